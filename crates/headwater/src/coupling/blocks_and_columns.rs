@@ -1,16 +1,17 @@
-//! Conversion between worlds of blocks and pools of columns.
+//! Conversion between worlds of the `blocks` model and pools of the `columns` model.
 
 use crate::blocks::{self, Blocks, Cell, FULL, Liquid};
 use crate::columns::{self, Columns};
 use crate::error::{InputError, Place};
 use crate::field::Field;
 
-/// Rounding tolerance of a fill, in 256ths of a cell.
+/// Tolerance (in units of 1/256 of a cell) for rounding errors when an amount of water is converted
+/// to whole units.
 const ROUNDING: f64 = 1e-6;
 
-/// Converts a world of blocks, with cells `cell` m wide, to columns. Falling water is placed on the
-/// floor below. The volume is exact: a 256th of a cell is a whole number of
-/// [quanta](Columns::quantum).
+/// Converts a blocks world, whose cells are `cell` metres wide, to columns. Falling water is placed
+/// on the floor below. The volume is exact, because the smallest amount in blocks, 1/256 of a cell,
+/// is a whole number of [quanta](Columns::quantum), the smallest amount in columns.
 ///
 /// ```
 /// use headwater::blocks::{self, Blocks, Liquid};
@@ -35,7 +36,8 @@ const ROUNDING: f64 = 1e-6;
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if there is oil or lava, or for the reasons of [`Columns::with_fill`].
+/// Returns [`InputError`] if there is oil or lava, or under the error conditions of
+/// [`Columns::with_fill`].
 pub fn columns_of_blocks(
     blocks: &Blocks,
     cell: f64,
@@ -56,12 +58,12 @@ pub fn columns_of_blocks(
     Columns::with_fill(&walls, cell, &fill, params)
 }
 
-/// Converts columns to blocks, filled in whole 256ths from the floor up; remainders are carried to
-/// the next column of a pool. Returns the blocks and the water that does not fit (m³ for a world 1
-/// m thick).
+/// Converts columns to blocks. Each column is filled from the floor up in units of 1/256 of a cell;
+/// fractions of a unit are carried to the next column of the same pool. Returns the blocks, and the
+/// volume of water that does not fit (m³, for a world 1 m thick).
 ///
 /// # Errors
-/// [`InputError`] for the reasons of [`Blocks::new`].
+/// Returns [`InputError`] under the error conditions of [`Blocks::new`].
 pub fn blocks_of_columns(
     columns: &Columns,
     params: blocks::Params,

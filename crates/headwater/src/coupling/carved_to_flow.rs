@@ -1,5 +1,5 @@
-//! Conversion of carved land to running water: `hydrology` provides land, lakes and discharges for
-//! `flow`.
+//! Conversion of carved terrain to a flow world: the `hydrology` model provides terrain, lakes and
+//! discharges for the `flow` model.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -12,52 +12,57 @@ use crate::region::Region;
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// Water supply of the converted world.
+    /// Water supply of the converted flow world.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum WaterSupply {
-        /// Streams and lakes: the runoff of a slope enters the stream or lake that it drains to.
+        /// Springs at streams and lakes: the runoff of a slope enters the stream or lake to which
+        /// the slope drains.
         #[default]
         Streams = "streams",
-        /// Rain on all cells. Slopes carry a film of water, and streams rise as it arrives.
+        /// Rain on all cells. Slopes carry a film of water, and streams rise as water arrives from
+        /// the slopes.
         Rain = "rain",
-        /// No supply: only the initial water flows.
+        /// No supply: there is only the initial water.
         Nothing = "nothing",
     }
 }
 
 parameters! {
-    /// Options of the conversion.
+    /// Options of the conversion of carved terrain to a flow world, see [`carved_to_flow`].
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct CarvedToFlowOptions {
-        /// Runoff as the mean over the map: rain minus infiltration and evaporation. All discharges
-        /// are proportional to it. The default is a cloudburst; steady rain gives 1.
+        /// Runoff, as the mean over the map of rain minus infiltration and evaporation. All
+        /// discharges are proportional to it. The default corresponds to a cloudburst, 1 to steady
+        /// rain.
         runoff: f64 = 10.0; Fixed, "runoff", "mm/h", |_| Range::new(0.0, 1e5), [0.0, 100.0];
-        /// Water supply.
+        /// Water supply of the flow world.
         feed: WaterSupply = WaterSupply::Streams; Fixed, "feed";
-        /// True if streams are filled at the start to the normal depth of their discharge and slope
-        /// by Manning's formula and, with [`Physics::ShallowWater`](crate::flow::Physics), given
-        /// its velocity; otherwise they start dry.
+        /// Whether streams start with water. If so, their depth is the normal depth of their
+        /// discharge and slope by Manning's formula, and with
+        /// [`Physics::ShallowWater`](crate::flow::Physics) they start with the corresponding
+        /// velocity. Otherwise they start dry.
         streams: bool = true; Fixed, "initial streams";
-        /// Number of cells that must drain to a cell of a stream, weighted by the rain map.
+        /// Smallest drainage area of a stream cell: the number of cells that drain to it, weighted
+        /// by the rain map.
         channel: f64 = CHANNEL as f64; Fixed, "stream threshold", "cells", |_| Range::new(1.0, 1e9), [10.0, 1000.0];
-        /// True if streams may run diagonally, as drops do. The flow crosses only the sides of
-        /// cells, so a diagonal step would block it; one of the two adjacent cells is lowered to
-        /// the stream bed.
+        /// Whether streams may run diagonally. Water in a flow world crosses only the sides of
+        /// cells, so a diagonal step would block a stream; one of the two cells beside each
+        /// diagonal step is therefore lowered to the stream bed.
         corners: bool = true; Fixed, "diagonal streams";
     }
     and {
-        /// Parameters of the flow.
+        /// Parameters of the flow world.
         params: Params = Params::default();
     }
 }
 
-/// Smallest slope (m/m) assumed for streams, as of rivers in plains; Manning's depth diverges below
-/// it.
+/// Smallest slope (m/m) assumed for streams, typical of rivers in plains. Without this limit, the
+/// depth by Manning's formula would diverge.
 const MIN_SLOPE: f64 = 1e-4;
 
-/// Converts carved land to a world of running water with the same cells.
+/// Converts carved terrain to a flow world with the same cells.
 ///
 /// Lakes are at rest. Rivers carry the discharge of [`CarvedToFlowOptions::runoff`], each the
 /// runoff of its catchment, so the sum is the runoff of the map. Sea edges have the sea level; the
@@ -97,7 +102,7 @@ const MIN_SLOPE: f64 = 1e-4;
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if a parameter of the flow or a value of `options` is out of its range.
+/// Returns [`InputError`] if a parameter of the flow or a value of `options` is out of its range.
 pub fn carved_to_flow(land: &Hydrology, options: &CarvedToFlowOptions) -> Result<Flow, InputError> {
     let CarvedToFlowOptions { params, runoff, feed, channel, .. } = options;
     options.check()?;
@@ -170,8 +175,8 @@ struct RunningStreams<'a> {
 }
 
 impl RunningStreams<'_> {
-    /// Returns the normal depth (m) of a cell's discharge on its slope by Manning's formula, `q =
-    /// √S·h^(5/3)/n`; without roughness, the critical depth.
+    /// Returns the normal depth (m) of a stream cell for its discharge and slope, by Manning's
+    /// formula `q = √S·h^(5/3)/n`. Without roughness, returns the critical depth.
     fn normal_depth(&self, cell: (usize, usize)) -> f64 {
         let Params { manning, gravity, .. } = self.params;
         let q = f64::from(self.streams.discharge[cell]) * self.unit;
@@ -188,8 +193,8 @@ impl RunningStreams<'_> {
         }
     }
 
-    /// Returns the velocities of the streams (m/s, to the east and to the south); 0 where they
-    /// enter a lake.
+    /// Returns the velocities of the streams (m/s, to the east and to the south). They are 0 where
+    /// a stream enters a lake.
     fn velocity(&self, depth: Field<f32>, lakes: &Field<f32>) -> [Field<f32>; 2] {
         let speed = |(x, y): (usize, usize)| {
             let running = self.streams.stream[(x, y)] && lakes[(x, y)] == 0.0;
@@ -207,8 +212,9 @@ impl RunningStreams<'_> {
     }
 }
 
-/// Replaces diagonal steps of streams by two straight ones, through the neighbour that needs less
-/// digging, lowered to the higher end of the step without draining lakes.
+/// Replaces each diagonal step of a stream by two straight steps through one of the two cells
+/// beside it, the one that needs less digging. That cell is lowered to the higher end of the step,
+/// without draining lakes.
 fn straighten_diagonal_steps(bed: &mut Field<f32>, depth: &Field<f32>, streams: &mut Streams) {
     let (nx, ny) = (bed.nx(), bed.ny());
     for y in 0..ny {

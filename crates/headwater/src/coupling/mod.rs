@@ -1,8 +1,9 @@
-//! Couplings of two models. The models themselves are independent of one another.
+//! Couplings of two models. The models themselves do not depend on one another.
 //!
-//! [`WavesOnFlow`]: ripples on a [`Flow`](crate::flow::Flow). [`columns_of_blocks`] and
-//! [`blocks_of_columns`]: [`Blocks`](crate::blocks::Blocks) to [`Columns`](crate::columns::Columns)
-//! and back. [`carved_to_flow`]: a [`Hydrology`](crate::hydrology::Hydrology) to a `Flow`.
+//! [`WavesOnFlow`] simulates ripples on a [`Flow`](crate::flow::Flow). [`columns_of_blocks`] and
+//! [`blocks_of_columns`] convert between [`Blocks`](crate::blocks::Blocks) and
+//! [`Columns`](crate::columns::Columns). [`carved_to_flow`] converts a
+//! [`Hydrology`](crate::hydrology::Hydrology) to a `Flow`.
 
 mod blocks_and_columns;
 mod carved_to_flow;

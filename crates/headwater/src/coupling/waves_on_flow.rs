@@ -1,5 +1,5 @@
-//! Ripples on running water: `flow` simulates the water, `waves` the short waves that it does not
-//! resolve.
+//! Ripples on running water: the `flow` model simulates the water, and the `waves` model adds the
+//! short waves that the flow does not resolve.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -42,12 +42,12 @@ pub struct WavesOnFlow {
 }
 
 impl WavesOnFlow {
-    /// Creates a calm surface on the water of `flow`. The gravity of `params` is replaced by that
-    /// of the flow, and [`speed`](Params::speed) follows from the depth.
+    /// Creates a calm wave field on the water of `flow`. The gravity in `params` is replaced by
+    /// that of the flow, and [`speed`](Params::speed) follows from the depth.
     ///
     /// # Errors
-    /// [`InputError`] if the flow is not on squares, or for the reasons of [`Waves::new`] and
-    /// [`Waves::set_speed`]: waves with dispersion are not supported.
+    /// Returns [`InputError`] if the flow is not on squares, if `params` uses dispersion, or under
+    /// the error conditions of [`Waves::new`] and [`Waves::set_speed`].
     pub fn new(flow: &Flow, params: Params) -> Result<Self, InputError> {
         let lattice = square(flow)?;
         let gravity = flow.params().gravity;
@@ -59,28 +59,28 @@ impl WavesOnFlow {
         Ok(waves_on_flow)
     }
 
-    /// Returns the waves.
+    /// Returns the waves, without the flow.
     pub fn waves(&self) -> &Waves {
         &self.waves
     }
 
-    /// Returns the waves for editing. Land, speeds and current set here are replaced when the flow
-    /// advances.
+    /// Returns the waves for editing. The next advance replaces their land, wave speeds and current
+    /// by those of the flow.
     pub fn waves_mut(&mut self) -> &mut Waves {
         &mut self.waves
     }
 
-    /// Returns the largest speed (m/s) of waves, and of the current along each axis times √2:
-    /// `√½·d/t`.
+    /// Returns the largest wave speed (m/s), `√½·d/t` for cell size `d` and time step `t` of the
+    /// waves. The current along each axis is limited to √2 times this speed.
     pub fn largest_speed(&self) -> f64 {
         self.waves.params().largest_speed(self.waves.lattice())
     }
 
-    /// Updates land, wave speed and current from the flow, as [`advance`](Self::advance) does. Call
-    /// it after edits of the flow.
+    /// Updates land, wave speed and current of the waves from the flow. [`advance`](Self::advance)
+    /// does so before it steps the waves; call this function after edits of the flow.
     ///
     /// # Errors
-    /// [`InputError`] if the lattice of the flow differs from that in [`new`](Self::new).
+    /// Returns [`InputError`] if the lattice of the flow differs from that in [`new`](Self::new).
     pub fn update_from_flow(&mut self, flow: &Flow) -> Result<(), InputError> {
         let lattice = square(flow)?;
         if lattice != *self.waves.lattice() {
@@ -102,11 +102,12 @@ impl WavesOnFlow {
         self.waves.set_basin(land, speed, (east, south))
     }
 
-    /// Advances both by `seconds`. After every step of the flow, the waves are advanced by whole
-    /// steps of their own.
+    /// Advances the flow and the waves by `seconds`. After every step of the flow, the waves
+    /// advance by whole steps of their own.
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is not a valid duration for the flow, or its lattice differs.
+    /// Returns [`InputError`] if `seconds` is not a valid duration for the flow, or the lattice of
+    /// the flow differs from that in [`new`](Self::new).
     pub fn advance(&mut self, flow: &mut Flow, seconds: f64) -> Result<(), InputError> {
         flow.params().check_advance(seconds)?;
         let stop = flow.time() + seconds;
@@ -133,22 +134,22 @@ impl WavesOnFlow {
         Ok(())
     }
 
-    /// Returns the height of the surface (m), `nx × ny`: of the flow with the waves on it, or of
-    /// dry ground.
+    /// Returns the height of the visible surface (m), `nx × ny`: the flow's surface plus the waves,
+    /// or the ground in dry cells.
     pub fn surface(&self, flow: &Flow) -> Field<f32> {
         let depth = self.depth(flow);
         let bed = &flow.state().bed;
         Field::from_fn(bed.nx(), bed.ny(), |x, y| bed[(x, y)] + depth[(x, y)])
     }
 
-    /// Returns the surface as a triangle mesh with normals, where the flow is deeper than its dry
-    /// depth.
+    /// Returns the visible surface as a triangle mesh with normals. The mesh covers the cells in
+    /// which the flow is deeper than its dry depth.
     pub fn mesh(&self, flow: &Flow) -> Mesh {
         let dry = flow.params().dry_depth as f32;
         Mesh::from_water(*flow.lattice(), &flow.state().bed, &self.depth(flow), dry)
     }
 
-    /// Returns the depth with the waves on it (m), at least 0.
+    /// Returns the depth of the flow plus the wave height (m), at least 0.
     fn depth(&self, flow: &Flow) -> Field<f32> {
         let (depth, waves) = (&flow.state().depth, &self.waves);
         Field::from_fn(depth.nx(), depth.ny(), |x, y| match waves.is_land(x, y) {
@@ -157,15 +158,16 @@ impl WavesOnFlow {
         })
     }
 
-    /// Returns a snapshot of the waves; the flow has its own snapshot.
+    /// Returns a snapshot of the waves. It does not contain the flow, which has its own snapshot.
     pub fn snapshot(&self) -> Snapshot {
         self.waves.snapshot()
     }
 
-    /// Restores the waves from a snapshot, on their flow.
+    /// Restores the waves from a snapshot, on the flow to which they belong.
     ///
     /// # Errors
-    /// [`InputError`] if the snapshot is invalid, or its lattice differs from that of the flow.
+    /// Returns [`InputError`] if the snapshot is invalid, or its lattice differs from that of the
+    /// flow.
     pub fn restore(snapshot: Snapshot, flow: &Flow) -> Result<Self, InputError> {
         let waves = Waves::restore(snapshot)?;
         if square(flow)? != *waves.lattice() {

@@ -1,4 +1,4 @@
-//! Advances over many steps, and passes of several steps.
+//! Advances of a flow world by many time steps, several of which may share one pass over the grid.
 
 use super::context::{Roughness, Step};
 use super::ledger_sink::LedgerSink;
@@ -11,21 +11,21 @@ use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::parallel;
 
-/// Returns the time after a step of an advance to `stop`; exactly `stop` after the last step,
-/// despite rounding.
+/// Returns the simulated time (s) after a step of `dt` seconds in an advance that ends at `stop`
+/// (s). The last step returns exactly `stop`, despite rounding.
 pub(crate) fn advance_time(time: f64, stop: f64, dt: f64) -> f64 {
     // At a large time a short step may be below its resolution: use the next representable time.
     if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }
 }
 
 impl Flow {
-    /// Advances by `seconds`, in equal steps within the stability limit and
+    /// Advances the simulation by `seconds`, in equal time steps within the stability limit and
     /// [`max_dt`](super::Params::max_dt). To bound the number of steps per frame, use
-    /// [`steps_toward`](Self::steps_toward).
+    /// [`steps_toward`](Self::steps_toward) instead.
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is negative, NaN, longer than 10⁹ s or longer than 10⁹ `max_dt`
-    /// steps.
+    /// Returns [`InputError`] if `seconds` is negative, NaN, longer than 10⁹ s or longer than 10⁹
+    /// `max_dt` steps.
     pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
@@ -41,11 +41,11 @@ impl Flow {
         Ok(self.time + seconds)
     }
 
-    /// Does the same advance by the reference loops on one thread: equal to
-    /// [`advance`](Self::advance) in every bit.
+    /// Performs the same advance as [`advance`](Self::advance) with the single-threaded reference
+    /// loops. The result is the same, bit for bit.
     ///
     /// # Errors
-    /// As for [`advance`](Self::advance).
+    /// Returns an error under the same conditions as [`advance`](Self::advance).
     pub fn advance_plain(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
@@ -57,22 +57,23 @@ impl Flow {
         Ok(AdvanceSummary { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
     }
 
-    /// Does one step of an advance to the time `stop` (s); returns false if `stop` is reached. The
-    /// step depends on the state and `stop` only, so an advance may be interrupted, saved and
-    /// resumed.
+    /// Performs one step of an advance that ends at the simulated time `stop` (s). Returns false if
+    /// that time is reached already. The step length depends only on the state and `stop`, so an
+    /// advance may be interrupted, saved and resumed.
     ///
     /// # Errors
-    /// [`InputError`] if `stop` is not finite.
+    /// Returns [`InputError`] if `stop` is not finite.
     pub fn step_toward(&mut self, stop: f64) -> Result<bool, InputError> {
         Ok(self.steps_toward(stop, 1)? > 0)
     }
 
-    /// Does up to `most` steps of an advance to the time `stop` (s); returns the number of steps.
-    /// Equal to repeated [`step_toward`](Self::step_toward), but several steps share one pass over
-    /// the grid if nothing happens between them.
+    /// Performs up to `most` steps of an advance that ends at the simulated time `stop` (s), and
+    /// returns the number of steps. The result equals that of repeated calls to
+    /// [`step_toward`](Self::step_toward), but several steps share one pass over the grid if no
+    /// event falls between them.
     ///
     /// # Errors
-    /// As for [`step_toward`](Self::step_toward).
+    /// Returns an error under the same conditions as [`step_toward`](Self::step_toward).
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, InputError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
         Ok(parallel::run_in_pool(self.awake_cells(), || self.step_batch_toward(stop, most)))
@@ -97,8 +98,8 @@ impl Flow {
         count
     }
 
-    /// Returns the lengths of the next steps of an advance to `stop` (s) while the stability limit
-    /// is constant, and their number, at most `most`.
+    /// Returns the lengths (s) of the next steps of an advance that ends at `stop` (s), and their
+    /// number, which is at most `most`. Assumes that the stability limit stays constant.
     fn lengths(&self, stop: f64, most: usize) -> ([f64; sweep::STEPS_PER_PASS], usize) {
         self.step_lengths(self.stable_dt(), stop, most)
     }
@@ -124,8 +125,8 @@ impl Flow {
         (lengths, count)
     }
 
-    /// True if nothing happens between two steps, and the length of the next step does not depend
-    /// on the state.
+    /// Returns true if no exchange, body, tracer or statistic acts between two steps, and the
+    /// length of the next step does not depend on the state. Several steps can then share one pass.
     pub(crate) fn can_combine_steps(&self) -> bool {
         self.params.level == Physics::Pipes
             && self.exchange.is_empty()
@@ -135,8 +136,8 @@ impl Flow {
             && self.flood.is_none()
     }
 
-    /// Runs several consecutive steps of these lengths, at most [`sweep::STEPS_PER_PASS`], in one
-    /// pass over the grid.
+    /// Performs several consecutive steps of the given lengths (s) in one pass over the grid. There
+    /// may be at most [`sweep::STEPS_PER_PASS`] lengths.
     pub(crate) fn pass(&mut self, lengths: &[f64], sink: &mut impl LedgerSink) {
         let Self { lattice, params, state, boundaries, workspace, scratch, .. } = self;
         let scratch = &*scratch;

@@ -1,4 +1,5 @@
-//! Boundary conditions along the edges of the grid, and the volumes that cross them.
+//! Boundary conditions along the edges of the grid, and the record of the volumes that cross the
+//! edges.
 
 use super::boundary_state::{BoundaryState, EdgeStates, Periodicity};
 use super::context::Step;
@@ -12,48 +13,51 @@ use crate::scratch::{PooledVec, ScratchPool};
 use crate::series::Series;
 use serde::{Deserialize, Serialize};
 
-/// Boundary condition of a stretch of an edge.
+/// Type of boundary condition for a stretch of an edge.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BoundaryKind {
-    /// No flow. The default.
+    /// No flow crosses the edge. This is the default.
     #[default]
     Wall,
-    /// A prescribed unit discharge (m²/s, 0 or above) enters along the stretch.
+    /// Inflow with a prescribed unit discharge (m²/s, not negative) along the stretch.
     Inflow {
-        /// Unit discharge over time (m²/s).
+        /// Unit discharge over time (m²/s), not negative.
         discharge: Series,
     },
-    /// Inflow with more than its discharge prescribed. Shallow water uses all values; the other
-    /// levels of physics use the discharge only.
+    /// Inflow with prescribed unit discharge, velocity along the edge and, optionally, level.
+    /// [`Physics::ShallowWater`](super::Physics::ShallowWater) uses all values; the other physics
+    /// models use only the discharge.
     Stream {
-        /// Unit discharge over time (m²/s).
+        /// Unit discharge over time (m²/s), not negative.
         discharge: Series,
-        /// Velocity along the edge over time (m/s), east or south.
+        /// Velocity component along the edge over time (m/s), positive to the east or south.
         along: Series,
-        /// Surface height over time (m), used where the inflow is supercritical. A subcritical
-        /// inflow takes the depth from inside.
+        /// Surface height over time (m), used only for supercritical inflow. Subcritical inflow
+        /// takes the depth of the adjacent cell.
         level: Option<Series>,
     },
-    /// A prescribed unit discharge (m²/s, 0 or above) leaves, limited by the available water.
+    /// Outflow with a prescribed unit discharge (m²/s, not negative), limited by the available
+    /// water.
     Outflow {
-        /// Unit discharge over time (m²/s).
+        /// Unit discharge over time (m²/s), not negative.
         discharge: Series,
     },
-    /// Free outflow as over a broad-crested weir, `q = (2/3)^(3/2)·√g·h^(3/2)`.
+    /// Free outflow, as over a broad-crested weir: `q = (2/3)^(3/2)·√g·h^(3/2)`.
     Open,
-    /// A prescribed water level (m) that may vary in time: a tide, the sea, a lake. Shallow water
-    /// imposes it at the face, with the outgoing invariant `u + 2c`; the pipe models impose it half
-    /// a cell further out. Where the bed is above the level, the outside is dry.
+    /// A prescribed water level that may vary in time, for a tide, the sea or a lake. Shallow water
+    /// imposes the level at the boundary face, with the outgoing invariant `u + 2c`; the other
+    /// physics models impose it half a cell beyond the edge. Where the bed is above the level, the
+    /// outside is dry.
     Stage {
-        /// Surface height over time (m).
+        /// Height of the prescribed water surface over time (m).
         level: Series,
     },
-    /// A wave maker with a sinusoidal wave from time 0 that also lets outgoing waves leave (Flather
-    /// 1976: `q = c·(2·incoming − (η − level))`, `c` the wave speed in still water). Shallow water
-    /// uses the invariants instead, for waves of any height: `u + 2c` from inside and `u − 2c` of
-    /// the incoming wave. An amplitude of 0 is an absorbing boundary. Where the bed is above the
-    /// level, it is a wall.
+    /// A wave maker with a sinusoidal wave that starts at time 0. Outgoing waves leave the grid
+    /// (Flather 1976: `q = c·(2·incoming − (η − level))`, where `c` is the wave speed in still
+    /// water). Shallow water uses the invariants instead, for waves of any height: `u + 2c` from
+    /// inside and `u − 2c` of the incoming wave. With an amplitude of 0 this is an absorbing
+    /// boundary. Where the bed is above the still-water level, the boundary is a wall.
     Wave {
         /// Still-water level (m).
         level: f64,
@@ -62,59 +66,62 @@ pub enum BoundaryKind {
         /// Wave period (s), above 0.
         period: f64,
     },
-    /// A wave maker that replays a recorded signal; otherwise as [`Wave`](Self::Wave).
+    /// A wave maker that replays a recorded signal. In all other respects it behaves like
+    /// [`Wave`](Self::Wave).
     Recorded {
         /// Still-water level (m).
         level: f64,
-        /// Surface elevation of the incoming waves alone over time (m).
+        /// Surface elevation of the incoming waves alone, above the still-water level, over time
+        /// (m).
         rise: Series,
     },
     /// A wave maker with one solitary wave, `η = height·sech²(√(3·height/(4·depth³))·c·(t − time))`
-    /// with `c = √(g·(depth + height))` (Boussinesq 1872); otherwise as [`Wave`](Self::Wave).
+    /// with `c = √(g·(depth + height))` (Boussinesq 1872). In all other respects it behaves like
+    /// [`Wave`](Self::Wave).
     Solitary {
         /// Still-water level (m).
         level: f64,
-        /// Height of the crest above the level (m), 0 or above.
+        /// Height of the crest above the still-water level (m), not negative.
         height: f64,
-        /// Still-water depth (m) that sets the wave length, above 0.
+        /// Still-water depth (m), above 0. It determines the wave length.
         depth: f64,
-        /// Time at which the crest crosses the edge (s).
+        /// Time at which the crest crosses the edge of the grid (s).
         time: f64,
     },
-    /// Periodic: joins the whole edge to the opposite one. Setting another condition on either edge
-    /// ends it. Tracers wrap around too. On hexagons, north and south can be periodic if the number
-    /// of rows is even.
+    /// Periodic: joins the whole edge to the opposite edge. Setting another condition on either
+    /// edge removes the periodicity. Tracers cross to the opposite edge too. On hexagons, north and
+    /// south can be periodic only if the number of rows is even.
     Periodic,
 }
 
-/// A stretch of an edge and its boundary condition.
+/// A boundary condition, and the stretch of an edge to which it applies.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Boundary {
-    /// Edge of the grid.
+    /// Edge of the grid to which the condition applies.
     pub edge: Edge,
-    /// Start and end in metres from the edge's west or north end; `None` is the whole edge. A face
-    /// belongs to the stretch if its centre does.
+    /// Start and end of the stretch, in metres from the edge's west or north end; `None` is the
+    /// whole edge. A face belongs to the stretch if its centre lies within it.
     pub span: Option<[f64; 2]>,
-    /// Boundary condition.
+    /// Type of boundary condition.
     pub kind: BoundaryKind,
 }
 
 impl BoundaryKind {
-    /// Range of unit discharges (m²/s).
+    /// Valid range of prescribed unit discharges (m²/s).
     pub const DISCHARGE: Range = Range::new(0.0, 1e6);
-    /// Range of velocities along an edge (m/s).
+    /// Valid range of the velocity along an edge (m/s).
     pub const TANGENTIAL_VELOCITY: Range = Range::new(-1000.0, 1000.0);
-    /// Range of water levels outside (m).
+    /// Valid range of prescribed water levels (m).
     pub const LEVEL: Range = Range::new(-1e6, 1e6);
-    /// Range of wave amplitudes (m).
+    /// Valid range of wave amplitudes (m).
     pub const AMPLITUDE: Range = Range::new(0.0, 1000.0);
-    /// Range of recorded surface elevations (m).
+    /// Valid range of recorded surface elevations (m).
     pub const RISE: Range = Range::new(-1000.0, 1000.0);
-    /// Range of still-water depths of solitary waves (m).
+    /// Valid range of the still-water depth of a solitary wave (m).
     pub const STILL_DEPTH: Range = Range::above_zero(1e5);
-    /// Range of crest times of solitary waves (s).
+    /// Valid range of the time at which the crest of a solitary wave crosses the edge (s).
     pub const CREST_TIME: Range = Range::new(-1e10, 1e10);
-    /// Range of wave periods (s).
+    /// Valid range of wave periods (s).
     pub const PERIOD: Range = Range::above_zero(1e6);
 }
 
@@ -125,12 +132,13 @@ impl BoundaryKind {
 }
 
 impl Boundary {
-    /// Creates a boundary along a whole edge.
+    /// Creates a boundary condition along a whole edge.
     pub fn on_edge(edge: Edge, kind: BoundaryKind) -> Self {
         Self { edge, span: None, kind }
     }
 
-    /// Creates a boundary between two distances (m) from the edge's west or north end.
+    /// Creates a boundary condition for the stretch between two distances (m), measured from the
+    /// edge's west or north end.
     pub fn on_segment(edge: Edge, from: f64, to: f64, kind: BoundaryKind) -> Self {
         Self { edge, span: Some([from, to]), kind }
     }
@@ -184,11 +192,13 @@ impl Boundary {
     }
 }
 
-/// All boundaries of a world. Where stretches overlap, the last one set applies; the rest is wall.
+/// All boundary conditions of a world. Where stretches overlap, the one set last applies; faces
+/// without any are walls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Boundaries {
     list: Vec<Boundary>,
-    /// Index in `list` of the boundary of each face, by edge; `WALL` for none.
+    /// For each edge and face, the index in `list` of the boundary that applies; `WALL` if there is
+    /// none.
     owners: [Vec<u32>; 4],
 }
 
@@ -239,7 +249,7 @@ impl Boundaries {
         boundary.is_some_and(|boundary| boundary.kind == BoundaryKind::Periodic)
     }
 
-    /// True if any edge ever had a [`BoundaryKind::Stream`].
+    /// Returns true if any edge has had a [`BoundaryKind::Stream`] condition at any time.
     pub(super) fn has_streams(&self) -> bool {
         self.list.iter().any(|boundary| matches!(boundary.kind, BoundaryKind::Stream { .. }))
     }
@@ -322,7 +332,7 @@ impl Boundaries {
         self.list.iter().map(state)
     }
 
-    /// Returns the boundary state of every edge face at a sample time.
+    /// Returns the boundary state of every face along every edge at a sample time.
     pub(crate) fn edge_states<'s>(
         &self,
         when: SampleTime,
@@ -337,7 +347,7 @@ impl Boundaries {
         }
     }
 
-    /// Records the volumes that crossed the edges in a step.
+    /// Records in the ledger the volumes (m³) of water that crossed the edges in a step.
     pub(super) fn record(
         &self,
         state: &State,
@@ -354,8 +364,8 @@ impl Boundaries {
         });
     }
 
-    /// Records the depths (m, into the grid) that crossed each edge; `crossed(edge, n)` gives them
-    /// for its `n` faces.
+    /// Records in the ledger the water that crossed each edge. `crossed(edge, n)` returns the
+    /// depths (m, positive into the grid) for the `n` faces of an edge.
     pub(super) fn record_crossings<'s>(
         &self,
         lattice: &Lattice,
@@ -375,8 +385,9 @@ impl Boundaries {
         sink.record_crossings(lattice.cell_area(), over);
     }
 
-    /// Returns the boundaries of some rows of the grid. `cut` puts a wall to the north or south
-    /// where the grid continues.
+    /// Returns the boundary conditions of a range of rows, as a grid of its own. If `cut` is true
+    /// for the north or south side, that edge becomes a wall, because the whole grid continues
+    /// beyond it.
     pub(crate) fn of_rows(&self, rows: &[usize], cut: [bool; 2]) -> Self {
         let side = |edge: Edge| rows.iter().map(|&y| self.owners[edge as usize][y]).collect();
         let end = |edge: Edge, cut: bool| {

@@ -1,4 +1,5 @@
-//! Stage 1 of the pipe models: the boundary faces. Shallow water has its own edge treatment.
+//! Stage 1 of a step with pipes or the local inertial equations: the discharges over boundary
+//! faces. Shallow water treats its edges differently.
 
 use super::boundary_state::BoundaryState;
 use super::context::Step;
@@ -6,20 +7,22 @@ use super::state::State;
 use super::surface::surface_drop;
 use crate::lattice::Edge;
 
-/// A boundary face with a water level outside, as an input of stage 1 of the pipe models.
+/// A boundary face with a prescribed water level outside, as an input of stage 1.
 pub(super) struct BoundaryFace {
     pub(super) edge: Edge,
     pub(super) cell: (usize, usize),
     pub(super) bed: f32,
     pub(super) depth: f32,
     pub(super) level: f32,
-    /// Discharge before the step (m³/s, into the grid), scaled to the width of an inner face.
+    /// Discharge before the step (m³/s, positive into the grid), scaled to the width of an inner
+    /// face.
     pub(super) into: f32,
 }
 
-/// Stage 1 of the pipe models: sets every boundary face that is not periodic. `accelerate` returns
-/// the discharge (m³/s, into the grid) that a level outside causes over a face of inner width.
-/// `celerity` returns the wave speed (m/s) in still water of a depth (m) at an edge.
+/// Sets the discharge over every boundary face that is not periodic (stage 1). `accelerate` returns
+/// the discharge (m³/s, positive into the grid) that a water level outside causes over a face with
+/// the width of an inner face. `celerity` returns the wave speed (m/s) in still water of a given
+/// depth (m) at an edge.
 pub(super) fn set_boundary_faces(
     state: &mut State,
     step: &Step,
@@ -58,8 +61,8 @@ pub(super) fn set_boundary_faces(
     }
 }
 
-/// Splits a boundary face of a subgrid cell into its two parts, each with its fraction of the face
-/// and its share of the discharge.
+/// Splits a boundary face of a subgrid cell into two: one for the low and one for the high part,
+/// each with its fraction of the face and its share of the discharge.
 fn split_by_subgrid(
     state: &State,
     edge: Edge,
@@ -89,12 +92,13 @@ pub(super) struct BoundaryCell {
     pub(super) bed: f32,
     pub(super) depth: f32,
     pub(super) closed: bool,
-    /// Discharge (m³/s, into the grid); two halves at the north and south of hexagons.
+    /// Discharge (m³/s, positive into the grid). At the north and south of hexagons, the face has
+    /// two halves; otherwise the second value is 0.
     pub(super) into: [f32; 2],
 }
 
-/// Stage 1 for boundary face `i` of an edge: returns its new discharge (m³/s, into the grid), or
-/// `None` if the edge is periodic; see [`set_boundary_faces`].
+/// Returns the new discharge over boundary face `i` of an edge (m³/s, positive into the grid), or
+/// `None` if the edge is periodic. This is stage 1 for one face; see [`set_boundary_faces`].
 pub(super) fn boundary_face_discharge(
     step: &Step,
     edge: Edge,
@@ -139,11 +143,12 @@ pub(super) fn boundary_face_discharge(
     })
 }
 
-/// Limit of the fraction of a cell's excess water that leaves by wave boundaries in a step. Corners
-/// of squares reach 4/3; 2 is unstable.
+/// Largest fraction of a cell's excess water that leaves over wave boundaries in a step. Corner
+/// cells of a square grid reach 4/3; a fraction of 2 would be unstable.
 const MAX_WAVE_OUTFLOW: f32 = 4.0 / 3.0;
 
-/// Returns the total width (m) of the wave-boundary faces of a cell.
+/// Returns the total width (m) of those boundary faces of a cell that have wave boundary
+/// conditions.
 fn wave_face_width(step: &Step, cell: (usize, usize)) -> f32 {
     let mut width = 0.0;
     for edge in Edge::ALL {
@@ -156,8 +161,8 @@ fn wave_face_width(step: &Step, cell: (usize, usize)) -> f32 {
     width
 }
 
-/// Returns `(2/3)^(3/2)·√g` (m^½/s); times `h^(3/2)` it is the unit discharge over a broad-crested
-/// weir.
+/// Returns the coefficient `(2/3)^(3/2)·√g` (m^½/s) of a broad-crested weir. Its product with
+/// `h^(3/2)` is the unit discharge.
 pub(super) fn weir_coefficient(gravity: f64) -> f32 {
     (2.0_f64 / 3.0 * (2.0_f64 / 3.0).sqrt() * gravity.sqrt()) as f32
 }

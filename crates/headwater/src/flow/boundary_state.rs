@@ -1,41 +1,42 @@
-//! Boundary state of every edge face at one time, and the periodicity of the grid.
+//! Boundary state of every edge face at one time, evaluated from the boundary conditions, and the
+//! periodicity of the grid.
 
 use crate::lattice::{Edge, FaceAxis, adjacent_cells};
 use crate::scratch::PooledVec;
 
-/// State outside a boundary face at one time.
+/// State outside a boundary face at one time, evaluated from its boundary condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BoundaryState {
-    /// A wall.
+    /// A wall: no water crosses the face.
     Wall,
     /// A prescribed unit discharge (m²/s), positive into the grid.
     Discharge(f32),
-    /// An inflow with a prescribed velocity.
+    /// An inflow with a prescribed velocity along the edge.
     Stream {
-        /// Unit discharge (m²/s), into the grid.
+        /// Unit discharge (m²/s), positive into the grid.
         discharge: f32,
-        /// Velocity along the edge (m/s), east or south.
+        /// Velocity component along the edge (m/s), positive to the east or south.
         along: f32,
-        /// Surface height (m), if prescribed.
+        /// Surface height (m) of a supercritical inflow, if prescribed.
         level: Option<f32>,
     },
-    /// Free outflow over the edge.
+    /// Free outflow over the edge, as over a broad-crested weir.
     FreeOutflow,
-    /// A water level (m).
+    /// A prescribed water level (m) outside the face.
     Level(f32),
-    /// Still water at a level (m) with an incoming wave.
+    /// Still water at a level (m), with an incoming wave on it.
     Waves {
         /// Still-water level (m).
         level: f32,
         /// Elevation of the incoming wave above the level (m).
         rise: f32,
     },
-    /// The opposite edge: the boundary is periodic.
+    /// The face is joined to the face of the opposite edge.
     Periodic,
 }
 
 pub(crate) struct EdgeStates<'s> {
-    /// States per edge and face.
+    /// Boundary states, by edge and face.
     pub(super) states: [PooledVec<'s, BoundaryState>; 4],
     pub(super) periodic: Periodicity,
 }
@@ -46,7 +47,7 @@ impl EdgeStates<'_> {
     }
 }
 
-/// Axes with periodic boundaries: the outflow over one edge enters over the opposite one.
+/// Axes with periodic boundaries: water that leaves over one edge enters over the opposite edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Periodicity {
     pub(super) x: bool,
@@ -54,7 +55,8 @@ pub(crate) struct Periodicity {
 }
 
 impl Periodicity {
-    /// Maps a cell up to one step off a grid of `nx × ny` back to the grid along periodic axes.
+    /// Maps a cell index that is at most one step off a grid of `nx × ny` cells back onto the grid,
+    /// along the periodic axes.
     pub(super) fn wrap(self, (x, y): (usize, usize), nx: usize, ny: usize) -> (usize, usize) {
         let wrap = |periodic: bool, i: usize, n: usize| match i {
             usize::MAX if periodic => n - 1,
@@ -64,9 +66,9 @@ impl Periodicity {
         (wrap(self.x, x, nx), wrap(self.y, y, ny))
     }
 
-    /// Returns the faces of a family on periodic edges, with all the places at which they are
-    /// stored; the last is repeated up to four. On hexagons, corner z-faces are open only if both
-    /// axes are periodic.
+    /// Returns the faces of a face family that lie on periodic edges. Each item lists all faces of
+    /// the grid that store the same physical face; the last one is repeated up to four entries. On
+    /// hexagons, corner z-faces are open only if both axes are periodic.
     pub(super) fn wrapped_faces(
         self,
         axis: FaceAxis,

@@ -1,4 +1,4 @@
-//! Inputs that every level of physics needs in a step: time step, lattice, roughness and boundary
+//! Inputs of a step that every physics model needs: time step, lattice, roughness and boundary
 //! state.
 
 use super::boundary_state::EdgeStates;
@@ -16,9 +16,9 @@ pub(crate) struct Step<'a> {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Roughness<'a> {
-    /// One value for all cells.
+    /// The same roughness for all cells.
     Uniform(f32),
-    /// One value per cell.
+    /// One roughness value per cell.
     Map(&'a Field<f32>),
 }
 
@@ -31,13 +31,13 @@ impl Roughness<'_> {
     }
 }
 
-/// Longest stable time step, and the cell that limits it.
+/// Longest stable time step of a world, and the cell that limits it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Limit {
     /// Longest stable time step (s).
     pub dt: f64,
-    /// The limiting cell; `None` if all cells have the same limit.
+    /// Cell that limits the step, as column and row; `None` if all cells have the same limit.
     pub cell: Option<(usize, usize)>,
 }
 

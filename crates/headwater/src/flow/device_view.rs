@@ -1,5 +1,6 @@
-//! Support for devices such as GPUs: [`DeviceView`] exposes the inputs of a step, and
-//! [`Flow::read_back`] imports the result. Snapshots, edits and queries work as usual afterwards.
+//! Support for stepping a flow world on a device such as a GPU: [`DeviceView`] exposes the inputs
+//! of a step, and [`Flow::read_back`] imports the result. Snapshots, edits and queries work as
+//! usual afterwards.
 //!
 //! Imported data is validated like any other input.
 
@@ -23,136 +24,139 @@ use crate::ledger::Cause;
 use crate::region::Point;
 use crate::series::Series;
 
-/// Inputs of a step on a device other than bed, depth, discharges and closed cells. Their values
-/// equal those of [`Flow::step`] to the last bit.
+/// Inputs of a step on a device, except bed, depth, discharges and closed cells. The values equal
+/// those that [`Flow::step`] uses, bit for bit.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceView<'a> {
     flow: &'a Flow,
 }
 
-/// A spring or drain, with the cells that its region covered when it was added.
+/// A spring or drain, and the cells that its region covered when it was added.
 #[derive(Clone, Copy, Debug)]
 pub struct OutletView<'a> {
-    /// Region and rate.
+    /// Region, rate and active period of the spring or drain.
     pub source: &'a Source,
-    /// Cells of the region. The water is shared among the open ones.
+    /// Cells of the region, as column and row. The rate is distributed evenly over the open cells.
     pub cells: &'a [(usize, usize)],
-    /// Rounding remainder of each cell (m).
+    /// Rounding remainder of each cell (m), in the order of `cells`.
     pub remainders: &'a [f32],
 }
 
-/// Potential infiltration and seepage of a soil in a step.
+/// Potential infiltration and seepage of the soil in one step, equal in all cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoilExchange {
-    /// Infiltration capacity per cell in the step (m).
+    /// Potential infiltration of each cell in the step (m).
     pub infiltration: f32,
-    /// Seepage per cell in the step (m).
+    /// Potential seepage of each cell in the step (m).
     pub seepage: f64,
-    /// Storage capacity (m).
+    /// Storage capacity of the soil (m).
     pub capacity: f64,
 }
 
-/// Rounding remainders per cell, and the water stored in the soil.
+/// Rounding remainders of all sources per cell, and the water stored in the soil.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Remainders {
-    /// Remainders of each spring's cells, in the order in which the springs were added (m).
+    /// Remainders (m) of the cells of each spring, in the order in which the springs were added.
     pub springs: Vec<Vec<f32>>,
-    /// Remainders of each drain's cells (m).
+    /// Remainders (m) of the cells of each drain, in the order in which the drains were added.
     pub drains: Vec<Vec<f32>>,
-    /// Remainders of the rain (m).
+    /// Remainders of the rain per cell (m); `None` without rain.
     pub rain: Option<Field<f32>>,
-    /// Remainders of the evaporation (m).
+    /// Remainders of the evaporation per cell (m); `None` without evaporation.
     pub evaporation: Option<Field<f32>>,
-    /// Water stored in the soil.
+    /// Soil state of each cell; `None` without soil.
     pub soil: Option<Field<SoilCell>>,
 }
 
-/// State of a world after steps on a device.
+/// State of a flow world after steps on a device, imported by [`Flow::read_back`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeviceState {
-    /// Depth of the water (m).
+    /// Depth of the water (m), `nx × ny`.
     pub depth: Field<f32>,
-    /// Part of the depth below the resolution of `depth` (m); see
+    /// Part of the water that is below the resolution of `depth` (m); see
     /// [`State::remainder`](super::State::remainder).
     pub remainder: Field<f32>,
-    /// Discharge over x-faces (m³/s).
+    /// Discharge over x-faces (m³/s), positive to the east.
     pub discharge_x: Field<f32>,
-    /// Discharge over y-faces (m³/s).
+    /// Discharge over y-faces (m³/s), positive to the south.
     pub discharge_y: Field<f32>,
-    /// Discharge over z-faces (m³/s), on hexagons.
+    /// Discharge over z-faces (m³/s); `None` on squares, which have no z-faces.
     pub discharge_z: Option<Field<f32>>,
-    /// Momentum, for levels of physics that have it.
+    /// Momentum; `None` with physics models that do not use it.
     pub momentum: Option<Momentum>,
-    /// Rounding remainders of sources and soil.
+    /// Rounding remainders of sources and soil, after the steps.
     pub remainders: Remainders,
-    /// Tracers, if the world has any.
+    /// State of the tracer particles, if the world has any.
     pub tracers: Option<TracersState>,
-    /// Volume gained (positive) or lost (negative) by cause since the export (m³).
+    /// Volume (m³) gained (positive) or lost (negative) since the export, by cause.
     pub volume_changes: Vec<(Cause, f64)>,
-    /// Simulated time since the start (s).
+    /// Simulated time (s) since the start of the simulation.
     pub time: f64,
     /// Length of the last step (s).
     pub last_dt: f32,
-    /// Steps done since the start.
+    /// Number of steps since the start of the simulation.
     pub steps: u64,
 }
 
 impl<'a> DeviceView<'a> {
-    /// Returns, for each face of an edge from the west or north, the index of its boundary in
-    /// [`boundaries`](Self::boundaries); larger values are walls.
+    /// Returns, for each face of an edge, counted from the west or north, the index of its boundary
+    /// in [`boundaries`](Self::boundaries). An index beyond the end of that list is a wall.
     pub fn edge_boundaries(&self, edge: Edge) -> &'a [u32] {
         self.flow.boundaries.boundary_indices(edge)
     }
 
-    /// Returns all boundaries ever set, in order.
+    /// Returns all boundary conditions ever set, in the order in which they were set.
     pub fn boundaries(&self) -> &'a [Boundary] {
         self.flow.boundaries.list()
     }
 
-    /// Returns the state of each of [`boundaries`](Self::boundaries) for a step of `dt` seconds
-    /// from `time` (s).
+    /// Returns the boundary state of each entry of [`boundaries`](Self::boundaries) for a step of
+    /// `dt` seconds from `time` (s).
     pub fn boundary_states(&self, time: f64, dt: f64) -> Vec<BoundaryState> {
         let params = &self.flow.params;
         let when = SampleTime::step(params.level, time, dt);
         self.flow.boundaries.states(when, params.gravity).collect()
     }
 
-    /// Returns whether west and east are periodic, and whether north and south are.
+    /// Returns two flags: whether west and east are periodic, and whether north and south are
+    /// periodic.
     pub fn periodic(&self) -> [bool; 2] {
         let periodic = self.flow.boundaries.periodic();
         [periodic.x, periodic.y]
     }
 
-    /// Returns `(2/3)^(3/2)·√g` (m^½/s); times `h^(3/2)` it is the unit discharge over an open
-    /// edge.
+    /// Returns the coefficient `(2/3)^(3/2)·√g` (m^½/s) of an open edge. Its product with `h^(3/2)`
+    /// is the unit discharge of water of depth `h`.
     pub fn weir_coefficient(&self) -> f32 {
         weir_coefficient(self.flow.params.gravity)
     }
 
-    /// Returns the roughness of each cell (s/m^⅓), if it differs from the parameters.
+    /// Returns Manning's roughness of each cell (s/m^⅓), or `None` if all cells use the value of
+    /// the parameters.
     pub fn roughness(&self) -> Option<&'a Field<f32>> {
         self.flow.roughness.as_ref()
     }
 
-    /// Returns the coefficients of a step of `dt` seconds of
+    /// Returns the coefficients for a step of `dt` seconds with
     /// [`Physics::Pipes`](super::Physics::Pipes).
     pub fn pipes(&self, dt: f64) -> pipes::Coefficients {
         pipes::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
-    /// Returns the coefficients of a step of `dt` seconds of
+    /// Returns the coefficients for a step of `dt` seconds with
     /// [`Physics::Inertial`](super::Physics::Inertial).
     pub fn inertial(&self, dt: f64) -> inertial::Coefficients {
         inertial::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
-    /// Returns the coefficients of a step of `dt` seconds of
+    /// Returns the coefficients for a step of `dt` seconds with
     /// [`Physics::ShallowWater`](super::Physics::ShallowWater).
     pub fn shallow(&self, dt: f64) -> shallow::Coefficients {
         shallow::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
-    /// Returns the largest rate (cells/s) at which a shallow-water wave crosses cells now.
+    /// Returns the largest rate (cells/s) at which a shallow-water wave crosses cells in the
+    /// current state.
     pub fn shallow_rate(&self) -> f32 {
         let Flow { state, lattice, params, boundaries, time, scratch, .. } = self.flow;
         let ahead = self.flow.sample_ahead(*time);
@@ -172,30 +176,30 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns the longest stable step (s) of shallow water for a wave rate (cells/s) and the
-    /// inflows at a time (s).
+    /// inflows at `time` (s).
     pub fn shallow_limit(&self, rate: f32, time: f64) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
         let rise = self.flow.max_rise_rate(self.flow.sample_ahead(time));
         shallow::limit::stable_dt(rate, lattice, params.gravity, rise)
     }
 
-    /// Returns the critical depth (m) of a unit discharge (m²/s), the smallest depth at which it
-    /// can enter.
+    /// Returns the critical depth (m) of a unit discharge (m²/s), which is the smallest depth at
+    /// which this discharge enters the grid.
     pub fn critical_depth(&self, unit: f32) -> f32 {
         libm::cbrtf(unit * unit / self.flow.params.gravity as f32)
     }
 
-    /// True if drains, evaporation or soil remove water.
+    /// Returns true if drains, evaporation or soil may remove water.
     pub fn removes_water(&self) -> bool {
         self.flow.exchange.removes_water()
     }
 
-    /// Returns the longest stable step (s) of [`Physics::Pipes`](super::Physics::Pipes).
+    /// Returns the longest stable step (s) with [`Physics::Pipes`](super::Physics::Pipes).
     pub fn pipes_limit(&self) -> f64 {
         pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.boundary_dt_factor()
     }
 
-    /// Returns the depths outside and the inflows at a time (s) that limit a step of
+    /// Returns the depths and inflows outside the grid at `time` (s) that limit a step of
     /// [`Physics::Inertial`](super::Physics::Inertial).
     pub fn exterior_extremes(&self, time: f64) -> ExteriorExtremes {
         let Flow { state, lattice, params, boundaries, scratch, .. } = self.flow;
@@ -210,65 +214,70 @@ impl<'a> DeviceView<'a> {
         )
     }
 
-    /// Returns the depths and losses inside that limit a step of
+    /// Returns the depths and losses inside the grid that limit a step of
     /// [`Physics::Inertial`](super::Physics::Inertial).
     pub fn interior_extremes(&self, exterior: ExteriorExtremes) -> InteriorExtremes {
         let Flow { state, workspace, scratch, .. } = self.flow;
         limit::interior_extremes(state, &workspace.sweep.tiles, exterior, scratch).0
     }
 
-    /// Returns the longest stable step (s) of [`Physics::Inertial`](super::Physics::Inertial): that
-    /// of waves, shortened by the loss limit to no less than
-    /// [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION) of it.
+    /// Returns the longest stable step (s) of [`Physics::Inertial`](super::Physics::Inertial). It
+    /// is the step limited by waves, shortened by the loss limit to no less than the fraction
+    /// [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION).
     pub fn inertial_limit(&self, interior: InteriorExtremes, exterior: ExteriorExtremes) -> f64 {
         let waves = self.wave_limit(interior.deepest, exterior);
         waves.min(self.loss_limit(interior.loss).max(Self::MIN_WAVE_FRACTION * waves))
     }
 
-    /// Returns the longest step (s) that waves allow on water of a depth (m).
+    /// Returns the longest step (s) that waves allow on water with a largest depth of `deepest`
+    /// (m).
     pub fn wave_limit(&self, deepest: f64, exterior: ExteriorExtremes) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
         limit::wave_dt(deepest, exterior, lattice, params) * self.flow.boundary_dt_factor()
     }
 
-    /// Returns the longest step (s) that a loss allows; see [`InteriorExtremes`].
+    /// Returns the longest step (s) that the loss limit allows for a loss rate (m²/s); see
+    /// [`InteriorExtremes`].
     pub fn loss_limit(&self, loss: f64) -> f64 {
         limit::MAX_LOSS_FRACTION * self.flow.lattice.cell_area() / loss
             * self.flow.boundary_dt_factor()
     }
 
-    /// Smallest fraction of the wave-limited step to which the loss limit may shorten it.
+    /// Smallest fraction of the wave-limited step to which the loss limit may shorten a step of
+    /// [`Physics::Inertial`](super::Physics::Inertial).
     pub const MIN_WAVE_FRACTION: f64 = limit::MIN_WAVE_FRACTION;
 
-    /// Returns the length of the last step (s), 0 before the first.
+    /// Returns the length of the last step (s), or 0 before the first step.
     pub fn last_dt(&self) -> f32 {
         self.flow.last_dt
     }
 
-    /// Returns the springs.
+    /// Returns the springs with their cells and remainders.
     pub fn springs(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
         self.flow.exchange.springs.iter().map(outlet_view)
     }
 
-    /// Returns the drains.
+    /// Returns the drains with their cells and remainders.
     pub fn drains(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
         self.flow.exchange.drains.iter().map(outlet_view)
     }
 
-    /// Returns the depth (m) that each spring and then each drain moves per open cell in a step
-    /// from `time`; `None` while it is off.
+    /// Returns the depth (m) that each source adds to or removes from each open cell in a step of
+    /// `dt` seconds from `time` (s): first all springs, then all drains. The entry of an inactive
+    /// source is `None`.
     pub fn outlet_depths(&self, time: f64, dt: f64) -> Vec<Option<f32>> {
         let Flow { exchange, state, lattice, .. } = self.flow;
         let all = exchange.springs.iter().chain(&*exchange.drains);
         all.map(|outlet| outlet.depth_per_cell(state, lattice.cell_area(), time, dt)).collect()
     }
 
-    /// Returns the rain and its remainder per cell (m).
+    /// Returns the rain and its rounding remainder per cell (m), or `None` without rain.
     pub fn rain(&self) -> Option<(&'a Rain, &'a Field<f32>)> {
         self.flow.exchange.rain.as_ref().map(|(rain, remainder)| (rain, remainder))
     }
 
-    /// Returns the evaporation rate (mm/h) and its remainder per cell (m).
+    /// Returns the evaporation rate (mm/h) and its rounding remainder per cell (m), or `None`
+    /// without evaporation.
     pub fn evaporation(&self) -> Option<(&'a Series, &'a Field<f32>)> {
         self.flow
             .exchange
@@ -277,24 +286,25 @@ impl<'a> DeviceView<'a> {
             .map(|(evaporation, remainder)| (&evaporation.rate, remainder))
     }
 
-    /// Returns the depth (m) of a rate in mm/h over a step from `time`: rain where its map is 1, or
-    /// evaporation.
+    /// Returns the depth (m) that a rate in mm/h adds up to in a step of `dt` seconds from `time`
+    /// (s). The rate is that of evaporation, or of rain in cells where the rain map is 1.
     pub fn depth_of_rate(&self, rate: &Series, time: f64, dt: f64) -> f32 {
         rounding_carry::depth_of_rate(rate, time, dt)
     }
 
-    /// Returns the water stored in the soil.
+    /// Returns the soil state of each cell, or `None` without soil.
     pub fn soil(&self) -> Option<&'a Field<SoilCell>> {
         self.flow.exchange.soil.as_ref().map(|ground| &ground.cells)
     }
 
-    /// True if the soil varies between cells or its infiltration depends on the stored water.
-    /// [`soil_exchange`](Self::soil_exchange) does not cover these cases.
+    /// Returns true if the soil varies between cells or its infiltration depends on the stored
+    /// water. [`soil_exchange`](Self::soil_exchange) does not support these cases.
     pub fn has_uneven_soil(&self) -> bool {
         self.flow.exchange.soil.as_ref().is_some_and(|ground| !ground.is_uniform())
     }
 
-    /// Returns the potential infiltration and seepage of the soil in a step.
+    /// Returns the potential infiltration and seepage of the soil in a step of `dt` seconds, or
+    /// `None` without soil.
     pub fn soil_exchange(&self, dt: f64) -> Option<SoilExchange> {
         self.flow.exchange.soil.as_ref().map(|ground| {
             let Soil { rate, seepage, .. } = ground.soil;
@@ -307,8 +317,9 @@ impl<'a> DeviceView<'a> {
         })
     }
 
-    /// Returns the faces that [`Flow::discharge_through`] sums for a line from `a` to `b`: family
-    /// (0 for x-, 1 for y-, 2 for z-faces), column and row, and sign.
+    /// Returns the faces over which [`Flow::discharge_through`] sums for a line from `a` to `b`
+    /// (m). Each entry contains the face family (0 for x-, 1 for y-, 2 for z-faces), column and
+    /// row, and the sign of the discharge.
     pub fn faces_through(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
         let mut faces = Vec::new();
         self.flow.for_each_face_through(a, b, |axis, face, sign| {
@@ -317,32 +328,33 @@ impl<'a> DeviceView<'a> {
         faces
     }
 
-    /// True if any edge ever had a [`BoundaryKind::Stream`](super::BoundaryKind::Stream).
+    /// Returns true if any edge has had a [`BoundaryKind::Stream`](super::BoundaryKind::Stream)
+    /// condition at any time.
     pub fn has_streams(&self) -> bool {
         self.flow.boundaries.has_streams()
     }
 
-    /// True if there are culverts, gates or weirs.
+    /// Returns true if the world has culverts, gates or weirs.
     pub fn has_structures(&self) -> bool {
         !self.flow.structures.is_empty()
     }
 
-    /// True if there are floating bodies.
+    /// Returns true if the world has floating bodies.
     pub fn has_bodies(&self) -> bool {
         !self.flow.bodies.is_empty()
     }
 
-    /// Returns the tracers.
+    /// Returns the tracers, or `None` if there are none.
     pub fn tracers(&self) -> Option<TracersView<'a>> {
         self.flow.tracers.as_ref().map(TracerSet::view)
     }
 
-    /// True if the world records flood statistics.
+    /// Returns true if the world records flood statistics.
     pub fn has_flood(&self) -> bool {
         self.flow.flood.is_some()
     }
 
-    /// True if the world is relaxing to a steady state.
+    /// Returns true if the world is relaxing to a steady state.
     pub fn is_relaxing(&self) -> bool {
         self.flow.settling.is_some()
     }
@@ -353,17 +365,17 @@ fn outlet_view(outlet: &Outlet) -> OutletView<'_> {
 }
 
 impl Flow {
-    /// Returns the inputs of a step, for a stepper on a device.
+    /// Returns the inputs of a step, for a program that steps the world on a device.
     pub fn device_view(&self) -> DeviceView<'_> {
         DeviceView { flow: self }
     }
 
     /// Imports the state of this world after steps on a device. The bed, the closed cells and the
-    /// settings stay. The ledger records the volumes in [`DeviceState`].
+    /// settings do not change. The ledger records the volume changes in [`DeviceState`].
     ///
     /// # Errors
-    /// [`InputError`] if the shape of a field differs from the grid, a number is not finite, a
-    /// depth is negative, or time decreases. The world is unchanged then.
+    /// Returns [`InputError`] if the shape of a field differs from the grid, a number is not
+    /// finite, a depth is negative, or time decreases. The world is unchanged then.
     pub fn read_back(&mut self, progress: DeviceState) -> Result<(), InputError> {
         self.check_progress(&progress)?;
         let DeviceState { depth, remainder, momentum, remainders, .. } = progress;

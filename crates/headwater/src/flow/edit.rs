@@ -1,4 +1,5 @@
-//! Edits with a brush while the world runs: digging, building, pouring, closing and opening cells.
+//! Edits of a running world with a brush: raising and lowering the bed, pouring water, closing and
+//! opening cells.
 
 use super::check::check_shape;
 use super::world::Flow;
@@ -10,43 +11,43 @@ use crate::ledger::Cause;
 use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
-/// An edit of the cells under a brush.
+/// An edit of the bed or the water in the cells under a brush.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Edit {
-    /// Raises the bed.
+    /// Raises the bed by or to a height.
     Raise(Change),
-    /// Lowers the bed.
+    /// Lowers the bed by or to a height.
     Lower(Change),
-    /// Moves the bed towards a level.
+    /// Flattens the bed: moves it towards a given height.
     Flatten {
-        /// Target level (m); `None` is the mean height under the brush.
+        /// Target height of the bed (m); `None` uses the mean height under the brush.
         level: Option<f64>,
-        /// Fraction of the difference, 0 to 1, applied at full brush weight.
+        /// Fraction of the height difference that is removed at full brush weight, 0 to 1.
         strength: f64,
     },
-    /// Moves the bed towards the mean of each cell's neighbourhood.
+    /// Smooths the bed: moves it towards the mean height around each cell.
     Smooth {
-        /// Extent of the neighbourhood along both axes (m); it includes at least the adjacent
-        /// cells.
+        /// Extent of the averaged neighbourhood along both axes (m). It includes at least the
+        /// adjacent cells.
         reach: f64,
-        /// Fraction of the difference, 0 to 1, applied at full brush weight.
+        /// Fraction of the difference to the mean that is removed at full brush weight, 0 to 1.
         strength: f64,
     },
-    /// Adds water.
+    /// Adds water to the cells.
     Pour(Amount),
-    /// Removes water, limited by the available depth.
+    /// Removes water, at most the water present in each cell.
     Remove(Amount),
-    /// Adds a velocity to the water, limited to 1000 m/s along each axis. The volume does not
-    /// change.
+    /// Adds a velocity to the water. Each component of the change must be between −1000 and 1000
+    /// m/s. The volume of water does not change.
     Push {
         /// Velocity change at full brush weight (m/s, `[east, south]`).
         velocity: [f64; 2],
     },
-    /// Closes the cells to flow, as a building or a shut gate does. Water in them stays.
+    /// Closes the cells to flow, like a building or a shut gate. Their water stays in place.
     Close,
-    /// Opens closed cells.
+    /// Opens closed cells, so that water flows through them again.
     Open,
 }
 
@@ -54,40 +55,40 @@ pub enum Edit {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Amount {
-    /// Depth (m) at full brush weight.
+    /// Depth (m) added or removed at full brush weight.
     Depth(f64),
-    /// Total volume (m³), distributed by brush weight.
+    /// Total volume (m³), distributed over the cells by brush weight.
     Volume(f64),
 }
 
-/// Quantity that an edit of the bed under water preserves.
+/// Quantity of the water that stays the same when an edit changes the bed under it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Preserve {
-    /// Preserves the depth: the surface moves with the bed. The volume does not change. The
-    /// default.
+    /// Preserves the water depth: the water surface moves with the bed, and the volume does not
+    /// change. This is the default.
     #[default]
     Depth,
-    /// Preserves the surface where there is water: the depth changes, and the ledger records the
-    /// change of volume.
+    /// Preserves the height of the water surface in wet cells: the depth changes, and the ledger
+    /// records the change of volume.
     Surface,
 }
 
 impl Flow {
-    /// Edits the cells under a brush. An edit of the bed preserves the depth; see
-    /// [`edit_preserving`](Self::edit_preserving).
+    /// Edits the cells under a brush. An edit of the bed preserves the water depth; use
+    /// [`edit_preserving`](Self::edit_preserving) to preserve the surface instead.
     ///
     /// # Errors
-    /// [`InputError`] if the region of the brush or a value of `edit` is invalid.
+    /// Returns [`InputError`] if the region of the brush or a value of `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         self.edit_preserving(brush, edit, Preserve::Depth)
     }
 
-    /// Closes every cell that is true in a mask; opens none.
+    /// Closes every cell whose mask value is true. Cells with a false mask value are unchanged.
     ///
     /// # Errors
-    /// [`InputError`] if the shape of the mask differs from the grid.
+    /// Returns [`InputError`] if the shape of the mask differs from the grid.
     pub fn close(&mut self, mask: &Field<bool>) -> Result<(), InputError> {
         check_shape("mask of closed cells", mask, &self.lattice)?;
         for y in 0..mask.ny() {
@@ -99,10 +100,11 @@ impl Flow {
         Ok(())
     }
 
-    /// Edits the cells under a brush. `keep` selects what an edit of the bed preserves.
+    /// Edits the cells under a brush. `keep` selects whether an edit of the bed preserves the depth
+    /// or the surface of the water.
     ///
     /// # Errors
-    /// [`InputError`] if the region of the brush or a value of `edit` is invalid.
+    /// Returns [`InputError`] if the region of the brush or a value of `edit` is invalid.
     pub fn edit_preserving(
         &mut self,
         brush: &Brush,
@@ -119,12 +121,12 @@ impl Flow {
 }
 
 impl Edit {
-    /// Range of heights and levels of the ground (m). Larger values are likely typing errors, and
-    /// an `f32` would have no fractional part left.
+    /// Valid range of ground heights and water levels (m). Larger values are probably typing
+    /// errors, and an `f32` would have no precision left for fractions of a metre.
     pub(super) const HEIGHT: Range = Range::new(-1e6, 1e6);
     pub(super) const DEPTH: Range = Range::new(0.0, 1e6);
     const PUSH: Range = Range::new(-1000.0, 1000.0);
-    /// Range of the fraction applied at full brush weight.
+    /// Valid range of an edit strength, the fraction applied at full brush weight.
     pub(super) const STRENGTH: Range = Range::new(0.0, 1.0);
 
     pub(crate) fn validate(self) -> Result<(), InputError> {
@@ -161,7 +163,8 @@ impl Amount {
         self.depth_over(touched.iter().map(|t| f64::from(t.weight)).sum(), lattice)
     }
 
-    /// Returns the depth (m) at full brush weight, for cells whose weights sum to `weights`.
+    /// Converts the amount to a depth (m) at full brush weight. `weights` is the sum of the brush
+    /// weights of all cells.
     pub(crate) fn depth_over(self, weights: f64, lattice: &crate::Lattice) -> f32 {
         match self {
             Amount::Depth(depth) => depth as f32,

@@ -1,5 +1,5 @@
-//! Effect of an edit: the ground changes at once, and [`EditDelta`] describes the change of the
-//! water, which may be on a device or in another process.
+//! Effect of an edit when the water is on a device or in another process: the ground changes at
+//! once, and [`EditDelta`] describes the change of the water.
 
 use super::edit::{Amount, Change, Edit, Preserve};
 use super::push::{FacePush, Push, faces_of, push_cell, push_face};
@@ -12,59 +12,63 @@ use crate::field::Field;
 use crate::lattice::Lattice;
 use std::ops::Range;
 
-/// Effect of an edit.
+/// Effect of an edit: the changed rows of the ground, and the change of the water.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EditDelta {
     /// Rows in which the ground or the closed cells may have changed.
     pub ground: Range<usize>,
-    /// Change of the water.
+    /// Change of the water, to be applied where the water is stored.
     pub water: WaterDelta,
 }
 
-/// Change of the water by an edit. No cell occurs twice.
+/// Change of the water by an edit. No cell occurs more than once.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WaterDelta {
-    /// No change.
+    /// The water does not change.
     Unchanged,
-    /// Cells (column, row) gain a depth (m), or lose it, limited by the available depth.
+    /// Depth (m) gained by each listed cell (column, row); negative values remove water, at most
+    /// the available depth.
     AddDepth(Vec<((usize, usize), f32)>),
-    /// The ground of cells moved: their surface stays, or the water is removed where the ground
-    /// rose above it.
+    /// Changes of the ground in listed cells whose water surface stays at the same height. If the
+    /// new ground is above the surface, all water in the cell is removed.
     KeepSurface(Vec<BedChange>),
-    /// The momentum of cells gains depth × a velocity (m/s, `[east, south]`).
+    /// Velocity change (m/s, `[east, south]`) of each listed cell. The momentum of the cell gains
+    /// depth × velocity change.
     PushCells(Vec<((usize, usize), [f64; 2])>),
-    /// Discharges over faces change, in this order; a face may have two entries, one per cell.
+    /// Changes of the discharges over faces, to be applied in this order. A face may occur twice,
+    /// once for each of its cells.
     PushFaces(Vec<FacePush>),
 }
 
-/// A change of the ground in a cell.
+/// A change of the ground height in a cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BedChange {
-    /// Cell: column, row.
+    /// Column and row of the cell.
     pub cell: (usize, usize),
-    /// Bed before and after (m).
+    /// Bed height before and after the edit (m).
     pub bed: [f32; 2],
-    /// Subgrid before and after, where the cell has two parts.
+    /// Subgrid parameters before and after the edit; `None` if the cell is uniform.
     parts: [Option<SubgridCell>; 2],
 }
 
-/// Effect of an edit on cells with two parts.
+/// Effect of an edit on both parts of a split cell.
 enum Reshape {
-    /// Both parts move by the same height.
+    /// Both parts of the cell move by the same height.
     Uniform,
-    /// Both parts are limited to a level (m) from below or above.
+    /// Both parts are limited to a level (m): the function is the minimum or maximum of height and
+    /// level.
     Limit(fn(f64, f64) -> f64, f64),
-    /// Both parts move towards one height by a fraction.
+    /// The height difference of the parts is reduced by a fraction.
     Converge(f64),
 }
 
 impl Flow {
-    /// Edits the ground and returns the change of the water, for worlds whose water is on a device;
-    /// see [`DeviceView`](super::DeviceView).
+    /// Edits the ground of a world whose water is on a device, and returns the corresponding change
+    /// of the water; see [`DeviceView`](super::DeviceView).
     ///
     /// # Errors
-    /// [`InputError`] if the region of the brush or a value of `edit` is invalid. The world is
-    /// unchanged then.
+    /// Returns [`InputError`] if the region of the brush or a value of `edit` is invalid. The world
+    /// is unchanged then.
     pub fn edit_ground(
         &mut self,
         brush: &Brush,
@@ -90,11 +94,12 @@ impl Edit {
     }
 }
 
-/// Returns the new bed (m) of a touched cell from smoothing.
+/// A function that returns the new bed height (m) of a cell under the brush when an edit smooths
+/// the bed.
 pub(super) type Smoothed<'a> = &'a dyn Fn(&BrushCell) -> f32;
 
-/// Applies `edit` to the ground of touched cells. Smoothing takes new beds from `smoothed` if
-/// given.
+/// Applies `edit` to the ground of the cells under a brush, and returns the change of the water. If
+/// `smoothed` is given, it provides the new bed heights of smoothing edits.
 pub(crate) fn edit_touched(
     state: &mut State,
     lattice: &Lattice,
@@ -217,8 +222,8 @@ fn push_water(
 }
 
 impl WaterDelta {
-    /// Applies the change to the water of a state; returns the depths (m, summed over cells) added
-    /// and removed.
+    /// Applies the change to the water in `state`. Returns the depths (m, summed over cells) that
+    /// were added and removed.
     pub(super) fn apply(&self, state: &mut State) -> [f64; 2] {
         let rows = 0..state.depth.ny();
         self.apply_to_rows([0.0; 2], state, rows)

@@ -1,5 +1,5 @@
-//! Vertical exchange of water: springs, drains, rain, evaporation and soil. It runs before stage 1
-//! of a step. The ledger records the depths actually added and removed.
+//! Vertical exchange of water: springs, drains, rain, evaporation and soil. The exchange runs
+//! before stage 1 of a step. The ledger records the depths that are actually added and removed.
 
 use super::ledger_sink::LedgerSink;
 use super::rounding_carry::{
@@ -21,24 +21,24 @@ use serde::{Deserialize, Serialize};
 use std::ops;
 
 parameters! {
-    /// A spring (adds water) or drain (removes water) over a region, distributed evenly over its
-    /// open cells.
+    /// A spring (adds water) or drain (removes water) in a region. The rate is distributed evenly
+    /// over the open cells of the region.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Source {
-        /// Total rate over time.
+        /// Total rate over the region, as a time series.
         rate: Series = Series::from(0.0); Live, "rate", "m³/s", |_| Range::new(0.0, 1e9), [0.0, 100.0];
     }
     required { rate }
     and {
-        /// Region.
+        /// Region whose cells gain or lose water.
         region: Region = Region::Everywhere;
-        /// Start and end of the active period (s); `None` is always active.
+        /// Start and end of the period (s) in which the source is active; `None` means always.
         during: Option<[f64; 2]> = None;
     }
 }
 
 impl Source {
-    /// Creates a source that is always active.
+    /// Creates a source that is always active, with a rate in m³/s.
     pub fn new(region: Region, rate: impl Into<Series>) -> Self {
         Self { region, rate: rate.into(), during: None }
     }
@@ -49,26 +49,26 @@ impl Source {
 }
 
 parameters! {
-    /// Rain over the whole grid.
+    /// Rain on all cells, with an optional map of its spatial distribution.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Rain {
-        /// Rain rate over time; 100 is a cloudburst.
+        /// Rain rate as a time series; 100 is a cloudburst.
         rate: Series = Series::from(0.0); Live, "rain", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
     }
     required { rate }
     and {
-        /// Factor per cell, 0 or above; `None` is 1 everywhere.
+        /// Factor on the rate for each cell, not negative; `None` means 1 everywhere.
         map: Option<Field<f32>> = None;
     }
 }
 
 parameters! {
-    /// Evaporation from open water.
+    /// Evaporation from wet cells.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Evaporation {
-        /// Evaporation rate of open water over time.
+        /// Evaporation rate of open water as a time series.
         rate: Series = Series::from(0.0); Live, "evaporation", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
     }
     required { rate }
@@ -80,7 +80,7 @@ impl From<f64> for Evaporation {
     }
 }
 
-/// Vertical exchange of a world, with the rounding remainders per cell.
+/// All vertical exchange of a world, with the rounding remainders of each cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Exchange {
     pub(crate) springs: IdList<Outlet>,
@@ -90,14 +90,14 @@ pub(crate) struct Exchange {
     pub(crate) soil: Option<SoilLayer>,
 }
 
-/// A source, its cells, and the rounding remainder of each cell (m).
+/// A spring or drain, its cells, and the rounding remainder of each cell (m).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Outlet {
     pub(crate) source: Source,
     pub(crate) cells: Vec<(usize, usize)>,
     #[serde(with = "crate::numbers")]
     pub(crate) remainders: Vec<f32>,
-    /// Number of open cells in other blocks of a world that is stepped in blocks.
+    /// Number of open cells of this source in other row blocks of a distributed world.
     #[serde(skip)]
     pub(crate) remote_open_cells: usize,
 }
@@ -109,8 +109,8 @@ impl Outlet {
         Self { source, remainders: vec![0.0; cells.len()], cells, remote_open_cells: 0 }
     }
 
-    /// Returns the part of the outlet in a range of rows, whose first row becomes row `first` of a
-    /// window.
+    /// Returns the part of this source in the row range `band`. The first row of the range becomes
+    /// row `first` of the block's own grid.
     pub(crate) fn of_block(&self, band: &ops::Range<usize>, first: usize) -> Self {
         let all = self.cells.iter().zip(&self.remainders);
         let own = all.filter(|((_, y), _)| band.contains(y));
@@ -119,18 +119,18 @@ impl Outlet {
         Self { source: self.source.clone(), cells, remainders, remote_open_cells: 0 }
     }
 
-    /// Returns the number of open cells in the whole world.
+    /// Returns the number of open cells of this source in the whole world.
     pub(super) fn open_cells(&self, state: &State) -> usize {
         self.local_open_cells(state) + self.remote_open_cells
     }
 
-    /// Returns the number of open cells in this block.
+    /// Returns the number of open cells of this source in this row block.
     pub(crate) fn local_open_cells(&self, state: &State) -> usize {
         self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count()
     }
 
-    /// Returns the depth (m) for each open cell in a step of `dt` seconds from `time` (s), or
-    /// `None` if the source is off or has no open cell.
+    /// Returns the depth (m) that the source adds to or removes from each open cell in a step of
+    /// `dt` seconds from `time` (s), or `None` if the source is off or has no open cell.
     pub(super) fn depth_per_cell(
         &self,
         state: &State,
@@ -144,8 +144,8 @@ impl Outlet {
         (rate != 0.0 && open != 0).then(|| (rate * dt / (area * open as f64)) as f32)
     }
 
-    /// Applies `act(depth, remainder, depth_per_cell)` to every open cell, with the depth (m) for
-    /// this step; returns the results.
+    /// Calls `act(depth, remainder, depth_per_cell)` for every open cell, where `depth_per_cell`
+    /// (m) is the nominal change in this step. Returns the results, one per open cell.
     fn apply<'s>(
         &mut self,
         state: &mut State,
@@ -166,7 +166,7 @@ impl Outlet {
 }
 
 impl Exchange {
-    /// Applies the exchange of a step and records the volumes.
+    /// Applies all vertical exchange of a step to the state, and records the volumes in `sink`.
     pub(super) fn apply(
         &mut self,
         state: &mut State,
@@ -233,19 +233,19 @@ impl Exchange {
         self.springs.iter().chain(&*self.drains).flat_map(|outlet| outlet.cells.iter().copied())
     }
 
-    /// True if drains, evaporation or soil remove water.
+    /// Returns true if drains, evaporation or soil may remove water.
     pub(super) fn removes_water(&self) -> bool {
         !self.drains.is_empty() || self.evaporation.is_some() || self.soil.is_some()
     }
 
-    /// Returns the largest factor of the rain map.
+    /// Returns the largest factor of the rain map; 1 without a map.
     pub(crate) fn max_rain_factor(&self) -> f32 {
         let map = self.rain.as_ref().and_then(|(rain, _)| rain.map.as_ref());
         map.and_then(Field::min_max).map_or(1.0, |range| range.1)
     }
 
-    /// Returns an upper bound of the rise of a surface (m/s) by springs, rain and seepage; `most`
-    /// is the largest factor of the rain map.
+    /// Returns an upper bound of the rate (m/s) at which springs, rain and seepage raise a water
+    /// surface. `most` is the largest factor of the rain map.
     pub(crate) fn max_rise_rate(
         &self,
         state: &State,

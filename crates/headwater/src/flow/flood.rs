@@ -1,6 +1,6 @@
-//! Flood statistics recorded during a run, for hazard maps: maximum depth, level, speed, unit
-//! discharge and hazard of every cell, arrival time and duration. They do not affect the
-//! simulation.
+//! Flood statistics recorded during a run, for hazard maps. For every cell they contain the maximum
+//! depth, level, speed, unit discharge and hazard, and the arrival time and duration of flooding.
+//! They do not affect the simulation.
 
 use super::velocity::{VelocityInput, VelocityRow, unit_discharge};
 use crate::changes::{Changes, Stamp, Tile, Tracker};
@@ -11,40 +11,41 @@ use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Settings of the flood statistics. They enable the layers `max_depth`, `max_level`,
-    /// `max_speed`, `max_unit_discharge`, `max_hazard`, `arrival` and `duration`.
+    /// Settings of the flood statistics. While statistics are recorded, the layers `max_depth`,
+    /// `max_level`, `max_speed`, `max_unit_discharge`, `max_hazard`, `arrival` and `duration` are
+    /// available.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Flood {
-        /// Depth above which a cell counts as flooded. `arrival` is the first time above it,
-        /// `duration` the total time above it.
+        /// Depth above which a cell counts as flooded. The layer `arrival` is the first time above
+        /// this depth, `duration` the total time above it.
         depth: f64 = 0.1; Fixed, "flood depth", "m", |_| Range::above_zero(1000.0), [0.01, 1.0];
     }
 }
 
-/// Term added to the speed (m/s) in the flood hazard `h·(v + 0.5)`, because standing water is
-/// dangerous too (Ramsbottom, Wade et al. 2006, *Flood Risks to People*, FD2321; without the debris
-/// factor).
+/// Term added to the speed (m/s) in the flood hazard `h·(v + 0.5)`. It represents the danger of
+/// standing water (Ramsbottom, Wade et al. 2006, *Flood Risks to People*, FD2321; without the
+/// debris factor).
 pub const STANDING_WATER_HAZARD_SPEED: f32 = 0.5;
 
-/// Flood statistics of a cell.
+/// Flood statistics of a single cell.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct FloodCell {
     pub(super) depth: f32,
-    /// Maximum height of the water surface (m); `f32::MIN` before any water.
+    /// Maximum height of the water surface (m); `f32::MIN` if the cell has always been dry.
     level: f32,
     pub(super) speed: f32,
     pub(super) unit_discharge: f32,
     pub(super) hazard: f32,
-    /// Time of first flooding (s); `NEVER` before.
+    /// Time at which the cell was first flooded (s); `NEVER` before.
     pub(super) arrival: f32,
-    /// Total duration (s) of earlier floods.
+    /// Total duration (s) of all floods that have ended.
     before: f64,
     /// Start of the current flood (s); `NEVER` if the cell is not flooded.
     since: f64,
 }
 
-/// Sentinel for a time that has not occurred.
+/// Sentinel value for an event that has not occurred.
 const NEVER: f32 = -1.0;
 
 impl FloodCell {
@@ -59,32 +60,34 @@ impl FloodCell {
         since: NEVER as f64,
     };
 
-    /// Returns the maximum height of the water surface (m), or the bed height if the cell has been
-    /// dry.
+    /// Returns the maximum height of the water surface (m), or `bed` (m) if the cell has always
+    /// been dry.
     pub(super) fn level(&self, bed: f32) -> f32 {
         if self.level > f32::MIN { self.level } else { bed }
     }
 
-    /// Returns the total duration (s) of flooding up to `time` (s).
+    /// Returns the total duration (s) of flooding of the cell up to `time` (s).
     pub(super) fn duration(&self, time: f64) -> f32 {
         let now = if self.since >= 0.0 { (time - self.since).max(0.0) } else { 0.0 };
         (self.before + now) as f32
     }
 
-    /// Returns the fields as arrays of `f32` and `f64`, for a page store.
+    /// Returns the fields as an array of `f32` and an array of `f64`, so that a distributed world
+    /// can store them in its page store.
     pub(crate) fn to_arrays(self) -> ([f32; 6], [f64; 2]) {
         let Self { depth, level, speed, unit_discharge, hazard, arrival, before, since } = self;
         ([depth, level, speed, unit_discharge, hazard, arrival], [before, since])
     }
 
-    /// Creates the statistics from the arrays of [`to_arrays`](Self::to_arrays).
+    /// Creates the statistics from the arrays returned by [`to_arrays`](Self::to_arrays).
     pub(crate) fn from_arrays(singles: [f32; 6], [before, since]: [f64; 2]) -> Self {
         let [depth, level, speed, unit_discharge, hazard, arrival] = singles;
         Self { depth, level, speed, unit_discharge, hazard, arrival, before, since }
     }
 
-    /// Updates the statistics with bed height `z` and depth `h` (m), speed and unit discharge at
-    /// `time` (s). A depth up to `dry` has no surface.
+    /// Updates the statistics of a cell with its bed height `z` (m), depth `h` (m), speed (m/s) and
+    /// unit discharge (m²/s) at `time` (s). A cell with a depth of at most `dry` (m) has no water
+    /// surface.
     fn update(
         &mut self,
         [z, h]: [f32; 2],
@@ -92,7 +95,7 @@ impl FloodCell {
         [dry, flooded]: [f32; 2],
         time: f64,
     ) {
-        // Store only what increases: in most steps most cells are only read.
+        // Store only values that increase: in most steps, most cells are only read.
         if h > self.depth {
             self.depth = h;
         }
@@ -132,14 +135,14 @@ impl FloodCell {
     }
 }
 
-/// Flood statistics of all cells.
+/// Flood statistics of all cells, and the settings with which they are recorded.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct FloodRecord {
     pub(crate) flood: Flood,
     pub(crate) marks: Field<FloodCell>,
     begun: bool,
-    /// Changes since the last update. After a restart this covers all cells, which is harmless
-    /// because updates are idempotent.
+    /// Cells that have changed since the last update. After a restart it contains all cells;
+    /// updates are idempotent, so this is harmless.
     #[serde(skip)]
     changes: Changes,
 }
@@ -175,7 +178,7 @@ impl FloodRecord {
     ) {
         if !self.begun {
             self.begun = true;
-            // Cells that no step will reach have statistics from now on too.
+            // Cells that no step will reach also have statistics from now on.
             changes.mark_all();
             self.update(moving, changes, time, scratch);
             // The first step belongs to the same update.
@@ -183,7 +186,7 @@ impl FloodRecord {
         }
     }
 
-    /// Updates the statistics at a time (s) in all changed tiles.
+    /// Updates the statistics of all changed tiles at the simulated time `time` (s).
     pub(super) fn update(
         &mut self,
         moving: VelocityInput,

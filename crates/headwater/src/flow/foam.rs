@@ -1,25 +1,28 @@
-//! Foam and flow maps for shaders, computed from the current state.
+//! Foam of a flow world for rendering, computed from the current state of the water.
 
 use super::world::Flow;
 use crate::field::Field;
 use crate::parallel::for_each_row;
 use multiversion::multiversion;
 
-/// Froude numbers at which foam starts and is complete.
+/// Froude numbers at which foam starts and at which it covers the cell completely.
 const BREAKING_FROUDE: [f32; 2] = [0.9, 2.0];
-/// Slopes of the surface (m/m) at which spilling foam starts and is complete.
+/// Slopes of the water surface (m/m) at which foam of spilling waves starts and at which it covers
+/// the cell completely.
 const STEEP_SLOPE: [f32; 2] = [0.15, 0.45];
-/// Rates of convergence (wave speeds per cell) at which foam starts and is complete.
+/// Rates of convergence of the flow (in wave speeds per cell) at which foam starts and at which it
+/// covers the cell completely.
 const CONVERGENCE_RATE: [f32; 2] = [0.05, 0.4];
 
 impl Flow {
-    /// Returns the foam of each cell, 0 to 1, from Froude number, surface slope and convergence; 0
-    /// in dry cells.
+    /// Returns the foam cover of each cell, from 0 (none) to 1 (complete). It is derived from
+    /// Froude number, surface slope and convergence of the flow, and is 0 in dry cells.
     pub fn foam(&self) -> Field<f32> {
         self.foam_from_velocities(&self.velocities())
     }
 
-    /// Returns [`foam`](Self::foam) from existing [`velocities`](Self::velocities) of the world.
+    /// Returns [`foam`](Self::foam), computed from the given [`velocities`](Self::velocities) of
+    /// this world, for callers that have computed them already.
     pub fn foam_from_velocities(&self, velocities: &[Field<f32>; 2]) -> Field<f32> {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let mut foam = Field::new(nx, ny, 0.0);
@@ -35,7 +38,7 @@ impl Flow {
         foam
     }
 
-    /// Returns the [`foam`](Self::foam) of one cell; 0 off the grid.
+    /// Returns the [`foam`](Self::foam) of a single cell, or 0 off the grid.
     pub fn foam_at(&self, x: usize, y: usize) -> f32 {
         if !self.lattice.contains(x, y) {
             return 0.0;
@@ -129,7 +132,8 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Computes the foam of a row except its first and last cells, from the row and its two neighbours.
+/// Computes the foam of the inner cells of a row, from the water in the row and in its northern and
+/// southern neighbours. The first and last cell are skipped.
 #[multiversion(targets = "simd")]
 fn foam_inside(foam: &mut [f32], model: FoamModel, [north, row, south]: [Row<'_>; 3]) {
     let n = foam.len();
@@ -152,15 +156,15 @@ struct CellWater {
 struct FoamModel {
     dry: f32,
     gravity: f32,
-    /// Number of cells between the neighbours along each axis.
+    /// Number of cell widths between the two neighbours of a cell, along each axis.
     between: [f32; 2],
-    /// Distance (m) between the neighbours along each axis.
+    /// Distance (m) between the two neighbours of a cell, along each axis.
     spans: [f32; 2],
 }
 
 impl FoamModel {
-    /// Returns the foam of a square cell from its western, eastern, northern and southern
-    /// neighbours. The surface of a dry neighbour counts as level.
+    /// Returns the foam of a square cell from the water in its western, eastern, northern and
+    /// southern neighbours. A dry neighbour counts as having the same surface height as the cell.
     #[inline(always)]
     fn foam_between(self, here: CellWater, sides: [[CellWater; 2]; 2]) -> f32 {
         let (mut rise, mut spreading) = ([0.0; 2], 0.0);
@@ -176,8 +180,8 @@ impl FoamModel {
         self.foam_of_state(here.depth, here.velocity, rise, spreading)
     }
 
-    /// Returns the foam from depth (m), velocity (m/s), surface slope, and divergence (m/s per
-    /// cell).
+    /// Returns the foam for a depth (m), a velocity (m/s), a surface slope, and a divergence of the
+    /// velocity (m/s per cell).
     #[inline(always)]
     fn foam_of_state(self, depth: f32, [u, v]: [f32; 2], rise: [f32; 2], spreading: f32) -> f32 {
         let wave = (self.gravity * depth).sqrt();
@@ -192,7 +196,7 @@ impl FoamModel {
     }
 }
 
-/// Smoothstep from 0 at `low` to 1 at `high`.
+/// Returns a smooth step: 0 below `low`, 1 above `high`, with a smooth transition between.
 #[inline(always)]
 fn ramp([low, high]: [f32; 2], value: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);

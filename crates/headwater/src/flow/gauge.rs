@@ -1,21 +1,21 @@
-//! Discharge through a line across the grid.
+//! Discharge of water through a line across the grid.
 
 use super::world::Flow;
 use crate::lattice::{FaceAxis, Lattice, adjacent_cells};
 use crate::region::Point;
 
-/// Offset (cells) of all lines, so that none passes through a cell centre. It is the same for all,
-/// so closed polygons stay closed.
+/// Offset (in cells, `[x, y]`) added to every line, so that no line passes through a cell centre.
+/// It is the same for all lines, so the lines around a polygon still form a closed polygon.
 const LINE_OFFSET: [f64; 2] = [1.3e-7, 2.1e-7];
 
-/// Distance (cells) that lines keep from the edges of the grid.
+/// Distance (in cells) that a line keeps from the edges of the grid.
 const EDGE_MARGIN: f64 = 1e-3;
 
 impl Flow {
-    /// Returns the discharge (m³/s) through a line from `a` to `b`, positive from left to right. It
-    /// is summed over the faces whose two cell centres lie on different sides. These faces form a
-    /// chain, so the lines around a region sum to its total inflow. Parts off the grid are clamped
-    /// to the edge.
+    /// Returns the discharge (m³/s) through the line from `a` to `b` (m), positive if water flows
+    /// from left to right. It is the sum over the faces between two cell centres on different sides
+    /// of the line. These faces form a chain, so the lines around a region sum to the total inflow.
+    /// Parts of a line off the grid are clamped to the edge.
     pub fn discharge_through(&self, a: Point, b: Point) -> f64 {
         let mut sum = 0.0;
         self.for_each_face_through(a, b, |axis, face, sign| {
@@ -24,8 +24,8 @@ impl Flow {
         sum
     }
 
-    /// Calls `visit` for every face that a line crosses, with 1 if it is crossed from left to
-    /// right, else −1.
+    /// Calls `visit` for every face that the line from `a` to `b` crosses. The last argument is 1
+    /// if positive discharge crosses the line from left to right, otherwise −1.
     pub(crate) fn for_each_face_through(
         &self,
         a: Point,
@@ -69,8 +69,8 @@ impl Flow {
         [axis(0, lattice.dx(), lattice.width()), axis(1, lattice.dy(), lattice.height())]
     }
 
-    /// Returns 1 if a face is crossed from the left of a line to its right, −1 in the other
-    /// direction, 0 if it is not crossed.
+    /// Returns 1 if positive discharge over a face crosses the line from left to right, −1 if it
+    /// crosses from right to left, and 0 if the line does not pass between the two cells.
     fn crossing_sign(&self, [a, b]: [Point; 2], axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
         let center = |x: usize, y: usize| center(&self.lattice, x, y);
         let [before, after] = adjacent_cells(axis, y).map(|cell| {
@@ -92,12 +92,13 @@ fn center(lattice: &Lattice, x: usize, y: usize) -> Point {
     [east - lattice.dx(), south - 2.0 * lattice.dy()]
 }
 
-/// True if `p` lies to the left of the line from `a` to `b`; the y-axis points south.
+/// Returns true if `p` lies to the left of the line from `a` to `b`, where the y-axis points south.
 fn left_of(a: Point, b: Point, p: Point) -> bool {
     (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) < 0.0
 }
 
-/// Returns the range of x (m) of a line between two y-coordinates, if it reaches them.
+/// Returns the range of x-coordinates (m) in which a line lies between the y-coordinates `low` and
+/// `high`, or `None` if it lies outside.
 fn clip_to_band([a, b]: [Point; 2], [low, high]: [f64; 2]) -> Option<[f64; 2]> {
     let (mut from, mut to) = (0.0_f64, 1.0_f64);
     let rise = b[1] - a[1];

@@ -1,4 +1,4 @@
-//! Named layers of a world, for drawing and export.
+//! Named layers of a flow world, and its meshes and velocities, for drawing and export.
 
 use super::flood::FloodCell;
 use super::velocity::{VelocityRow, interleave, velocities, velocity_of};
@@ -33,7 +33,7 @@ layers! {
 }
 
 impl View {
-    /// True if the layer is one of the statistics of a [`Flood`](super::Flood).
+    /// Returns true if the layer is one of the statistics of a [`Flood`](super::Flood).
     pub const fn is_flood_statistic(self) -> bool {
         matches!(
             self,
@@ -49,7 +49,7 @@ impl View {
 }
 
 impl Flow {
-    /// Returns a layer, `nx × ny`; borrowed if the state stores it.
+    /// Returns the values of a layer, `nx × ny`. The field is borrowed if the state stores it.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         let [mut east, mut south] = match view {
             View::Bed => return Cow::Borrowed(&self.state.bed),
@@ -110,20 +110,20 @@ impl Flow {
         self.flood.as_ref().map_or(FloodCell::NONE, |record| record.marks[(x, y)])
     }
 
-    /// Returns the ground as a triangle mesh.
+    /// Returns the ground surface as a triangle mesh.
     pub fn ground_mesh(&self) -> Mesh {
         Mesh::from_heights(self.lattice, &self.state.bed)
     }
 
-    /// Updates the changed tiles of a water-surface sheet.
+    /// Updates `sheet` to the current water surface in the given `tiles`.
     ///
     /// # Errors
-    /// [`InputError`] if the sheet belongs to another grid.
+    /// Returns [`InputError`] if the sheet belongs to another grid.
     pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
         sheet.set_water(&self.state.bed, &self.state.depth, self.params.dry_depth as f32, tiles)
     }
 
-    /// Returns the water surface as a triangle mesh, where it is deeper than
+    /// Returns the water surface as a triangle mesh. The mesh covers the cells that are deeper than
     /// [`dry_depth`](super::Params::dry_depth).
     pub fn water_mesh(&self) -> Mesh {
         let mut mesh = Mesh::default();
@@ -131,14 +131,15 @@ impl Flow {
         mesh
     }
 
-    /// Writes [`water_mesh`](Self::water_mesh) to an existing mesh, reusing its allocations.
+    /// Replaces the contents of `mesh` with [`water_mesh`](Self::water_mesh), reusing its
+    /// allocations.
     pub fn water_mesh_into(&self, mesh: &mut Mesh) {
         let dry = self.params.dry_depth as f32;
         mesh.set_water(&self.scratch, self.lattice, &self.state.bed, &self.state.depth, dry);
     }
 
-    /// Returns the velocity (m/s, `[east, south]`) at the centre of a cell, the mean over its
-    /// faces; 0 in a dry cell and off the grid.
+    /// Returns the water velocity (m/s, `[east, south]`) at the centre of a cell, as the mean over
+    /// its faces. The velocity is 0 in dry cells and off the grid.
     pub fn velocity(&self, x: usize, y: usize) -> [f32; 2] {
         if !self.lattice.contains(x, y) {
             return [0.0; 2];
@@ -146,18 +147,19 @@ impl Flow {
         velocity_of(self.velocity_input(), x, y)
     }
 
-    /// Returns [`velocity`](Self::velocity) of all cells (m/s), to the east and to the south, `nx ×
-    /// ny`.
+    /// Returns the [`velocity`](Self::velocity) of all cells (m/s) as two fields of `nx × ny`
+    /// values: the components to the east and to the south.
     pub fn velocities(&self) -> [Field<f32>; 2] {
         velocities(self.velocity_input())
     }
 
-    /// Writes the texels of a tile, row by row: ground (m), depth (m), [`velocity`](Self::velocity)
-    /// to the east and the south (m/s). Does not allocate.
+    /// Writes the values of a tile to `into`, row by row, as four numbers per cell: ground height
+    /// (m), water depth (m), and the [`velocity`](Self::velocity) to the east and to the south
+    /// (m/s). The function does not allocate.
     ///
     /// # Errors
-    /// [`InputError`] if the tile is not within the grid, or the length of `into` is not its number
-    /// of cells.
+    /// Returns [`InputError`] if the tile is not within the grid, or the length of `into` is not
+    /// its number of cells.
     pub fn texels_into(&self, tile: Tile, into: &mut [[f32; 4]]) -> Result<(), InputError> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
         if tile != tile.expanded(0, grid) {

@@ -1,21 +1,24 @@
-//! Sinks for the volumes that a step adds and removes. A ledger sums them at once. A block of a
-//! distributed world logs the terms, which are later summed in the same order.
+//! Destinations for the volumes that a step adds and removes. A ledger sums the volumes at once. A
+//! row block of a distributed world records them in a log, which is later summed in the same order
+//! as in a single process.
 
 use crate::lattice::Edge;
 use crate::ledger::{Cause, Ledger};
 
 pub(crate) trait LedgerSink {
-    /// Starts the terms of the next step.
+    /// Marks the start of the next step; later records belong to that step.
     fn next_step(&mut self) {}
 
-    /// Records the depths (m) gained by single cells, times a factor (m²).
+    /// Records water gained by single cells, by cause. `cells` are depths (m); their product with
+    /// `factor` (m²) is a volume.
     fn record_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]);
 
-    /// Records the depths (m) gained by each row of the grid, times a factor (m²).
+    /// Records water gained by the rows of the grid, by cause. `rows` are depths (m), one sum per
+    /// row; their product with `factor` (m²) is a volume.
     fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]);
 
-    /// Records the depths (m, into the grid) that crossed boundary faces in a step, with edge and
-    /// face index, over cells of an area (m²).
+    /// Records the water that crossed boundary faces in a step. Each item contains edge, face index
+    /// and depth (m, positive into the grid); `area` is the area of a cell (m²).
     fn record_crossings(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>);
 }
 

@@ -1,4 +1,5 @@
-//! `flow`: water over terrain, as a height field over a bed that may change during a run.
+//! Water flow over terrain in a height-field model: one bed height and one water depth per cell.
+//! The bed may change during a run.
 //!
 //! A [`Flow`] is a world: a bed, the water on it, sources and sinks, and a ledger of the water
 //! balance. The water moves by one of three models: virtual pipes ([`Physics::Pipes`]), the local

@@ -1,4 +1,4 @@
-//! Implementation of [`Model`] for [`Flow`].
+//! Implementation of the trait [`Model`] for [`Flow`].
 
 use super::bodies::{Body, WATER_DENSITY};
 use super::edit::{Amount, Change, Edit};
@@ -31,7 +31,8 @@ const EDITS: [EditKind; 8] = [
 ];
 
 impl Flow {
-    /// Returns rain, evaporation and soil, or their default parameters if unset.
+    /// Returns the current rain, evaporation and soil. A setting that is not set has its default
+    /// parameters.
     fn exchange_settings(&self) -> (Rain, Evaporation, Soil) {
         let exchange = &self.exchange;
         let rain =
@@ -43,10 +44,10 @@ impl Flow {
 }
 
 impl Edit {
-    /// Creates the edit of a name and one number, as used by [`Model::edit`].
+    /// Creates the edit with the given name from a single number, as used by [`Model::edit`].
     ///
     /// # Errors
-    /// [`InputError`] if there is no edit of this name, or the number is out of its range.
+    /// Returns [`InputError`] if no edit has this name, or the number is out of the edit's range.
     pub fn named(name: &str, amount: f64) -> Result<Self, InputError> {
         Ok(match EditKind::find(&EDITS, name, amount)?.name {
             "raise" => Self::Raise(Change::By(amount)),

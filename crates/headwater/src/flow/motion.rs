@@ -1,5 +1,5 @@
-//! Initial motion of the water: sets velocities or unit discharges per cell, for any level of
-//! physics.
+//! Initial motion of the water: sets velocities or unit discharges per cell, with any physics
+//! model.
 
 use super::check::{MAX_VELOCITY, check_field, is_velocity};
 use super::state::State;
@@ -9,14 +9,16 @@ use crate::field::Field;
 use crate::lattice::{FaceAxis, Hex, Lattice, adjacent_cells};
 
 impl Flow {
-    /// Sets the velocity of the water in every cell (m/s, to the east and to the south).
+    /// Sets the velocity of the water in every cell (m/s; the components to the east and to the
+    /// south).
     ///
-    /// Shallow water stores it as momentum. The pipe models set the mean of the two cells at each
-    /// face, unless the bed blocks it.
+    /// [`Physics::ShallowWater`](super::Physics::ShallowWater) stores the velocities as momentum.
+    /// The other physics models store discharges: the discharge over a face follows from the mean
+    /// of its two cells, and is 0 where the bed blocks the face.
     ///
     /// # Errors
-    /// [`InputError`] if the shape of a field differs from the grid, or a velocity is not from
-    /// −1000 to 1000 m/s.
+    /// Returns [`InputError`] if the shape of a field differs from the grid, or a velocity is not
+    /// between −1000 and 1000 m/s.
     pub fn set_velocity(
         &mut self,
         east: &Field<f32>,
@@ -34,11 +36,12 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets the unit discharge of every cell (m²/s, to the east and to the south), clamped to a
-    /// velocity of 1000 m/s; 0 in dry cells.
+    /// Sets the unit discharge of the water in every cell (m²/s; the components to the east and to
+    /// the south). Values are clamped to a velocity of 1000 m/s, and to 0 in dry cells.
     ///
     /// # Errors
-    /// [`InputError`] if the shape of a field differs from the grid, or a value is not finite.
+    /// Returns [`InputError`] if the shape of a field differs from the grid, or a value is not
+    /// finite.
     pub fn set_unit_discharge(
         &mut self,
         east: &Field<f32>,
@@ -77,8 +80,8 @@ impl Flow {
     }
 }
 
-/// Returns the discharges over a face family (m³/s) for unit discharges of cells. `wrap` maps cells
-/// across periodic edges; nothing crosses other edges.
+/// Returns the discharges over a face family (m³/s) from the unit discharges of the cells. `wrap`
+/// maps cell indices across periodic edges; the discharge over all other edges is 0.
 fn face_discharges(
     lattice: &Lattice,
     state: &State,
@@ -105,7 +108,8 @@ fn face_discharges(
     })
 }
 
-/// Returns the unit normal (east, south) of a face in row `y`, in its positive direction.
+/// Returns the unit normal (east, south) of a face in row `y`, in the direction of positive
+/// discharge.
 fn face_normal(lattice: &Lattice, axis: FaceAxis, y: usize) -> [f32; 2] {
     // √3/2, the southward component towards a cell of the next row.
     const SIN_60: f32 = 0.866_025_4;

@@ -5,7 +5,7 @@ use crate::parameter::{Parameters, Range, choices, parameters};
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// Equations that move the water.
+    /// Physics model: the equations that move the water.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub enum Physics {
         /// Virtual pipes of a fixed cross-section between neighbouring cells (Mei, Decaudin & Hu
@@ -14,9 +14,10 @@ choices! {
         #[default]
         Pipes = "pipes",
         /// The local inertial equations: pipes as deep as the water (Bates, Horritt & Fewtrell
-        /// 2010; de Almeida et al. 2012). Waves travel at `√(g·h)`, streams at the velocity given
-        /// by the roughness of the ground. Momentum is not advected: good for floods and rivers,
-        /// too slow at the front of a dam break, and not suited to supercritical flow.
+        /// 2010; de Almeida et al. 2012). Waves travel at `√(g·h)`. The velocity of streams follows
+        /// from the roughness of the ground. Momentum is not advected: the model suits floods and
+        /// rivers, but the front of a dam break is too slow, and supercritical flow is not
+        /// represented well.
         Inertial = "inertial",
         /// The full shallow-water equations with momentum per cell: hydraulic jumps, eddies, jets,
         /// and correct wave speeds. Several times the cost of pipes.
@@ -40,11 +41,12 @@ impl Physics {
 }
 
 parameters! {
-    /// Parameters of a [`Flow`](super::Flow). Validated when a world is created.
+    /// Physical and numerical parameters of a [`Flow`](super::Flow). They are validated when a
+    /// world is created.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Params {
-        /// Equations that move the water.
+        /// Physics model: the equations that move the water.
         level: Physics = Physics::Pipes; Live, "physics";
         /// Gravitational acceleration; 9.81 on Earth, 1.62 on the Moon.
         gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::above_zero(1000.0), [0.5, 30.0];
@@ -52,45 +54,46 @@ parameters! {
         /// gives waves the correct speed for that depth, `√(g·H)`. Used by `pipes` only.
         pipe_area: f64 = 1.0; Live, "pipe cross-section", "m²", |_| Range::above_zero(1e12), [0.1, 100.0];
         /// Fraction of a discharge, or of momentum, lost per second at any depth. It acts in
-        /// addition to `manning`, which is the better model of a river bed.
+        /// addition to `manning`, which represents a river bed better.
         friction: f64 = 0.0; Live, "friction", "1/s", |_| Range::new(0.0, 1.0), [0.0, 0.9];
         /// Kinematic viscosity. Water has 1e-6, far below what a grid resolves; mud and lava have
         /// 0.1 to 1000. The bed drag depends on the depth of the upstream cell with `pipes`, on the
         /// depth over the face with `inertial`, and on the depth of the cell with `shallow-water`.
         /// The numerical diffusion of `shallow-water` spreads a thick liquid too fast; finer cells
-        /// reduce this, and the other levels do not have it.
+        /// reduce this error, and the other physics models do not have it.
         viscosity: f64 = 0.0; Live, "viscosity", "m²/s", |_| Range::new(0.0, 1e6), [0.0, 100.0];
         /// Manning's roughness of the ground: concrete 0.012, a natural stream 0.03, a flood plain
-        /// with brush 0.07. `pipes` ignores it. `shallow-water` solves it implicitly, so the
-        /// velocity of thin films does not depend on the time step.
+        /// with brush 0.07. `pipes` ignores it. `shallow-water` computes its friction implicitly,
+        /// so the velocity of thin films does not depend on the time step.
         manning: f64 = 0.03; Live, "roughness", "s/m^⅓", |_| Range::new(0.0, 10.0), [0.005, 0.2];
-        /// Weight of a face's own discharge in the filter; the rest is the mean of its two
-        /// neighbours (de Almeida et al. 2012). Lower it to 0.7 where ripples appear on smooth
-        /// ground. At 1 only friction damps the shortest waves, and without friction they grow at
-        /// any step; 0.98 prevents this. Used by `inertial` only.
+        /// Weight of a face's own discharge in the filter of `inertial`; the rest is the mean of
+        /// its two neighbours (de Almeida et al. 2012). Lower it to 0.7 where ripples appear on
+        /// smooth ground. At 1 only friction damps the shortest waves, and without friction they
+        /// grow at any step; 0.98 prevents this. The other physics models ignore it.
         theta: f64 = 0.9; Live, "filter weight", "1", |_| Range::new(0.5, 1.0), [0.6, 1.0];
-        /// Depth up to which a cell counts as dry for velocities, particles and images. It does not
+        /// Depth up to which a cell counts as dry in velocities, particles and images. It does not
         /// affect the flow.
         dry_depth: f64 = 1e-3; Live, "dry depth", "m", |_| Range::above_zero(1000.0), [1e-4, 0.1];
-        /// Longest step of an advance (in scenes, `time.dt`). Without it only the stability limit
-        /// applies.
+        /// Maximum time step of an advance (in scenes, `time.dt`). If unset, only the stability
+        /// limit applies.
         max_dt: Option<f64> = None; Live, "maximum step", "s", |_| Range::above_zero(1e10), [0.001, 1.0];
     }
 }
 
 impl Params {
-    /// Checks every range.
+    /// Checks that every parameter is within its range.
     ///
     /// # Errors
-    /// [`InputError`] for the first parameter out of its range.
+    /// Returns [`InputError`] for the first parameter out of its range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()
     }
 
-    /// Checks the duration (s) of an advance.
+    /// Checks that `seconds` is a valid duration for an advance.
     ///
     /// # Errors
-    /// [`InputError`] if it is negative, NaN, longer than 10⁹ s or longer than 10⁹ `max_dt` steps.
+    /// Returns [`InputError`] if `seconds` is negative, NaN, longer than 10⁹ s, or longer than 10⁹
+    /// steps of `max_dt`.
     pub fn check_advance(&self, seconds: f64) -> Result<(), InputError> {
         let longest = 1e9 * self.max_dt.unwrap_or(1.0).min(1.0);
         let in_range = (0.0..=longest).contains(&seconds);

@@ -1,5 +1,5 @@
-//! Reference loops of stages 4 and 5: the oracle of the optimised path and the baseline of its
-//! speed.
+//! Reference loops of stages 4 and 5 of a step: the oracle in tests of the optimised path, and the
+//! baseline in benchmarks.
 
 use super::context::Step;
 use super::state::State;
@@ -8,7 +8,8 @@ use super::workspace::Workspace;
 use crate::field::Field;
 use crate::lattice::Hex;
 
-/// Converts discharges to new depths, after limiting the outflow of each cell to its volume.
+/// Performs stages 4 and 5: limits the outflow of each cell to its volume, then converts the
+/// discharges to new depths.
 pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let to_depth = step.to_depth();
@@ -72,7 +73,8 @@ pub(super) fn transport(state: &mut State, workspace: &mut Workspace, step: &Ste
     std::mem::swap(&mut state.depth, next);
 }
 
-/// Stage 4 on periodic faces: each is scaled by its upstream cell.
+/// Performs stage 4 on periodic faces: scales the discharge of each face by the outflow scale of
+/// its upstream cell.
 fn scale_periodic_faces(state: &mut State, scales: &[f32], step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let periodic = step.edges.periodic;

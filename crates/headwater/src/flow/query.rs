@@ -1,4 +1,4 @@
-//! Point and region queries of the water.
+//! Queries of a flow world at a point or in a region: depth, bed, surface, velocity and volume.
 
 use super::state::State;
 use super::velocity::{VelocityInput, velocity_at};
@@ -12,21 +12,21 @@ impl Flow {
         VelocityInput { state, lattice, dry: params.dry_depth as f32, dt: *last_dt, first: 0 }
     }
 
-    /// Returns the depth of the water (m) at a position, interpolated between cell centres; `None`
+    /// Returns the water depth (m) at a position (m), interpolated between cell centres, or `None`
     /// off the grid.
     pub fn depth_at(&self, position: Point) -> Option<f32> {
         self.sample(&self.state.depth, position)
     }
 
-    /// Returns the height of the ground (m) at a position, interpolated between cell centres;
+    /// Returns the ground height (m) at a position (m), interpolated between cell centres, or
     /// `None` off the grid.
     pub fn bed_at(&self, position: Point) -> Option<f32> {
         self.sample(&self.state.bed, position)
     }
 
-    /// Returns the height of the water surface (m) at a position, interpolated between cell
-    /// centres; a [`Subgrid`](super::Subgrid) cell has one surface. `None` where it is
-    /// [dry](Self::is_flooded) and off the grid.
+    /// Returns the height of the water surface (m) at a position (m), or `None` at
+    /// [dry](Self::is_flooded) positions and off the grid. The height is interpolated between cell
+    /// centres; a split cell of a [`Subgrid`](super::Subgrid) has a single surface.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
         let wet = self.is_flooded(position).then_some(position)?;
         if self.state.subgrid.is_some() {
@@ -40,24 +40,25 @@ impl Flow {
         Some(self.lattice.sample(field, position))
     }
 
-    /// Returns the velocity of the water (m/s, `[east, south]`) at a position: bilinear between
-    /// face centres on squares, linear between cell centres on hexagons; 0 where it is dry; `None`
-    /// off the grid.
+    /// Returns the water velocity (m/s, `[east, south]`) at a position (m), or `None` off the grid.
+    /// The velocity is 0 at dry positions. It is interpolated bilinearly between face centres on
+    /// squares, linearly between cell centres on hexagons.
     pub fn velocity_at(&self, position: Point) -> Option<[f32; 2]> {
         velocity_at(self.velocity_input(), position)
     }
 
-    /// True if the cell at a position is deeper than [`dry_depth`](super::Params::dry_depth); false
-    /// off the grid.
+    /// Returns true if the water at a position (m) is deeper than
+    /// [`dry_depth`](super::Params::dry_depth) in the cell that contains it, and false off the
+    /// grid.
     pub fn is_flooded(&self, position: Point) -> bool {
         let dry = self.params.dry_depth as f32;
         self.lattice.cell_at(position).is_some_and(|cell| self.state.depth[cell] > dry)
     }
 
-    /// Returns the volume of the water (m³) in the cells whose centres lie in a region.
+    /// Returns the volume of water (m³) in the cells whose centres lie in a region.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid.
+    /// Returns [`InputError`] if the region is invalid.
     pub fn volume_in(&self, region: &Region) -> Result<f64, InputError> {
         region.validate()?;
         let cells = region.cells(self.lattice);

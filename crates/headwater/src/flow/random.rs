@@ -1,11 +1,11 @@
-//! Random numbers that a device can continue: PCG32 as in `rand_pcg`, with an accessible state (M.
-//! O'Neill, *PCG: A Family of Simple Fast Space-Efficient Statistically Good Algorithms for Random
-//! Number Generation*, 2014).
+//! Random numbers for tracers. The generator is PCG32 as in `rand_pcg`, but its state is
+//! accessible, so that a device can continue the sequence (M. O'Neill, *PCG: A Family of Simple
+//! Fast Space-Efficient Statistically Good Algorithms for Random Number Generation*, 2014).
 
 use rand_pcg::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
-/// A generator of 32-bit numbers with the sequence of `rand_pcg::Pcg32`.
+/// A generator of 32-bit random numbers with the same sequence as `rand_pcg::Pcg32`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Random {
     pub(super) state: u64,

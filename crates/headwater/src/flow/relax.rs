@@ -1,4 +1,4 @@
-//! Relaxation to a steady state at a fixed simulated time.
+//! Relaxation of a flow world to a steady state at a fixed simulated time.
 //!
 //! Selective frequency damping (Åkervik et al. 2006) relaxes every discharge towards its running
 //! mean, `dq/dt = … − χ·(q − q̄)`, `dq̄/dt = (q − q̄)/Δ`. Oscillations are damped, and the steady
@@ -11,18 +11,18 @@ use super::world::Flow;
 use crate::error::InputError;
 use crate::parameter::Parameters;
 
-/// Steps between two evaluations of the residual. Over a single step, rounding of depths would
-/// dominate.
+/// Number of steps between two evaluations of the residual. Over a single step, the rounding errors
+/// of the depths would dominate.
 const STEPS_PER_WINDOW: u64 = 50;
 
 impl Flow {
-    /// Relaxes the water to a steady state without advancing the clock. Springs, rain and
+    /// Relaxes the water to a steady state without advancing the simulated time. Springs, rain and
     /// boundaries keep their current values; tracers, bodies and flood statistics are frozen; the
-    /// ledger records as usual. Stops after [`RelaxationParams::longest`] if the tolerance is not
-    /// reached, as the result reports.
+    /// ledger records as usual. If the tolerance is not reached, the relaxation stops after
+    /// [`RelaxationParams::longest`], as the result reports.
     ///
     /// # Errors
-    /// [`InputError`] if a value of `params` is out of its range.
+    /// Returns [`InputError`] if a value of `params` is out of its range.
     pub fn relax_to_steady(
         &mut self,
         params: RelaxationParams,
@@ -35,18 +35,19 @@ impl Flow {
         }
     }
 
-    /// Starts a relaxation whose steps are run by [`relax_step`](Self::relax_step), for example to
-    /// show progress.
+    /// Starts a relaxation to a steady state. The caller runs its steps with
+    /// [`relax_step`](Self::relax_step), for example to show progress.
     ///
     /// # Errors
-    /// As for [`relax_to_steady`](Self::relax_to_steady).
+    /// Returns an error under the same conditions as [`relax_to_steady`](Self::relax_to_steady).
     pub fn start_relaxation(&mut self, params: RelaxationParams) -> Result<(), InputError> {
         params.check().map_err(|error| error.under("settle"))?;
         self.settling = Some(Box::new(Relaxation::new(params, &self.state, self.slowest_mode())));
         Ok(())
     }
 
-    /// Runs a relaxation step. Returns the result once the relaxation has ended.
+    /// Performs one step of the current relaxation. Returns the final status once the relaxation
+    /// has ended, or if none is in progress, and `None` otherwise.
     pub fn relax_step(&mut self) -> Option<RelaxationStatus> {
         let Some(mut settling) = self.settling.take() else {
             return Some(RelaxationStatus { reached: true, residual: 0.0, seconds: 0.0, steps: 0 });
@@ -75,7 +76,7 @@ impl Flow {
         None
     }
 
-    /// Returns the progress of the current relaxation.
+    /// Returns the progress of the current relaxation, or `None` if there is none.
     pub fn relaxation(&self) -> Option<RelaxationStatus> {
         self.settling.as_ref().map(|settling| settling.progress)
     }
@@ -104,5 +105,5 @@ impl Flow {
     }
 }
 
-/// Smallest mean depth (m) assumed for the wave speed, so that a dry world has one.
+/// Smallest mean depth (m) assumed for the wave speed, which must be above 0 even in a dry world.
 const MIN_DEPTH: f64 = 0.01;

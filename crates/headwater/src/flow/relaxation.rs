@@ -1,4 +1,5 @@
-//! State of a relaxation: running means of the discharges or momentum, and the residual.
+//! State of a relaxation to a steady state: running means of the discharges or momentum, and the
+//! residual.
 
 use super::state::{Discharges, Momentum, State};
 use crate::field::Field;
@@ -13,34 +14,34 @@ parameters! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct RelaxationParams {
-        /// Residual below which the world counts as steady: the mean rate of change of the surface
-        /// in wet cells. 1e-5 is 36 mm per hour. Pipes without friction reach about a millionth of
-        /// the depth per step, the rounding error of depths.
+        /// Residual below which the world counts as steady. The residual is the mean rate of change
+        /// of the surface in wet cells; 1e-5 is 36 mm per hour. Pipes without friction reach about
+        /// a millionth of the depth per step, the rounding error of depths.
         tolerance: f64 = 1e-5; Fixed, "tolerance", "m/s", |_| Range::above_zero(1.0), [1e-7, 1e-3];
         /// Simulated time after which the relaxation stops without a steady state.
         longest: f64 = 86_400.0; Fixed, "longest time", "s", |_| Range::above_zero(1e9), [60.0, 1e6];
     }
 }
 
-/// Progress or result of a relaxation.
+/// Progress or result of a relaxation to a steady state.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RelaxationStatus {
-    /// True if the residual is within the tolerance.
+    /// Whether the residual is within the tolerance.
     pub reached: bool,
-    /// Residual (m/s): the mean over wet cells of the rate of change of depth, plus the deviation
-    /// of the discharges from their means as a rate of the surface.
+    /// Residual (m/s). It is the mean over wet cells of the rate of change of depth, plus the
+    /// deviation of the discharges from their running means, converted to a rate of the surface.
     pub residual: f64,
-    /// Relaxation time (s); it does not count as simulated time.
+    /// Duration of the relaxation (s). It does not count as simulated time.
     pub seconds: f64,
-    /// Number of steps.
+    /// Number of relaxation steps so far.
     pub steps: u64,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Relaxation {
     pub(super) settle: RelaxationParams,
-    /// Angular frequency of the slowest mode of the basin (1/s), which sets damping and filter
-    /// width.
+    /// Angular frequency of the slowest mode of the basin (1/s). It determines the damping rate and
+    /// the filter width.
     slowest: f64,
     mean: RunningMean,
     before: Field<f32>,
@@ -65,13 +66,14 @@ impl Relaxation {
         Self { settle: params, slowest, mean, before: state.depth.clone(), since: 0.0, progress }
     }
 
-    /// Returns the damping rate χ (1/s), tuned to the slowest mode; the filter width Δ is twice its
-    /// period over 2π.
+    /// Returns the damping rate χ (1/s), tuned to the slowest mode. The filter width Δ is twice the
+    /// period of that mode over 2π.
     fn damping(&self) -> f64 {
         2.0 * self.slowest
     }
 
-    /// Relaxes the discharges or momentum and their means towards each other; exact over a step.
+    /// Relaxes the discharges or momentum and their running means towards each other. The solution
+    /// is exact over a step of `dt` seconds.
     pub(super) fn damp(&mut self, state: &mut State, dry: f32, dt: f64) {
         let (damping, per_width) = (self.damping(), 0.5 * self.slowest);
         let both = damping + per_width;
@@ -95,8 +97,9 @@ impl Relaxation {
         }
     }
 
-    /// Computes the residual of the window that ends now and starts the next one. `celerity` is the
-    /// wave speed (m/s), `slowest` the angular frequency of the slowest mode (1/s).
+    /// Computes the residual over the window of steps that ends now, and starts the next window.
+    /// `celerity` is the wave speed (m/s), `slowest` the angular frequency of the slowest mode
+    /// (1/s).
     pub(super) fn measure(
         &mut self,
         state: &State,
@@ -125,7 +128,8 @@ impl Relaxation {
         self.since = self.progress.seconds;
     }
 
-    /// Returns the sum over all cells of the deviation of unit discharges from their means (m²/s).
+    /// Returns the deviation of the unit discharges from their running means (m²/s), summed over
+    /// all cells.
     fn deviation(&self, state: &State, lattice: &Lattice, scratch: &ScratchPool) -> f64 {
         let sum_differences = |a, b| sum_differences(a, b, scratch);
         match (&self.mean, &state.momentum) {
@@ -170,8 +174,8 @@ impl Relaxation {
     }
 }
 
-/// Relaxes `q` and `mean` towards each other by the given fractions where `moves` is true; resets
-/// the mean elsewhere.
+/// Relaxes `q` and `mean` towards each other by the given fractions where `moves` is true.
+/// Elsewhere, resets the mean.
 fn damp(
     q: &mut Field<f32>,
     mean: &mut Field<f32>,

@@ -1,5 +1,5 @@
-//! Rates over cells, with carried rounding remainders: the rain of a short step is below the
-//! resolution of an `f32` depth, so the rest is carried to later steps.
+//! Rates applied to cells with rounding remainders. The rain of a short step can be below the
+//! resolution of an `f32` depth, so the part that rounding drops is carried to later steps.
 
 use super::state::{ClosedCells, State};
 use super::subgrid::Subgrid;
@@ -9,25 +9,26 @@ use crate::parameter::Range;
 use crate::scratch::{PooledVec, ScratchPool};
 use crate::series::Series;
 
-/// One millimetre per hour (m/s).
+/// One millimetre per hour, in m/s.
 pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
 pub(super) const RATE_RANGE: Range = Range::new(0.0, 1e5);
 
-/// Returns the depth (m) of a rate in mm/h over a step of `dt` seconds from `time` (s).
+/// Returns the depth (m) that a rate in mm/h adds up to in a step of `dt` seconds from `time` (s).
 pub(super) fn depth_of_rate(rate: &Series, time: f64, dt: f64) -> f32 {
     (rate.mean(time, time + dt).max(0.0) * MM_PER_HOUR * dt) as f32
 }
 
-/// An open cell: column and row, and its wet fraction of area (1), which is 1 without subgrid.
+/// An open cell: column and row, and the wet fraction of its area (dimensionless). The fraction is
+/// 1 without subgrid.
 #[derive(Clone, Copy)]
 pub(super) struct OpenCell {
     pub(super) at: (usize, usize),
     pub(super) wet: f32,
 }
 
-/// Applies `act(cell, depth, remainder)` to the open cells and returns the sum per row; rows run in
-/// parallel.
+/// Calls `act(cell, depth, remainder)` for every open cell, with rows in parallel. Returns the sum
+/// of the results for each row.
 pub(super) fn sum_over_open_cells<'s, T: Send>(
     scratch: &'s ScratchPool,
     state: &mut State,
@@ -51,8 +52,8 @@ pub(super) fn sum_over_open_cells<'s, T: Send>(
     })
 }
 
-/// Adds `amount` and the remainder to a depth. The part below `f32` resolution becomes the new
-/// remainder, which may be negative. Returns the added depth (m).
+/// Adds `amount` and the carried remainder (m) to a depth (m). The part below `f32` resolution
+/// becomes the new remainder, which may be negative. Returns the added depth (m).
 pub(super) fn add_with_carry(depth: &mut f32, remainder: &mut f32, amount: f32) -> f64 {
     *remainder += amount;
     let before = *depth;
@@ -61,9 +62,9 @@ pub(super) fn add_with_carry(depth: &mut f32, remainder: &mut f32, amount: f32) 
     f64::from(*depth) - f64::from(before)
 }
 
-/// Removes `amount` and the remainder from a depth, at most the depth itself and `most`. The part
-/// below `f32` resolution becomes the new remainder; the rest is dropped. Returns the removed depth
-/// (m).
+/// Removes `amount` and the carried remainder (m) from a depth (m), limited to the depth and to
+/// `most`. The part below `f32` resolution becomes the new remainder; the part above the limit is
+/// dropped. Returns the removed depth (m).
 pub(super) fn remove_with_carry(
     depth: &mut f32,
     remainder: &mut f32,

@@ -1,20 +1,21 @@
-//! [`SampleTime`]: how a step, or its stability limit, samples a time series.
+//! The type [`SampleTime`]: how time series of rates and levels are sampled for a step or for its
+//! stability limit.
 
 use super::params::Physics;
 use crate::series::Series;
 
-/// A time span (s), and how it is sampled.
+/// A time span (s), and the way in which time series are sampled over it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SampleTime {
-    /// A step: rates are means over it, levels are values at one time.
+    /// The span of a step: rates are means over the span, levels are values at `level_time`.
     Step { from: f64, until: f64, level_time: f64 },
-    /// The maximum of each series over the span, for a step of unknown length.
+    /// A span that contains a step of unknown length: every sample is the maximum over the span.
     Most { from: f64, until: f64 },
 }
 
 impl SampleTime {
-    /// Creates the sample time of a step of `dt` seconds from `time`. Levels are sampled in the
-    /// middle with shallow water, at the start with pipes.
+    /// Creates the sample time of a step of `dt` seconds from `time` (s). Levels are sampled in the
+    /// middle of the step with shallow water, and at its start with the other physics models.
     pub(crate) fn step(level: Physics, time: f64, dt: f64) -> Self {
         let level_time = if level == Physics::ShallowWater { time + 0.5 * dt } else { time };
         Self::Step { from: time, until: time + dt, level_time }
@@ -27,7 +28,8 @@ impl SampleTime {
         }
     }
 
-    /// Returns a rate that is active during a period (s), if given.
+    /// Returns the sampled rate of a source that is active only `during` a period (s); `None` means
+    /// always.
     pub(super) fn rate_during(self, rate: &Series, during: Option<[f64; 2]>) -> f64 {
         let Some([first, last]) = during else { return self.rate(rate) };
         match self {
@@ -48,7 +50,7 @@ impl SampleTime {
         }
     }
 
-    /// Returns a level.
+    /// Returns the sampled water level (m).
     pub(super) fn level(self, level: &Series) -> f64 {
         match self {
             Self::Step { level_time, .. } => level.at(level_time),
@@ -56,7 +58,8 @@ impl SampleTime {
         }
     }
 
-    /// Returns a recorded surface elevation; for a span, the value farthest from 0.
+    /// Returns the sampled surface elevation (m) of a recorded wave. For [`Most`](Self::Most), this
+    /// is the value farthest from 0.
     pub(super) fn rise(self, rise: &Series) -> f64 {
         match self {
             Self::Step { level_time, .. } => rise.at(level_time),
@@ -67,7 +70,8 @@ impl SampleTime {
         }
     }
 
-    /// Returns the time (s) at which levels are sampled.
+    /// Returns the time (s) at which levels are sampled; for [`Most`](Self::Most), the start of the
+    /// span.
     pub(crate) fn level_time(self) -> f64 {
         match self {
             Self::Step { level_time, .. } => level_time,

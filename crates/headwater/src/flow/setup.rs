@@ -1,5 +1,5 @@
-//! Setters for the settings of a world: parameters, roughness, boundaries, rain, soil, tracers and
-//! flood statistics. State and rounding remainders are kept.
+//! Setters for the settings of a flow world: parameters, roughness, boundaries, rain, soil, tracers
+//! and flood statistics. They keep the state of the water and the rounding remainders.
 
 use super::boundary::Boundary;
 use super::check::{check_field, check_shape};
@@ -17,11 +17,12 @@ use crate::parameter::Parameters;
 use crate::series::Series;
 
 impl Flow {
-    /// Changes the parameters during a run, including the level of [`Physics`](super::Physics). New
-    /// momentum starts from the velocity of the discharges.
+    /// Changes the parameters of a running world, including its [`Physics`](super::Physics). If the
+    /// new physics model needs momentum that the old one lacks, it starts from the velocity of the
+    /// discharges.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range. The world is unchanged then.
+    /// Returns [`InputError`] if a parameter is out of its range. The world is unchanged then.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         self.params.check_change(&params)?;
@@ -47,11 +48,11 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets the boundary condition of a stretch of an edge. Where stretches overlap, the last one
-    /// set applies.
+    /// Sets the boundary condition of a stretch of an edge. Where stretches overlap, the condition
+    /// set last applies.
     ///
     /// # Errors
-    /// [`InputError`] if the stretch or a value is invalid.
+    /// Returns [`InputError`] if the stretch or a value is invalid.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
         let before = self.boundaries.periodic();
         self.boundaries.set(&self.lattice, boundary)?;
@@ -64,12 +65,12 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets Manning's roughness per cell (s/m^⅓); `None` uses [`Params::manning`] for all.
-    /// [`Pipes`](super::Physics::Pipes) ignore roughness.
+    /// Sets Manning's roughness of each cell (s/m^⅓); `None` uses [`Params::manning`] for all
+    /// cells. [`Pipes`](super::Physics::Pipes) ignores roughness.
     ///
     /// # Errors
-    /// [`InputError`] if the shape of the map differs from the grid, or a roughness is not from 0
-    /// to 10.
+    /// Returns [`InputError`] if the shape of the map differs from the grid, or a roughness is not
+    /// from 0 to 10.
     pub fn set_roughness(&mut self, map: Option<Field<f32>>) -> Result<(), InputError> {
         if let Some(map) = &map {
             check_field("roughness map", map, &self.lattice, "0 to 10 s/m^⅓", |n| {
@@ -80,12 +81,13 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets the subgrid: cells with a low and a high part, for banks and walls finer than the grid.
-    /// `None` makes all cells uniform. Depths stay, surfaces move.
+    /// Sets the subgrid: cells that are split into a low and a high part, for banks and walls finer
+    /// than the grid. `None` makes all cells uniform. The depths stay the same, so water surfaces
+    /// may move.
     ///
     /// # Errors
-    /// [`InputError`] if the subgrid belongs to another grid, the lattice is hexagonal, or the
-    /// physics are [`Pipes`](super::Physics::Pipes), which have one depth per cell.
+    /// Returns [`InputError`] if the subgrid belongs to another grid, the lattice is hexagonal, or
+    /// the physics are [`Pipes`](super::Physics::Pipes), which have one depth per cell.
     pub fn set_subgrid(&mut self, subgrid: Option<Subgrid>) -> Result<(), InputError> {
         if let Some(subgrid) = &subgrid {
             let shape = [subgrid.part.nx(), subgrid.part.ny()];
@@ -100,7 +102,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Returns the roughness per cell (s/m^⅓), if it is set.
+    /// Returns the roughness per cell (s/m^⅓), or `None` if all cells use [`Params::manning`].
     pub fn roughness(&self) -> Option<&Field<f32>> {
         self.roughness.as_ref()
     }
@@ -108,8 +110,8 @@ impl Flow {
     /// Sets the rain; `None` stops it.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of its range, the shape of the map differs from the grid,
-    /// or a factor is not from 0 to 10⁹.
+    /// Returns [`InputError`] if the rate is out of its range, the shape of the map differs from
+    /// the grid, or a factor is not from 0 to 10⁹.
     pub fn set_rain(&mut self, rain: Option<Rain>) -> Result<(), InputError> {
         if let Some(rain) = &rain {
             rain.check().map_err(|error| error.under("rain"))?;
@@ -121,10 +123,11 @@ impl Flow {
         Ok(())
     }
 
-    /// Changes the rain rate (mm/h) and keeps the map. Without rain, starts uniform rain.
+    /// Changes the rain rate (mm/h) and keeps the rain map. If there is no rain, starts rain
+    /// without a map.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of its range.
+    /// Returns [`InputError`] if the rate is out of its range.
     pub fn set_rain_rate(&mut self, rate: Series) -> Result<(), InputError> {
         let Some((rain, _)) = &mut self.exchange.rain else {
             return self.set_rain(Some(Rain { rate, map: None }));
@@ -140,11 +143,12 @@ impl Flow {
         check_field("rain map", map, &self.lattice, allowed, |part| (0.0..=1e9).contains(&part))
     }
 
-    /// Changes the rain factor per cell; `None` is 1 everywhere. Rate and remainders are kept.
+    /// Changes the factor on the rain rate per cell; `None` means 1 everywhere. The rate and the
+    /// rounding remainders are kept.
     ///
     /// # Errors
-    /// [`InputError`] if there is no rain, the shape of the map differs from the grid, or a factor
-    /// is not from 0 to 10⁹.
+    /// Returns [`InputError`] if there is no rain, the shape of the map differs from the grid, or a
+    /// factor is not from 0 to 10⁹.
     pub fn set_rain_map(&mut self, map: Option<Field<f32>>) -> Result<(), InputError> {
         if let Some(map) = &map {
             self.check_rain_map(map)?;
@@ -156,7 +160,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Returns the rain, if there is any.
+    /// Returns the rain, or `None` if there is none.
     pub fn rain(&self) -> Option<&Rain> {
         self.exchange.rain.as_ref().map(|(rain, _)| rain)
     }
@@ -164,7 +168,7 @@ impl Flow {
     /// Sets the evaporation; `None` stops it.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of its range.
+    /// Returns [`InputError`] if the rate is out of its range.
     pub fn set_evaporation(&mut self, evaporation: Option<Evaporation>) -> Result<(), InputError> {
         evaporation
             .iter()
@@ -175,10 +179,10 @@ impl Flow {
         Ok(())
     }
 
-    /// Changes the evaporation rate (mm/h).
+    /// Changes the evaporation rate (mm/h) as a time series.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of its range.
+    /// Returns [`InputError`] if the rate is out of its range.
     pub fn set_evaporation_rate(&mut self, rate: Series) -> Result<(), InputError> {
         let changed = Evaporation { rate };
         let Some((evaporation, _)) = &mut self.exchange.evaporation else {
@@ -189,11 +193,11 @@ impl Flow {
         Ok(())
     }
 
-    /// Puts a dry soil under every cell and removes soil maps; `None` makes the ground impermeable.
-    /// Water stored in a removed soil is lost.
+    /// Sets the same soil, initially dry, under every cell and removes the soil map. `None` makes
+    /// the ground impermeable. Water stored in a removed soil is lost.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter of the soil is out of its range.
+    /// Returns [`InputError`] if a parameter of the soil is out of its range.
     pub fn set_soil(&mut self, soil: Option<Soil>) -> Result<(), InputError> {
         soil.iter().try_for_each(Parameters::check).map_err(|error| error.under("infiltration"))?;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
@@ -203,12 +207,12 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets different soils per cell; `None` uses the soil of the whole grid everywhere. The stored
-    /// water is kept.
+    /// Sets different soils per cell; `None` uses the soil of the whole grid in every cell. The
+    /// stored water is kept.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter of a soil is out of its range, the shape of the map differs
-    /// from the grid, or a number in the map exceeds the number of soils.
+    /// Returns [`InputError`] if a parameter of a soil is out of its range, the shape of the map
+    /// differs from the grid, or a number in the map exceeds the number of soils.
     pub fn set_soil_map(&mut self, map: Option<SoilMap>) -> Result<(), InputError> {
         if let Some(SoilMap { soils, map }) = &map {
             let checked = soils.iter().try_for_each(Parameters::check);
@@ -229,16 +233,16 @@ impl Flow {
         Ok(())
     }
 
-    /// Returns the soils per cell, if they are set.
+    /// Returns the soil map, or `None` if all cells have the same soil.
     pub fn soil_map(&self) -> Option<&SoilMap> {
         self.exchange.soil.as_ref()?.map.as_ref()
     }
 
     /// Changes the soil under every cell that the soil map does not cover. The stored water is
-    /// kept; a new soil is dry.
+    /// kept; if there was no soil, the new one starts dry.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter of the soil is out of its range.
+    /// Returns [`InputError`] if a parameter of the soil is out of its range.
     pub fn set_soil_params(&mut self, soil: Soil) -> Result<(), InputError> {
         let Some(ground) = &mut self.exchange.soil else { return self.set_soil(Some(soil)) };
         soil.check().map_err(|error| error.under("infiltration"))?;
@@ -246,30 +250,31 @@ impl Flow {
         Ok(())
     }
 
-    /// Returns the water stored in the soil of a cell (m); `None` without soil or off the grid.
+    /// Returns the water stored in the soil of a cell (m), or `None` without soil or off the grid.
     pub fn soil_at(&self, x: usize, y: usize) -> Option<f64> {
         self.exchange.soil.as_ref()?.cells.get(x, y).map(|cell| cell.held)
     }
 
-    /// Starts releasing tracer particles; `None` removes them.
+    /// Starts to release tracer particles with these settings; `None` removes all particles.
     ///
     /// # Errors
-    /// [`InputError`] if a region or a value of `tracers` is invalid.
+    /// Returns [`InputError`] if a region or a value of `tracers` is invalid.
     pub fn set_tracers(&mut self, tracers: Option<Tracers>) -> Result<(), InputError> {
         self.tracers = tracers.map(|tracers| TracerSet::new(tracers, &self.lattice)).transpose()?;
         Ok(())
     }
 
-    /// Returns the current tracer particles.
+    /// Returns the current tracer particles; the slice is empty without tracers.
     pub fn particles(&self) -> &[Particle] {
         self.tracers.as_ref().map_or(&[], |tracers| tracers.particles())
     }
 
-    /// Starts new flood statistics with the next step, or stops them with `None`; see [`Flood`].
-    /// [`relax_to_steady`](Self::relax_to_steady) does not affect them.
+    /// Starts recording new flood statistics in the next step; `None` stops recording. See
+    /// [`Flood`]. A relaxation by [`relax_to_steady`](Self::relax_to_steady) does not affect the
+    /// statistics.
     ///
     /// # Errors
-    /// [`InputError`] if the depth is out of its range.
+    /// Returns [`InputError`] if the depth is out of its range.
     pub fn set_flood(&mut self, flood: Option<Flood>) -> Result<(), InputError> {
         flood.iter().try_for_each(Parameters::check).map_err(|error| error.under("flood"))?;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
@@ -279,7 +284,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Returns the settings of the flood statistics, if they are recorded.
+    /// Returns the settings of the flood statistics, or `None` if none are recorded.
     pub fn flood(&self) -> Option<&Flood> {
         self.flood.as_ref().map(|record| &record.flood)
     }

@@ -1,4 +1,4 @@
-//! Snapshots of a world, and a hash to compare worlds.
+//! Snapshots of a flow world, and a hash of its state for comparisons.
 
 use super::bodies::Body;
 use super::boundary::Boundaries;
@@ -22,9 +22,10 @@ use crate::ledger::Ledger;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Complete state of a world: restoring it continues the simulation bit for bit.
+/// Complete state of a flow world. A restored world continues the simulation exactly, bit for bit.
 ///
-/// It serializes with serde. [`Flow::restore`] validates a snapshot from a file.
+/// A snapshot is serializable with serde. [`Flow::restore`] validates it, so it may come from an
+/// untrusted file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Snapshot {
@@ -32,7 +33,8 @@ pub struct Snapshot {
     world: Flow,
 }
 
-/// Serialized form of a world. [`Flow::restore`] validates it after deserialization.
+/// Serialized form of a world, as stored in a snapshot. [`Flow::restore`] validates it after
+/// deserialization.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Flow")]
 struct SerializedFlow {
@@ -68,13 +70,13 @@ impl Serialize for SerializedView<'_> {
 }
 
 impl Flow {
-    /// Returns a snapshot of the world.
+    /// Returns a snapshot: a copy of the complete state of the world.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { world: self.clone() }
     }
 
-    /// Returns the world as a value that serializes like its [snapshot](Self::snapshot), without
-    /// the copy.
+    /// Returns a view of the world that serializes like its [snapshot](Self::snapshot), without
+    /// copying the state.
     pub fn saving(&self) -> impl Serialize {
         SerializedView(self)
     }
@@ -82,7 +84,8 @@ impl Flow {
     /// Creates a world from a snapshot.
     ///
     /// # Errors
-    /// [`InputError`] if the parts of the snapshot are inconsistent or contain invalid numbers.
+    /// Returns [`InputError`] if the parts of the snapshot are inconsistent or contain invalid
+    /// numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let mut flow = snapshot.world;
         flow.changes = Tracker::new(flow.lattice.nx(), flow.lattice.ny());
@@ -135,18 +138,17 @@ impl Flow {
         Ok(flow)
     }
 
-    /// Validates a world whose state was replaced, and drops everything derived from the earlier
-    /// state.
+    /// Validates a world whose state was replaced, and rebuilds everything derived from the state.
     ///
     /// # Errors
-    /// As for [`restore`](Self::restore).
+    /// Returns an error under the same conditions as [`restore`](Self::restore).
     pub(crate) fn revalidated(mut self) -> Result<Self, InputError> {
         (self.workspace, self.scratch) = Default::default();
         Self::restore(Snapshot { world: self })
     }
 
-    /// Returns a hash of every bit that a step reads or writes; it excludes the ledger. Equal on
-    /// all platforms.
+    /// Returns a hash of all data that a step reads or writes, without the ledger. Equal states
+    /// have the same hash on all platforms.
     pub fn state_hash(&self) -> u64 {
         let Self { lattice, params, state, boundaries, exchange, structures, roughness, .. } = self;
         let Self { tracers, flood, settling, bodies, time, last_dt, steps, .. } = self;

@@ -1,9 +1,10 @@
-//! Soil: infiltration into the ground and seepage back to the surface.
+//! Soil under a flow world: infiltration into the ground and seepage back to the surface.
 //!
 //! Infiltration has a constant rate or follows Green and Ampt (1911), `f = K·(1 + (ψ + h)·Δθ/F)`,
-//! with suction head ψ, depth h and cumulative infiltration `F`. A step evaluates the law at the
-//! mean of `F` before and after, a quadratic equation. This is exact early, where `F = √(2K(ψ +
-//! h)Δθ·t)`, and late, where `f = K`.
+//! with conductivity `K`, suction head `ψ`, depth `h`, moisture deficit `Δθ` and cumulative
+//! infiltration `F`. A step evaluates this law at the mean of `F` before and after the step, which
+//! gives a quadratic equation. The result is exact at early times, where `F = √(2K(ψ + h)Δθ·t)`,
+//! and at late times, where `f = K`.
 
 use super::rounding_carry::{
     MM_PER_HOUR, OpenCell, RATE_RANGE, add_with_carry, remove_with_carry, sum_over_open_cells,
@@ -15,21 +16,22 @@ use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Soil with infiltration and optional seepage. Infiltration has a constant rate, or follows
-    /// Green and Ampt if a `deficit` is set.
+    /// Soil parameters. Infiltration into the ground has a constant rate, or follows Green and Ampt
+    /// if `deficit` is above 0. Seepage returns stored water to the surface.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Soil {
-        /// Infiltration rate; with a deficit, the saturated hydraulic conductivity.
+        /// Infiltration rate. With a moisture deficit, this is the saturated hydraulic
+        /// conductivity.
         rate: f64 = 0.0; Live, "infiltration", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
         /// Suction head of the wetting front (Green and Ampt): sand 0.05, loam 0.09, clay 0.32.
         suction: f64 = 0.0; Live, "suction", "m", |_| Range::new(0.0, 100.0), [0.0, 1.0];
         /// Moisture deficit (Green and Ampt): effective porosity minus initial moisture. Above 0,
         /// the infiltration is rate · (1 + (suction + depth) · deficit / stored water).
         deficit: f64 = 0.0; Live, "deficit", "1", |_| Range::new(0.0, 1.0), [0.0, 0.5];
-        /// Storage capacity; unlimited if unset.
+        /// Storage capacity of the soil; unlimited if unset.
         capacity: Option<f64> = None; Live, "capacity", "m", |_| Range::new(0.0, 1000.0), [0.0, 1.0];
-        /// Rate of seepage back to the surface.
+        /// Rate at which stored water seeps back to the surface.
         seepage: f64 = 0.0; Live, "seepage", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
     }
     required { rate }
@@ -40,8 +42,8 @@ impl Soil {
         self.capacity.unwrap_or(f64::MAX)
     }
 
-    /// Returns the potential infiltration in a step (m) for a stored amount `held` (m) under a
-    /// depth (m).
+    /// Returns the potential infiltration (m) in a step of `dt` seconds, for soil that stores
+    /// `held` (m) of water under a water depth `depth` (m).
     fn potential_infiltration(&self, held: f64, depth: f32, dt: f64) -> f32 {
         let steady = self.rate * MM_PER_HOUR * dt;
         if self.deficit == 0.0 {
@@ -53,12 +55,12 @@ impl Soil {
     }
 }
 
-/// Soils per cell.
+/// Different soils per cell: a list of soils, and the soil of each cell.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SoilMap {
-    /// List of soils.
+    /// Soils, without the soil that applies to the whole grid.
     pub soils: Vec<Soil>,
-    /// Index of each cell's soil in the list, counted from 1; 0 is the soil of the whole grid.
+    /// Number of each cell's soil in `soils`, counted from 1; 0 selects the soil of the whole grid.
     pub map: Field<u16>,
 }
 
@@ -69,14 +71,14 @@ pub(crate) struct SoilLayer {
     pub(crate) cells: Field<SoilCell>,
 }
 
-/// Soil state of a cell.
+/// State of the soil under a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SoilCell {
-    /// Stored water (m); `f64`, because slow seepage is below the resolution of `f32`.
+    /// Stored water (m). It is an `f64`, because slow seepage is below the resolution of `f32`.
     pub held: f64,
-    /// Rounding remainder of the infiltration (m).
+    /// Infiltration not yet taken from the surface water because of rounding (m).
     pub to_take: f32,
-    /// Rounding remainder of the seepage (m).
+    /// Seepage not yet added to the surface water because of rounding (m).
     pub to_give: f32,
 }
 
@@ -110,7 +112,8 @@ impl SoilLayer {
         mapped.fold(self.soil.seepage, |most, soil| most.max(soil.seepage))
     }
 
-    /// Applies infiltration; returns the volume per cell area (m) removed from each row.
+    /// Applies the infiltration of a step. Returns, for each row of the grid, the removed water
+    /// depth (m) summed over the cells.
     pub(super) fn infiltrate<'s>(
         &mut self,
         state: &mut State,
@@ -133,8 +136,8 @@ impl SoilLayer {
         let soil_of = soils(soil, map.as_ref());
         sum_over_open_cells(scratch, state, cells, |OpenCell { at: (x, y), wet }, depth, cell| {
             let soil = soil_of(x, y);
-            // The law includes the rounding remainder. Only the wet part of a cell has water and
-            // stores it.
+            // The infiltration law includes the rounding remainder. Only the wet part of a cell
+            // loses and stores water.
             let part = f64::from(wet);
             let held = (cell.held + f64::from(cell.to_take)) / part;
             let potential = wet * soil.potential_infiltration(held, *depth / wet, dt);
@@ -142,7 +145,8 @@ impl SoilLayer {
         })
     }
 
-    /// Applies seepage; returns the volume per cell area (m) added to each row.
+    /// Applies the seepage of a step. Returns, for each row of the grid, the added water depth (m)
+    /// summed over the cells.
     pub(super) fn seep<'s>(
         &mut self,
         state: &mut State,
@@ -176,7 +180,6 @@ fn soils<'a>(soil: &'a Soil, map: Option<&'a SoilMap>) -> impl Fn(usize, usize) 
 mod tests {
     use super::*;
 
-    /// Compares with the exact solution K·t = F − P·ln(1 + F/P).
     #[test]
     fn ponded_soil_follows_green_and_ampt() {
         let soil = Soil { rate: 10.0, suction: 0.1, deficit: 0.3, ..Soil::default() };

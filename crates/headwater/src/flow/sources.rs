@@ -7,34 +7,37 @@ use crate::ids::{Id, IdList, source_methods};
 use crate::parameter::Parameters;
 use crate::series::Series;
 
-/// Largest rise (m/s) that a spring may cause. Far beyond it, stable steps become tiny.
+/// Largest rate of rise (m/s) that a spring may cause in its cells. Faster springs would make
+/// stable time steps tiny.
 const MAX_RISE_RATE: f64 = 1000.0;
 
 impl Flow {
     source_methods! {
-        /// Adds a spring.
+        /// Adds a spring, which adds water to its region.
         ///
         /// # Errors
-        /// [`InputError`] if its region is invalid or covers no cell, or its rate is out of range
-        /// or would raise the surface by more than 1000 m/s.
+        /// Returns [`InputError`] if its region is invalid or covers no cell, or its rate is out of
+        /// range or would raise the surface by more than 1000 m/s.
         add_spring, set_spring, remove_spring: "a spring", Source, springs, Self::spring, source
     }
 
     source_methods! {
-        /// Adds a drain, which removes at most its rate and at most the available water.
+        /// Adds a drain, which removes water from its region. It removes at most the available
+        /// water.
         ///
         /// # Errors
-        /// [`InputError`] if its region is invalid or covers no cell, or its rate is out of range.
+        /// Returns [`InputError`] if its region is invalid or covers no cell, or its rate is out of
+        /// range.
         add_drain, set_drain, remove_drain: "a drain", Source, drains,
         |flow: &Self, drain| flow.outlet("drain", drain), source
     }
 
-    /// Returns the springs.
+    /// Returns the springs with their identifiers.
     pub fn springs(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
         self.exchange.springs.entries().map(|(id, outlet)| (id, &outlet.source))
     }
 
-    /// Returns the drains.
+    /// Returns the drains with their identifiers.
     pub fn drains(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
         self.exchange.drains.entries().map(|(id, outlet)| (id, &outlet.source))
     }
@@ -42,7 +45,7 @@ impl Flow {
     /// Changes the rate (m³/s) of a spring.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such spring, or the rate is out of its range.
+    /// Returns [`InputError`] if there is no such spring, or the rate is out of its range.
     pub fn set_spring_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
         let i = self.exchange.springs.find("a spring", id)?;
         let cells = self.exchange.springs[i].cells.len();
@@ -53,7 +56,7 @@ impl Flow {
     /// Changes the rate (m³/s) of a drain.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such drain, or the rate is out of its range.
+    /// Returns [`InputError`] if there is no such drain, or the rate is out of its range.
     pub fn set_drain_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
         set_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate)
     }
@@ -76,7 +79,8 @@ impl Flow {
     }
 }
 
-/// Checks that a spring raises its cells, of an area (m²), no faster than [`MAX_RISE_RATE`].
+/// Checks that a spring raises the water in its cells, of total area `area` (m²), no faster than
+/// [`MAX_RISE_RATE`].
 fn check_rise(rate: &Series, area: f64) -> Result<(), InputError> {
     let (most, found) = (MAX_RISE_RATE * area, rate.range().1);
     let allowed = format!(

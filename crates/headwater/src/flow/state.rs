@@ -1,4 +1,4 @@
-//! State of a flow world at one time.
+//! State of a flow world at one time: bed, depth, discharges and momentum.
 
 use super::boundary_state::Periodicity;
 use super::subgrid::Subgrid;
@@ -7,38 +7,39 @@ use crate::lattice::{Edge, FaceAxis, Hex, Lattice};
 use crate::parallel::for_each_row_pair;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Bed, depth and discharges on a staggered grid, square or hexagonal.
+/// State of the water on a staggered square or hexagonal grid: bed, depth and remainder per cell,
+/// discharge per face.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Height of the ground (m), `nx × ny`.
     pub bed: Field<f32>,
-    /// Depth of the water (m), never below 0, `nx × ny`.
+    /// Depth of the water (m), not negative, `nx × ny`.
     pub depth: Field<f32>,
-    /// Part of the water in a cell below the `f32` resolution of its depth (m), `nx × ny`. The
-    /// water of a cell is the sum of both.
+    /// Part of the water in each cell that is below the `f32` resolution of its depth (m), `nx ×
+    /// ny`. The water in a cell is the sum of `depth` and `remainder`.
     pub remainder: Field<f32>,
     /// Discharge over x-faces (m³/s), positive to the east, `(nx + 1) × ny`.
     pub discharge_x: Field<f32>,
     /// Discharge over y-faces (m³/s), positive to the south, `nx × (ny + 1)`.
     pub discharge_y: Field<f32>,
-    /// Discharge over z-faces (m³/s), positive to the south, `(nx + 1) × (ny + 1)`; on hexagons
-    /// only, see [`Hex`](crate::Hex). Their y-faces are slanted too.
+    /// Discharge over z-faces (m³/s), positive to the south, `(nx + 1) × (ny + 1)`. Only hexagons
+    /// have z-faces, see [`Hex`](crate::Hex); on hexagons, both y- and z-faces are slanted.
     pub discharge_z: Option<Field<f32>>,
-    /// Cells without flow: buildings, shut gates, no-data cells.
+    /// Cells that no water enters or leaves: buildings, shut gates and cells without data.
     pub closed: ClosedCells,
-    /// Momentum, for levels of physics that have it.
+    /// Momentum of the water; `None` with physics models that do not use it.
     pub momentum: Option<Momentum>,
-    /// Cells with a low and a high part, if any. Their [`bed`](Self::bed) is the mean height, their
-    /// [`depth`](Self::depth) the volume per cell area.
+    /// Subgrid cells, split into a low and a high part, if any. For these cells, `bed` is the mean
+    /// height and `depth` is the volume divided by the cell area.
     pub subgrid: Option<Box<Subgrid>>,
 }
 
-/// Momentum of the water per cell, as unit discharges.
+/// Momentum of the water in each cell, stored as unit discharges.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Momentum {
-    /// Depth × velocity to the east (m²/s), `nx × ny`.
+    /// Momentum to the east, as depth × velocity (m²/s), `nx × ny`.
     pub x: Field<f32>,
-    /// Depth × velocity to the south (m²/s), `nx × ny`.
+    /// Momentum to the south, as depth × velocity (m²/s), `nx × ny`.
     pub y: Field<f32>,
 }
 
@@ -47,8 +48,8 @@ impl Momentum {
         Self { x: Field::new(nx, ny, 0.0), y: Field::new(nx, ny, 0.0) }
     }
 
-    /// Removes the momentum of removed water, given depths before and after. Added water has no
-    /// momentum.
+    /// Removes the momentum of removed water, given the depths (m) before and after. Added water
+    /// has no momentum, so it changes nothing.
     pub(super) fn remove_with_water(&mut self, before: &Field<f32>, after: &Field<f32>) {
         let nx = before.nx();
         let (x, y) = (self.x.as_mut_slice(), self.y.as_mut_slice());
@@ -80,8 +81,8 @@ impl State {
         }
     }
 
-    /// Sets the depth of a cell (m) and returns its gain. Removed water takes its momentum along;
-    /// added water has none.
+    /// Sets the water depth of a cell (m) and returns the gain (m). Removed water takes its
+    /// momentum along; added water has none.
     pub(super) fn set_depth(&mut self, cell: (usize, usize), after: f32) -> f64 {
         let before = std::mem::replace(&mut self.depth[cell], after);
         if let Some(momentum) = self.momentum.as_mut().filter(|_| after < before) {
@@ -92,7 +93,8 @@ impl State {
         f64::from(after) - f64::from(before)
     }
 
-    /// Returns the discharges over a face family. Panics for z-faces on squares.
+    /// Returns the discharges over a face family. Panics for z-faces on squares, because they do
+    /// not exist.
     pub(super) fn discharge(&self, axis: FaceAxis) -> &Field<f32> {
         match (axis, &self.discharge_z) {
             (FaceAxis::X, _) => &self.discharge_x,
@@ -111,8 +113,8 @@ impl State {
         }
     }
 
-    /// Returns the discharges (m³/s, into the grid) over boundary face `i` of an edge: two halves
-    /// at the north and south of hexagons, otherwise the second is 0.
+    /// Returns the discharges (m³/s, positive into the grid) over boundary face `i` of an edge. At
+    /// the north and south of hexagons the face has two halves; otherwise the second value is 0.
     pub(super) fn boundary_into(&self, edge: Edge, i: usize) -> [f32; 2] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let half = |x, y| self.discharge_z.as_ref().map_or(0.0, |qz| qz[(x, y)]);
@@ -124,7 +126,7 @@ impl State {
         }
     }
 
-    /// Sets the discharge (m³/s, into the grid) over boundary face `i` of an edge.
+    /// Sets the discharge (m³/s, positive into the grid) over boundary face `i` of an edge.
     pub(super) fn set_boundary_into(&mut self, edge: Edge, i: usize, into: f32) {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let halves = if self.discharge_z.is_some() { 0.5 } else { 1.0 };
@@ -140,7 +142,7 @@ impl State {
         }
     }
 
-    /// Sets the discharges over all boundary and periodic faces to 0.
+    /// Sets the discharges over all boundary faces and all periodic faces to 0.
     pub(super) fn clear_boundary_discharges(&mut self, lattice: &Lattice) {
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let round = Periodicity { x: true, y: true };
@@ -160,15 +162,15 @@ impl State {
         }
     }
 
-    /// Exchanges the discharges with `other`.
+    /// Swaps the discharges of this state with those in `other`, without copying.
     pub(super) fn swap_discharges(&mut self, other: &mut Discharges) {
         std::mem::swap(&mut self.discharge_x, &mut other.x);
         std::mem::swap(&mut self.discharge_y, &mut other.y);
         std::mem::swap(&mut self.discharge_z, &mut other.z);
     }
 
-    /// Returns the height of the water surface in a cell (m): bed + depth if the ground in the cell
-    /// is uniform.
+    /// Returns the height of the water surface in a cell (m). It is bed + depth, except in split
+    /// cells of a subgrid.
     ///
     /// # Panics
     /// Panics if the cell is off the grid.
@@ -181,8 +183,8 @@ impl State {
         }
     }
 
-    /// Returns the height (m) that, added to the depth, gives the surface of a cell: the bed,
-    /// unless the cell has two parts.
+    /// Returns the difference (m) between the water surface and the depth of a cell. It equals the
+    /// bed height, unless the cell is split by a subgrid.
     pub(super) fn surface_offset(&self, cell: (usize, usize)) -> f64 {
         let bed = f64::from(self.bed[cell]);
         match self.subgrid.as_ref().and_then(|subgrid| subgrid.at(cell)) {
@@ -210,7 +212,7 @@ impl State {
     }
 }
 
-/// The closed cells, with a flag per row that has any.
+/// Closed cells of a grid, with a flag for each row that contains any.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Field<bool>")]
 pub struct ClosedCells {
@@ -236,17 +238,17 @@ impl ClosedCells {
         Self { cells: Field::new(nx, ny, false), rows: vec![false; ny] }
     }
 
-    /// Returns the flag of each cell.
+    /// Returns a flag per cell that is true for closed cells.
     pub fn cells(&self) -> &Field<bool> {
         &self.cells
     }
 
-    /// True if the cell is closed; false off the grid.
+    /// Returns true if the cell is closed; false off the grid.
     pub fn contains(&self, x: usize, y: usize) -> bool {
         self.cells.get(x, y).is_some_and(|&closed| closed)
     }
 
-    /// True if any cell of row `y` is closed; false off the grid.
+    /// Returns true if any cell of row `y` is closed; false off the grid.
     pub fn row_has_any(&self, y: usize) -> bool {
         self.rows.get(y).is_some_and(|&any| any)
     }

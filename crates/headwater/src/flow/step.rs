@@ -1,4 +1,4 @@
-//! One time step.
+//! A single time step of a flow world, and the longest stable step.
 
 use super::context::{Limit, Roughness, Step};
 use super::ledger_sink::LedgerSink;
@@ -12,22 +12,22 @@ use super::{bodies, inertial, pipes, plain, shallow, sweep};
 use crate::error::InputError;
 use crate::parallel;
 
-/// Implementation of a step. Both give the same bits.
+/// Implementation that computes a step. All implementations give the same result, bit for bit.
 #[derive(Clone, Copy)]
 pub(crate) enum StepMethod {
     Rows,
     Plain,
 }
 
-/// Factor on the stable step for wave makers on hexagons with pipes, because rows are closer than
-/// columns.
+/// Factor on the longest stable step for worlds with wave makers on hexagons with
+/// [`Physics::Pipes`]. It is below 1 because hexagon rows are closer together than columns.
 const HEX_WAVE_DT_FACTOR: f64 = 0.74;
 
-/// Smallest `dt` (s) whose reciprocal is finite in `f32`.
+/// Smallest time step (s). Its reciprocal is finite in `f32`.
 pub(super) const MIN_DT: f64 = 1e-20;
 
 impl Flow {
-    /// Returns the longest stable step now, and the cell that limits it.
+    /// Returns the longest stable step in the current state, and the cell that limits it.
     pub fn limit(&self) -> Limit {
         let mut limit = self.interior_limit();
         limit.dt *= self.boundary_dt_factor();
@@ -62,8 +62,9 @@ impl Flow {
         }
     }
 
-    /// Returns the sample time for the extremes in a step from `time` (s), of at most the length of
-    /// a step in a dry world.
+    /// Returns the sample time for the maximum boundary and source values in the next step, whose
+    /// length is not known yet. The span starts at `time` (s) and is as long as the longest
+    /// possible step.
     pub(crate) fn sample_ahead(&self, time: f64) -> SampleTime {
         let Self { lattice, params, .. } = self;
         let longest = match params.level {
@@ -81,7 +82,7 @@ impl Flow {
             + through.max_rise_rate(state, lattice, params.gravity, ahead.level_time(), scratch)
     }
 
-    /// Returns the longest stable step now (s).
+    /// Returns the longest stable time step (s) in the current state.
     pub fn stable_dt(&self) -> f64 {
         self.limit().dt
     }
@@ -89,8 +90,8 @@ impl Flow {
     /// Advances the world by a step of `dt` seconds:
     ///
     /// 0. **Exchange.** Structures transfer water between their mouths; springs and rain add water;
-    ///    soil, evaporation and drains remove it.
-    /// 1. **Boundary.** Sets every boundary face.
+    ///    soil, evaporation and drains remove water.
+    /// 1. **Boundary.** Sets the discharge over every boundary face.
     /// 2. **Acceleration** of every inner face: `Q ← Q·(1 − friction)^dt + g·dt·A/l·(η_before −
     ///    η_after)`.
     /// 3. **Viscosity**: `Q ← Q·H²/(H² + 3·dt·ν)`, with the depth `H` of the upstream cell.
@@ -102,22 +103,23 @@ impl Flow {
     ///
     /// Momentum, where it is part of the state, is then updated with the fluxes and friction.
     ///
-    /// Floating bodies load the water in 1 to 3. Afterwards they move, and push the water.
+    /// Floating bodies press on the water in stages 1 to 3. After stage 5 they move and push the
+    /// water.
     ///
     /// Finally, tracer particles move with the new discharges, and the statistics of a
     /// [`Flood`](super::Flood) are updated.
     ///
     /// # Errors
-    /// [`InputError`] unless `dt` is above 0 and at most [`stable_dt`](Self::stable_dt).
+    /// Returns [`InputError`] unless `dt` is above 0 and at most [`stable_dt`](Self::stable_dt).
     pub fn step(&mut self, dt: f64) -> Result<(), InputError> {
         parallel::run_in_pool(self.awake_cells(), || self.step_with(dt, StepMethod::Rows))
     }
 
-    /// Does the same step by the reference loops on one thread: slower, and equal to
-    /// [`step`](Self::step) in every bit.
+    /// Performs the same step as [`step`](Self::step) with the single-threaded reference loops. It
+    /// is slower, and the result is the same, bit for bit.
     ///
     /// # Errors
-    /// As for [`step`](Self::step).
+    /// Returns an error under the same conditions as [`step`](Self::step).
     pub fn step_plain(&mut self, dt: f64) -> Result<(), InputError> {
         self.step_with(dt, StepMethod::Plain)
     }
@@ -164,8 +166,9 @@ impl Flow {
         }
     }
 
-    /// Stage 0 of a step. If structures exchange water with other blocks, `through` applies it to
-    /// the state.
+    /// Performs stage 0 of a step: vertical exchange, and transfer through structures. If
+    /// structures transfer water to or from other row blocks of a distributed world, `through`
+    /// applies this transfer to the state.
     pub(crate) fn exchange_water(
         &mut self,
         dt: f64,
@@ -191,7 +194,7 @@ impl Flow {
         }
     }
 
-    /// Stages 1 to 5 of a step, then momentum and bodies.
+    /// Performs stages 1 to 5 of a step, then updates the momentum and moves the bodies.
     pub(crate) fn move_water(&mut self, dt: f64, path: StepMethod, sink: &mut impl LedgerSink) {
         let Self { lattice, params, state, boundaries, workspace, .. } = self;
         let scratch = &self.scratch;

@@ -1,12 +1,12 @@
-//! Water surface of a cell, and its difference between cells.
+//! Height of the water surface in a cell, and its difference between adjacent cells.
 
 #[inline(always)]
 pub(super) fn surface([bed, depth]: [f32; 2]) -> f32 {
     bed + depth
 }
 
-/// Returns the drop (m) of the surface from the cell before a face to the cell after it. `before`
-/// and `after` are bed and depth.
+/// Returns the drop (m) of the water surface from the cell before a face to the cell after it.
+/// `before` and `after` each contain the bed height and the depth (m) of a cell.
 ///
 /// Depths and surfaces have rounding errors of up to half a unit in the last place. A drop within
 /// the sum of the four errors counts as 0, so that a lake can be exactly at rest.
@@ -20,7 +20,8 @@ pub(super) fn surface_drop(before: [f32; 2], after: [f32; 2]) -> f32 {
     if drop.abs() > LEVEL_TOLERANCE * size { drop } else { 0.0 }
 }
 
-/// Half of the relative resolution of `f32`, plus a quarter for the rounding of the magnitudes.
+/// Relative tolerance of a drop: half of the relative resolution of `f32`, plus a quarter for the
+/// rounding of the magnitudes.
 const LEVEL_TOLERANCE: f32 = 0.625 * f32::EPSILON;
 
 #[cfg(test)]

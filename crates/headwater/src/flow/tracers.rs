@@ -12,71 +12,74 @@ use rand_pcg::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Number, origin and lifetime of tracer particles.
+    /// Settings of the tracer particles: number, origin and lifetime.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Tracers {
-        /// Number of particles, maintained while there is water to start in.
+        /// Number of particles. Missing particles are replaced while there are wet cells to start
+        /// in.
         count: usize = 1000; Fixed, "particles", "1", |_| Range::new(0.0, 1e6), [0.0, 1e4];
-        /// Lifetime of a particle. The first ones start at a random age, so that they do not all
-        /// end at once.
+        /// Lifetime of a particle. The first particles start at random ages, so that not all of
+        /// them end at the same time.
         lifetime: f64 = 30.0; Fixed, "lifetime", "s", |_| Range::above_zero(1e10), [1.0, 1000.0];
     }
     required { count }
     and {
-        /// Regions in which particles start, on wet cells only; an empty list means any wet cell.
+        /// Regions in which particles start. They start in wet cells only; an empty list allows
+        /// every wet cell.
         emitters: Vec<Region> = Vec::new();
         /// Seed of the random start positions.
         seed: u64 = 0;
     }
 }
 
-/// A tracer particle.
+/// A tracer particle with its position, velocity and age.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Particle {
-    /// Position (m).
+    /// Position (m), from the top-left corner of the grid.
     pub position: Point,
-    /// Velocity in the last step (m/s).
+    /// Velocity in the last step (m/s, `[east, south]`).
     pub velocity: [f32; 2],
-    /// Age (s).
+    /// Age since the start of the particle (s).
     pub age: f64,
 }
 
-/// Tracers for a device. New particles use PCG32 (crate `rand_pcg`). A missing particle tries up to
+/// Tracer particles as inputs for a device such as a GPU. New particles use the random number
+/// generator PCG32 (crate `rand_pcg`). A missing particle tries up to
 /// [`ATTEMPTS_PER_PARTICLE`](Self::ATTEMPTS_PER_PARTICLE) cells per step. Each try draws a cell
-/// (column and row, or an index into `births` with emitters) and an offset in it, to the east and
-/// south, of `±½` a cell. The particle starts there if the cell is wet and open. Until all
-/// particles have existed once, one more draw sets its age.
+/// (column and row, or with emitters an index into `births`) and an offset of `±½` cell to the east
+/// and to the south. The particle starts there if the cell is wet and open. Until all particles
+/// have existed once, another draw determines the initial age.
 #[derive(Clone, Copy, Debug)]
 pub struct TracersView<'a> {
-    /// Settings.
+    /// Settings of the tracers.
     pub tracers: &'a Tracers,
-    /// Cells covered by the emitters.
+    /// Cells covered by the emitters, as column and row.
     pub births: &'a [(usize, usize)],
-    /// Current particles.
+    /// Particles that currently exist; there may be fewer than the settings require.
     pub particles: &'a [Particle],
-    /// State and increment of the generator.
+    /// State and increment of the random number generator.
     pub random: [u64; 2],
-    /// True if all particles have existed once, so that new ones start at age 0.
+    /// Whether all particles have existed once; if so, new ones start at age 0.
     pub filled: bool,
 }
 
 impl TracersView<'_> {
-    /// Tries per missing particle and step.
+    /// Largest number of cells tried per missing particle and step.
     pub const ATTEMPTS_PER_PARTICLE: usize = ATTEMPTS_PER_PARTICLE;
 
-    /// Multiplier of the generator.
+    /// Multiplier of the random number generator.
     pub const MULTIPLIER: u64 = Random::MULTIPLIER;
 }
 
-/// State of the tracers after steps on a device.
+/// State of the tracer particles after steps on a device.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TracersState {
-    /// Current particles.
+    /// Particles that exist after the steps.
     pub particles: Vec<Particle>,
-    /// State of the generator.
+    /// State of the random number generator.
     pub random: u64,
-    /// True if all particles have existed once.
+    /// Whether all particles have existed once.
     pub filled: bool,
 }
 
@@ -89,7 +92,7 @@ pub(crate) struct TracerSet {
     filled: bool,
 }
 
-/// Tries per missing particle and step to find a wet cell.
+/// Largest number of cells tried per missing particle and step to find a wet cell.
 const ATTEMPTS_PER_PARTICLE: usize = 16;
 
 impl TracerSet {
@@ -137,8 +140,8 @@ impl TracerSet {
         self.filled = progress.filled;
     }
 
-    /// Moves every particle for `dt` seconds (midpoint rule), removes those too old, dry or off the
-    /// grid, and starts new ones.
+    /// Moves every particle with the water for `dt` seconds by the midpoint rule. Removes particles
+    /// that are too old, in dry cells or off the grid, and starts new ones.
     pub(super) fn advect(&mut self, moving: VelocityInput, periodic: Periodicity, dt: f64) {
         let VelocityInput { state, lattice, dry, .. } = moving;
         // Wraps a coordinate along a periodic axis.
@@ -198,8 +201,8 @@ impl TracerSet {
     }
 }
 
-/// Returns where a point moves in `dt` seconds, and its velocity; `None` off the grid. `wrap`
-/// handles periodic edges.
+/// Returns the position of a point after `dt` seconds, and its velocity, or `None` if it leaves the
+/// grid. `wrap` maps positions across periodic edges.
 fn midpoint(
     moving: VelocityInput,
     from: Point,

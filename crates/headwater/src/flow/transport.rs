@@ -1,8 +1,8 @@
-//! Formulas of stages 4 and 5, from discharges to new depths. Shared by all levels of physics, the
-//! reference loops ([`super::plain`]) and the sweep ([`super::sweep`]).
+//! Formulas of stages 4 and 5, which convert discharges to new depths. All physics models use them,
+//! in the reference loops ([`super::plain`]) and in the optimised path ([`super::sweep`]).
 
-/// Stage 4, outflow limiter of a cell: returns the fraction of its outflow that its water can
-/// supply.
+/// Computes the outflow limiter of a cell (stage 4): returns the fraction of its outflow that its
+/// water can supply.
 ///
 /// `pairs` are the discharges over opposite faces, the west or north first: two pairs on squares,
 /// three on hexagons (x-, y-, z-faces). [`OUTFLOW_MARGIN`] allows for rounding; a depth of
@@ -13,21 +13,21 @@ pub(super) fn outflow_scale<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c:
     if requested > available { available / requested } else { 1.0 }
 }
 
-/// Returns the requested and the available outflow (m).
+/// Returns the requested and the available outflow of a cell (m of depth).
 #[inline(always)]
 fn requested_and_available<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> [f32; 2] {
     [outflow(pairs) * c, positive_part(depth - RETAINED_DEPTH) * OUTFLOW_MARGIN]
 }
 
-/// Returns the sum of the outgoing discharges.
+/// Returns the sum of the outgoing discharges of a cell (m³/s).
 #[inline(always)]
 pub(super) fn outflow<const N: usize>(pairs: [[f32; 2]; N]) -> f32 {
     sum_pairs(pairs, |[before, after]| positive_part(-before) + positive_part(after))
 }
 
-/// Sums over all pairs of faces, the last two first, so that mirrored, transposed (squares) or
-/// half-turned (hexagons) worlds give the same bits. Written as a loop, because `<[_]>::map` would
-/// prevent vectorisation.
+/// Returns the sum of `part` over all pairs of faces. The last two pairs are added first, so that
+/// mirrored, transposed (squares) or half-turned (hexagons) worlds give the same bits. The sum is
+/// written as a loop, because `<[_]>::map` would prevent vectorisation.
 #[inline(always)]
 fn sum_pairs<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -> f32 {
     let mut sum = part(pairs[N - 1]);
@@ -37,24 +37,25 @@ fn sum_pairs<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f3
     sum
 }
 
-/// Stage 4, face: returns the discharge scaled by its upstream cell. `scale` are the scales of the
-/// cells before and after, 1 beyond the edge. Both products are computed, so that loops vectorise.
+/// Returns the discharge over a face (stage 4), scaled by the outflow scale of its upstream cell.
+/// `scale` contains the scales of the cells before and after the face, 1 beyond the edge. Both
+/// products are computed, so that loops vectorise.
 #[inline(always)]
 pub(super) fn scaled_discharge(q: f32, scale: [f32; 2]) -> f32 {
     let (forth, back) = (q * scale[0], q * scale[1]);
     if q > 0.0 { forth } else { back }
 }
 
-/// 1 − 2⁻²⁰, above the accumulated error of the dozen roundings between [`outflow_scale`] and
-/// [`update_depth`].
+/// Safety factor on the available outflow, 1 − 2⁻²⁰. Its distance from 1 exceeds the accumulated
+/// error of the dozen roundings between [`outflow_scale`] and [`update_depth`].
 const OUTFLOW_MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 
-/// 2⁻⁶⁰ m, below the resolution of depths above 2⁻³⁶ m. Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m,
-/// which avoids slow subnormal numbers.
+/// Depth that never flows out of a cell, 2⁻⁶⁰ m. It is below the resolution of depths above 2⁻³⁶ m.
+/// Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m, which avoids slow subnormal numbers.
 const RETAINED_DEPTH: f32 = 8.673_617_4e-19;
 
-/// Stage 5, cell: returns the new depth and remainder from the old ones, `held`, and the discharges
-/// over its faces.
+/// Computes the new depth of a cell (stage 5): returns depth and remainder from the old ones,
+/// `held`, and the discharges over the faces of the cell.
 ///
 /// The depth that crosses a face, discharge × `c`, is the same number on both sides. The part of
 /// the new depth below `f32` resolution is the remainder, so their sum is exact to about 2⁻⁴⁸. A
@@ -77,13 +78,14 @@ pub(super) fn update_depth<const N: usize>(
     [depth, (sum - depth) + rest]
 }
 
-/// Returns the net inflow over two opposite faces, and its rounding error.
+/// Returns the net inflow over two opposite faces (m of depth), and the rounding error of this sum.
 #[inline(always)]
 fn net([before, after]: [f32; 2], c: f32) -> (f32, f32) {
     two_sum(before * c, -after * c)
 }
 
-/// Returns a sum and its exact rounding error, for operands in any order (Knuth 1969, §4.2.2).
+/// Returns a sum and its exact rounding error; the operands may be in any order (Knuth 1969,
+/// §4.2.2).
 #[inline(always)]
 fn two_sum(a: f32, b: f32) -> (f32, f32) {
     let sum = a + b;
@@ -91,8 +93,8 @@ fn two_sum(a: f32, b: f32) -> (f32, f32) {
     (sum, (a - (sum - from_b)) + (b - from_b))
 }
 
-/// Returns the positive part of a number: one instruction, unlike `f32::max`, with the same zero on
-/// every platform.
+/// Returns the positive part of a number. It compiles to one instruction, unlike `f32::max`, and
+/// gives the same sign of zero on every platform.
 #[inline(always)]
 fn positive_part(value: f32) -> f32 {
     if value > 0.0 { value } else { 0.0 }

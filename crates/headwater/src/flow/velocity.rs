@@ -1,5 +1,5 @@
-//! Velocity of the water, derived from the discharges over faces. It does not affect the
-//! simulation.
+//! Velocity of the water, derived from the discharges over faces. Queries, layers, tracers, flood
+//! statistics and the drag of floating bodies use it; the equations of motion of the water do not.
 
 use super::state::State;
 use crate::field::Field;
@@ -9,13 +9,13 @@ use crate::region::Point;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// State and parameters that the velocity is derived from.
+/// State and parameters from which the velocity is derived.
 #[derive(Clone, Copy)]
 pub(crate) struct VelocityInput<'a> {
     pub(crate) state: &'a State,
     pub(crate) lattice: &'a Lattice,
     pub(crate) dry: f32,
-    /// Length (s) of the step of the discharges.
+    /// Length (s) of the step that produced the discharges.
     pub(crate) dt: f32,
     pub(crate) first: usize,
 }
@@ -43,7 +43,7 @@ pub(crate) fn velocity_at(moving: VelocityInput, position: Point) -> Option<[f32
     })
 }
 
-/// Returns the velocity (m/s, `[east, south]`) at a cell's centre; 0 in a dry cell.
+/// Returns the velocity (m/s, `[east, south]`) at the centre of a cell. It is 0 in a dry cell.
 pub(super) fn velocity_of(moving: VelocityInput, x: usize, y: usize) -> [f32; 2] {
     if moving.state.depth[(x, y - moving.first)] <= moving.dry {
         return [0.0, 0.0];
@@ -51,8 +51,8 @@ pub(super) fn velocity_of(moving: VelocityInput, x: usize, y: usize) -> [f32; 2]
     cell_vector(moving.lattice, x, y, |axis, at| face_velocity(moving, axis, at))
 }
 
-/// Returns the unit discharge of a cell (m²/s), the mean over its faces; unlike depth × velocity it
-/// is correct in hydraulic jumps.
+/// Returns the unit discharge of a cell (m²/s), as the mean over its faces. Unlike depth ×
+/// velocity, it is correct in hydraulic jumps.
 pub(super) fn unit_discharge(moving: VelocityInput, x: usize, y: usize) -> f32 {
     let VelocityInput { state, lattice, dry, .. } = moving;
     if state.depth[(x, y)] <= dry {
@@ -63,7 +63,7 @@ pub(super) fn unit_discharge(moving: VelocityInput, x: usize, y: usize) -> f32 {
     (east * east + south * south).sqrt()
 }
 
-/// Returns the vector at a cell's centre from its normal components at the faces.
+/// Returns the vector at the centre of a cell from its normal components at the faces.
 #[inline(always)]
 fn cell_vector(
     lattice: &Lattice,
@@ -94,9 +94,9 @@ fn cell_vector(
 
 const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 
-/// Returns the velocity (m/s) over a face, by the depth of its upstream cell, or of the cell inside
-/// at an edge. The depth is at least the one that left in the step, which keeps velocities of
-/// emptied cells below one cell per step.
+/// Returns the velocity (m/s) normal to a face: the discharge over the depth of the upstream cell,
+/// or of the adjacent cell at an edge. The depth is at least the depth that left the cell in the
+/// step, which keeps the velocities of emptied cells below one cell per step.
 fn face_velocity(moving: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
     let VelocityInput { state, lattice, dry, dt, first } = moving;
     let q = state.discharge(axis)[(x, y - first)];
@@ -136,8 +136,8 @@ pub(super) struct VelocityRow {
 }
 
 impl VelocityRow {
-    /// Computes the velocities of some columns of row `y`, to the east and to the south, equal to
-    /// [`velocity_of`] of each cell bit for bit.
+    /// Computes the velocities (m/s, to the east and to the south) of some columns of row `y`. They
+    /// equal [`velocity_of`] of each cell, bit for bit.
     pub(super) fn compute(
         &mut self,
         moving: VelocityInput,
@@ -206,7 +206,7 @@ fn velocity_row(
         beside,
         &mut along[inner.start - start..inner.end - start],
     );
-    // Beyond an edge, the depth inside applies.
+    // Beyond an edge, the depth of the adjacent cell applies.
     let above = if y > 0 { &state.depth.row(y - 1)[start..end] } else { here };
     let below = if y + 1 < ny { &state.depth.row(y + 1)[start..end] } else { here };
     let q = state.discharge(FaceAxis::Y);
@@ -242,7 +242,8 @@ struct FaceParams {
     width: f32,
 }
 
-/// Computes a row of [`face_velocity`] inside the grid from the depths before and after the faces.
+/// Computes [`face_velocity`] for a row of inner faces from the depths (m) of the cells before and
+/// after each face.
 #[multiversion(targets = "simd")]
 fn face_velocities(params: FaceParams, q: &[f32], [before, after]: [&[f32]; 2], out: &mut [f32]) {
     let FaceParams { dry, dt, area, width } = params;
@@ -255,7 +256,8 @@ fn face_velocities(params: FaceParams, q: &[f32], [before, after]: [&[f32]; 2], 
     }
 }
 
-/// Returns the bilinear interpolation between the points `0..=last` of each axis.
+/// Returns the bilinear interpolation at a position between the grid points `0..=last` of each
+/// axis.
 fn bilinear(
     x: f64,
     y: f64,

@@ -1,4 +1,5 @@
-//! Buffers that a step needs in addition to the state.
+//! Buffers that a step needs in addition to the state. They are kept between steps to reuse
+//! allocations.
 
 use super::inertial::subgrid_faces::SubgridFaces;
 use super::shallow::subgrid_cells::SubgridCells;
@@ -8,17 +9,19 @@ use crate::field::Field;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
-    /// Outflow scale of each cell (stage 4).
+    /// Outflow scale of each cell (stage 4): the fraction of its outflow that its water can supply.
     pub(super) scale: Vec<f32>,
-    /// New depths during a step; the old ones after it.
+    /// New depths during a step. After the step the fields are swapped, so it contains the old
+    /// depths.
     pub(super) depth: Option<Field<f32>>,
-    /// New discharges, for levels whose faces read the old ones of their neighbours.
+    /// New discharges, for physics models in which the discharge over a face depends on the old
+    /// discharges over neighbouring faces.
     discharges: Option<Discharges>,
-    /// Momentum change of each cell in a step (m²/s), to the east and to the south.
+    /// Momentum change of each cell in a step (m²/s): the components to the east and to the south.
     pub(super) momentum_changes: [Vec<f32>; 2],
     pub(super) subgrid_cells: SubgridCells,
     pub(super) subgrid_faces: SubgridFaces,
-    /// Buffers and tile states of the sweep.
+    /// Buffers and tile states of the optimised path.
     pub(crate) sweep: Sweep,
 }
 

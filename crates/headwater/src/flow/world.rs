@@ -1,4 +1,4 @@
-//! The flow world: its parts, constructor and basic queries.
+//! The type [`Flow`]: a world of water over terrain, with its constructor and basic queries.
 
 use super::bodies::Body;
 use super::boundary::Boundaries;
@@ -19,7 +19,8 @@ use crate::lattice::Lattice;
 use crate::ledger::{Balance, Ledger};
 use crate::scratch::ScratchPool;
 
-/// A world of water over terrain.
+/// A world of water over terrain: bed, water, sources, boundary conditions, and a ledger of the
+/// water balance.
 #[derive(Clone, Debug)]
 pub struct Flow {
     pub(crate) lattice: Lattice,
@@ -43,15 +44,16 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Creates a world with a `bed` (m) and a `depth` of water (m, 0 or above), both `nx × ny`, at
-    /// rest. All edges are walls.
+    /// Creates a world at rest from a `bed` height (m) and a water `depth` (m, not negative), two
+    /// fields of `nx × ny` values. All edges are walls.
     ///
-    /// Depths are `f32`. Keep beds near 0 by subtracting a common height: at 2500 m the resolution
-    /// is only a quarter of a millimetre.
+    /// Depths are stored as `f32`. To keep precision, subtract a common height so that the bed is
+    /// near 0: at 2500 m, the resolution of a height is only a quarter of a millimetre.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range, the shape of a field differs from the
-    /// lattice, a height is not from −10⁶ to 10⁶ m, or a depth is not from 0 to 10⁶ m.
+    /// Returns [`InputError`] if a parameter is out of its range, the shape of a field differs from
+    /// the lattice, a bed height is not between −10⁶ and 10⁶ m, or a depth is not between 0 and 10⁶
+    /// m.
     pub fn new(
         lattice: impl Into<Lattice>,
         params: Params,
@@ -72,7 +74,8 @@ impl Flow {
         Ok(flow)
     }
 
-    /// Creates a world of a state with walls at all edges, no sources, and an empty ledger.
+    /// Creates a world from a given `state`, with walls at all edges, no sources, and an empty
+    /// ledger.
     pub(crate) fn from_state(
         lattice: Lattice,
         params: Params,
@@ -101,33 +104,33 @@ impl Flow {
         }
     }
 
-    /// Returns the lattice.
+    /// Returns the lattice: number, shape and size of the cells.
     pub fn lattice(&self) -> &Lattice {
         &self.lattice
     }
 
-    /// Returns the parameters.
+    /// Returns the physical and numerical parameters.
     pub fn params(&self) -> &Params {
         &self.params
     }
 
-    /// Returns the state: bed, depth and discharges.
+    /// Returns the current state: bed, depth, discharges, closed cells and momentum.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Returns the simulated time (s).
+    /// Returns the simulated time (s) since the start of the simulation.
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// Returns the number of steps.
+    /// Returns the number of time steps taken so far.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Returns the number of awake tiles of 64 × 64 cells. The next step computes these and their
-    /// neighbours; all others are dry or at rest.
+    /// Returns the number of awake tiles of 64 × 64 cells. The next step computes only the awake
+    /// tiles and their neighbours; the water in all other tiles is at rest or absent.
     pub fn awake(&self) -> usize {
         self.workspace.sweep.tiles.count(self.lattice.nx(), self.lattice.ny())
     }
@@ -136,37 +139,40 @@ impl Flow {
         self.awake() * TILE * TILE
     }
 
-    /// Returns the volume of the water on the grid (m³).
+    /// Returns the volume of the water on the grid (m³), without water in soil or in transit
+    /// through structures.
     pub fn volume(&self) -> f64 {
         (self.state.depth.sum() + self.state.remainder.sum()) * self.lattice.cell_area()
     }
 
-    /// Returns the ledger: volumes added and removed, by cause.
+    /// Returns the ledger, which records the volumes (m³) added and removed, by cause.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// Returns the balance of the ledger and the current volume, including water in transit through
-    /// structures.
+    /// Returns the water balance: volumes added and removed according to the ledger, compared with
+    /// the current volume. Water in transit through structures counts as present.
     pub fn balance(&self) -> Balance {
         let held = self.structures.water_in_transit() * self.lattice.cell_area();
         self.ledger.balance(self.volume() + held)
     }
 
-    /// Updates `changes` with the tiles changed since its stamp. Outside of them, bed, water,
-    /// discharges, closed cells, soil and layers are unchanged, bit for bit.
+    /// Replaces the contents of `changes` with the tiles that have changed since its stamp, reusing
+    /// its allocations. In all other tiles, the bed, water, discharges, closed cells, soil and
+    /// layers are the same, bit for bit.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.changes.update(changes);
     }
 
-    /// Marks everything as changed, and wakes all tiles.
+    /// Marks all cells as changed and wakes all tiles.
     pub(super) fn touch_all(&mut self) {
         self.workspace.sweep.tiles.wake_all();
         self.changes.next_tick();
         self.changes.mark_all();
     }
 
-    /// Marks cells as changed: wakes their tiles and dirties them and their neighbours.
+    /// Marks `cells` as changed: wakes the tiles that contain these cells, and reports the cells
+    /// and their neighbours as changed.
     pub(crate) fn touch(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         self.changes.next_tick();
         let [last_x, last_y] = [self.lattice.nx() - 1, self.lattice.ny() - 1];

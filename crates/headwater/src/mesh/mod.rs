@@ -1,5 +1,5 @@
-//! Triangle meshes of ground and water: [`Mesh`] for files and tools, and [`Sheet`] for renderers,
-//! which is updated in place.
+//! Triangle meshes of ground and water surfaces: [`Mesh`] for files and tools, and [`Sheet`] for
+//! renderers, which is updated in place.
 
 mod sheet;
 mod surface;
@@ -12,27 +12,27 @@ use crate::parallel::for_each_row_pair;
 use crate::scratch::ScratchPool;
 use surface::{SurfaceNormals, VertexKind, height_and_kind};
 
-/// Triangles with a normal and texture coordinates per vertex.
+/// A triangle mesh with a normal and texture coordinates per vertex.
 ///
 /// Right-handed with y up, as in glTF: x to the east, z to the south, in metres from the top-left
 /// corner of the grid at height 0. Triangles are counter-clockwise seen from above. Texture
 /// coordinates run from 0 to 1 over the grid, `u` to the east, `v` to the south.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// Vertices (m).
+    /// Vertex positions (m).
     pub positions: Vec<[f32; 3]>,
     /// Unit normals, one per vertex.
     pub normals: Vec<[f32; 3]>,
-    /// Texture coordinates, one per vertex.
+    /// Texture coordinates `[u, v]`, one pair per vertex.
     pub texture: Vec<[f32; 2]>,
-    /// Triangles as vertex indices.
+    /// Triangles, as three vertex indices each, counter-clockwise seen from above.
     pub triangles: Vec<[u32; 3]>,
 }
 
 impl Mesh {
-    /// Creates the surface of `heights` (m), with a vertex at every cell centre and triangles
-    /// between neighbours; on hexagons they are equilateral in plan view. A grid one cell wide has
-    /// no triangles.
+    /// Creates the surface of a field of `heights` (m), with a vertex at every cell centre and
+    /// triangles between neighbours. On hexagons, the triangles are equilateral in plan view. A
+    /// grid one cell wide has no triangles.
     ///
     /// # Panics
     /// Panics if the shape of the field differs from the grid.
@@ -45,9 +45,10 @@ impl Mesh {
         mesh
     }
 
-    /// Creates the surface of water of `depth` over `bed` (both m). It consists of the squares
-    /// between four cells, on hexagons the triangles between three, of which at least one is deeper
-    /// than `dry` (m).
+    /// Creates the surface of water of depth `depth` (m) over a bed at height `bed` (m). On
+    /// squares, the mesh consists of the squares between four cell centres of which at least one is
+    /// deeper than `dry` (m); on hexagons, of the triangles between three cell centres under the
+    /// same condition.
     ///
     /// A dry vertex next to water is placed at the mean surface of its wet neighbours, unless its
     /// ground is lower. The water surface thus continues level into the shore instead of climbing
@@ -66,8 +67,8 @@ impl Mesh {
         mesh
     }
 
-    /// Replaces the mesh by the surface of water as in [`from_water`](Self::from_water), reusing
-    /// its memory.
+    /// Replaces the mesh with a water surface as in [`from_water`](Self::from_water), reusing its
+    /// allocations.
     pub(crate) fn set_water(
         &mut self,
         scratch: &ScratchPool,
@@ -119,7 +120,7 @@ impl Mesh {
         positions.reserve(count);
         normals.reserve(count);
         coordinates.reserve(count);
-        // Exact if all cells are wet, and seldom exceeded.
+        // This count is exact if all cells are wet, and seldom exceeded.
         triangles.reserve(2 * count);
         let mut first_above = 0;
         for y in 0..ny {
@@ -173,8 +174,8 @@ fn push_triangles(
     }
 }
 
-/// Returns the vertices of the two triangles between four cells (north-west, north-east,
-/// south-west, south-east), the upper ones in row `y`.
+/// Returns the vertices of the two triangles between four cell centres, numbered north-west,
+/// north-east, south-west, south-east. The two northern cells are in row `y`.
 fn triangle_corners(lattice: &Lattice, y: usize) -> [[usize; 3]; 2] {
     // Odd rows of hexagons are shifted east.
     if lattice.is_hex() && Hex::z_offset(y) == 1 {

@@ -1,4 +1,4 @@
-//! [`Sheet`]: a surface for renderers with fixed topology.
+//! The type [`Sheet`]: a surface mesh with fixed topology for renderers.
 
 use super::surface::{SurfaceNormals, VertexKind, height_and_kind};
 use super::{texture, triangle_corners, vertex};
@@ -7,12 +7,14 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Lattice;
 
-/// Depth (in cells) at which the water of dry cells is hidden below the ground.
+/// Depth below the ground, as a fraction of the cell size, at which a water surface is hidden in
+/// dry cells.
 const HIDDEN_DEPTH: f64 = 0.05;
 
-/// The ground or water surface of a world as one sheet of triangles with a vertex at every cell
-/// centre, in the coordinates of [`Mesh`](super::Mesh). It is updated in place by tiles without
-/// allocation; its triangles never change.
+/// The ground or water surface of a world as one connected triangle mesh, with a vertex at every
+/// cell centre, in the coordinates of [`Mesh`](super::Mesh). The vertices are updated in place,
+/// tile by tile and without allocation. The triangles never change, so a renderer uploads them
+/// once.
 ///
 /// ```
 /// use headwater::changes::Changes;
@@ -49,7 +51,8 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Creates a level sheet at height 0. A grid one cell wide has no triangles.
+    /// Creates a level sheet at height 0, with one vertex per cell. A grid one cell wide has no
+    /// triangles.
     pub fn new(lattice: impl Into<Lattice>) -> Self {
         let lattice = lattice.into();
         let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -71,7 +74,7 @@ impl Sheet {
         }
     }
 
-    /// Returns the vertices (m), one per cell, row by row from the top.
+    /// Returns the vertex positions (m), one per cell, row by row from the north.
     pub fn positions(&self) -> &[[f32; 3]] {
         &self.positions
     }
@@ -81,34 +84,35 @@ impl Sheet {
         &self.normals
     }
 
-    /// Returns the depth of the water (m) at each vertex; 0 where dry and in sheets of ground.
+    /// Returns the depth of the water (m) at each vertex. It is 0 at dry vertices and in sheets of
+    /// ground.
     pub fn depths(&self) -> &[f32] {
         &self.depths
     }
 
-    /// Returns the texture coordinates, one per vertex. They never change.
+    /// Returns the texture coordinates, one per vertex. They are constant.
     pub fn texture(&self) -> &[[f32; 2]] {
         &self.texture
     }
 
-    /// Returns the triangles as vertex indices, counter-clockwise seen from above. They never
-    /// change.
+    /// Returns the triangles, as three vertex indices each, counter-clockwise seen from above. They
+    /// are constant.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Returns the tiles of vertices that change with these tiles, extended because shores and
-    /// normals depend on neighbours.
+    /// Returns the tiles whose vertices change when the cells in `tiles` change. They extend beyond
+    /// the given tiles, because shores and normals depend on neighbouring cells.
     pub fn affected_tiles<'a>(&self, tiles: &'a [Tile]) -> impl Iterator<Item = Tile> + use<'a> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
         tiles.iter().map(move |tile| tile.expanded(2, grid))
     }
 
-    /// Updates the surface of water of `depth` over `bed` (both m) in the changed tiles; depths up
-    /// to `dry` (m) are dry.
+    /// Updates the sheet in the changed `tiles` to the surface of water of depth `depth` over a bed
+    /// at height `bed` (m). Cells with a depth of at most `dry` (m) are dry.
     ///
     /// # Errors
-    /// [`InputError`] if the shape of a field differs from the grid.
+    /// Returns [`InputError`] if the shape of a field differs from the grid.
     pub fn set_water(
         &mut self,
         bed: &Field<f32>,

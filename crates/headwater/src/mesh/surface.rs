@@ -1,26 +1,27 @@
-//! Heights, classes and normals of a water surface at cell centres.
+//! Heights, classes and normals of the vertices of a water surface at cell centres.
 
 use crate::field::Field;
 use crate::lattice::Lattice;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd)]
 pub(super) enum VertexKind {
-    /// Not part of the surface.
+    /// The vertex is not part of the surface.
     #[default]
     None,
-    /// Dry, next to water: the surface continues into the ground.
+    /// The vertex is dry but next to water: the surface continues into the ground there.
     Shore,
-    /// Water.
+    /// The vertex is covered by water.
     Wet,
 }
 
-/// Returns bed and depth of a cell (m).
+/// A function that returns the bed height and the water depth (m) of a cell.
 pub(super) trait WaterSampler: Fn(usize, usize) -> [f32; 2] {}
 
 impl<F: Fn(usize, usize) -> [f32; 2]> WaterSampler for F {}
 
-/// Returns the height of the surface (m) at the centre of a cell, and its class; `water` returns
-/// bed and depth (m), and a depth up to `dry` (m) is dry.
+/// Returns the height of the water surface (m) at the centre of a cell, and the class of the
+/// vertex. `water` returns bed height and depth (m) of a cell; a cell with a depth of at most `dry`
+/// (m) is dry.
 ///
 /// A dry cell next to water is placed at the mean surface of its wet neighbours, unless its ground
 /// is lower. The water surface thus continues level into the shore instead of climbing it.
@@ -61,7 +62,8 @@ pub(super) struct SurfaceNormals<'a> {
     lattice: &'a Lattice,
     heights: &'a Field<f32>,
     kinds: &'a Field<VertexKind>,
-    /// Factors from the height difference between 0, 1 or 2 neighbours on an axis to a slope (1/m).
+    /// Factors (1/m) that convert a height difference along an axis to a slope, indexed by the
+    /// number of neighbours (0 to 2) that belong to the surface.
     scales: [[f32; 3]; 2],
 }
 
@@ -75,8 +77,8 @@ impl<'a> SurfaceNormals<'a> {
         Self { lattice, heights, kinds, scales: [scale(lattice.dx()), scale(lattice.dy())] }
     }
 
-    /// Returns the unit normal at the centre of a cell, from the heights (m) of the neighbours that
-    /// belong to the surface.
+    /// Returns the unit normal at the centre of a cell, from the heights (m) of those neighbours
+    /// that belong to the surface.
     #[inline]
     pub(super) fn normal(&self, x: usize, y: usize) -> [f32; 3] {
         let [to_east, to_south] = match self.lattice {

@@ -1,4 +1,4 @@
-//! Methods of [`Flow`] that add, change and remove bodies.
+//! Methods of [`Flow`] that add, change and remove floating bodies.
 
 use super::body::Body;
 use super::footprint::Footprint;
@@ -8,11 +8,12 @@ use crate::ids::{Id, IdList};
 use crate::region::Point;
 
 impl Flow {
-    /// Adds a body, placed on the water surface or above it. The water volume does not change.
+    /// Adds a floating body. Its `draft` determines how deep the keel starts below the water level;
+    /// a negative draft puts the keel above the water. The volume of water does not change.
     ///
     /// # Errors
-    /// [`InputError`] if a field is out of range, the body is longer than the diagonal of the grid,
-    /// or its centre lies off the grid or in a closed cell.
+    /// Returns [`InputError`] if a field is out of range, the body is longer than the diagonal of
+    /// the grid, or its centre lies off the grid or in a closed cell.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         let body = self.place_body(body)?;
         Ok(self.bodies.add(body))
@@ -32,14 +33,15 @@ impl Flow {
         Ok(body)
     }
 
-    /// Returns the bodies.
+    /// Returns the floating bodies with their identifiers.
     pub fn bodies(&self) -> &IdList<Body> {
         &self.bodies
     }
 
-    /// Calls `visit(cell, depression)` for every cell that a body depresses, with the depression of
-    /// the surface (m). A cell under several bodies is visited once per body. Depth plus depression
-    /// is the surface that continues under hulls. Does not allocate.
+    /// Calls `visit(cell, depression)` for every cell in which a body depresses the water surface,
+    /// with the depression (m). A cell under several bodies is visited once per body. Bed + depth +
+    /// depression is the surface that continues smoothly under hulls. The function does not
+    /// allocate.
     pub fn for_each_depressed_cell(&self, mut visit: impl FnMut((usize, usize), f32)) {
         if self.bodies.is_empty() {
             return;
@@ -53,10 +55,11 @@ impl Flow {
         }
     }
 
-    /// Replaces a body, placed as by [`add_body`](Self::add_body).
+    /// Replaces a body. The new body is placed as by [`add_body`](Self::add_body).
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body, or for the reasons of [`add_body`](Self::add_body).
+    /// Returns [`InputError`] if there is no such body, or under the error conditions of
+    /// [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let i = self.bodies.find("a body", id)?;
         self.bodies[i] = self.place_body(body)?;
@@ -66,7 +69,7 @@ impl Flow {
     /// Applies an impulse (N·s, `[east, south]`) at the centre of a body.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body, or its speed would exceed 1000 m/s.
+    /// Returns [`InputError`] if there is no such body, or its speed would exceed 1000 m/s.
     pub fn push_body(&mut self, id: Id, impulse: [f64; 2]) -> Result<(), InputError> {
         let i = self.bodies.find("a body", id)?;
         let mut pushed = self.bodies[i];
@@ -79,7 +82,7 @@ impl Flow {
     /// Removes a body and returns it.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body.
+    /// Returns [`InputError`] if there is no such body.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
         let body = self.bodies.remove("a body", id)?;
         // The water under the body is no longer in equilibrium.

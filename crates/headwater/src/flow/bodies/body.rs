@@ -5,12 +5,12 @@ use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
-/// Largest speed of a body (m/s) and largest spin (rad/s); faster values are clamped.
+/// Largest speed (m/s) and largest angular velocity (rad/s) of a body. Larger values are clamped.
 pub(super) const MAX_SPEED: f64 = 1000.0;
 
 const SPEED: Range = Range::new(-MAX_SPEED, MAX_SPEED);
 
-/// Density of the water that bodies float in (kg/m³).
+/// Density of water (kg/m³), used for the buoyancy and drag of floating bodies.
 pub const WATER_DENSITY: f64 = 1000.0;
 
 /// Shape of a body in plan view.
@@ -32,21 +32,21 @@ pub enum Shape {
 }
 
 parameters! {
-    /// A floating body and its motion. [`Body::disc`] and [`Body::rect`] create one at rest whose
-    /// keel touches the water surface. [`Flow::add_body`](crate::flow::Flow::add_body) validates
-    /// every field.
+    /// A floating body: shape, mass, position and motion. [`Body::disc`] and [`Body::rect`] create
+    /// a body at rest whose keel touches the water surface.
+    /// [`Flow::add_body`](crate::flow::Flow::add_body) validates every field.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Body {
-        /// Mass.
+        /// Mass of the body.
         mass: f64 = 1000.0; Fixed, "mass", "kg", |_| Range::new(1e-3, 1e15), [1.0, 1e6];
-        /// Height from keel to deck. At a larger draft the body displaces no more water, so a body
-        /// denser than water sinks.
+        /// Height from keel to deck. Once the deck is submerged, the body displaces no more water,
+        /// so a body denser than water sinks.
         height: f64 = 1.0; Fixed, "height", "m", |_| Range::new(1e-3, 1e5), [0.1, 10.0];
-        /// Drag coefficient of the hull in water; 1 is a blunt body.
+        /// Drag coefficient of the hull in water; 1 for a blunt body.
         drag: f64 = 1.0; Fixed, "drag", "1", |_| Range::new(0.0, 100.0), [0.0, 2.0];
-        /// Coulomb friction coefficient on the bed; 0.5 is wood on gravel.
+        /// Coulomb friction coefficient on the bed; 0.5 for wood on gravel.
         friction: f64 = 0.5; Fixed, "friction", "1", |_| Range::new(0.0, 100.0), [0.0, 1.0];
-        /// Velocity to the east and to the south.
+        /// Velocity of the centre, as components to the east and to the south.
         velocity: [f64; 2] = [0.0; 2]; Fixed, "velocity", "m/s", |_| SPEED, [-10.0, 10.0];
         /// Direction of the length axis, as an angle from east towards south.
         heading: f64 = 0.0; Fixed, "heading", "rad", |_| Range::new(-1e6, 1e6), [-3.2, 3.2];
@@ -54,20 +54,20 @@ parameters! {
         spin: f64 = 0.0; Fixed, "spin", "rad/s", |_| SPEED, [-1.0, 1.0];
         /// Depth of the keel below the surrounding water level; negative above it.
         draft: f64 = 0.0; Fixed, "draft", "m", |_| Range::new(-1e9, 1e9), [-10.0, 10.0];
-        /// Rate of change of the draft.
+        /// Rate of change of the draft, positive downwards.
         sinking: f64 = 0.0; Fixed, "sinking", "m/s", |_| SPEED, [-10.0, 10.0];
-        /// Height of the keel, in the datum of the bed. Computed by the world.
+        /// Height of the keel, in the datum of the bed. The world computes it.
         keel: f64 = 0.0; Fixed, "keel", "m", |_| Range::ANY, [-10.0, 10.0];
     }
     and {
-        /// Shape; lengths from 1e-3 to 1e6 m.
+        /// Shape in plan view. Lengths must be from 1e-3 to 1e6 m.
         shape: Shape = Shape::Disc { radius: 1.0 };
-        /// Position of the centre (m).
+        /// Position of the centre (m), from the top-left corner of the grid.
         position: Point = [0.0; 2];
-        /// True while the body rests on the bed. Computed by the world.
+        /// Whether the body rests on the bed. The world computes it.
         aground: bool = false;
-        /// True after the centre has crossed an open edge; the body is no longer simulated. Set by
-        /// the world.
+        /// Whether the centre has crossed an open edge, so that the body is no longer simulated.
+        /// The world sets it.
         gone: bool = false;
     }
 }
@@ -77,19 +77,19 @@ impl Shape {
 }
 
 impl Body {
-    /// Creates a disc of a radius (m), mass (kg) and height (m).
+    /// Creates a disc at a position (m), with radius (m), mass (kg) and height (m).
     pub fn disc(position: Point, radius: f64, mass: f64, height: f64) -> Self {
         Self { shape: Shape::Disc { radius }, mass, height, position, ..Self::default() }
     }
 
-    /// Creates a rectangle of `[length, width]` (m), heading (rad, from east towards south), mass
-    /// (kg) and height (m).
+    /// Creates a rectangle at a position (m), with `[length, width]` (m), heading (rad, from east
+    /// towards south), mass (kg) and height (m).
     pub fn rect(position: Point, size: [f64; 2], heading: f64, mass: f64, height: f64) -> Self {
         let shape = Shape::Rect { length: size[0], width: size[1] };
         Self { shape, heading, ..Self::disc(position, 0.0, mass, height) }
     }
 
-    /// Returns the area of the outline (m²).
+    /// Returns the area of the body in plan view (m²).
     pub fn area(&self) -> f64 {
         match self.shape {
             Shape::Disc { radius } => std::f64::consts::PI * radius * radius,
@@ -97,13 +97,13 @@ impl Body {
         }
     }
 
-    /// Returns the draft (m) of the body afloat at rest, `mass/(ρ·area)`; it exceeds the height if
-    /// the body sinks.
+    /// Returns the draft (m) of the body when it floats at rest, `mass/(ρ·area)`. It exceeds the
+    /// height if the body sinks.
     pub fn floating_draft(&self) -> f64 {
         self.mass / (WATER_DENSITY * self.area())
     }
 
-    /// Returns length and width (m); both are the diameter for a disc.
+    /// Returns length and width (m). For a disc, both equal the diameter.
     pub fn size(&self) -> [f64; 2] {
         match self.shape {
             Shape::Disc { radius } => [2.0 * radius; 2],
@@ -111,7 +111,7 @@ impl Body {
         }
     }
 
-    /// Returns the submerged height (m) of the hull.
+    /// Returns the height (m) of the part of the hull that is under water.
     pub(super) fn submerged_height(&self) -> f64 {
         self.draft.clamp(0.0, self.height)
     }
@@ -127,12 +127,12 @@ impl Body {
         }
     }
 
-    /// Returns the velocity (m/s) of the point at `arm` (m) from the centre.
+    /// Returns the velocity (m/s) of the point of the body at offset `arm` (m) from the centre.
     pub(super) fn velocity_at(&self, arm: [f64; 2]) -> [f64; 2] {
         [self.velocity[0] - self.spin * arm[1], self.velocity[1] + self.spin * arm[0]]
     }
 
-    /// Applies an impulse (N·s) at `arm` (m) from the centre.
+    /// Applies an impulse (N·s) to the body at offset `arm` (m) from the centre.
     pub(super) fn apply_impulse(&mut self, impulse: [f64; 2], arm: [f64; 2]) {
         self.velocity = [0, 1].map(|i| self.velocity[i] + impulse[i] / self.mass);
         self.spin += (arm[0] * impulse[1] - arm[1] * impulse[0]) / self.inertia();

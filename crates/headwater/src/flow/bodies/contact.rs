@@ -1,5 +1,5 @@
-//! Collisions of bodies: with closed cells, with the edges of the grid, and with one another, as
-//! discs or capsules.
+//! Collisions of floating bodies with closed cells, with the edges of the grid, and with one
+//! another. A body collides as a disc or a capsule.
 
 use super::body::{Body, MAX_SPEED, Shape};
 use super::footprint::for_each_cell_near;
@@ -8,16 +8,19 @@ use crate::flow::state::ClosedCells;
 use crate::lattice::{Edge, Lattice};
 use crate::region::Point;
 
-/// Coefficient of restitution between bodies; small, as for wet wood.
+/// Coefficient of restitution between bodies (dimensionless); small, as for wet wood.
 const RESTITUTION: f64 = 0.1;
 
-/// Passes over all pairs of bodies per step, so that pushes propagate through a jam.
+/// Number of passes over all pairs of bodies per step. Several passes propagate pushes through a
+/// jam of bodies.
 const CONTACT_ITERATIONS: usize = 4;
 
-/// Limit of wall contacts resolved per move. A corner gives two, a long body up to four.
+/// Largest number of wall contacts resolved per move. A corner causes two contacts, a long body up
+/// to four.
 const MAX_WALL_CONTACTS: usize = 8;
 
-/// Limit of substeps of half a cell per step. A faster body stops short.
+/// Largest number of substeps per step; a substep moves a body by half a cell. A faster body stops
+/// short of its full displacement.
 const MAX_SUBSTEPS: f64 = 1000.0;
 
 pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {
@@ -63,7 +66,7 @@ pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {
 
 pub(super) struct Walls<'a> {
     pub(super) closed: &'a ClosedCells,
-    /// The edges; those over which water leaves are open to bodies.
+    /// Boundary states of the edges. Bodies may cross those edges over which water leaves.
     pub(super) edges: &'a EdgeStates<'a>,
     pub(super) lattice: &'a Lattice,
 }
@@ -95,14 +98,15 @@ impl Walls<'_> {
 
 #[derive(Clone, Copy, Debug)]
 struct Contact {
-    /// Unit vector out of the obstacle.
+    /// Unit vector pointing out of the obstacle.
     normal: [f64; 2],
     depth: f64,
-    /// Contact point relative to the centre of the body (m).
+    /// Contact point, relative to the centre of the body (m).
     arm: [f64; 2],
 }
 
-/// Returns the capsule of a body: half the length of its segment and its radius (m).
+/// Returns the capsule with which a body collides: half the length of its segment, and its radius
+/// (m).
 fn capsule(body: &Body) -> (f64, f64) {
     match body.shape {
         Shape::Disc { radius } => (0.0, radius),
@@ -163,8 +167,8 @@ fn deepest_wall_contact(body: &Body, walls: &Walls) -> Option<Contact> {
     deepest
 }
 
-/// Returns the direction out of a cell whose centre is at `to` from the centre of a disc, and the
-/// penetration depth (m).
+/// Returns the unit vector in which a closed cell pushes a disc away, and the penetration depth
+/// (m). `to` is the vector from the centre of the disc to the centre of the cell.
 fn cell_penetration(to: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], f64) {
     let away = to.map(|part| -part);
     let half = [0.5 * lattice.dx(), 0.5 * lattice.dy()];
@@ -185,8 +189,8 @@ fn cell_penetration(to: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], 
     (normal, radius - beyond[nearest])
 }
 
-/// Separates two overlapping bodies and exchanges their impulse; returns false if they do not
-/// overlap.
+/// Separates two overlapping bodies and exchanges an impulse between them. Returns false if they do
+/// not overlap.
 fn resolve_overlap(a: &mut Body, b: &mut Body) -> bool {
     let (half_a, radius_a) = capsule(a);
     let (half_b, radius_b) = capsule(b);
@@ -224,7 +228,8 @@ fn resolve_overlap(a: &mut Body, b: &mut Body) -> bool {
     true
 }
 
-/// Returns the effective mass (kg) for an impulse along `normal` at `arm`.
+/// Returns the effective mass (kg) of a body for an impulse along `normal`, applied at `arm` (m)
+/// from its centre.
 fn effective_mass(body: &Body, arm: [f64; 2], normal: [f64; 2]) -> f64 {
     let lever = arm[0] * normal[1] - arm[1] * normal[0];
     1.0 / (1.0 / body.mass + lever * lever / body.inertia())
@@ -235,8 +240,8 @@ fn center_line(body: &Body, half: f64) -> [Point; 2] {
     [-half, half].map(|along| [0, 1].map(|i| body.position[i] + along * axis[i]))
 }
 
-/// Returns the closest points of two segments. Pairs within `tolerance` (m) of the closest are
-/// averaged, so that parallel capsules meet in the middle.
+/// Returns the closest points of two line segments. All pairs of points whose distance is within
+/// `tolerance` (m) of the smallest are averaged, so that parallel capsules meet in the middle.
 fn closest_points(a: [Point; 2], b: [Point; 2], tolerance: f64) -> (Point, Point) {
     let pairs = [
         (a[0], project_to_segment(a[0], b)),

@@ -1,37 +1,38 @@
-//! The cells under a body with smooth weights, and a ring of cells around it that gives the water
-//! level.
+//! Footprint of a floating body: the cells under the body with smooth weights, and a ring of cells
+//! around the body, which determines the water level.
 
 use super::body::{Body, Shape};
 use crate::flow::state::State;
 use crate::lattice::Lattice;
 use crate::region::Point;
 
-/// Half the width (cells) of the rim over which weights fall from 1 to 0; smooths motion over the
-/// grid.
+/// Half the width (in cells) of the rim over which the weights fall from 1 to 0. The rim smooths
+/// the motion of bodies over the grid.
 const RIM_HALF_WIDTH: f64 = 1.0;
 
-/// Width (cells) of the ring outside the rim.
+/// Width (in cells) of the ring outside the rim.
 const RING_WIDTH: f64 = 1.5;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Footprint {
     /// Open cells under the body, in row order.
     pub(super) cells: Vec<CoveredCell>,
-    /// Open cells around the body, where its weight is 0.
+    /// Open cells around the body, outside the rim, where its weight is 0.
     ring: Vec<(usize, usize)>,
     pub(super) bed: f64,
-    /// Mean slope of the bed under the body (m/m, east and south).
+    /// Mean slope of the bed under the body (m/m, to the east and to the south).
     pub(super) slope: [f64; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CoveredCell {
     pub(super) cell: (usize, usize),
-    /// Weight of the cell. The weights times the cell area sum to the area of the body.
+    /// Weight of the cell (dimensionless). The sum of all weights times the cell area equals the
+    /// area of the body.
     pub(super) weight: f64,
-    /// Centre of the cell relative to the centre of the body (m).
+    /// Position of the cell's centre relative to the centre of the body (m).
     pub(super) arm: [f64; 2],
-    /// Height of the bed without the load of any body (m).
+    /// Height of the bed (m), without the loads of bodies.
     bed: f32,
 }
 
@@ -42,7 +43,7 @@ impl Footprint {
         under
     }
 
-    /// Computes the footprint of a body, reusing the allocations.
+    /// Computes the footprint of a body, reusing the allocations of this one.
     pub(super) fn compute(&mut self, body: &Body, state: &State, lattice: &Lattice) {
         self.clear();
         let Self { cells, ring, .. } = self;
@@ -96,8 +97,8 @@ impl Footprint {
         (self.bed, self.slope) = (0.0, [0.0; 2]);
     }
 
-    /// Returns the water level (m) around the body: the mean over the ring, or over the cells under
-    /// the body if the ring is dry; `None` if all are dry.
+    /// Returns the water level (m) around the body, or `None` if all cells are dry. The level is
+    /// the mean over the ring, or over the cells under the body if the ring is dry.
     pub(super) fn level(&self, state: &State, dry: f32) -> Option<f64> {
         let wet = |cell: &(usize, usize)| state.depth[*cell] > dry;
         let around = self.ring.iter().filter(|cell| wet(cell));
@@ -130,8 +131,8 @@ fn mean_slope(cells: &[CoveredCell], state: &State, lattice: &Lattice) -> [f64; 
     if total > 0.0 { slope.map(|part| part / total) } else { [0.0; 2] }
 }
 
-/// Calls `visit` for every cell within `reach` (m) of a point along both axes, with the vector from
-/// the point to the cell centre.
+/// Calls `visit` for every cell within `reach` (m) of a point along both axes. The second argument
+/// is the vector from the point to the cell's centre.
 pub(super) fn for_each_cell_near(
     [px, py]: Point,
     reach: f64,
@@ -154,8 +155,8 @@ pub(super) fn for_each_cell_near(
     }
 }
 
-/// Calls `visit` with the vector from a point to each cell centre within `reach` (m) that the
-/// lattice would have beyond its edges.
+/// Calls `visit` for every cell centre within `reach` (m) of a point that the lattice would have
+/// beyond the edges of the grid. The argument is the vector from the point to that centre.
 fn for_each_center_beyond(
     [px, py]: Point,
     reach: f64,
@@ -193,7 +194,7 @@ fn smooth(t: f64) -> f64 {
 
 struct SignedDistance {
     axis: [f64; 2],
-    /// Half the length and width (m); 0 for a disc.
+    /// Half the length and half the width of the body (m); 0 for a disc.
     half: [f64; 2],
     radius: f64,
     reach: f64,
@@ -213,8 +214,8 @@ impl SignedDistance {
         }
     }
 
-    /// Returns the signed distance of a point from the outline (m), negative inside. `arm` is
-    /// relative to the centre.
+    /// Returns the signed distance (m) from the outline of the body to a point, negative inside.
+    /// `arm` is the position of the point relative to the centre.
     fn distance(&self, arm: [f64; 2]) -> f64 {
         let [c, s] = self.axis;
         let beyond = [

@@ -1,13 +1,13 @@
 //! Floating bodies: boats, logs and crates with vertical sides. They float on the water, drift with
-//! it, run aground, collide with one another and push the water.
+//! the current, run aground, collide with one another and push the water.
 //!
-//! The draft of a body is a pressure head on the water under it (Archimedes). It is equivalent to a
-//! bed raised by the draft, `−g·h·∇(surface + draft)`. The gravity stages therefore run on the
-//! raised bed ([`load`]), and a floating body at rest is an exact equilibrium. Drag is an impulse
-//! on the body and its opposite on the water ([`motion`]).
+//! The draft of a body acts as a pressure head on the water under the body (Archimedes). This head
+//! is equivalent to a bed raised by the draft, `−g·h·∇(surface + draft)`. The gravity stages
+//! therefore run on the raised bed ([`load`]), and a floating body at rest is an exact equilibrium.
+//! Drag is an impulse on the body and the opposite impulse on the water ([`motion`]).
 //!
-//! Not modelled: waves shorter than the hull, pitch and roll, capsizing, bodies on top of one
-//! another.
+//! The model does not include waves shorter than the hull, pitch and roll, capsizing, or bodies on
+//! top of one another.
 
 mod api;
 mod body;

@@ -1,4 +1,4 @@
-//! Stable time step of the local inertial equations.
+//! Longest stable time step of the local inertial equations.
 
 use crate::flow::boundary_state::{BoundaryState, EdgeStates};
 use crate::flow::context::Limit;
@@ -11,45 +11,48 @@ use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// Fraction taken of the longest step at which waves on a flat surface stay bounded.
+/// Fraction of the longest step at which waves on a flat surface stay bounded that a step may use.
 const SAFETY: f64 = 0.9;
 
-/// Smallest depth (m) assumed for the time step, so that a dry world has a finite one.
+/// Smallest depth (m) assumed for the time step, so that it is finite in a dry world.
 const MIN_DEPTH: f64 = 1e-3;
 
-/// Largest fraction of its water that a cell may lose in a step. Films on steep ground clump above
-/// about 0.3 (slopes of 0.1 and 0.3, n = 0.03).
+/// Largest fraction of its water that a cell may lose in a step. Above about 0.3, films on steep
+/// ground form clumps (slopes of 0.1 and 0.3, n = 0.03).
 pub(in crate::flow) const MAX_LOSS_FRACTION: f64 = 0.25;
 
-/// Cells shallower than this fraction of the largest depth are exempt from the loss limit;
-/// otherwise fronts and puddles would set the step.
+/// Fraction of the largest depth below which a cell is exempt from the loss limit. Without the
+/// exemption, wet fronts and puddles would determine the step.
 const SHALLOW_FRACTION: f64 = 0.1;
 
-/// Smallest fraction of the wave-limited step to which losses may shorten it. The outflow limiter
-/// of stage 4 covers faster losses.
+/// Smallest fraction of the wave-limited step to which the loss limit may shorten it. The outflow
+/// limiter of stage 4 handles faster losses.
 pub(in crate::flow) const MIN_WAVE_FRACTION: f64 = 0.1;
 
-/// Extremes outside the grid at one time, which may require a shorter step than the water inside.
+/// Extremes of water and inflow outside the grid at one time. They may require a shorter step than
+/// the water inside.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExteriorExtremes {
-    /// Largest depth outside an edge (m).
+    /// Largest depth (m) outside the edges.
     pub depth: f64,
-    /// Largest rise of a surface (m/s) by springs, rain and prescribed boundary discharges.
+    /// Largest rate (m/s) at which springs, rain and prescribed boundary discharges raise a water
+    /// surface.
     pub rise: f64,
 }
 
-/// Extremes of the water inside that limit a step.
+/// Extremes of the water inside the grid, which limit the length of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InteriorExtremes {
-    /// Largest depth (m).
+    /// Largest depth (m) of any cell.
     pub deepest: f64,
-    /// Largest fraction of its depth that a cell loses per second, times its area (m²/s); shallow
-    /// cells are exempt.
+    /// Largest value of outflow over depth of any cell (m²/s), which is the relative loss rate
+    /// times the cell area. Shallow cells are exempt.
     pub loss: f64,
 }
 
-/// Returns the longest stable step and the limiting cell: the deepest one, or one drained by a fast
-/// stream. `rise` (m/s) is the rise by springs and rain, which act before the flow.
+/// Returns the longest stable step and the limiting cell, which is either the deepest one or one
+/// that a fast stream drains. `rise` is the rate (m/s) at which springs and rain raise the surface;
+/// they act before the flow.
 pub(in crate::flow) fn limit(
     state: &State,
     lattice: &Lattice,
@@ -74,7 +77,8 @@ pub(crate) fn loss_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
     (MAX_LOSS_FRACTION * lattice.cell_area() / loss).max(MIN_WAVE_FRACTION * waves)
 }
 
-/// Returns the extremes outside the grid; `rise` is that of springs and rain (m/s).
+/// Returns the extremes outside the grid. `rise` is the rate (m/s) at which springs and rain raise
+/// the surface.
 pub(in crate::flow) fn exterior_extremes(
     state: &State,
     lattice: &Lattice,
@@ -86,13 +90,14 @@ pub(in crate::flow) fn exterior_extremes(
     ExteriorExtremes { depth: outside, rise: rise + rise_rate_of_inflow(given, lattice) }
 }
 
-/// Returns the largest rise (m/s) that boundary discharges cause in a cell; `given` is the largest
-/// discharge per face of each edge (m³/s).
+/// Returns the largest rate (m/s) at which boundary discharges raise the surface of a cell. `given`
+/// contains the largest discharge per face of each edge (m³/s).
 pub(crate) fn rise_rate_of_inflow(given: [f64; 4], lattice: &Lattice) -> f64 {
     given.into_iter().fold(0.0, |rise, given| rise + given / lattice.cell_area())
 }
 
-/// Returns the extremes inside the grid, with the deepest cell and the cell with the largest loss.
+/// Returns the extremes inside the grid, with the deepest cell and the cell that loses the largest
+/// fraction of its water.
 pub(in crate::flow) fn interior_extremes(
     state: &State,
     tiles: &Tiles,
@@ -104,7 +109,7 @@ pub(in crate::flow) fn interior_extremes(
     (InteriorExtremes { deepest: inside, loss }, [deepest, emptied])
 }
 
-/// Returns the largest depth (m) and its cell.
+/// Returns the largest depth (m) of any cell, and that cell.
 pub(crate) fn max_depth(
     state: &State,
     tiles: &Tiles,
@@ -118,8 +123,8 @@ pub(crate) fn max_depth(
     (inside.into(), cell)
 }
 
-/// Returns the largest fraction of its depth that a cell loses per second, times its area (m²/s),
-/// and the cell. Cells that are shallow compared to `deepest` (m) are exempt.
+/// Returns the largest value of outflow over depth of any cell (m²/s), and that cell. Cells that
+/// are shallow compared to `deepest` (m) are exempt.
 pub(crate) fn max_loss(
     state: &State,
     tiles: &Tiles,
@@ -135,8 +140,8 @@ pub(crate) fn max_loss(
     (loss.into(), emptied)
 }
 
-/// Extends a largest depth and its cell by the subgrid cells, whose low part is deeper than their
-/// mean depth.
+/// Returns the larger of the given depth and the largest depth over the low part of any subgrid
+/// cell, with its cell. The low part is deeper than the mean depth.
 fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, usize)) {
     let Some(subgrid) = &state.subgrid else { return deepest };
     subgrid.cells().fold(deepest, |deepest, at| {
@@ -149,7 +154,7 @@ fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (us
     })
 }
 
-/// Returns the longest step (s) that waves allow on water of depth `inside` (m).
+/// Returns the longest step (s) that waves allow on water with a largest depth of `inside` (m).
 pub(crate) fn wave_dt(
     inside: f64,
     exterior: ExteriorExtremes,
@@ -170,8 +175,8 @@ pub(in crate::flow) fn dry_dt(lattice: &Lattice, params: &Params) -> f64 {
     stable_dt(MIN_DEPTH, lattice, params)
 }
 
-/// Computes the outflow of each cell in some columns of row `y` over its depth (m²/s); 0 where it
-/// is shallow.
+/// Computes, for some columns of row `y`, the outflow of each cell divided by its depth (m²/s). The
+/// value is 0 where the depth is below `shallow` (m).
 fn losses(row: &mut [f32], state: &State, shallow: f32, y: usize, columns: Range<usize>) {
     let x = &state.discharge_x.row(y)[columns.start..=columns.end];
     let ys = [y, y + 1].map(|y| &state.discharge_y.row(y)[columns.clone()]);
@@ -219,7 +224,7 @@ fn losses_hex(
     }
 }
 
-/// Returns the longest stable step (s) for waves on water of a depth (m).
+/// Returns the longest stable step (s) for waves on water of depth `depth` (m).
 ///
 /// The shortest wave has `ω² = 4·g·h·(1/dx² + 1/dy²)`, on hexagons at distance `d` `ω² = 6·g·h/d²`.
 /// Friction and the filter scale its discharge by `k = (1 − friction)^dt·(2θ − 1)`. It stays
@@ -231,8 +236,8 @@ fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
     SAFETY * (2.0 * (1.0 + kept)).sqrt() / omega
 }
 
-/// Returns the largest depth (m) outside the edges, and the largest prescribed discharge (m³/s) per
-/// face of each edge, over the faces for which `counts` is true.
+/// Returns the largest depth (m) outside the edges, and the largest prescribed discharge per face
+/// (m³/s) of each edge. Only faces for which `counts` is true are included.
 pub(crate) fn boundary_extremes(
     state: &State,
     lattice: &Lattice,

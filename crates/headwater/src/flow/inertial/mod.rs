@@ -1,6 +1,6 @@
-//! [`Physics::Inertial`](super::Physics::Inertial): the local inertial equations. This module has
-//! the formulas of stages 1 to 3, shared by the reference loops ([`plain`]) and the sweep
-//! ([`sweep`]).
+//! The physics model [`Physics::Inertial`](super::Physics::Inertial): the local inertial equations.
+//! This module contains the formulas of stages 1 to 3, which the reference loops ([`plain`]) and
+//! the optimised path ([`sweep`]) share.
 //!
 //! Sources: Bates, Horritt & Fewtrell 2010 (equations); de Almeida et al. 2012 (filter with `θ`,
 //! eq. 9); Almeida & Bates 2013 (limits of the missing momentum advection).
@@ -22,19 +22,21 @@ use super::surface::{surface, surface_drop};
 use crate::lattice::{Edge, FaceAxis, FaceOffset, Hex, Lattice};
 use root::inverse_cube_root;
 
-/// Smallest depth over a face (m) that conveys water; it is the rounding error of heights of 10 m.
+/// Smallest depth over a face (m) at which water crosses it. It is the rounding error of heights of
+/// 10 m.
 const MIN_FACE_DEPTH: f32 = 1e-6;
 
-/// Coefficients that are constant over a step.
+/// Coefficients of a step with the local inertial equations, constant over the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// Decay factor of a discharge by `friction`, `(1 − friction)^dt`.
+    /// Decay factor of a discharge by the parameter `friction`, `(1 − friction)^dt`.
     pub decay: f32,
-    /// Filter weights `θ` and `½(1 − θ)`.
+    /// Weights of the filter: `θ` for the face itself and `½(1 − θ)` for each of its two
+    /// neighbours.
     pub theta: [f32; 2],
     /// `g·dt` (m/s), the factor of Manning's friction.
     pub gravity: f32,
-    /// `3·dt·ν` (m²).
+    /// `3·dt·ν` (m²), the coefficient of viscous drag.
     pub viscous: f32,
     /// Coefficients of faces crossed from west to east.
     pub x: AxisCoefficients,
@@ -45,12 +47,14 @@ pub struct Coefficients {
 /// Coefficients that depend on the axis of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisCoefficients {
-    /// `g·dt·w/l` (m²/s) for face width `w` and cell distance `l`.
+    /// `g·dt·w/l` (m/s) for face width `w` and cell distance `l`: discharge gained per metre of
+    /// surface difference and metre of depth.
     pub push: f32,
-    /// `1/w` (1/m), from discharge to unit discharge.
+    /// `1/w` (1/m), which converts a discharge to a unit discharge; `w` is the face width.
     pub unit: f32,
-    /// Factor from the sum of the four adjacent transverse discharges to the unit discharge along
-    /// the face (1/m): the mean on squares, `½/(√3·w)` on hexagons, whose faces meet at 60°.
+    /// Factor (1/m) that converts the sum of the four adjacent transverse discharges to the unit
+    /// discharge along the face. On squares it gives the mean; on hexagons, whose faces meet at
+    /// 60°, it is `½/(√3·w)`.
     pub unit_across: f32,
 }
 
@@ -85,7 +89,7 @@ impl Coefficients {
 }
 
 impl Coefficients {
-    /// Returns the coefficients of a face family. All faces of a hexagon are equal.
+    /// Returns the coefficients for a face family. On hexagons all faces are equal.
     fn of(&self, axis: FaceAxis) -> AxisCoefficients {
         if axis == FaceAxis::X { self.x } else { self.y }
     }
@@ -94,19 +98,20 @@ impl Coefficients {
 #[derive(Clone, Copy, Debug)]
 struct Face {
     q: f32,
-    /// Discharges over the next faces along the axis, behind and ahead.
+    /// Discharges over the previous and the next face along the axis.
     along: [f32; 2],
-    /// Sum of the discharges over the four faces at its ends; see [`transverse_sum`].
+    /// Sum of the transverse discharges over the four faces at the ends of this face; see
+    /// [`transverse_sum`].
     across: f32,
-    /// Bed and depth of the cell before the face.
+    /// Bed height and depth (m) of the cell before the face.
     before: [f32; 2],
-    /// Bed and depth of the cell after the face.
+    /// Bed height and depth (m) of the cell after the face.
     after: [f32; 2],
     rough: f32,
 }
 
-/// Stages 2 and 3 for one face: returns its new discharge (Bates et al. 2010; de Almeida et al.
-/// 2012, eq. 9)
+/// Returns the new discharge over a face after stages 2 and 3 (Bates et al. 2010; de Almeida et al.
+/// 2012, eq. 9):
 ///
 /// `Q' = (Q̂·(1 − friction)^dt·s + P) / (s + D·|q| + 3·dt·ν/h²)`, `s ≈ √(1 + D·|P|/w)`
 ///
@@ -129,10 +134,11 @@ fn face_discharge(face: Face, axis: AxisCoefficients, c: &Coefficients) -> f32 {
     open * apply_friction([kept, push], [drag, c.viscous * inverse_square], speed, axis.unit)
 }
 
-/// Returns the discharge after a step from `kept`, with the pressure term `push`, Manning's drag
-/// `drag` per unit discharge and a viscous drag `viscous`. `speed` is the unit discharge before the
-/// step (m²/s), `unit` converts discharge to unit discharge (1/m). Solves the Riccati equation `q'
-/// = s − k·q²` as in `shallow/ground.rs`, so films approach their normal velocity from below. An
+/// Returns a discharge after a step with pressure and friction. `kept` is the discharge before the
+/// step without these terms, `push` the pressure term, `drag` Manning's drag per unit discharge,
+/// and `viscous` the viscous drag. `speed` is the unit discharge before the step (m²/s); `unit`
+/// converts a discharge to a unit discharge (1/m). The formula solves the Riccati equation `q' = s
+/// − k·q²` as in `shallow/friction.rs`, so that films approach their normal velocity from below. An
 /// approximate square root suffices.
 #[inline(always)]
 fn apply_friction([kept, push]: [f32; 2], [drag, viscous]: [f32; 2], speed: f32, unit: f32) -> f32 {
@@ -140,29 +146,30 @@ fn apply_friction([kept, push]: [f32; 2], [drag, viscous]: [f32; 2], speed: f32,
     (kept * s + push) / (s + (drag * speed + viscous))
 }
 
-/// Approximates `√x` for `x ≥ 1` from above by halving the exponent. The error is at most 6 %;
-/// value and slope are exact at 1.
+/// Approximates `√x` for `x ≥ 1` from above, by halving the exponent of the float. The error is at
+/// most 6 %; value and slope are exact at 1.
 #[inline(always)]
 fn approximate_sqrt(x: f32) -> f32 {
     f32::from_bits((x.to_bits() >> 1) + (1.0_f32.to_bits() >> 1))
 }
 
-/// Returns the depth over a face, from the higher surface and the higher bed; 0 or below if the
-/// water is too low to cross.
+/// Returns the depth of water (m) over a face: the height of the higher of both surfaces above the
+/// higher of both beds. It is 0 or below if the water is too low to cross.
 #[inline(always)]
 fn face_depth(bed_before: f32, bed_after: f32, before: f32, after: f32) -> f32 {
     fast_max(before, after) - fast_max(bed_before, bed_after)
 }
 
-/// Filters a discharge, `Q̂ = θ·Q + ½(1 − θ)·(Q₋ + Q₊)`; damps the oscillations of central
-/// differences.
+/// Returns the filtered discharge `Q̂ = θ·Q + ½(1 − θ)·(Q₋ + Q₊)`. The filter damps the
+/// oscillations of central differences.
 #[inline(always)]
 fn filter(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]) -> f32 {
     theta * q + beside * (behind + ahead)
 }
 
-/// Sums the four discharges at a face's ends, in pairs as in [`Around`](crate::lattice::Around), so
-/// that mirrored, transposed or rotated worlds give the same bits.
+/// Returns the sum of the four transverse discharges at the ends of a face. They are added in pairs
+/// as in [`Around`](crate::lattice::Around), so that mirrored, transposed or rotated worlds give
+/// the same bits.
 #[inline(always)]
 fn transverse_sum(first: [f32; 2], second: [f32; 2], sign: f32) -> f32 {
     (first[0] + first[1]) + sign * (second[0] + second[1])
@@ -173,21 +180,21 @@ fn norm(along: f32, across: f32) -> f32 {
     (along * along + across * across).sqrt()
 }
 
-/// Returns `g·dt·n²` of a face, `n` the mean roughness of its two cells.
+/// Returns the drag factor `g·dt·n²` of a face, where `n` is the mean roughness of its two cells.
 #[inline(always)]
 fn drag_factor(gravity: f32, before: f32, after: f32) -> f32 {
     let n = 0.5 * (before + after);
     gravity * (n * n)
 }
 
-/// Returns the larger of two numbers; one instruction, unlike `f32::max`.
+/// Returns the larger of two numbers. It compiles to one instruction, unlike `f32::max`.
 #[inline(always)]
 fn fast_max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Returns the column under which a face at the periodic west-east edge is stored. Slanted southern
-/// faces may be stored at the east end.
+/// Returns the column at which a face on the periodic west-east edge is stored. Slanted faces on
+/// the southern edge may be stored at the eastern end.
 fn periodic_face_column(
     axis: FaceAxis,
     (x, y): (usize, usize),
@@ -230,7 +237,7 @@ fn accelerate_periodic_faces(old: &State, next: &mut Discharges, step: &Step, c:
     }
 }
 
-/// Stage 1: sets every boundary face that is not periodic.
+/// Sets the discharge over every boundary face that is not periodic (stage 1).
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let celerity = |depth: f32, _: Edge| (step.params.gravity as f32 * depth).sqrt();
     set_boundary_faces(state, step, celerity, |outer| {

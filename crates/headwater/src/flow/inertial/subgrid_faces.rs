@@ -1,6 +1,6 @@
-//! Stages 2 and 3 over faces of subgrid cells ([`Subgrid`]): the surface is common to both parts,
-//! and each conveys by Manning's law. Neighbouring faces are weighted by the open fraction that
-//! both share.
+//! Stages 2 and 3 of the local inertial equations over faces of subgrid cells ([`Subgrid`]). Both
+//! parts of a cell have the same water surface, and each part conveys water by Manning's law.
+//! Neighbouring faces are weighted by the open fraction that both faces share.
 
 use super::{
     Coefficients, MIN_FACE_DEPTH, apply_friction, drag_factor, face_depth, fast_max, filter, norm,
@@ -16,14 +16,16 @@ use crate::parallel::map;
 
 type FaceId = (FaceAxis, (usize, usize));
 
-/// Faces that need the subgrid formula, cached between steps, and their new discharges (m³/s).
+/// Faces that need the subgrid formula, as a list that is kept between steps, and their new
+/// discharges (m³/s).
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct SubgridFaces {
     faces_list: Vec<FaceId>,
     discharges: Vec<f32>,
-    /// Subgrid cells and periodicity for which the list was built.
+    /// Subgrid cells and periodicity for which the list of faces was built; the list is rebuilt
+    /// when they change.
     of: Option<(Vec<(usize, usize)>, Periodicity)>,
-    /// Start index of each row in the list: x-faces row by row, then y-faces.
+    /// Start index in the list of each row of faces, for x-faces and for y-faces.
     starts: [Vec<usize>; 2],
 }
 
@@ -77,7 +79,8 @@ impl SubgridFaces {
         }
     }
 
-    /// Returns columns and discharges of the faces in row `y`; periodic faces count once.
+    /// Returns the column and the new discharge (m³/s) of each listed face in row `y`. A periodic
+    /// face occurs once.
     pub(super) fn row(&self, axis: FaceAxis, y: usize) -> impl Iterator<Item = (usize, f32)> {
         let [from, to] = match self.starts.get(axis as usize) {
             Some(starts) if y + 1 < starts.len() => [starts[y], starts[y + 1]],
@@ -118,9 +121,9 @@ fn open_fraction(
     }
 }
 
-/// Returns the new discharge over a face (m³/s), with depth and conveyance of both parts: `h` is `Σ
-/// b·h_b`, and `h^(7/3)` in the denominator `(Σ b·h_b^(5/3))²/h`, with `b` the fractions of the
-/// face.
+/// Returns the new discharge over a face (m³/s) from the depth and conveyance of both parts. In the
+/// formula of a uniform face, the depth `h` becomes `Σ b·h_b`, and `h^(7/3)` in the denominator
+/// becomes `(Σ b·h_b^(5/3))²/h`, where `b` are the fractions of the face.
 fn discharge(
     state: &State,
     subgrid: &Subgrid,

@@ -1,5 +1,5 @@
-//! Stages 2 to 4 of a row fused into one loop: accelerates the faces of the row and computes the
-//! outflow scale of the cells above it, without intermediate stores.
+//! Fused row loop of stages 2 to 4 for pipes: accelerates the faces of a row and computes the
+//! outflow scales of the cells above them in one loop, without intermediate stores.
 
 use super::accelerate;
 use crate::flow::transport;
@@ -13,15 +13,17 @@ pub(super) struct Cells<'a> {
 
 #[derive(Clone, Copy)]
 pub(super) struct PipeCoefficients {
-    /// Decay factor of a discharge by friction.
+    /// Decay factor of a discharge by friction in a step.
     pub(super) decay: f32,
-    /// Discharge gained per metre of surface difference (m²/s), over x-faces and over all others.
+    /// Discharge gained per metre of surface difference (m²/s): over x-faces, and over all other
+    /// faces.
     pub(super) push: [f32; 2],
-    /// Factor from discharge to depth (s/m²).
+    /// Factor that converts a discharge to a change of depth (s/m²).
     pub(super) to_depth: f32,
 }
 
-/// Squares; returns true if the outflow of any cell must be scaled.
+/// Performs stages 2 to 4 for a row of squares. Returns true if the outflow of any cell must be
+/// scaled.
 ///
 /// `here` may have one cell more than `above`, at the east, so that one loop covers all eastern
 /// faces; the last face is restored. `x_above` are the x-faces of the cells above (one more), `x`
@@ -68,7 +70,8 @@ pub(super) fn squares(
     any > 0
 }
 
-/// Hexagons; returns true if the outflow of any cell must be scaled.
+/// Performs stages 2 to 4 for a row of hexagons. Returns true if the outflow of any cell must be
+/// scaled.
 ///
 /// `x` are the x-faces between the cells of this row, `up` and `down` the z-faces above and below
 /// the cells above. `down` leads west if the `offset` of the row of those cells is 0, else east;

@@ -1,5 +1,6 @@
-//! [`Physics::Pipes`](super::Physics::Pipes): virtual pipes. This module has the formulas of stages
-//! 1 to 3, shared by the reference loops ([`plain`]) and the sweep ([`sweep`]).
+//! The physics model [`Physics::Pipes`](super::Physics::Pipes): virtual pipes. This module contains
+//! the formulas of stages 1 to 3, which the reference loops ([`plain`]) and the optimised path
+//! ([`sweep`]) share.
 //!
 //! Sources: O'Brien & Hodgins 1995; Mei, Decaudin & Hu 2007; Šťava et al. 2008.
 
@@ -15,16 +16,17 @@ use super::surface::surface_drop;
 use crate::field::Field;
 use crate::lattice::{Edge, FaceAxis, Lattice};
 
-/// Coefficients that are constant over a step.
+/// Coefficients of a step with pipes, constant over the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// Decay factor of a discharge by friction, `(1 − friction)^dt`.
+    /// Decay factor of a discharge by the parameter `friction`, `(1 − friction)^dt`.
     pub decay: f32,
     /// `g·dt·A/dx` (m²/s): discharge gained per metre of surface difference over an x-face.
     pub push_x: f32,
-    /// `g·dt·A/dy` (m²/s) over a y-face; on hexagons all faces are equal.
+    /// `g·dt·A/dy` (m²/s): discharge gained per metre of surface difference over a y-face. On
+    /// hexagons all faces are equal.
     pub push_y: f32,
-    /// `3·dt·ν` (m²); `None` without viscosity.
+    /// `3·dt·ν` (m²), the coefficient of viscous drag; `None` without viscosity.
     pub drag: Option<f32>,
 }
 
@@ -46,7 +48,7 @@ impl Coefficients {
     }
 }
 
-/// Returns the longest step (s) at which the waves of the pipes stay bounded.
+/// Returns the longest step (s) at which waves stay bounded.
 ///
 /// The shortest wave has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`, on hexagons at distance `d` `ω² =
 /// 9·g·A/(d·area)`. With `k = (1 − friction)^dt` it stays bounded while `ω²·dt² ≤ 2·(1 + k)`.
@@ -63,18 +65,19 @@ pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
     SAFETY * (2.0 * (1.0 + decay)).sqrt() / omega
 }
 
-/// Fraction of the stability limit. At the limit the shortest wave neither grows nor decays.
+/// Fraction of the stability limit that a step may use. At the limit itself, the shortest wave
+/// neither grows nor decays.
 const SAFETY: f64 = 0.95;
 
-/// Stage 2 for one face: adds the acceleration by the surface difference. `before` and `after` are
-/// bed and depth.
+/// Returns the discharge over a face after its acceleration by the difference of the water surfaces
+/// (stage 2). `before` and `after` each contain the bed height and the depth (m) of a cell.
 #[inline(always)]
 fn accelerate(q: f32, decay: f32, push: f32, before: [f32; 2], after: [f32; 2]) -> f32 {
     q * decay + push * surface_drop(before, after)
 }
 
-/// Stage 3 for one face: viscous drag on the bed. `upstream` is the depth of the cell that the
-/// discharge leaves.
+/// Returns the discharge over a face after viscous drag on the bed (stage 3). `upstream` is the
+/// depth (m) of the cell that the water leaves.
 #[inline(always)]
 fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
     let h2 = upstream * upstream;
@@ -101,7 +104,8 @@ fn face_discharge(
     }
 }
 
-/// Stage 1: sets every boundary face. Periodic ones are accelerated like inner faces.
+/// Sets the discharge over every boundary face (stage 1). Periodic faces are accelerated like inner
+/// faces.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let periodic = step.edges.periodic;
@@ -118,7 +122,8 @@ fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     set_boundary_faces(state, step, celerity(step), boundary_discharge(c));
 }
 
-/// Returns the wave speed at an edge, `√(g·A/w)` (m/s), at any depth.
+/// Returns a function that computes the wave speed at an edge (m/s), `√(g·A/w)`, which is the same
+/// at any depth.
 fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
     move |_, edge| {
         let width = step.lattice.face_width(edge.is_x());
@@ -126,7 +131,8 @@ fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
     }
 }
 
-/// Returns the discharge that a level outside causes over a boundary face (m³/s, into the grid).
+/// Returns a function that computes the discharge over a boundary face (m³/s, positive into the
+/// grid) caused by a water level outside.
 fn boundary_discharge(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
     move |outer| {
         let push = if outer.edge.is_x() { c.push_x } else { c.push_y };

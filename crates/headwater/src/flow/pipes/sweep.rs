@@ -1,4 +1,4 @@
-//! Stages 1 to 3 of the pipes, one row of the sweep at a time.
+//! Stages 1 to 3 of a step with pipes, performed row by row in the optimised path.
 
 use super::fused::{self, Cells, PipeCoefficients};
 use super::{Coefficients, accelerate, boundary_discharge, celerity, drag};
@@ -155,7 +155,8 @@ impl Pipes<'_> {
         q[nx] = q[0];
     }
 
-    /// Stages 2 to 4 for all inner faces of row `y` and the cells above it, in one loop.
+    /// Performs stages 2 to 4 for all inner faces of row `y` and the cells in the row above, in one
+    /// loop. Returns true if the outflow of any cell must be scaled.
     fn accelerate_and_limit_inner(
         &self,
         scale: &mut [f32],
@@ -199,7 +200,8 @@ impl Pipes<'_> {
         }
     }
 
-    /// Stages 2 and 3 on a periodic face; `cells` are bed, depth and closure before and after it.
+    /// Returns the discharge over a periodic face after stages 2 and 3. `cells` contains the bed
+    /// height, the depth and whether the cell is closed, for the cells before and after the face.
     fn accelerate_periodic_face(&self, q: f32, cells: [(f32, f32, bool); 2], push: f32) -> f32 {
         let [(bed_a, h_a, shut_a), (bed_b, h_b, shut_b)] = cells;
         if shut_a || shut_b {
@@ -210,7 +212,8 @@ impl Pipes<'_> {
         q[0]
     }
 
-    /// Stage 1 at the north or south edge: `y` is the row of its faces.
+    /// Sets the discharges over the faces on the northern or southern edge (stage 1); `y` is the
+    /// row of these faces.
     fn set_edge_faces(&self, strip: &mut Strip, edge: Edge, y: isize, run: Run) {
         let Strip { ground, depth, y: q, z, .. } = strip;
         let (row, sign) = if edge == Edge::North { (y, 1.0) } else { (y - 1, -1.0) };
@@ -256,7 +259,8 @@ fn accelerate_row(q: &mut [f32], cells: [[&[f32]; 2]; 2], decay: f32, push: f32)
     }
 }
 
-/// Stage 3 on a row of faces; `depths` are those of the cells before and after.
+/// Applies viscous drag to the discharges over a row of faces (stage 3). `depths` contains the
+/// depths of the cells before and after the faces.
 #[multiversion(targets = "simd")]
 fn drag_row(q: &mut [f32], depths: [&[f32]; 2], coefficient: f32) {
     let n = q.len();

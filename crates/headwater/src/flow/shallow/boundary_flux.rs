@@ -1,13 +1,15 @@
-//! Boundary faces: ghost cells for the slopes, and fluxes.
+//! Boundary faces of shallow water: ghost cells, from which slopes at the edge are computed, and
+//! the fluxes over boundary faces.
 
 use super::{
     Flux, Side, Water, are_level, fast_max, fast_min, hll_flux, rounding_scale, wall_flux,
 };
 use crate::flow::boundary_state::BoundaryState;
 
-/// Returns the ghost cell beyond an edge, for the slopes of a cell; `inner` is the bed of its
-/// neighbour on the other side. Walls mirror the cell. Otherwise bed and water are extrapolated; a
-/// prescribed level is flat, and a bed above it is dry.
+/// Returns the ghost cell beyond an edge, for the slopes of the cell `here` at the edge. `inner` is
+/// the bed height of the neighbour of `here` away from the edge. A wall mirrors the cell.
+/// Otherwise, bed and water are extrapolated. At a prescribed level, the surface of the ghost cell
+/// is flat, and a bed above the level is dry.
 pub(super) fn ghost_cell(outside: BoundaryState, here: Water, inner: f32) -> Water {
     let z = here.z + (here.z - inner);
     match outside {
@@ -32,8 +34,8 @@ pub(super) fn ghost_cell(outside: BoundaryState, here: Water, inner: f32) -> Wat
     }
 }
 
-/// Returns the flux over a boundary face behind a cell with this reconstructed side; volume and `u`
-/// are positive outwards.
+/// Returns the fluxes over a boundary face that lies after a cell, given the reconstructed state
+/// `inner` of the cell at the face. Volume flux and velocity `u` are positive outwards.
 pub(super) fn boundary_flux(outside: BoundaryState, inner: Side, gravity: f32) -> Flux {
     match outside {
         BoundaryState::Wall => wall_flux(inner, gravity),
@@ -58,7 +60,7 @@ pub(super) fn boundary_flux(outside: BoundaryState, inner: Side, gravity: f32) -
     }
 }
 
-/// Returns the flux of a prescribed inflow `q` (m²/s) at no less than the critical depth.
+/// Returns the fluxes of a prescribed inflow `q` (m²/s). Its depth is at least the critical depth.
 fn prescribed_inflow(q: f32, inner: Side, gravity: f32) -> Flux {
     let h = fast_max(inner.h, libm::cbrtf(q * q / gravity));
     let source = Side { h, w: inner.z + h, u: -q / h, v: 0.0, ..inner };
@@ -69,8 +71,8 @@ pub(super) fn is_supercritical(q: f32, h: f32, gravity: f32) -> bool {
     h > 0.0 && q * q > gravity * h * h * h
 }
 
-/// Returns the flux at a prescribed water level. The outgoing invariant `u + 2c` and the depth at
-/// the level give the velocity. Incoming waves enter at full height, and outgoing ones are
+/// Returns the fluxes at a prescribed water level. The velocity follows from the outgoing invariant
+/// `u + 2c` and the depth at this level. Incoming waves enter at full height; outgoing waves are
 /// reflected.
 fn level_flux(level: f32, inner: Side, gravity: f32) -> Flux {
     let depth = level - inner.z;
@@ -104,8 +106,8 @@ fn flux_of(h: f32, u: f32, inner: Side, gravity: f32) -> Flux {
     Flux { volume, before, after: 0.0, along: volume * inner.v }
 }
 
-/// Returns the flux of a wave maker: the outgoing invariant `u + 2c` is that of the cell, the
-/// incoming `u − 2c` that of a simple wave on still water (Stoker 1957, §10.2).
+/// Returns the fluxes of a wave maker. The outgoing invariant `u + 2c` is that of the cell; the
+/// incoming invariant `u − 2c` is that of a simple wave on still water (Stoker 1957, §10.2).
 fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
     let depth = level - inner.z;
     if depth <= 0.0 {
@@ -124,8 +126,8 @@ fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
     flux_of(h, fast_max(u, -celerity), inner, gravity)
 }
 
-/// Returns the flux of a prescribed outflow `q` (m²/s). The ghost velocity mirrors the difference
-/// from `q`.
+/// Returns the fluxes of a prescribed outflow `q` (m²/s). The velocity in the ghost cell mirrors
+/// the difference between the cell's velocity and that of `q`.
 fn prescribed_outflow(q: f32, inner: Side, gravity: f32) -> Flux {
     let fastest = inner.u.abs() + (gravity * inner.h).sqrt();
     let u = if inner.h > 0.0 { 2.0 * q / inner.h - inner.u } else { 0.0 };
@@ -133,8 +135,8 @@ fn prescribed_outflow(q: f32, inner: Side, gravity: f32) -> Flux {
     Flux { volume: q, along: q * inner.v, ..hll_flux(inner, ghost, gravity) }
 }
 
-/// Returns the flux of a free overfall: unchanged if supercritical, else at the critical depth
-/// of the Riemann invariant `u + 2c`.
+/// Returns the fluxes of a free overfall. Supercritical flow leaves unchanged; subcritical flow
+/// leaves at the critical depth of the Riemann invariant `u + 2c`.
 fn free_overfall(inner: Side, gravity: f32) -> Flux {
     let c = (gravity * inner.h).sqrt();
     let (h, u) = if inner.u >= c {

@@ -1,12 +1,12 @@
-//! Row buffers of [`super::rows`]: water, its state half a step later, and fluxes over faces.
-//! Filled by [`super::stages`].
+//! Row buffers of the row-parallel loops ([`super::rows`]): the water, its state half a step later,
+//! and the fluxes over faces. The functions in [`super::stages`] fill them.
 
 use super::{Flux, HalfSlopes, HalfState, Side, Water, side};
 use crate::flow::state::ClosedCells;
 use std::ops::Range;
 
-/// Maps velocity vectors to the components normal and tangential to an axis: the stored ones, or on
-/// hexagons rotated ones.
+/// Conversion of velocity vectors to components normal and tangential to an axis. On squares these
+/// are the stored components, on hexagons rotated ones.
 pub(super) trait AxisComponents: Copy {
     fn water(self, water: Water) -> Water;
     fn half(self, half: HalfState) -> HalfState;
@@ -34,7 +34,8 @@ impl WaterRow {
         Water { z: self.z[i], h: self.h[i], w: self.w[i], u: self.u[i], v: self.v[i] }
     }
 
-    /// Sets the closed cells from row `y` of the input; none if there is no such row.
+    /// Copies the flags of closed cells from row `y` of `closed`. If there is no such row, no cell
+    /// is closed.
     pub(super) fn set_closed_row(
         &mut self,
         closed: &ClosedCells,
@@ -145,7 +146,7 @@ impl SlopeSlices<'_> {
     }
 }
 
-/// Cells of a row half a step later, with half-slopes in the components of each axis.
+/// State of the cells of a row half a step later, with half-slopes in the components of each axis.
 #[derive(Default)]
 pub(super) struct HalfStepRow {
     pub(super) drag: Vec<f32>,
@@ -153,7 +154,8 @@ pub(super) struct HalfStepRow {
     pub(super) per_h: Vec<f32>,
     pub(super) u: Vec<f32>,
     pub(super) v: Vec<f32>,
-    /// Along the row, then south; on hexagons along the row, southeast and southwest.
+    /// Half-slopes by axis: along the row and to the south on squares; along the row, southeast and
+    /// southwest on hexagons.
     pub(super) slopes: [SlopeRow; 3],
     pub(super) open: Vec<bool>,
 }
@@ -166,8 +168,8 @@ impl HalfStepRow {
         open.resize(nx, false);
     }
 
-    /// Returns some columns as inputs of face reconstruction along an axis; `z` is the bed of the
-    /// row. Velocities are east and south.
+    /// Returns the cells in `columns` as inputs of face reconstruction along an axis. `z` contains
+    /// the bed heights of the row. Velocity components are to the east and to the south.
     pub(super) fn sides<'a>(
         &'a self,
         z: &'a [f32],
@@ -194,15 +196,15 @@ impl HalfStepRow {
     }
 }
 
-/// Some cells of a row half a step later: depths, and half-slopes of the surface to the east and
-/// south.
+/// State of some cells of a row half a step later: depths, and half-slopes of the surface to the
+/// east and to the south.
 #[derive(Clone, Copy)]
 pub(super) struct Cells<'a> {
     pub(super) h: &'a [f32],
     pub(super) slopes: [&'a [f32]; 2],
 }
 
-/// Some cells of a row, as inputs of face reconstruction along an axis.
+/// State of some cells of a row, as inputs of face reconstruction along an axis.
 #[derive(Clone, Copy)]
 pub(super) struct Sides<'a> {
     pub(super) z: &'a [f32],
@@ -230,8 +232,8 @@ impl Sides<'_> {
         HalfState { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] }
     }
 
-    /// Stage 3: returns the reconstructed side of cell `i` at the face after it (1) or before it
-    /// (−1).
+    /// Returns the reconstructed state of cell `i` at one of its faces (stage 3). `to` is 1 for the
+    /// face after the cell, −1 for the face before it.
     #[inline(always)]
     pub(super) fn at(&self, i: usize, view: impl AxisComponents, to: f32) -> Side {
         side(self.z[i], view.half(self.half(i)), self.slopes.at(i), to)

@@ -1,33 +1,33 @@
-//! Coefficients of a step, and the depth thresholds of all shallow-water formulas.
+//! Coefficients of a shallow-water step, and the depth thresholds of all shallow-water formulas.
 
 use crate::flow::context::Step;
 use crate::flow::params::Params;
 use crate::lattice::Lattice;
 
-/// Depth (m) below which velocities are regularised.
+/// Depth (m) below which the computation of velocities is regularised.
 pub(super) const FILM_DEPTH: f32 = 1e-5;
 
-/// Below this depth (m) a cell has no momentum.
+/// Depth (m) below which a cell has no momentum.
 pub(super) const DRY_DEPTH: f32 = 1e-3 * FILM_DEPTH;
 
-/// Coefficients that are constant over a step.
+/// Coefficients of a shallow-water step, constant over the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// Gravity (m/s²).
+    /// Gravitational acceleration (m/s²).
     pub gravity: f32,
-    /// `dt/dx` (s/m); on hexagons at distance `d`, `2/3·dt/d` along each axis.
+    /// `dt/dx` (s/m); on hexagons with cell distance `d`, `2/3·dt/d` along each axis.
     pub per_x: f32,
-    /// `dt/dy` (s/m); on hexagons as `per_x`.
+    /// `dt/dy` (s/m); on hexagons the same as `per_x`.
     pub per_y: f32,
     /// Width of an x-face (m).
     pub width_x: f32,
     /// Width of a y-face (m).
     pub width_y: f32,
-    /// `g·dt` (m/s).
+    /// `g·dt` (m/s), the factor of Manning's friction.
     pub g_dt: f32,
-    /// Decay factor of a discharge by [`Params::friction`].
+    /// Decay factor of a discharge by the parameter [`Params::friction`], `(1 − friction)^dt`.
     pub decay: f32,
-    /// `3·dt·ν` (m²).
+    /// `3·dt·ν` (m²), the coefficient of viscous drag.
     pub viscous: f32,
 }
 

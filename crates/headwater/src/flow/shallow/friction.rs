@@ -1,8 +1,9 @@
-//! Manning's bed friction.
+//! Manning's bed friction in shallow water.
 
 use super::coefficients::{DRY_DEPTH, FILM_DEPTH, fast_max};
 
-/// Returns Manning's friction over half a step per velocity, `½·dt·g·n²/h^(4/3)` (s/m).
+/// Returns the coefficient of Manning's friction over half a step, per velocity:
+/// `½·dt·g·n²/h^(4/3)` (s/m).
 #[inline(always)]
 pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
     let root = inverse_cube_root(fast_max(h, FILM_DEPTH));
@@ -10,7 +11,8 @@ pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
     0.5 * g_dt * (n * n) * fourth
 }
 
-/// Returns Manning's friction over a step per unit discharge, `dt·g·n²/h^(7/3)` (s/m²).
+/// Returns the coefficient of Manning's friction over a step, per unit discharge: `dt·g·n²/h^(7/3)`
+/// (s/m²).
 #[inline(always)]
 pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
     let root = inverse_cube_root(fast_max(h, DRY_DEPTH));
@@ -18,8 +20,8 @@ pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
     g_dt * (n * n) * (third * third * root)
 }
 
-/// Returns `q`, a unit discharge or velocity, after a step with the acceleration `push`, the
-/// quadratic drag `drag·|q|·q` and the laminar factor `laminar[0]/laminar[1]`.
+/// Returns the new value of `q`, a unit discharge or a velocity, after a step with the acceleration
+/// `push`, the quadratic drag `drag·|q|·q` and the laminar factor `laminar[0]/laminar[1]`.
 ///
 /// In one dimension `q' = s − k·q²` is a Riccati equation. With `Q = √(push/drag)` and `τ =
 /// √(push·drag)` a step ends at `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. Replacing `tanh τ` by `τ/√(1 +
@@ -38,8 +40,8 @@ pub(super) fn apply_friction(
     [(q[0] * s + push[0]) * left, (q[1] * s + push[1]) * left]
 }
 
-/// Returns `h^(−1/3)` of a positive normal number by Newton's method from the exponent, without
-/// branches, division or platform math.
+/// Returns `h^(−1/3)` of a positive normal number. Newton's method starts from the exponent of the
+/// float, without branches, division or platform math functions.
 #[inline(always)]
 fn inverse_cube_root(h: f32) -> f32 {
     // One third of the bits: 5/16·17/16·257/256 = 0.33333.

@@ -1,4 +1,5 @@
-//! Longest stable step: a wave crosses less than half a cell per step along each axis.
+//! Longest stable step of shallow water: a wave crosses less than half a cell per step along each
+//! axis.
 
 use super::boundary_flux::is_supercritical;
 use super::hexagons::limit as hexagons;
@@ -14,14 +15,15 @@ use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// Courant number per axis; stable below 1 summed over both axes.
+/// Courant number per axis. The scheme is stable if the sum over both axes is below 1.
 const COURANT: f64 = 0.45;
 
-/// Depth (m) of a film whose waves set the step of a dry input; rain adds less in a step.
+/// Depth (m) of an assumed film of water whose waves limit the step in a dry world. Rain adds less
+/// than this depth in a step.
 const FILM_DEPTH: f32 = 1e-3;
 
-/// Returns the longest stable step and the limiting cell. `rise` (m/s) is the rate at which water
-/// arrives from above.
+/// Returns the longest stable step and the limiting cell. `rise` is the rate (m/s) at which springs
+/// and rain raise the surface.
 pub(in crate::flow) fn limit(
     state: &State,
     lattice: &Lattice,
@@ -35,10 +37,10 @@ pub(in crate::flow) fn limit(
     Limit { dt: stable_dt(rate, lattice, gravity, rise), cell: Some(cell) }
 }
 
-/// Selects boundary faces by edge and face index.
+/// A function that selects boundary faces by edge and face index.
 pub(crate) type FaceFilter<'a> = &'a dyn Fn(Edge, usize) -> bool;
 
-/// Returns the largest rate (cells/s) at which a wave crosses cells, and its cell.
+/// Returns the largest rate (cells/s) at which a wave crosses cells, and the cell where it occurs.
 pub(crate) fn wave_rate(
     state: &State,
     lattice: &Lattice,
@@ -117,8 +119,9 @@ fn courant(lattice: &Lattice) -> f64 {
     if lattice.is_hex() { hexagons::COURANT } else { COURANT }
 }
 
-/// Returns the longest step for waves that cross `speed` cells per second, the square of which
-/// grows by `growth` per second: the largest `dt` with `(speed² + growth·dt)·dt² ≤ 1`.
+/// Returns the longest step (s) for waves that cross `speed` cells per second, if the square of
+/// this rate grows by `growth` per second. It is the largest `dt` with `(speed² + growth·dt)·dt² ≤
+/// 1`.
 fn solve_dt(speed: f64, growth: f64) -> f64 {
     let fits = |dt: f64| (speed * speed + growth * dt) * dt * dt <= 1.0;
     let (mut low, mut high) = (0.0, 1.0 / speed);
@@ -146,8 +149,9 @@ impl WaveRates {
         fast_max((u.abs() + c) * self.per_dx, (v.abs() + c) * self.per_dy)
     }
 
-    /// Returns the rate of a subgrid cell, whose water is deeper over the low part and may enter
-    /// over a width larger than that part.
+    /// Returns the rate (cells/s) at which waves cross a subgrid cell. It exceeds that of a uniform
+    /// cell, because the water is deeper over the low part and may enter over faces wider than the
+    /// low part.
     fn subgrid_rate(
         &self,
         state: &State,

@@ -1,5 +1,5 @@
-//! Vectorised row loops. They are separate functions with their outputs as arguments, compiled for
-//! several instruction sets with the same results.
+//! Vectorised row loops of the shallow-water stages. They are separate functions with their outputs
+//! as arguments. The compiler builds them for several instruction sets, with the same results.
 
 use super::buffers::{AxisComponents, Cells, FluxSlices, Sides, SlopeSlices, WaterSlices};
 use super::hexagons::SlantedAxis;
@@ -13,11 +13,11 @@ use std::ops::Range;
 
 #[derive(Clone, Copy)]
 pub(super) enum RoughnessRow<'a> {
-    /// No friction.
+    /// No friction in any cell.
     Smooth,
-    /// One value for all cells.
+    /// The same roughness for all cells.
     Uniform(f32),
-    /// One value per cell.
+    /// One roughness value per cell.
     Map(&'a [f32]),
 }
 
@@ -63,10 +63,10 @@ impl AxisComponents for RowAxis {
     }
 }
 
-/// Stages along an axis; `closed` has the closed flags of the cells before and after, `None` if
-/// none is closed.
+/// Row loops of the stages along an axis. The arguments `closed` contain the flags of closed cells
+/// before and after, or `None` if no cell is closed.
 pub(super) trait AxisStages: AxisComponents {
-    /// Stage 1: computes half-slopes of a row.
+    /// Computes the half-slopes of a row of cells (stage 1).
     fn slopes(
         self,
         rows: &[WaterSlices; 3],
@@ -75,8 +75,8 @@ pub(super) trait AxisStages: AxisComponents {
         slopes: [&mut [f32]; 4],
     );
 
-    /// Stages 3 to 5: computes the fluxes over the faces between `sides`; the volume is multiplied
-    /// by the face `width` to a discharge.
+    /// Computes the fluxes over the faces between `sides` (stages 3 to 5). The product of volume
+    /// flux and face `width` is the discharge.
     fn fluxes(
         self,
         sides: &[Sides; 2],
@@ -87,8 +87,8 @@ pub(super) trait AxisStages: AxisComponents {
     );
 }
 
-/// Implements the loops per axis type. Generic functions would dispatch the instruction set in
-/// every call.
+/// Implements the row loops for one axis type. A generic function would select the instruction set
+/// in every call.
 macro_rules! impl_axis_stages {
     ($view:ty) => {
         impl AxisStages for $view {
@@ -196,7 +196,8 @@ macro_rules! impl_axis_stages {
 impl_axis_stages!(RowAxis);
 impl_axis_stages!(SlantedAxis);
 
-/// Stage 2: Manning's friction over half a step, per velocity.
+/// Computes the coefficient of Manning's friction over half a step for a row of cells (stage 2);
+/// see [`half_drag`](super::friction::half_drag).
 #[multiversion(targets = "simd")]
 pub(super) fn half_drags(here: &WaterSlices, g_dt: f32, roughness: RoughnessRow, drag: &mut [f32]) {
     let n = drag.len();
@@ -217,7 +218,8 @@ pub(super) fn half_drags(here: &WaterSlices, g_dt: f32, roughness: RoughnessRow,
     }
 }
 
-/// Stage 2: half a step in time; `slopes` are those in x and in y, in the components of their axis.
+/// Computes the state of a row of cells half a step later (stage 2). `slopes` contains the
+/// half-slopes along x and y, each in the components of its axis.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn half_steps(
@@ -241,8 +243,8 @@ pub(super) fn half_steps(
     }
 }
 
-/// Stage 6: adds up the fluxes over the x-faces of a row of cells and the faces north and south of
-/// it, and the surface slope, to momentum changes.
+/// Computes the momentum changes of a row of cells (stage 6) from the fluxes over its x-faces and
+/// the faces north and south of it, and from the surface slopes.
 #[multiversion(targets = "simd")]
 pub(super) fn momentum_change_row(
     cells: &Cells,
@@ -297,7 +299,7 @@ impl MomentumInputRow<'_> {
     }
 }
 
-/// Stage 7: computes the new momentum of a row in place.
+/// Computes the new momentum of a row of cells in place (stage 7).
 #[multiversion(targets = "simd")]
 pub(super) fn momentum_row(
     moved: &MomentumInputRow,

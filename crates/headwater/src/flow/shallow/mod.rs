@@ -1,7 +1,7 @@
-//! [`Physics::ShallowWater`](super::Physics::ShallowWater): depth `h` and unit discharges `hu`,
-//! `hv` per cell, by a MUSCL–Hancock scheme with hydrostatic reconstruction. This module has the
-//! formulas in the order of a step, shared by the reference loops ([`plain`]) and the row-parallel
-//! ones ([`rows`], [`sweep`]).
+//! The physics model [`Physics::ShallowWater`](super::Physics::ShallowWater), with depth `h` and
+//! unit discharges `hu` and `hv` per cell. The scheme is MUSCL–Hancock with hydrostatic
+//! reconstruction. This module contains the formulas in the order of a step; the reference loops
+//! ([`plain`]) and the row-parallel loops ([`rows`], [`sweep`]) share them.
 //!
 //! 1. Limited half-slopes of depth, surface and velocity (van Leer 1979).
 //! 2. Half a step in time within each cell, with Manning's friction (Hancock; Toro 2001, ch.
@@ -37,14 +37,15 @@ pub use coefficients::Coefficients;
 
 use coefficients::{DRY_DEPTH, FILM_DEPTH, fast_max, fast_min};
 
-/// Momentum below this (m²/s) is set to 0: products of such numbers are denormal and slow.
+/// Momentum (m²/s) below which a cell's momentum is set to 0. Products of smaller numbers are
+/// subnormal and slow.
 const MIN_MOMENTUM: f32 = 1e-15;
 
-/// Relative tolerance within which two surfaces count as level.
+/// Relative difference up to which two water surfaces count as level.
 const LEVEL_TOLERANCE: f32 = 4.0 * f32::EPSILON;
 
-/// Relative size of changes that the slope limiter treats as ripples. A power of 2, so that devices
-/// may reorder products.
+/// Size of changes that the slope limiter treats as ripples, as a fraction of the depth. It is a
+/// power of 2, so that devices may reorder products.
 const RIPPLE_FRACTION: f32 = 1.0 / 128.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +66,7 @@ impl Water {
         Self { z, h, w: z + h, u: hu * per_depth, v: hv * per_depth }
     }
 
-    /// Exchanges the velocity components, for use along the y-axis.
+    /// Swaps the velocity components, so that formulas for the x-direction apply along the y-axis.
     #[inline(always)]
     fn transposed(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
@@ -76,15 +77,15 @@ impl Water {
         Self { u: -self.u, ..self }
     }
 
-    /// Returns the neighbour for slopes: `next`, or the mirror image of this cell if that is
-    /// closed.
+    /// Returns the state of the neighbour that is used for slopes: `next`, or the mirror image of
+    /// this cell if the neighbour is closed.
     #[inline(always)]
     fn neighbour_or_mirror(self, next: Self, closed: bool) -> Self {
         if closed { self.mirrored() } else { next }
     }
 }
 
-/// Returns `1/h` (1/m), bounded in thin films (Kurganov & Petrova 2007).
+/// Returns the reciprocal `1/h` (1/m) of a depth, bounded in thin films (Kurganov & Petrova 2007).
 #[inline(always)]
 fn per_depth(h: f32) -> f32 {
     let floor = fast_max(h, FILM_DEPTH);
@@ -106,7 +107,8 @@ impl HalfSlopes {
     }
 }
 
-/// Stage 1: returns the half-slopes of the cell `here`.
+/// Returns the half-slopes of the cell `here` from its two neighbours along an axis (stage 1). A
+/// half-slope is the change from the cell's centre to its face.
 #[inline(always)]
 fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSlopes {
     let smooth = smoothness(before.z, here.z, after.z, here.h);
@@ -128,8 +130,8 @@ fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSl
     }
 }
 
-/// Returns 1 where the curvature of the bed is small compared to the depth, falling to 0 elsewhere:
-/// second-order slopes are noisy over emerging rocks.
+/// Returns a factor on the slopes of a cell: 1 where the curvature of the bed is small compared to
+/// the depth, falling to 0 elsewhere. Second-order slopes would be noisy over emerging rocks.
 #[inline(always)]
 fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     let curvature = ((before - here) + (after - here)).abs();
@@ -137,9 +139,9 @@ fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     fast_min(fast_max(part, 0.0), 1.0)
 }
 
-/// Returns half of a limited mean of two changes, 0 if they differ in sign. Large changes use van
-/// Leer's `ab/(a + b)`. Changes far below `√small` use the arithmetic mean, because van Leer's
-/// limiter would halve trains of short waves.
+/// Returns half of a limited mean of the changes `a` and `b`, or 0 if they differ in sign. Large
+/// changes use van Leer's `ab/(a + b)`. Changes far below `√small` use the arithmetic mean, because
+/// van Leer's limiter would halve the height of trains of short waves.
 #[inline(always)]
 fn limited_slope(a: f32, b: f32, small: f32) -> f32 {
     let both = a * b;
@@ -152,7 +154,7 @@ fn limited_slope(a: f32, b: f32, small: f32) -> f32 {
 #[derive(Clone, Copy, Debug)]
 struct HalfState {
     h: f32,
-    /// `1/h`, limited to the range of `f32`.
+    /// Reciprocal `1/h` (1/m) of the depth, limited to the range of `f32`.
     per_h: f32,
     u: f32,
     v: f32,
@@ -165,8 +167,9 @@ impl HalfState {
     }
 }
 
-/// Stage 2: returns the cell `here` half a step later, with half-slopes in `x` and `y`, both in the
-/// components of the x-direction; `drag` is from [`friction::half_drag`].
+/// Returns the state of the cell `here` half a step later (stage 2). `x` and `y` are its
+/// half-slopes along both axes, both in the components of the x-direction; `drag` is the result of
+/// [`friction::half_drag`].
 #[inline(always)]
 fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficients) -> HalfState {
     let Water { h, u, v, .. } = here;
@@ -176,8 +179,8 @@ fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficie
     advance_half_step(here, spread, [push_u, push_v], drag, c)
 }
 
-/// Stage 2: returns the cell `here` half a step later, with a decrease `spread` of depth and `push`
-/// of velocity.
+/// Returns the state of the cell `here` half a step later (stage 2), given the decrease `spread` of
+/// its depth and the decrease `push` of its velocity components.
 #[inline(always)]
 fn advance_half_step(
     here: Water,
@@ -205,8 +208,8 @@ struct Side {
     w: f32,
     u: f32,
     v: f32,
-    /// Rounding scale of the cell's surface, see [`rounding_scale`]; that of the cell may exceed
-    /// the one at the face.
+    /// Rounding scale of the water surface in the cell, see [`rounding_scale`]. It may exceed the
+    /// rounding scale of the surface at the face.
     size: f32,
 }
 
@@ -217,8 +220,8 @@ impl Side {
     }
 }
 
-/// Stage 3: reconstructs a cell at one of its faces: `to` is 1 for the face after it, −1 for the
-/// one before.
+/// Reconstructs the state of a cell at one of its faces (stage 3). `to` is 1 for the face after the
+/// cell, −1 for the face before it.
 #[inline(always)]
 fn side(z: f32, half: HalfState, slope: HalfSlopes, to: f32) -> Side {
     let rise = to * clamp_abs(slope.h, half.h);
@@ -241,20 +244,21 @@ fn rounding_scale(surface: f32, depth: f32) -> f32 {
     surface.abs() + depth
 }
 
-/// Returns true if two surfaces, each with its rounding scale, differ by no more than rounding.
+/// Returns true if the difference of two water surfaces is within rounding. Each argument contains
+/// a surface height and its rounding scale.
 #[inline(always)]
 fn are_level([a, size_a]: [f32; 2], [b, size_b]: [f32; 2]) -> bool {
     (a - b).abs() <= LEVEL_TOLERANCE * fast_max(size_a, size_b)
 }
 
-/// Flux over a face, per metre of width.
+/// Fluxes over a face, per metre of width.
 #[derive(Clone, Copy, Debug)]
 struct Flux {
     /// Volume flux (m²/s).
     volume: f32,
-    /// Normal momentum flux (m³/s²), relative to the pressure in the cell before.
+    /// Normal momentum flux (m³/s²), relative to the pressure in the cell before the face.
     before: f32,
-    /// Normal momentum flux (m³/s²), relative to the pressure in the cell after.
+    /// Normal momentum flux (m³/s²), relative to the pressure in the cell after the face.
     after: f32,
     /// Tangential momentum flux (m³/s²).
     along: f32,
@@ -266,7 +270,7 @@ impl Flux {
         Self { volume: -self.volume, before: self.after, after: self.before, along: -self.along }
     }
 
-    /// Returns the flux over a face that is `wide` times as wide.
+    /// Returns the fluxes over a face whose width is `wide` times as large.
     fn scaled(self, wide: f32) -> Self {
         Self {
             volume: self.volume * wide,
@@ -277,7 +281,7 @@ impl Flux {
     }
 }
 
-/// Stages 4 and 5: returns the flux over the face between two sides.
+/// Returns the fluxes over the face between two reconstructed states (stages 4 and 5).
 #[inline(always)]
 fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
     // Stage 4: bed at the face, and depths above it.
@@ -313,8 +317,9 @@ fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
     }
 }
 
-/// Returns the depth of a side over the bed `z` at the face, with its surface at `w`; its own depth
-/// where water falls over a lower bed (Chen & Noelle 2017, eq. 2.19).
+/// Returns the depth of a reconstructed state over the bed height `z` at the face, where `w` is the
+/// height of its water surface. Where water falls over a lower bed, this is the state's own depth
+/// (Chen & Noelle 2017, eq. 2.19).
 #[inline(always)]
 fn depth_over(z: f32, side: Side, w: f32) -> f32 {
     let over = fast_max(w - z, 0.0);
@@ -322,14 +327,14 @@ fn depth_over(z: f32, side: Side, w: f32) -> f32 {
     if side.h > 0.0 { over } else { 0.0 }
 }
 
-/// Returns the flux at a wall after the side.
+/// Returns the fluxes at a wall that lies after a reconstructed state.
 #[inline(always)]
 fn wall_flux(side: Side, gravity: f32) -> Flux {
     Flux { volume: 0.0, along: 0.0, ..hll_flux(side, side.mirrored(), gravity) }
 }
 
-/// Returns the flux over an inner face. A closed cell mirrors the other, and only pressure acts.
-/// All cases are computed and then selected, so that loops vectorise.
+/// Returns the fluxes over an inner face. A closed cell mirrors the state of the other cell, so
+/// only pressure acts. All cases are computed and then selected, so that loops vectorise.
 #[inline(always)]
 fn inner_flux(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
     let before = if closed[0] { r.mirrored() } else { l };
@@ -344,9 +349,9 @@ fn inner_flux(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
     }
 }
 
-/// Stage 6: returns the change of `hu` in a step (m²/s). `west` and `east` are normal fluxes of
-/// `hu`, `north` and `south` tangential ones, and `slope_force` is the pressure force of the
-/// surface slope.
+/// Returns the change of `hu` in a cell in a step (m²/s), stage 6. `west` and `east` are the normal
+/// fluxes of `hu`, `north` and `south` the tangential fluxes, and `slope_force` is the pressure
+/// force of the surface slope within the cell.
 #[inline(always)]
 fn momentum_change(
     west: f32,
@@ -359,28 +364,28 @@ fn momentum_change(
     -(per[0] * ((east - west) + slope_force) + per[1] * (south - north))
 }
 
-/// Stage 6: returns the pressure force of the surface slope within a cell (m³/s²), `g·(h₊ +
-/// h₋)·σw`.
+/// Returns the pressure force of the surface slope within a cell (m³/s²), `g·(h₊ + h₋)·σw` (stage
+/// 6).
 #[inline(always)]
 fn slope_force(h: f32, slope_w: f32, gravity: f32) -> f32 {
     gravity * (2.0 * h) * slope_w
 }
 
-/// Inputs of the momentum update of a cell.
+/// Inputs of the momentum update of a cell (stage 7).
 #[derive(Clone, Copy, Debug)]
 struct MomentumInput {
     before: f32,
     now: f32,
-    /// Outflow scale of stage 4.
+    /// Outflow scale of the cell, from stage 4 of the shared stages.
     scale: f32,
-    /// Momentum before the step (m²/s).
+    /// Momentum of the cell before the step (m²/s).
     q: [f32; 2],
-    /// Momentum change of stage 6 (m²/s).
+    /// Momentum change of the cell, from stage 6 (m²/s).
     push: [f32; 2],
 }
 
-/// Stage 7: returns the new momentum of a cell; `drag` is from [`friction::drag`]. A viscous liquid
-/// keeps the fraction `h²/(h² + 3·dt·ν)` by laminar bed drag.
+/// Returns the new momentum of a cell (stage 7). `drag` is the result of [`friction::drag`]. In a
+/// viscous liquid, laminar bed drag reduces the momentum to the fraction `h²/(h² + 3·dt·ν)`.
 #[inline(always)]
 fn momentum(moved: MomentumInput, drag: f32, c: &Coefficients) -> [f32; 2] {
     let MomentumInput { before, now, scale, q, push } = moved;

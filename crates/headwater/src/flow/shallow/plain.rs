@@ -1,5 +1,5 @@
-//! Reference loops of the shallow-water equations, cell by cell and face by face: the oracle of
-//! [`super::rows`].
+//! Reference loops of the shallow-water equations, cell by cell and face by face. Tests compare
+//! them with the row-parallel loops ([`super::rows`]).
 
 use super::stages::StageInput;
 use super::{Coefficients, MomentumInput, friction};
@@ -8,7 +8,8 @@ use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::flow::workspace::Workspace;
 
-/// Stages 1 to 6: sets the discharge over every face, and the momentum changes.
+/// Performs stages 1 to 6: sets the discharge over every face and the momentum change of every
+/// cell.
 pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
     let Some(q) = momentum else { return };
@@ -46,7 +47,7 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     }
 }
 
-/// Stage 7: computes the new momentum after the depths.
+/// Performs stage 7: computes the new momentum of every cell, after the depths have been updated.
 pub(in crate::flow) fn update_momentum(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { depth, closed, momentum, .. } = state;
     let Some(q) = momentum else { return };

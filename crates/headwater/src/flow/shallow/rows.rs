@@ -1,6 +1,6 @@
-//! Stages 1 to 6 row by row, in bands of rows that run in parallel. A band buffers its last few
-//! rows. Rows that two bands need are computed by both, so the result equals [`super::plain`] bit
-//! for bit.
+//! Stages 1 to 6 of a shallow-water step, row by row, in bands of rows that run in parallel. A band
+//! buffers its last few rows. Rows that two bands need are computed by both, so the result equals
+//! that of [`super::plain`], bit for bit.
 
 use super::Coefficients;
 use super::buffers::{FluxRow, HalfStepRow, WaterRow};
@@ -15,24 +15,27 @@ use crate::parallel::for_each_part;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Rows per band, a divisor of the tile size. A band also computes two rows beyond.
+/// Number of rows per band; it must divide the tile size. A band also computes up to two rows
+/// beyond its own.
 const ROWS_PER_BAND: usize = 32;
 const _: () = assert!(TILE_SIZE.is_multiple_of(ROWS_PER_BAND));
 
-/// The stages on a lattice, and the last rows that they need. A cell has `N` faces to the north:
-/// one on squares, two on hexagons.
+/// Stages 1 to 6 on one type of lattice, with buffers for the last rows. `N` is the number of face
+/// families to the north of a cell: one on squares, two on hexagons.
 pub(super) trait Stages<const N: usize>: Default + Send + 'static {
-    /// Resizes the buffers to rows of `nx` cells.
+    /// Resizes the buffers for rows of `nx` cells.
     fn resize(&mut self, nx: usize);
 
-    /// Shifts the three rows of water and fills the last with some `columns` of row `y`.
+    /// Shifts the three buffered rows of water by one row, and fills the last of them with
+    /// `columns` of row `y`.
     fn shift_rows(&mut self, input: &StageInput, y: isize, columns: Range<usize>);
 
-    /// Stages 1 and 2: computes some `columns` of row `y`, the middle one of the rows of water.
+    /// Computes the half-slopes and the half-step (stages 1 and 2) of `columns` of row `y`, which
+    /// is the middle one of the three buffered rows of water.
     fn compute(&mut self, input: &StageInput, y: usize, columns: Range<usize>);
 
-    /// Stages 3 to 5: computes the fluxes over the faces of a run north of row `y`, and stores the
-    /// discharges if requested.
+    /// Computes the fluxes over the faces north of row `y` in the columns of the run (stages 3 to
+    /// 5). Stores the discharges in `discharge`, if given.
     fn compute_north_fluxes(
         &mut self,
         input: &StageInput,
@@ -40,8 +43,9 @@ pub(super) trait Stages<const N: usize>: Default + Send + 'static {
         discharge: Option<[&mut [f32]; N]>,
     );
 
-    /// Stages 3 to 6: computes the fluxes over the x-faces of the previous row, `y`, and its
-    /// momentum changes.
+    /// Computes the fluxes over the x-faces of row `y` (stages 3 to 5) and the momentum changes of
+    /// its cells (stage 6). Row `y` is the row before the one whose northern fluxes were computed
+    /// last.
     fn update_momentum_changes(
         &mut self,
         input: &StageInput,
@@ -119,7 +123,8 @@ impl Stages<1> for Squares {
     }
 }
 
-/// Stages 1 to 6: sets the discharge over every face, and the momentum changes.
+/// Performs stages 1 to 6: sets the discharge over every face and the momentum change of every
+/// cell.
 pub(in crate::flow) fn compute_fluxes(
     state: &mut State,
     workspace: &mut Workspace,
@@ -140,7 +145,8 @@ pub(in crate::flow) fn compute_fluxes(
     );
 }
 
-/// Stages 1 to 6 in bands; `x` are the discharges over x-faces, `north` those over all others.
+/// Performs stages 1 to 6 in parallel bands of rows. `x` contains the discharges over x-faces,
+/// `north` those over the other face families.
 pub(super) fn compute_fluxes_in_bands<S: Stages<N>, const N: usize>(
     input: &StageInput,
     x: &mut [f32],
@@ -162,8 +168,8 @@ pub(super) fn compute_fluxes_in_bands<S: Stages<N>, const N: usize>(
     });
 }
 
-/// Splits the discharges over northern faces after some rows. A second family of faces has one more
-/// per row.
+/// Splits the discharges over the northern faces of all rows after `rows` rows. The second face
+/// family, if any, has one more face per row than the first.
 fn split_rows<const N: usize>(
     faces: [&mut [f32]; N],
     nx: usize,
@@ -180,7 +186,7 @@ struct Band<'a, const N: usize> {
     end: usize,
     x: &'a mut [f32],
     north: [&'a mut [f32]; N],
-    /// Discharges over the faces south of the last row, if that is the edge of the grid.
+    /// Discharges over the faces south of the last row, if this row lies at the edge of the grid.
     last: Option<[&'a mut [f32]; N]>,
     momentum_changes: [&'a mut [f32]; 2],
 }
@@ -249,8 +255,8 @@ impl<const N: usize> Band<'_, N> {
     }
 }
 
-/// Returns the run, or all columns if it is so close to a periodic west-east edge that it reads
-/// across.
+/// Returns the run, or a run of all columns if the run is so close to a periodic west-east edge
+/// that its stages read across the edge.
 fn extended_run(run: Run, input: &StageInput) -> Run {
     let nx = input.bed.nx();
     let near = run.with(3, nx);

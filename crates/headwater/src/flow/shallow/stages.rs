@@ -1,4 +1,5 @@
-//! Stages of a step for a row, by the loops of [`super::loops`]; edge cells are handled one by one.
+//! Stages of a shallow-water step for a row of squares, by the vectorised loops of
+//! [`super::loops`]. Cells at the edges are handled one by one.
 
 use super::buffers::{FluxRow, HalfStepRow, Sides, SlopeRow, WaterRow, WaterSlices};
 use super::loops::{
@@ -13,7 +14,7 @@ use crate::flow::sweep::Run;
 use crate::lattice::Edge;
 use std::ops::Range;
 
-/// Inputs of the stages in a step.
+/// Inputs of a shallow-water step that all stages share.
 pub(super) struct StageInput<'a> {
     pub(super) bed: &'a Field<f32>,
     pub(super) depth: &'a Field<f32>,
@@ -21,13 +22,14 @@ pub(super) struct StageInput<'a> {
     pub(super) q: &'a Momentum,
     pub(super) step: &'a Step<'a>,
     pub(super) c: Coefficients,
-    /// Subgrid, if any. The rows treat all cells as uniform; [`super::subgrid_cells`] recomputes
-    /// the others.
+    /// Subgrid, if any. The row loops treat all cells as uniform; [`super::subgrid_cells`]
+    /// recomputes the cells near subgrid cells.
     pub(super) subgrid: Option<&'a Subgrid>,
 }
 
 impl WaterRow {
-    /// Fills some `columns` of row `y`, including the ghost cells beyond the edges that they reach.
+    /// Fills the cells in `columns` of row `y`. If the columns reach an edge, also fills the ghost
+    /// cells beyond it.
     pub(super) fn fill(&mut self, input: &StageInput, y: isize, columns: Range<usize>) {
         let ny = input.bed.ny();
         let periodic = input.step.edges.periodic;
@@ -44,7 +46,7 @@ impl WaterRow {
         self.fill_ends(input, y, &columns);
     }
 
-    /// Fills the ghost cells at those ends of row `y` that `columns` reach.
+    /// Fills the ghost cells beyond those ends of row `y` that `columns` reach.
     pub(super) fn fill_ends(&mut self, input: &StageInput, y: usize, columns: &Range<usize>) {
         let (nx, periodic) = (input.bed.nx(), input.step.edges.periodic);
         let at_edge = [columns.start == 0, columns.end == nx];
@@ -60,7 +62,7 @@ impl WaterRow {
         }
     }
 
-    /// Fills some `columns` of row `y` on the grid.
+    /// Fills the cells in `columns` of row `y`, which must be on the grid.
     pub(super) fn fill_inside(&mut self, input: &StageInput, y: usize, columns: &Range<usize>) {
         let inside = columns.start + 1..columns.end + 1;
         let Self { z, h, w, u, v, .. } = self;
@@ -72,7 +74,8 @@ impl WaterRow {
         surface_and_velocity(bed_and_depth, q, w, u, v);
     }
 
-    /// Fills a row of ghost cells beyond an edge; `rows` are the row at the edge and the next one.
+    /// Fills a row of ghost cells beyond an edge. `rows` contains the row at the edge and the next
+    /// row inside.
     fn fill_ghost_row(
         &mut self,
         input: &StageInput,
@@ -93,8 +96,8 @@ impl WaterRow {
 }
 
 impl SlopeRow {
-    /// Stage 1: computes half-slopes of some `columns`; `closed` has the closed flags of the cells
-    /// before and after, `None` if none is closed.
+    /// Computes the half-slopes of the cells in `columns` along an axis (stage 1). `closed`
+    /// contains the flags of closed cells before and after, or `None` if no cell is closed.
     pub(super) fn fill(
         &mut self,
         axis: impl AxisStages,
@@ -111,8 +114,8 @@ impl SlopeRow {
 }
 
 impl HalfStepRow {
-    /// Stages 1 and 2: computes half-slopes and half-step of some `columns` of row `y` from the
-    /// water of three rows.
+    /// Computes the half-slopes and the half-step of the cells in `columns` of row `y` (stages 1
+    /// and 2), from the water in that row and in its two neighbours.
     pub(super) fn compute(
         &mut self,
         input: &StageInput,
@@ -139,8 +142,9 @@ impl HalfStepRow {
 }
 
 impl FluxRow {
-    /// Stages 3 to 5: computes the fluxes over the x-faces around a run's cells in row `y`.
-    /// `at_edge` returns side and relative width at faces on the western or eastern edge.
+    /// Computes the fluxes over the x-faces of the cells of `run` in row `y` (stages 3 to 5).
+    /// `at_edge` returns the reconstructed state and the relative width at a face on the western or
+    /// eastern edge.
     pub(super) fn compute_x_fluxes(
         &mut self,
         input: &StageInput,
@@ -188,8 +192,9 @@ impl FluxRow {
         }
     }
 
-    /// Stages 3 to 5: computes the fluxes over some `columns` of faces between `sides`; `walls` are
-    /// the closed flags of their cells.
+    /// Computes the fluxes over the faces in `columns` between the reconstructed states of `sides`
+    /// (stages 3 to 5). `walls` contains the flags of closed cells on both sides, or `None` if no
+    /// cell is closed.
     pub(super) fn fill(
         &mut self,
         axis: impl AxisStages,
@@ -204,8 +209,8 @@ impl FluxRow {
         axis.fluxes(sides, walls, factors, discharge, crossed);
     }
 
-    /// Stages 3 to 5: computes the fluxes over the y-faces of some columns north of row `y`,
-    /// between the two rows of `cells`.
+    /// Computes the fluxes over the y-faces north of row `y` in some columns (stages 3 to 5).
+    /// `cells` contains the states of the rows north and south of these faces.
     pub(super) fn compute_y_fluxes(
         &mut self,
         input: &StageInput,

@@ -1,5 +1,5 @@
-//! Stages 1 to 6 near subgrid cells, cell by cell, after the row loops have treated all cells as
-//! uniform.
+//! Stages 1 to 6 of a shallow-water step near subgrid cells. They are performed cell by cell, after
+//! the row loops have treated all cells as uniform.
 //!
 //! A subgrid cell affects the slopes of its neighbours, hence the fluxes over their faces, hence
 //! the momentum of the cells behind. All cells within a distance of two are therefore recomputed,
@@ -17,12 +17,14 @@ use crate::parallel::map;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct SubgridCells {
-    /// Cells within a distance of two of a subgrid cell, then those within three.
+    /// Cells whose distance to a subgrid cell is at most two cells, followed by the cells at a
+    /// distance of three.
     cells: Vec<(usize, usize)>,
     done: usize,
-    /// Index in `cells` of each cell, or `NONE`.
+    /// Index in `cells` of each cell of the grid, or `NONE`.
     numbers: Vec<u32>,
-    /// Subgrid cells and periodicity for which the list was built.
+    /// Subgrid cells and periodicity for which the lists were built; they are rebuilt when these
+    /// change.
     of: Option<(Vec<(usize, usize)>, Periodicity)>,
     roughness: Option<Field<f32>>,
 }
@@ -71,7 +73,8 @@ impl SubgridCells {
     }
 }
 
-/// Momentum change of a cell, and the discharges over its west, east, north and south faces.
+/// Momentum change of a cell, and the new discharges over its western, eastern, northern and
+/// southern faces.
 type CellUpdate = ([f32; 2], [f32; 4]);
 
 pub(in crate::flow) fn compute_fluxes(
@@ -127,8 +130,8 @@ pub(in crate::flow) fn compute_fluxes(
     }
 }
 
-/// Returns the effective roughness for new momentum. Subgrid cells are rougher, because their mean
-/// depth overestimates the hydraulic radius.
+/// Returns the effective roughness of the cells for the momentum update. Subgrid cells are rougher,
+/// because their mean depth overestimates the hydraulic radius.
 pub(in crate::flow) fn roughness<'a>(
     state: &State,
     subgrid_cells: &'a mut SubgridCells,

@@ -1,11 +1,11 @@
-//! Subgrid cells and faces ([`Subgrid`](crate::flow::subgrid::Subgrid)): the neighbour states for
-//! slopes, the flux over a face whose low and high parts lie side by side, and the pressure force
-//! of the bank between both parts.
+//! Formulas for subgrid cells and their faces ([`Subgrid`](crate::flow::subgrid::Subgrid)): the
+//! neighbour states for slopes, the fluxes over a face whose low and high parts lie side by side,
+//! and the pressure force of the bank between both parts of a cell.
 //!
-//! Both parts share surface and velocity. Each part of a face has its own flux. The bank supplies
-//! the pressure that a face narrower than the opposite one lacks, so water flowing along a straight
-//! bank feels no force from it at any angle (Causon et al. 2000; Sanders, Schubert & Gallegos
-//! 2008).
+//! Both parts of a cell have the same water surface and velocity. Each part of a face has its own
+//! flux. If one face of a cell is narrower than the opposite face, the bank supplies the missing
+//! pressure. Water that flows along a straight bank therefore feels no force from the bank at any
+//! angle (Causon et al. 2000; Sanders, Schubert & Gallegos 2008).
 
 use super::coefficients::{fast_max, fast_min};
 use super::{
@@ -14,16 +14,17 @@ use super::{
 };
 use crate::flow::subgrid::SubgridCell;
 
-/// Water of a cell over its low part, and the ground of the cell.
+/// Water of a cell over its low part, and the subgrid parameters of the cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellParts {
-    /// Water over the low part, which is the whole cell if the ground is uniform.
+    /// Water over the low part, or over the whole cell if the cell is uniform.
     pub(super) low: Water,
     pub(super) ground: Option<SubgridCell>,
 }
 
 impl CellParts {
-    /// Creates it from the bed (m), the mean depth (m) and the momentum (m²/s) of a cell.
+    /// Creates the state from the bed height `z` (m), the mean depth `held` (m), the momentum `q`
+    /// (m²/s) and the subgrid parameters of a cell.
     #[inline(always)]
     pub(super) fn new(z: f32, held: f32, q: [f32; 2], ground: Option<SubgridCell>) -> Self {
         let low = match ground {
@@ -40,7 +41,7 @@ impl CellParts {
         Self { low: self.low.transposed(), ..self }
     }
 
-    /// Returns the water over the high part, or over the whole cell if the ground is uniform.
+    /// Returns the water over the high part, or over the whole cell if the cell is uniform.
     fn high(self) -> Water {
         match self.ground {
             None => self.low,
@@ -51,8 +52,8 @@ impl CellParts {
         }
     }
 
-    /// Returns the neighbour state for slopes in `next`, over a face whose low fraction is `open`;
-    /// `None` if a bank lies between.
+    /// Returns the state of the neighbour `next` that is used for slopes, over a face with the low
+    /// fraction `open`, or `None` if a bank separates the two cells.
     pub(super) fn neighbour(self, next: Self, open: f32) -> Option<Water> {
         let parted = self.ground.is_some() || next.ground.is_some();
         match (parted && open == 0.0, self.ground) {
@@ -63,8 +64,9 @@ impl CellParts {
     }
 }
 
-/// Returns the neighbour states on both sides of a cell. Behind a bank, bed and water are
-/// extrapolated from the other side; if that is dry, the cell itself is used.
+/// Returns the states on both sides of a cell that are used for slopes. Where a bank hides a
+/// neighbour, bed and water are extrapolated from the other side; if the other side is dry, the
+/// cell's own state is used.
 pub(super) fn neighbour_states(here: Water, [before, after]: [Option<Water>; 2]) -> [Water; 2] {
     let on = |from: Water| {
         if from.h == 0.0 {
@@ -81,8 +83,8 @@ pub(super) fn neighbour_states(here: Water, [before, after]: [Option<Water>; 2])
     }
 }
 
-/// A cell half a step later, with its half-slopes along both axes, each in the components of its
-/// axis.
+/// State of a cell half a step later, with its half-slopes along both axes, each in the components
+/// of its axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub(super) z: f32,
@@ -92,14 +94,16 @@ pub(super) struct Cell {
     pub(super) ground: Option<SubgridCell>,
 }
 
-/// One side of a face: over the low and over the high part of its cell.
+/// Reconstructed states of a cell at one of its faces: over the low part and over the high part of
+/// the cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sides {
     low: Side,
     high: Side,
 }
 
-/// Depth above a step, as a fraction of its height, at which water flows up it unobstructed.
+/// Depth of water over a step, as a fraction of the step's height, from which on the step does not
+/// obstruct the flow.
 const COVERED_FRACTION: f32 = 0.1;
 
 impl Cell {
@@ -129,7 +133,8 @@ impl Cell {
         Sides { low, high }
     }
 
-    /// Stage 6: returns the pressure force of the surface slopes within the cell, in x and in y.
+    /// Returns the pressure force of the surface slope within the cell, along x and y (m³/s²),
+    /// stage 6.
     pub(super) fn slope_forces(&self, gravity: f32) -> [f32; 2] {
         [self.x.w, self.y.w].map(|slope| {
             let low = slope_force(self.half.h, slope, gravity);
@@ -143,10 +148,10 @@ impl Cell {
         })
     }
 
-    /// Stage 6: returns the momentum (m²/s) that the bank within the cell transfers to water
-    /// flowing against it or away. `open` are the low fractions of the western, eastern, northern
-    /// and southern faces, `facing` the direction to high ground, `on` the fraction of the bank
-    /// behind which high ground continues.
+    /// Returns the momentum (m²/s) that the bank within the cell transfers to the water in a step
+    /// (stage 6). `open` contains the low fractions of the western, eastern, northern and southern
+    /// faces, `facing` is the direction from low to high ground, and `on` is the fraction of the
+    /// bank behind which high ground continues.
     pub(super) fn bank(
         &self,
         open: [f32; 4],
@@ -185,8 +190,8 @@ impl Sides {
     }
 }
 
-/// Returns the flux over a face whose low fraction is `open`; `flux` computes that between two
-/// sides.
+/// Returns the fluxes over a face with the low fraction `open`. `flux` computes the fluxes between
+/// two reconstructed states.
 #[inline(always)]
 pub(super) fn face_flux([l, r]: [Sides; 2], open: f32, flux: impl Fn(Side, Side) -> Flux) -> Flux {
     if open == 1.0 {
@@ -196,13 +201,15 @@ pub(super) fn face_flux([l, r]: [Sides; 2], open: f32, flux: impl Fn(Side, Side)
     if open == 0.0 { high } else { sum(scaled(flux(l.low, r.low), open), high) }
 }
 
-/// Returns the flux over a boundary face behind its cell; `flux` computes that of a side.
+/// Returns the fluxes over a boundary face that lies after its cell. `flux` computes the fluxes for
+/// a reconstructed state of the cell.
 #[inline(always)]
 pub(super) fn boundary_flux_after(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
     face_flux([side, side], open, |side, _| flux(side))
 }
 
-/// Returns the flux over a boundary face before its cell; `flux` computes that of a side.
+/// Returns the fluxes over a boundary face that lies before its cell. `flux` computes the fluxes
+/// for a reconstructed state of the cell.
 #[inline(always)]
 pub(super) fn boundary_flux_before(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
     boundary_flux_after(side.mirrored(), open, flux).mirrored()
@@ -222,8 +229,8 @@ fn sum(a: Flux, b: Flux) -> Flux {
     }
 }
 
-/// Returns the factors by which waves cross the cell faster than a uniform one along x and y,
-/// because its faces may be wider than its low part.
+/// Returns the factors, along x and y, by which waves cross a subgrid cell faster than a uniform
+/// cell. They exceed 1 if a face is wider than the low part of the cell.
 pub(super) fn narrowing_factors(ground: SubgridCell, open: [f32; 4]) -> [f32; 2] {
     let wider = |a: f32, b: f32| fast_max(fast_min(fast_max(a, b) / ground.part, 2.0), 1.0);
     [wider(open[0], open[1]), wider(open[2], open[3])]

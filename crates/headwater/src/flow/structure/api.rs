@@ -1,4 +1,4 @@
-//! Methods of [`Flow`] that add, change and remove structures.
+//! Methods of [`Flow`] that add, change and remove hydraulic structures.
 
 use super::types::{Gate, Structure, StructureKind, Weir};
 use crate::error::InputError;
@@ -34,39 +34,39 @@ impl Flow {
     /// ```
     ///
     /// # Errors
-    /// [`InputError`] if a region or value is invalid, a mouth covers no cell, or both mouths share
-    /// a cell.
+    /// Returns [`InputError`] if a region or value is invalid, a mouth covers no cell, or both
+    /// mouths share a cell.
     pub fn add_structure(&mut self, structure: Structure) -> Result<Id, InputError> {
         structure.validate()?;
         self.structures.add(structure, &self.lattice)
     }
 
-    /// Returns the culverts, gates and weirs.
+    /// Returns all structures with their identifiers.
     pub fn structures(&self) -> impl ExactSizeIterator<Item = (Id, &Structure)> {
         self.structures.list()
     }
 
-    /// Returns the discharge of a structure in the last step (m³/s), positive from its first mouth
-    /// to its second; `None` if there is no such structure.
+    /// Returns the discharge (m³/s) through a structure in the last step, positive from its first
+    /// mouth to its second, or `None` if no structure has this identifier.
     pub fn structure_discharge(&self, id: Id) -> Option<f64> {
         self.structures.last_discharge(id)
     }
 
-    /// Removes a structure. The rounding remainders within it are lost; the ledger records them as
-    /// an edit.
+    /// Removes a structure and returns it. Rounding remainders of water inside the structure are
+    /// lost; the ledger records the loss as an edit.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such structure.
+    /// Returns [`InputError`] if there is no such structure.
     pub fn remove_structure(&mut self, id: Id) -> Result<Structure, InputError> {
         let (structure, held) = self.structures.remove(id)?;
         self.ledger.record(Cause::Edit, -held * self.lattice.cell_area());
         Ok(structure)
     }
 
-    /// Sets the opening of a gate (m) over time.
+    /// Sets the opening (m) of a gate as a time series.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such gate, or the opening is negative.
+    /// Returns [`InputError`] if there is no such gate, or the opening is negative.
     pub fn set_opening(&mut self, id: Id, height: Series) -> Result<(), InputError> {
         let Some(StructureKind::Gate(gate)) = self.structures.kind_mut(id) else {
             return Err(InputError::new("a gate", format_args!("the id {id}"), "the id of a gate"));
@@ -77,10 +77,10 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets the crest height of a weir (m) over time.
+    /// Sets the crest height (m) of a weir as a time series.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such weir, or the height is invalid.
+    /// Returns [`InputError`] if there is no such weir, or the height is invalid.
     pub fn set_crest(&mut self, id: Id, height: Series) -> Result<(), InputError> {
         let Some(StructureKind::Weir(weir)) = self.structures.kind_mut(id) else {
             return Err(InputError::new("a weir", format_args!("the id {id}"), "the id of a weir"));

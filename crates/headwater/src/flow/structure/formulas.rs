@@ -1,5 +1,5 @@
-//! Textbook formulas for weirs, gates and culverts at given levels. Discharges are continuous, 0
-//! without a difference of levels, and non-decreasing with the upstream level. The approach
+//! Textbook discharge formulas for weirs, gates and culverts at given water levels. The discharge
+//! is continuous, 0 at equal levels, and non-decreasing with the upstream level. The approach
 //! velocity is neglected.
 
 use super::types::{BROAD_CREST, Barrel, Culvert};
@@ -7,13 +7,14 @@ use super::types::{BROAD_CREST, Barrel, Culvert};
 /// Discharge coefficient of a submerged culvert inlet with a square edge.
 const INLET_COEFFICIENT: f64 = 0.6;
 
-/// Fraction of a box's height over which its top counts as increasingly wet, so that the wetted
-/// perimeter is continuous.
+/// Fraction of a box culvert's height, below the top, over which the top is gradually counted as
+/// wet. This keeps the wetted perimeter continuous.
 const TOP_FRACTION: f64 = 0.1;
 
-/// Returns the discharge (m³/s) over a weir of a width (m), with water `head` above its crest on
-/// one side and `tail ≤ head` (m, may be negative) on the other. Free: Poleni, `Q =
-/// C·⅔·√(2g)·b·h₁^(3/2)`. Submerged: Villemonte (1947), `Q/Q_free = (1 − (h₂/h₁)^(3/2))^0.385`.
+/// Returns the discharge (m³/s) over a weir of width `width` (m). The water stands `head` above the
+/// crest on one side and `tail ≤ head` on the other (m; `tail` may be negative). Free flow: Poleni,
+/// `Q = C·⅔·√(2g)·b·h₁^(3/2)`. Submerged flow: Villemonte (1947), `Q/Q_free = (1 −
+/// (h₂/h₁)^(3/2))^0.385`.
 pub(super) fn weir(gravity: f64, coefficient: f64, width: f64, head: f64, tail: f64) -> f64 {
     if head <= 0.0 {
         return 0.0;
@@ -26,13 +27,14 @@ pub(super) fn weir(gravity: f64, coefficient: f64, width: f64, head: f64, tail: 
     free * libm::pow((1.0 - ratio * ratio.sqrt()).max(0.0), 0.385)
 }
 
-/// Returns the discharge (m³/s) through a gate of a width (m), its edge `opening` (m) above its
-/// sill, with water `head` above the sill on one side and `tail ≤ head` on the other. `contraction`
-/// is the depth of the jet over the opening.
+/// Returns the discharge (m³/s) through a gate of width `width` (m) whose edge is `opening` (m)
+/// above its sill. The water stands `head` above the sill on one side and `tail ≤ head` on the
+/// other (m). `contraction` is the depth of the jet divided by the opening.
 ///
-/// The result is the smaller of two: underflow by energy (Henderson 1966, §6.6), `Q =
-/// C·a·b·√(2g)·h₁/√(h₁ + C·a)`, times `√((h₁ − h₂)/(h₁ − C·a))` if the tailwater submerges the jet;
-/// and the sill as a broad-crested weir. They are equal near `h₁ = 1.3·a`.
+/// The result is the smaller of two discharges, which are equal near `h₁ = 1.3·a`. The first is
+/// underflow by conservation of energy (Henderson 1966, §6.6), `Q = C·a·b·√(2g)·h₁/√(h₁ + C·a)`,
+/// times `√((h₁ − h₂)/(h₁ − C·a))` if the tailwater submerges the jet. The second is flow over the
+/// sill as over a broad-crested weir.
 pub(super) fn gate(
     gravity: f64,
     contraction: f64,
@@ -54,9 +56,8 @@ pub(super) fn gate(
     over.min(free * left.sqrt())
 }
 
-/// Returns the discharge (m³/s) through a culvert, from the level `upper` (m) at the mouth with its
-/// floor at `inlet` (m) to the level `lower` at the mouth with its floor at `outlet`; `lower ≤
-/// upper`.
+/// Returns the discharge (m³/s) through a culvert. The water level is `upper` (m) at the mouth with
+/// its floor at `inlet` (m), and `lower ≤ upper` at the mouth with its floor at `outlet`.
 ///
 /// The result is the smaller of two controls, as in FHWA's HDS-5 (Schall et al. 2012):
 ///
@@ -99,7 +100,7 @@ pub(super) fn culvert(
 }
 
 impl Barrel {
-    /// Returns the inner height (m).
+    /// Returns the inner height of the barrel (m).
     pub fn height(&self) -> f64 {
         match *self {
             Barrel::Box { height, .. } => height,
@@ -107,7 +108,8 @@ impl Barrel {
         }
     }
 
-    /// Returns the cross-section (m²) of water of a depth (m), from 0 to the inner height.
+    /// Returns the wet cross-section (m²) of the barrel at a water depth (m) from 0 to the inner
+    /// height.
     pub fn area(&self, depth: f64) -> f64 {
         match *self {
             Barrel::Box { width, .. } => width * depth,
@@ -118,8 +120,8 @@ impl Barrel {
         }
     }
 
-    /// Returns the wetted perimeter (m) at a depth (m). The top of a box is wetted gradually over
-    /// the last tenth of its height.
+    /// Returns the wetted perimeter (m) of the barrel at a water depth (m). The top of a box is
+    /// wetted gradually over the last tenth of its height.
     pub fn perimeter(&self, depth: f64) -> f64 {
         match *self {
             Barrel::Box { width, height } => {
@@ -131,7 +133,7 @@ impl Barrel {
     }
 }
 
-/// Returns the central angle (rad) of the wetted part of a round pipe.
+/// Returns the central angle (rad) of the wetted part of a round pipe's wall.
 fn wet_angle(depth: f64, diameter: f64) -> f64 {
     2.0 * libm::acos((1.0 - 2.0 * depth / diameter).clamp(-1.0, 1.0))
 }
@@ -193,7 +195,8 @@ mod tests {
         assert_eq!(culvert(G, &pipe(round, 20.0), [0.4, 0.0], [0.0, 0.5]), 0.0);
     }
 
-    /// Returns the discharge of each kind between two levels over a floor at 0.
+    /// Returns the discharge of a structure between two water levels over a floor at height 0;
+    /// `kind` selects its type.
     fn discharge_of(kind: usize, upper: f64, lower: f64) -> f64 {
         match kind {
             0 => weir(G, 0.6, 2.0, upper, lower),

@@ -1,8 +1,8 @@
-//! Hydraulic structures: culverts, gates and weirs, which transfer water between two places by
-//! their own formulas, independent of the ground between.
+//! Hydraulic structures: culverts, gates and weirs. Each transfers water between two places by its
+//! own discharge formula, independently of the ground between the places.
 //!
-//! `formulas` has the discharge formulas, `transfer` the exchange with cells. Features as wide as
-//! cells are better modelled by bed and closed cells.
+//! The module `formulas` contains the discharge formulas, and `transfer` the exchange of water with
+//! cells. Structures as wide as a cell or wider are better modelled by the bed and by closed cells.
 
 mod api;
 mod formulas;

@@ -1,7 +1,8 @@
 //! Transfer of water between the cells of the two mouths of a structure.
 //!
-//! All discharges are computed from the initial depths; then each structure transfers its water.
-//! Amounts per cell do not depend on the order of cells, so mirrored worlds stay mirrored.
+//! The discharges of all structures are computed from the initial depths; then each structure
+//! transfers its water. The amount per cell does not depend on the order of cells, so mirrored
+//! worlds stay mirrored.
 
 use super::formulas;
 use super::types::{Structure, StructureKind};
@@ -12,22 +13,23 @@ use crate::lattice::Lattice;
 use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
-/// Depth (m) added to every cell of a mouth when weighting, so that levels are defined and
-/// continuous when it is dry.
+/// Depth (m) added to every cell of a mouth when its weight is computed. It keeps the level of the
+/// mouth defined and continuous when the mouth is dry.
 const WEIGHT_DEPTH: f64 = 1e-4;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Structures(IdList<StructureState>);
 
-/// A structure with its cells and rounding remainders.
+/// A structure with its cells at both mouths, its rounding remainders and its last discharge.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct StructureState {
     structure: Structure,
     cells: [Vec<(usize, usize)>; 2],
-    /// Rounding remainder of the removed water (m, summed over cells), positive from the first
-    /// mouth.
+    /// Rounding remainder of the water to be removed (m, summed over cells), positive for flow from
+    /// the first mouth to the second.
     remainder: f64,
-    /// Water removed and not yet added to each mouth (m, summed over cells), because of rounding.
+    /// Water that was removed but, because of rounding, not yet added to each mouth (m, summed over
+    /// cells).
     held: [f64; 2],
     passed: f64,
 }
@@ -35,11 +37,11 @@ struct StructureState {
 struct Mouth {
     level: f64,
     depth: f64,
-    /// Sum of the depths, each plus [`WEIGHT_DEPTH`] (m).
+    /// Sum over the cells of depth plus [`WEIGHT_DEPTH`] (m).
     weight: f64,
-    /// Effective number of cells, if each exchanges water by its weight.
+    /// Effective number of cells, if each cell exchanges water in proportion to its weight.
     breadth: f64,
-    /// Largest fraction of the mouth's inflow that enters one cell.
+    /// Largest fraction of the mouth's inflow that enters a single cell.
     most: f64,
 }
 
@@ -89,7 +91,8 @@ impl Structures {
         self.0.position(id).map(|i| &mut self.0[i].structure.kind)
     }
 
-    /// Returns the discharge of a structure in the last step (m³/s).
+    /// Returns the discharge of a structure in the last step (m³/s), positive from its first mouth
+    /// to its second, or `None` if it does not exist.
     pub(crate) fn last_discharge(&self, id: Id) -> Option<f64> {
         self.0.get(id).map(|state_of| state_of.passed)
     }
@@ -98,7 +101,7 @@ impl Structures {
         self.0.is_empty()
     }
 
-    /// Returns the structures with their cells mapped by `place`.
+    /// Returns a copy of the structures with their cells mapped by `place`.
     pub(crate) fn with_cells(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
         let cells = |of: &Vec<_>| of.iter().map(|&cell| place(cell)).collect();
         Self(self.0.map(|state_of| StructureState {
@@ -107,8 +110,9 @@ impl Structures {
         }))
     }
 
-    /// Copies remainders and discharges of the same structures over other cells; returns false if
-    /// the structures differ.
+    /// Copies the rounding remainders and last discharges from `others`, which contains the same
+    /// structures with other cell indices. Returns false and copies nothing if the structures
+    /// differ.
     pub(crate) fn copy_flow(&mut self, others: &Self) -> bool {
         let same = |(a, b): (&StructureState, &StructureState)| a.structure == b.structure;
         if self.0.ids() != others.0.ids() || !self.0.iter().zip(others.0.iter()).all(same) {
@@ -124,14 +128,14 @@ impl Structures {
         self.0.iter().flat_map(|state_of| state_of.cells.iter().flatten().copied())
     }
 
-    /// Returns the water in transit (m, summed over cells), far below the resolution of an `f32`
-    /// depth.
+    /// Returns the water in transit through all structures (m, summed over cells). It is far below
+    /// the resolution of an `f32` depth.
     pub(crate) fn water_in_transit(&self) -> f64 {
         self.0.iter().map(|state_of| state_of.held[0] + state_of.held[1]).sum()
     }
 
-    /// Returns an upper bound of the rise of a cell's surface (m/s) that all structures together
-    /// cause in the next step.
+    /// Returns an upper bound of the rate (m/s) at which all structures together raise the water
+    /// surface of a cell in the next step.
     pub(crate) fn max_rise_rate(
         &self,
         state: &State,
@@ -148,7 +152,7 @@ impl Structures {
         self.0.iter().map(rise).sum()
     }
 
-    /// Transfers the water of a step.
+    /// Transfers the water of all structures in a step of `dt` seconds.
     pub(crate) fn apply(
         &mut self,
         state: &mut State,
@@ -181,8 +185,9 @@ impl Structures {
 }
 
 impl StructureState {
-    /// Returns the current discharge (m³/s), positive from the first mouth to the second, and the
-    /// mouths. A dry or closed mouth has none.
+    /// Returns the current discharge of a structure (m³/s), positive from its first mouth to its
+    /// second, and the state of both mouths. The discharge is 0 if the upstream mouth is dry or all
+    /// cells of a mouth are closed.
     fn discharge(
         &self,
         state: &State,
@@ -199,8 +204,8 @@ impl StructureState {
         (wish, mouths)
     }
 
-    /// Transfers `wish` (m, summed over cells; positive from the first mouth), limited by the
-    /// available water and by equal levels. Returns the amount removed.
+    /// Transfers up to `wish` (m, summed over cells; positive from the first mouth), limited by the
+    /// available water and by the point at which both levels are equal. Returns the removed amount.
     fn transfer(&mut self, state: &mut State, wish: f64, scratch: &ScratchPool) -> f64 {
         if wish == 0.0 {
             self.remainder = 0.0;
@@ -228,8 +233,8 @@ impl StructureState {
     }
 }
 
-/// Returns the discharge (m³/s) from the first mouth to the second at a time (s) and levels (m);
-/// negative in the other direction.
+/// Returns the discharge (m³/s) of a structure from its first mouth to its second at `time` (s) for
+/// given water levels (m). It is negative for flow in the other direction.
 fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -> f64 {
     let back = levels[1] > levels[0];
     if back && structure.one_way {
@@ -286,8 +291,8 @@ fn open_cells<'a>(
     cells.iter().copied().filter(|&(x, y)| !state.closed.contains(x, y))
 }
 
-/// Removes `amount` (m, summed over cells), the same fraction from every cell. Returns the amount
-/// removed.
+/// Removes `amount` (m, summed over cells) from the open cells of a mouth, the same fraction from
+/// every cell. Returns the amount removed.
 fn remove_from_mouth(
     state: &mut State,
     cells: &[(usize, usize)],
@@ -300,7 +305,8 @@ fn remove_from_mouth(
     set_depths(state, cells, lowered, |h, new| h - new, scratch)
 }
 
-/// Adds `amount` (m, summed over cells), to every cell by its weight. Returns the amount added.
+/// Adds `amount` (m, summed over cells) to the open cells of a mouth, in proportion to their
+/// weights. Returns the amount added.
 fn add_to_mouth(
     state: &mut State,
     cells: &[(usize, usize)],
@@ -314,7 +320,8 @@ fn add_to_mouth(
     set_depths(state, cells, raised, |h, new| new - h, scratch)
 }
 
-/// Sets new depths in open cells; returns the exact sum of `gain(depth, new depth)`.
+/// Sets the depths of the open `cells` to `new_depth(depth)`. Returns the exact sum of `gain(depth,
+/// new depth)`.
 fn set_depths(
     state: &mut State,
     cells: &[(usize, usize)],
@@ -334,7 +341,7 @@ fn set_depths(
     order_independent_sum(gains)
 }
 
-/// Returns the sum, independent of the order of the numbers.
+/// Returns the sum of the numbers. The result does not depend on their order.
 fn order_independent_sum(mut numbers: PooledVec<f64>) -> f64 {
     numbers.sort_unstable_by(f64::total_cmp);
     numbers.iter().sum()

@@ -1,4 +1,4 @@
-//! Types and parameters of structures.
+//! Types and parameters of hydraulic structures: [`Culvert`], [`Gate`] and [`Weir`].
 
 use crate::error::InputError;
 use crate::parameter::{Parameters, Range, parameters};
@@ -6,52 +6,54 @@ use crate::region::Region;
 use crate::series::Series;
 use serde::{Deserialize, Serialize};
 
-/// A culvert, gate or weir between two places, its mouths.
+/// A culvert, gate or weir that transfers water between two regions, called its mouths.
 ///
-/// The level at a mouth is the depth-weighted mean surface of its open cells, or the dry ground.
-/// Place mouths where water stands. Water that enters takes its momentum along, and leaves without
-/// momentum.
+/// The water level at a mouth is the mean surface of its open cells, weighted by depth; at a dry
+/// mouth it is the ground height. Place mouths where water stands. Water that enters the structure
+/// takes its momentum along. It leaves the structure without momentum.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Structure {
-    /// Regions in which water enters and leaves. A disc smaller than a cell is one cell.
+    /// Mouths: the two regions in which water enters and leaves. A disc smaller than a cell selects
+    /// one cell.
     pub mouths: [Region; 2],
-    /// True if water flows from the first mouth to the second only, as through a flap gate.
+    /// Whether water flows only from the first mouth to the second, as through a flap gate.
     pub one_way: bool,
-    /// Type and parameters.
+    /// Type of the structure, with its parameters.
     pub kind: StructureKind,
 }
 
-/// Type of a structure. Heights are in the datum of the bed.
+/// Type of a structure. Heights use the same datum as the bed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum StructureKind {
-    /// A barrel under a road or a dike.
+    /// A culvert: a barrel under a road or a dike.
     Culvert(Culvert),
-    /// A sluice gate, with underflow where the water reaches its edge, otherwise a broad-crested
-    /// weir at its sill.
+    /// A sluice gate. Water flows under the gate if it reaches the gate's lower edge; otherwise it
+    /// flows over the sill as over a broad-crested weir.
     Gate(Gate),
-    /// A weir, free or submerged.
+    /// A weir, with free or submerged overflow.
     Weir(Weir),
 }
 
-/// Poleni's coefficient of a broad-crested weir, 1/√3: critical depth on the crest (Henderson 1966,
-/// §6.6).
+/// Poleni's discharge coefficient of a broad-crested weir, 1/√3, which follows from critical depth
+/// on the crest (Henderson 1966, §6.6).
 pub(super) const BROAD_CREST: f64 = 0.577_350_269_189_625_8;
 
-/// Range of heights (m) in any datum.
+/// Valid range of heights (m) in any datum.
 const HEIGHT: Range = Range::new(-1e6, 1e6);
 
 const WIDTH: Range = Range::above_zero(1e5);
 
 parameters! {
-    /// A culvert: FHWA's HDS-5 (Schall et al. 2012), simplified; see `docs/physics.md`.
+    /// Parameters of a culvert. The discharge follows FHWA's HDS-5 (Schall et al. 2012),
+    /// simplified; see `docs/physics.md`.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Culvert {
-        /// Floor heights at both mouths.
+        /// Floor heights of the barrel at both mouths.
         inverts: [f64; 2] = [0.0; 2]; Fixed, "inverts", "m", |_| HEIGHT, [-10.0, 10.0];
-        /// Length.
+        /// Length of the barrel.
         length: f64 = 0.0; Fixed, "length", "m", |_| Range::new(0.0, 1e5), [1.0, 100.0];
         /// Manning's roughness of the walls: 0.013 for concrete, 0.024 for corrugated steel.
         manning: f64 = 0.013; Fixed, "roughness", "s/m^⅓", |_| Range::new(0.0, 10.0), [0.01, 0.03];
@@ -61,23 +63,23 @@ parameters! {
     }
     required { inverts }
     and {
-        /// Cross-section.
+        /// Cross-section of the barrel.
         barrel: Barrel = Barrel::Round { diameter: 1.0 };
     }
 }
 
-/// Cross-section of a culvert.
+/// Cross-section of a culvert's barrel.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Barrel {
-    /// A rectangle.
+    /// A rectangular barrel.
     Box {
         /// Inner width (m), above 0.
         width: f64,
         /// Inner height (m), above 0.
         height: f64,
     },
-    /// A circle.
+    /// A circular barrel.
     Round {
         /// Inner diameter (m), above 0.
         diameter: f64,
@@ -85,30 +87,31 @@ pub enum Barrel {
 }
 
 parameters! {
-    /// A sluice gate (Henderson 1966, §6.6).
+    /// Parameters of a sluice gate (Henderson 1966, §6.6).
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Gate {
-        /// Width.
+        /// Width of the gate.
         width: f64 = 1.0; Fixed, "width", "m", |_| WIDTH, [0.5, 20.0];
-        /// Height of the sill.
+        /// Height of the sill, the floor under the gate.
         sill: f64 = 0.0; Fixed, "sill", "m", |_| HEIGHT, [-10.0, 10.0];
-        /// Height of the edge above the sill over time; 0 is shut.
+        /// Height of the gate's lower edge above the sill over time; 0 is shut.
         opening: Series = Series::from(0.0); Live, "opening", "m", |_| Range::new(0.0, 1e5), [0.0, 5.0];
-        /// Contraction coefficient, the depth of the jet over the opening: 0.61 for a sharp edge.
+        /// Contraction coefficient, the depth of the jet divided by the opening: 0.61 for a sharp
+        /// edge.
         contraction: f64 = 0.61; Fixed, "contraction", "1", |_| Range::above_zero(1.0), [0.5, 1.0];
     }
     required { width, sill, opening }
 }
 
 parameters! {
-    /// A weir (Poleni; Villemonte 1947).
+    /// Parameters of a weir (Poleni; Villemonte 1947).
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Weir {
-        /// Width.
+        /// Width of the crest.
         width: f64 = 1.0; Fixed, "width", "m", |_| WIDTH, [0.5, 20.0];
-        /// Height of the crest over time.
+        /// Height of the crest over time, in the datum of the bed.
         crest: Series = Series::from(0.0); Live, "crest", "m", |_| HEIGHT, [-10.0, 10.0];
         /// Poleni's discharge coefficient: 0.577 for a broad crest, 0.61 for a sharp one, 0.75 for
         /// a rounded spillway.
@@ -118,21 +121,22 @@ parameters! {
 }
 
 impl Gate {
-    /// Creates a sharp-edged gate.
+    /// Creates a sharp-edged gate from its width (m), sill height (m) and opening (m).
     pub fn new(width: f64, sill: f64, opening: impl Into<Series>) -> Self {
         Self { width, sill, opening: opening.into(), ..Self::default() }
     }
 }
 
 impl Weir {
-    /// Creates a broad-crested weir.
+    /// Creates a broad-crested weir from its width (m) and crest height (m).
     pub fn new(width: f64, crest: impl Into<Series>) -> Self {
         Self { width, crest: crest.into(), ..Self::default() }
     }
 }
 
 impl Culvert {
-    /// Creates a concrete culvert with a square-edged inlet.
+    /// Creates a concrete culvert with a square-edged inlet. `inverts` are the floor heights (m) at
+    /// both mouths; `length` is in metres.
     pub fn new(barrel: Barrel, inverts: [f64; 2], length: f64) -> Self {
         Self { barrel, inverts, length, ..Self::default() }
     }
@@ -154,7 +158,7 @@ impl Barrel {
 }
 
 impl Structure {
-    /// Creates a structure with flow in both directions.
+    /// Creates a structure between the mouths `from` and `to`, with flow in both directions.
     pub fn new(from: Region, to: Region, kind: StructureKind) -> Self {
         Self { mouths: [from, to], one_way: false, kind }
     }

@@ -1,13 +1,13 @@
-//! Edits of cells with two parts: a brush moves both heights, and a bank that becomes too low is
-//! removed.
+//! Edits of split cells with a brush: the heights of both parts change, and a bank that becomes too
+//! low is removed.
 
 use super::{MIN_BANK_HEIGHT, Subgrid, SubgridCell, split_cells};
 use crate::brush::BrushCell;
 use crate::field::Field;
 
 impl Subgrid {
-    /// Applies `goal` to the heights (m) of both parts of each cell under a brush, by its weight;
-    /// updates `bed`, the mean beds (m).
+    /// Moves the heights (m) of both parts of each split cell under a brush towards `goal(height)`,
+    /// by the weight of the cell. Updates the mean bed heights in `bed` (m).
     pub(in crate::flow) fn edit_heights(
         &mut self,
         bed: &mut Field<f32>,
@@ -32,8 +32,8 @@ impl Subgrid {
         }
     }
 
-    /// Reduces the height difference of each cell under a brush by the fraction `strength` at full
-    /// weight.
+    /// Reduces the height difference between both parts of each cell under a brush, by the fraction
+    /// `strength` at full brush weight.
     pub(in crate::flow) fn reduce_banks(&mut self, touched: &[BrushCell], strength: f64) {
         for t in touched {
             let left = 1.0 - (strength * f64::from(t.weight)) as f32;
@@ -42,7 +42,7 @@ impl Subgrid {
         }
     }
 
-    /// Makes cells uniform whose bank has become too low.
+    /// Makes those cells uniform whose bank has become lower than the smallest height of a bank.
     pub(in crate::flow) fn remove_flat_banks(
         &mut self,
         bed: &mut Field<f32>,

@@ -1,8 +1,9 @@
-//! Subgrid of a raster finer than the grid.
+//! Derivation of a subgrid from a height raster finer than the grid.
 //!
-//! A cell is split if its sorted heights have a gap wider than half of their range: a bank or a
-//! wall, unlike a slope, which has all heights between. If a wall divides the low ground of a cell,
-//! the low part is one piece of it ([`super::pieces`]), so that thin walls do not leak.
+//! A cell is split if its sorted heights have a gap wider than half of their range. Such a gap
+//! indicates a bank or a wall; a slope contains all heights between its lowest and highest point.
+//! If a wall divides the low ground of a cell, the low part is only one of the pieces
+//! ([`super::pieces`]), so that thin walls do not leak.
 
 use super::heights::{find_gap, height_at_center};
 use super::pieces::{LowPieces, strip_open_fraction};
@@ -14,19 +15,19 @@ use crate::field::Field;
 use crate::flow::check::is_height;
 use crate::lattice::Lattice;
 
-/// Samples per cell side. Fewer do not distinguish a slope from a bank.
+/// Number of raster samples per cell side. Fewer samples could not distinguish a slope from a bank.
 const SAMPLES: std::ops::RangeInclusive<usize> = 4..=64;
 
 impl Subgrid {
-    /// Computes the mean bed of each cell (m) and the subgrid from a finer raster with `k·nx ×
-    /// k·ny` samples, `k` from 4 to 64, row 0 in the north. A cell is split if the widest gap
-    /// between its sorted heights is more than half of their range. If a thin levee divides the low
-    /// ground, only the deeper side is the low part, or the larger side if both are equally deep,
-    /// so that the levee does not leak.
+    /// Computes the subgrid, and the mean bed height of each cell (m), from a finer height raster.
+    /// The raster has `k·nx × k·ny` samples, with `k` from 4 to 64 and row 0 in the north. A cell
+    /// is split if the widest gap between its sorted heights is more than half of their range. If a
+    /// thin levee divides the low ground of a cell, only one side becomes the low part, so that the
+    /// levee does not leak: the deeper side, or the larger side if both are equally deep.
     ///
     /// # Errors
-    /// [`InputError`] if the lattice is hexagonal, the raster has another shape, or a height is not
-    /// from −10⁶ to 10⁶ m.
+    /// Returns [`InputError`] if the lattice is hexagonal, the raster has another shape, or a
+    /// height is not from −10⁶ to 10⁶ m.
     pub fn from_raster(
         lattice: impl Into<Lattice>,
         fine: &Field<f32>,
@@ -55,8 +56,8 @@ fn check_heights(fine: &Field<f32>) -> Result<(), InputError> {
 }
 
 impl Subgrid {
-    /// Returns the direction of the bank in and next to a cell, summed over the cells that are
-    /// connected by low ground.
+    /// Returns the direction of the bank in a cell and its neighbours (east, south), summed over
+    /// those cells that are connected by low ground.
     pub(super) fn bank_direction(&self, at: (usize, usize)) -> [f32; 2] {
         let around = self.connected_cells(at, 1).into_iter().chain([at]);
         around.filter(|at| self.part[*at] < 1.0).fold([0.0; 2], |sum, at| {
@@ -65,8 +66,8 @@ impl Subgrid {
         })
     }
 
-    /// Returns the cells within `away` columns and rows that are connected by low ground over open
-    /// faces, nearest first.
+    /// Returns the cells within `away` columns and rows of a cell that are connected to it by low
+    /// ground over open faces, nearest first.
     pub(super) fn connected_cells(
         &self,
         (x, y): (usize, usize),
@@ -146,8 +147,8 @@ impl Raster<'_> {
         (bed, subgrid)
     }
 
-    /// Returns the number of samples on each side of a face that determine its open fraction. One
-    /// would give too coarse a fraction.
+    /// Returns the number of samples on each side of a face that determine its open fraction. A
+    /// single sample would make the fraction too coarse.
     fn strip_half_width(&self) -> usize {
         self.samples / 4
     }

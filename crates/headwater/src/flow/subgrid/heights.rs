@@ -1,12 +1,15 @@
-//! Statistics of subgrid heights: detection of banks, and heights of both sides.
+//! Statistics of the raster heights within a cell: detection of banks, and the heights of the
+//! ground on both sides.
 
 use super::MIN_BANK_HEIGHT;
 use super::raster::Raster;
 
-/// Smallest width of a gap, as a fraction of the range of heights, that makes a bank.
+/// Smallest width of a gap between heights that counts as a bank, as a fraction of the range of
+/// heights.
 const MIN_GAP_FRACTION: f32 = 0.5;
 
-/// Returns the middle of the widest gap between the heights of a cell, if it is wide enough.
+/// Returns the middle (m) of the widest gap between the sorted heights of a cell, or `None` if the
+/// gap is too narrow for a bank.
 pub(super) fn find_gap(heights: impl Iterator<Item = f32>) -> Option<f32> {
     let mut heights: Vec<f32> = heights.collect();
     heights.sort_by(f32::total_cmp);
@@ -17,8 +20,8 @@ pub(super) fn find_gap(heights: impl Iterator<Item = f32>) -> Option<f32> {
     is_bank.then(|| widest[0] + 0.5 * wide(widest))
 }
 
-/// Returns the height (m) of the ground at the centre of a cell, by a plane fitted to samples in
-/// and around it.
+/// Returns the height (m) of the ground at the centre of a cell, from a plane fitted to samples in
+/// and around the cell.
 pub(super) fn height_at_center(
     raster: &Raster,
     (x, y): (usize, usize),

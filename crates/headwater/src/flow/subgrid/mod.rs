@@ -1,5 +1,5 @@
-//! Subgrid topography: banks narrower than cells split a cell, and each of its faces, into a low
-//! and a high part.
+//! Subgrid topography: a bank narrower than a cell splits the cell, and each of its faces, into a
+//! low and a high part.
 //!
 //! A cell has one surface and one velocity for the water of both parts. Depth and bed in
 //! [`State`](super::State) are means over its area, so the water balance is unaffected and only
@@ -18,26 +18,26 @@ use crate::field::Field;
 use crate::lattice::Lattice;
 use serde::{Deserialize, Serialize};
 
-/// Low fraction of each cell and face, and heights of both parts relative to the mean. Squares
-/// only.
+/// Subgrid topography of a square grid: the low fraction of each cell and face, and the heights of
+/// both parts of a cell relative to the mean bed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Subgrid {
-    /// Low fraction of a cell's area, above 0 up to 1, `nx × ny`; 1 for a uniform cell.
+    /// Low fraction of a cell's area, above 0 and at most 1, `nx × ny`; 1 for a uniform cell.
     pub(super) part: Field<f32>,
-    /// Height of the low part relative to the cell's bed (m), at most 0, `nx × ny`.
+    /// Height of the low part relative to the cell's mean bed (m), at most 0, `nx × ny`.
     pub(super) low: Field<f32>,
-    /// Height of the high part above the low one (m), `nx × ny`.
+    /// Height of the high part above the low part (m), `nx × ny`.
     pub(super) rise: Field<f32>,
-    /// Fraction of an x-face that is low on both sides, 0 to 1, `(nx + 1) × ny`.
+    /// Fraction of each x-face that is low on both sides, 0 to 1, `(nx + 1) × ny`.
     pub(super) open_x: Field<f32>,
     pub(super) open_y: Field<f32>,
-    /// Direction of a cell's bank from low to high ground: east and south, `nx × ny`. Averaged over
-    /// the neighbouring cells, because a bank oblique to the flow would obstruct it.
+    /// Direction from low to high ground across a cell's bank (east, south), `nx × ny`. It is
+    /// averaged over the neighbouring cells, because a bank oblique to the flow would obstruct it.
     pub(super) facing: Field<[f32; 2]>,
     cells: Vec<(u32, u32)>,
 }
 
-/// Subgrid parameters of a cell.
+/// Subgrid parameters of a split cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SubgridCell {
     pub(super) part: f32,
@@ -46,34 +46,34 @@ pub(super) struct SubgridCell {
 }
 
 impl SubgridCell {
-    /// Returns the depth (m) over the low part for a mean depth of the cell (m).
+    /// Returns the depth (m) over the low part, given the mean depth `held` of the cell (m).
     #[inline(always)]
     pub(super) fn depth(self, held: f32) -> f32 {
         let brim = self.part * self.rise;
         if held <= brim { held / self.part } else { held + (1.0 - self.part) * self.rise }
     }
 
-    /// Returns the mean depth of the cell (m) for a depth over its low part (m).
+    /// Returns the mean depth of the cell (m), given the depth over its low part (m).
     #[inline(always)]
     pub(super) fn mean_depth(self, depth: f32) -> f32 {
         if depth <= self.rise { self.part * depth } else { depth - (1.0 - self.part) * self.rise }
     }
 
-    /// Returns the wet fraction of a cell's area (1) for a mean depth (m); a dry cell counts as
-    /// slightly wet.
+    /// Returns the wet fraction of a cell's area (dimensionless), given its mean depth `held` (m).
+    /// It is above 0 even in a dry cell.
     pub(super) fn wet_fraction(self, held: f32) -> f32 {
         if held <= self.part * self.rise { self.part } else { 1.0 }
     }
 
-    /// Returns the depth (m) over the high part for a depth over the low part (m).
+    /// Returns the depth (m) over the high part, given the depth over the low part (m).
     #[inline(always)]
     pub(super) fn depth_over_high(self, depth: f32) -> f32 {
         let over = depth - self.rise;
         if over > 0.0 { over } else { 0.0 }
     }
 
-    /// Returns the factor on the roughness for a mean depth (m): both parts convey by Manning's law
-    /// at the same slope.
+    /// Returns the factor on Manning's roughness of a cell, given its mean depth `held` (m). It
+    /// follows from conveyance by Manning's law in both parts at the same slope.
     pub(super) fn roughness_factor(self, held: f32) -> f32 {
         let depth = self.depth(held);
         let conveyance = self.part * conveyance(depth)
@@ -82,35 +82,35 @@ impl SubgridCell {
     }
 }
 
-/// Returns `h^(5/3)`, by libm for the same bits on every platform.
+/// Returns `h^(5/3)`, computed by libm so that the bits are the same on every platform.
 pub(super) fn conveyance(h: f32) -> f32 {
     let root = libm::cbrtf(h);
     h * (root * root)
 }
 
 impl Subgrid {
-    /// Returns the ground of a cell, or `None` if it is uniform.
+    /// Returns the subgrid parameters of a cell, or `None` if the cell is uniform.
     #[inline(always)]
     pub(super) fn at(&self, cell: (usize, usize)) -> Option<SubgridCell> {
         let part = self.part[cell];
         (part < 1.0).then(|| SubgridCell { part, low: self.low[cell], rise: self.rise[cell] })
     }
 
-    /// Returns the excess of the open fraction of the west over the east face, and of the north
-    /// over the south, whose pressure the bank supplies.
+    /// Returns the difference in open fraction between opposite faces: west minus east, and north
+    /// minus south. The bank supplies the pressure that corresponds to this difference.
     fn open_excess(open: [f32; 4]) -> [f32; 2] {
         [open[0] - open[1], open[2] - open[3]]
     }
 
-    /// Returns the open fractions of the west, east, north and south faces of a cell.
+    /// Returns the low fractions of the western, eastern, northern and southern faces of a cell.
     #[inline(always)]
     pub(super) fn open_fractions(&self, (x, y): (usize, usize)) -> [f32; 4] {
         let (across, along) = (&self.open_x, &self.open_y);
         [across[(x, y)], across[(x + 1, y)], along[(x, y)], along[(x, y + 1)]]
     }
 
-    /// Returns the low fraction of an x-face; with `joined`, the first and the last face of a row
-    /// are the same.
+    /// Returns the low fraction of an x-face. If `joined` is true, the first and the last face of a
+    /// row are the same face.
     #[inline(always)]
     pub(super) fn open_fraction_x(&self, (x, y): (usize, usize), joined: bool) -> f32 {
         let nx = self.part.nx();
@@ -121,8 +121,8 @@ impl Subgrid {
         }
     }
 
-    /// Returns the low fraction of a y-face; with `joined`, the first and the last face of a column
-    /// are the same.
+    /// Returns the low fraction of a y-face. If `joined` is true, the first and the last face of a
+    /// column are the same face.
     #[inline(always)]
     pub(super) fn open_fraction_y(&self, (x, y): (usize, usize), joined: bool) -> f32 {
         let ny = self.part.ny();
@@ -133,7 +133,7 @@ impl Subgrid {
         }
     }
 
-    /// Returns the cells with two parts, row by row.
+    /// Returns the split cells, as column and row, row by row.
     pub fn cells(&self) -> impl ExactSizeIterator<Item = (usize, usize)> {
         self.cells.iter().map(|&(x, y)| (x as usize, y as usize))
     }
@@ -147,7 +147,8 @@ impl Subgrid {
     }
 
     /// Returns true if still water at a level (m) flows from a cell to an adjacent one: over open
-    /// low parts, or above the ground of both. `beds` are the mean beds of both (m).
+    /// low parts, or above the ground of both cells. `beds` are the mean bed heights of the two
+    /// cells (m).
     ///
     /// # Panics
     /// Panics if a cell is off the grid, or the cells do not share a face.
@@ -169,7 +170,8 @@ impl Subgrid {
         level > if open > 0.0 { low } else { high }
     }
 
-    /// Returns the mean depth of a cell (m) below a level surface (m); `bed` is its mean bed (m).
+    /// Returns the mean water depth of a cell (m) whose water surface is at `level` (m). `bed` is
+    /// its mean bed height (m).
     ///
     /// # Panics
     /// Panics if the cell is off the grid.
@@ -209,7 +211,7 @@ fn shape_of_facing(facing: &Field<[f32; 2]>, nx: usize, ny: usize) -> bool {
 /// Smallest low fraction of a split cell.
 const MIN_LOW_FRACTION: f32 = 1.0 / 64.0;
 
-/// Smallest height (m) of a bank.
+/// Smallest height (m) of a bank that splits a cell.
 const MIN_BANK_HEIGHT: f32 = 0.01;
 
 fn split_cells(part: &Field<f32>) -> Vec<(u32, u32)> {

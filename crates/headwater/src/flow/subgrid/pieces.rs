@@ -1,23 +1,23 @@
-//! Selection of the low part of a cell: one connected piece of its low ground, if a thin wall
-//! separates several.
+//! Selection of the low part of a split cell: one connected piece of its low ground, if a thin wall
+//! separates several pieces.
 //!
-//! A cell has one surface, so a levee in it would leak if low ground on both sides counted. The
-//! other pieces are added to adjacent low parts of neighbouring cells, up to their capacity.
-//! Samples that touch only at corners are not connected.
+//! A cell has a single water surface, so a levee inside a cell would leak if the low ground on both
+//! sides belonged to the low part. The other pieces are added to adjacent low parts of neighbouring
+//! cells, up to the capacity of these cells. Samples that touch only at corners are not connected.
 
 use super::raster::Raster;
 use crate::field::Field;
 
 type Sample = (usize, usize);
 
-/// Fraction of the largest depth below a wall at which a piece counts as equally deep.
+/// Fraction of the largest depth below a wall from which on another piece counts as equally deep.
 const EQUAL_DEPTH_FRACTION: f64 = 0.9;
 
 pub(super) struct LowPieces<'a> {
     raster: &'a Raster<'a>,
-    /// Height (m) below which ground is low, for cells with two parts.
+    /// Height (m) below which ground counts as low, for each split cell; `None` for uniform cells.
     bounds: Field<Option<f32>>,
-    /// True for samples of the low parts.
+    /// Whether each sample belongs to the low part of its cell.
     selected: Field<bool>,
 }
 
@@ -34,8 +34,8 @@ impl<'a> LowPieces<'a> {
         &self.bounds
     }
 
-    /// Returns the piece of a cell's ground below `bound` (m) that becomes its low part: the
-    /// deepest, or the largest of about equally deep ones.
+    /// Returns the piece of a cell's ground below `bound` (m) that becomes the low part of the
+    /// cell: the deepest piece, or the largest of several about equally deep pieces.
     pub(super) fn main_piece(&self, at: Sample, bound: f32) -> Vec<Sample> {
         let depth = |piece: &Vec<Sample>| {
             let below = piece.iter().map(|at| f64::from(bound) - f64::from(self.raster.fine[*at]));
@@ -50,7 +50,7 @@ impl<'a> LowPieces<'a> {
         deep.reduce(larger).unwrap_or_default()
     }
 
-    /// Returns the connected pieces of a cell's samples for which `is_low` is true.
+    /// Returns the connected pieces formed by those samples of a cell for which `is_low` is true.
     fn connected_pieces(
         &self,
         (x, y): Sample,
@@ -71,7 +71,8 @@ impl<'a> LowPieces<'a> {
         pieces
     }
 
-    /// Extends a piece to connected low ground in the neighbouring cells.
+    /// Extends a piece of the cell `at` to connected ground below `bound` (m) in the neighbouring
+    /// cells. Returns the samples of the extended piece.
     pub(super) fn extend_to_neighbours(
         &self,
         at: Sample,
@@ -89,7 +90,7 @@ impl<'a> LowPieces<'a> {
         flood_fill(start, &mut left).into_iter().map(sample).collect()
     }
 
-    /// Makes a piece the low part of a cell.
+    /// Makes `piece` the low part of the cell `at`, whose low ground lies below `bound` (m).
     pub(super) fn select(&mut self, at: Sample, bound: f32, piece: &[Sample]) {
         self.bounds[at] = Some(bound);
         piece.iter().for_each(|&sample| self.selected[sample] = true);
@@ -99,8 +100,8 @@ impl<'a> LowPieces<'a> {
         (x / self.raster.samples, y / self.raster.samples)
     }
 
-    /// Returns true if a sample belongs to the low part of its cell, one of the two at a face. In a
-    /// uniform cell, the bound of the other cell applies.
+    /// Returns true if a sample near a face belongs to the low part of its cell, which is one of
+    /// the two `cells` at the face. In a uniform cell, the bound of the other cell applies.
     pub(super) fn is_low(&self, sample: Sample, cells: [Sample; 2]) -> bool {
         let own = self.bounds[self.cell_of(sample)];
         match (own, cells.iter().find_map(|cell| self.bounds[*cell])) {
@@ -115,8 +116,8 @@ impl<'a> LowPieces<'a> {
         self.bounds[cell].is_some() || bound.is_none_or(|bound| bed[cell] < bound)
     }
 
-    /// Adds unused pieces to the low parts that they touch in neighbouring cells, up to their
-    /// capacity.
+    /// Assigns each piece that is not part of a low part to the low parts that it touches in
+    /// neighbouring cells, up to their capacity. Increases their low fractions in `part`.
     pub(super) fn assign_unused_pieces(&self, part: &mut Field<f32>) {
         let Raster { fine, samples: k, nx, ny } = *self.raster;
         let whole = (k * k) as f32;
@@ -147,9 +148,9 @@ impl<'a> LowPieces<'a> {
     }
 }
 
-/// Returns the low fraction of the strip around a face, with `k` samples along it and `near` on
-/// each side. It is 0 between cells with low ground that is nowhere connected over the face: a
-/// wall.
+/// Returns the low fraction of the strip of samples around a face, with `k` samples along the face
+/// and `near` on each side. The fraction is 0 if both cells have low ground but it is nowhere
+/// connected over the face, because of a wall.
 pub(super) fn strip_open_fraction(
     [k, near]: [usize; 2],
     both_have: bool,
@@ -163,7 +164,7 @@ pub(super) fn strip_open_fraction(
     samples.filter(|&(along, across)| is_low(along, across)).count() as f32 / (2 * k * near) as f32
 }
 
-/// Extends a piece by all connected samples of `left`, which are removed from there.
+/// Extends a piece by all samples of `left` that are connected to it, and removes them from `left`.
 fn flood_fill(mut piece: Vec<Sample>, left: &mut Field<bool>) -> Vec<Sample> {
     let mut done = 0;
     while done < piece.len() {
@@ -178,7 +179,8 @@ fn flood_fill(mut piece: Vec<Sample>, left: &mut Field<bool>) -> Vec<Sample> {
     piece
 }
 
-/// Returns the samples adjacent to a sample, within `nx` columns and `ny` rows.
+/// Returns the samples that share a side with a sample, within a raster of `nx` columns and `ny`
+/// rows.
 fn adjacent_samples((x, y): Sample, [nx, ny]: [usize; 2]) -> impl Iterator<Item = Sample> {
     let all = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
     all.into_iter().filter(move |&(x, y)| x < nx && y < ny)

@@ -1,4 +1,4 @@
-//! A height raster finer than the grid, and its samples per cell.
+//! A height raster finer than the grid, with access to the samples of each cell.
 
 use crate::field::Field;
 use std::ops::Range;

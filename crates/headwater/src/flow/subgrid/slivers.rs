@@ -1,18 +1,18 @@
-//! Enlargement of small low parts: water would cross them so fast that they would set the time step
-//! of the whole grid.
+//! Enlargement of the small low parts of split cells. Water would cross a small low part so fast
+//! that it would limit the time step of the whole grid.
 
 use super::{MIN_LOW_FRACTION, Subgrid};
 use crate::field::Field;
 
-/// Low fraction below which a low part is enlarged at the expense of its neighbours.
+/// Low fraction below which the low part of a cell is enlarged at the expense of its neighbours.
 const SMALL_FRACTION: f32 = 0.5;
 
 /// Largest ratio of the open fraction of a face to the low fraction of its cell.
 const MAX_OPEN_RATIO: f32 = 2.0;
 
-/// Enlarges small low parts by low ground of connected neighbours that have more. `bounds` has the
-/// height (m) below which ground of split cells is low, `bed` the mean bed (m). Faces of parts that
-/// stay small are narrowed.
+/// Enlarges small low parts by low ground taken from connected neighbours that have more of it.
+/// `bounds` contains the height (m) below which the ground of a split cell is low, and `bed` the
+/// mean bed height (m). The faces of parts that stay small are narrowed.
 pub(super) fn fill_slivers(subgrid: &mut Subgrid, bounds: &Field<Option<f32>>, bed: &Field<f32>) {
     let (nx, ny) = (bed.nx(), bed.ny());
     for at in (0..nx * ny).map(|i| (i % nx, i / nx)) {

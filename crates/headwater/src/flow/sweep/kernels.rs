@@ -1,10 +1,11 @@
-//! Row loops of stages 4 and 5, compiled for several instruction sets. Slices have equal lengths
-//! and results are separate arguments, so that the loops vectorise.
+//! Row loops of stages 4 and 5, compiled for several instruction sets. All slices of a function
+//! have equal lengths and results are separate arguments, so that the loops vectorise.
 
 use crate::flow::transport;
 use multiversion::multiversion;
 
-/// Stage 4, squares: computes the outflow scale of each cell. Returns true if any is below 1.
+/// Computes the outflow scale of each square cell in a row (stage 4). Returns true if any scale is
+/// below 1.
 #[multiversion(targets = "simd")]
 pub(super) fn outflow_scales(
     scale: &mut [f32],
@@ -46,8 +47,8 @@ pub(super) fn outflow_scales_hex(
     any > 0
 }
 
-/// Stage 4: scales each face by its upstream cell. `scale` are the scales of the cells before and
-/// after.
+/// Scales the discharge over each face in `q` by the scale of its upstream cell (stage 4). `scale`
+/// contains the scales of the cells before and after the faces.
 #[multiversion(targets = "simd")]
 pub(super) fn scale(q: &mut [f32], scale: [&[f32]; 2]) {
     let n = q.len();
@@ -57,16 +58,17 @@ pub(super) fn scale(q: &mut [f32], scale: [&[f32]; 2]) {
     }
 }
 
-/// Outflow scales for a row: of the cells to the west, of the cells themselves, to the east, and to
-/// the south.
+/// Outflow scales around a row of cells: `along` contains those of the western neighbours, of the
+/// cells themselves and of the eastern neighbours, and `south` those of the southern neighbours.
 #[derive(Clone, Copy)]
 pub(super) struct RowScales<'a> {
     pub(super) along: [&'a [f32]; 3],
     pub(super) south: &'a [f32],
 }
 
-/// Stage 4 for the faces of a row of squares (`x`, one more than cells) and the southern faces,
-/// then stage 5. Northern faces are already scaled.
+/// Scales the discharges over the x-faces and the southern faces of a row of squares (stage 4),
+/// then updates the depths of the row (stage 5). The northern faces must be scaled already. `x`
+/// contains one more face than there are cells.
 #[multiversion(targets = "simd")]
 pub(super) fn update_scaled(
     h: &mut [f32],
@@ -93,8 +95,10 @@ pub(super) fn update_scaled(
     x[n] = transport::scaled_discharge(x[n], [own[n - 1], east[n - 1]]);
 }
 
-/// Stages 4 and 5 of a row of hexagons. `above` and `aslant` are the z-faces above and below the
-/// cells, `scale_slanted` the scales of the cells below.
+/// Scales the discharges over the x-faces and the southern faces of a row of hexagons (stage 4),
+/// then updates the depths of the row (stage 5). `above` and `aslant` are the discharges over the
+/// z-faces above and below the cells; `scale_slanted` contains the outflow scales of the cells
+/// below the z-faces.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn update_scaled_hex(
@@ -126,7 +130,7 @@ pub(super) fn update_scaled_hex(
     x[n] = transport::scaled_discharge(x[n], [own[n - 1], east[n - 1]]);
 }
 
-/// Stage 5 of a row of squares in which no outflow needs scaling.
+/// Updates the depths of a row of squares (stage 5) in which no outflow needs scaling.
 #[multiversion(targets = "simd")]
 pub(super) fn update(
     h: &mut [f32],

@@ -1,4 +1,4 @@
-//! Maximum over all cells that skips tiles at rest.
+//! Maximum of a quantity over all cells, computed without visiting the tiles at rest.
 
 use super::rows::Run;
 use super::tiles::{TILE_SIZE, Tiles};
@@ -9,9 +9,9 @@ use multiversion::multiversion;
 use std::ops::Range;
 
 impl Tiles {
-    /// Returns the maximum of a non-negative quantity over all cells, and its first cell. `fill`
-    /// computes the quantity for columns of a row. In a tile at rest it is `at_rest` of the depth,
-    /// which must be non-decreasing.
+    /// Returns the maximum of a non-negative quantity over all cells, and the first cell that has
+    /// it. `fill` computes the quantity for a range of columns in a row. In a tile at rest, the
+    /// quantity is `at_rest(depth)`, which must be a non-decreasing function.
     pub(in crate::flow) fn max_over_cells(
         &self,
         scratch: &ScratchPool,
@@ -64,7 +64,8 @@ impl Tiles {
     }
 }
 
-/// Non-negative floats are ordered like their bits, and integers have a SIMD maximum.
+/// Returns the bits of a non-negative float as an integer. The order of the integers is that of the
+/// floats, and integers have a SIMD maximum.
 #[inline(always)]
 fn bits(value: f32) -> i32 {
     value.to_bits().cast_signed()

@@ -1,4 +1,4 @@
-//! A pass over the grid: parallel strips of rows, and the tiles to skip.
+//! A pass of one or several steps over the grid, by strips of rows in parallel.
 
 use super::flux_scheme::FluxScheme;
 use super::rest;
@@ -14,20 +14,21 @@ use crate::parallel;
 use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 
-/// Largest number of steps per pass.
+/// Largest number of steps that one pass performs.
 pub(crate) const STEPS_PER_PASS: usize = 4;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweep {
     parts: StripPlan,
-    /// Workspace of each part, including those of earlier passes.
+    /// Workspaces of the strips. The list may be longer than the number of strips in the current
+    /// pass.
     strips: Vec<StripWorkspace>,
     pub(crate) tiles: Tiles,
 }
 
 impl Sweep {
-    /// Determines the tiles to step in the next pass on an `nx × ny` grid; `periodic` are the
-    /// periodic axes.
+    /// Determines the tiles that the next pass steps, on a grid of `nx × ny` cells. `periodic`
+    /// contains a flag for each axis, west-east and north-south.
     pub(in crate::flow) fn plan(
         &mut self,
         [nx, ny]: [usize; 2],
@@ -46,7 +47,8 @@ impl Sweep {
 
 #[derive(Clone, Debug, Default)]
 struct StripWorkspace {
-    /// Copies of the rows beyond the strip: depth, remainder, and each family of discharges.
+    /// Copies of the rows above and below the strip, one for each array: depth, remainder, and the
+    /// discharges of each face family.
     halos: [Halo; 5],
     buffers: Vec<RowBuffers>,
 }
@@ -58,8 +60,9 @@ pub(crate) struct PassResult<'a> {
 }
 
 impl PassResult<'_> {
-    /// Returns the depths (m, into the grid) that crossed the `n` boundary faces of an edge in a
-    /// step of the pass, in order.
+    /// Returns the water that crossed the `n` boundary faces of an edge in one step of the pass, as
+    /// depths (m, positive into the grid) in the order of the faces. At the north and south of
+    /// hexagons, each face has two halves.
     pub(in crate::flow) fn over<'s>(
         &self,
         step: usize,
@@ -84,14 +87,15 @@ impl PassResult<'_> {
     }
 }
 
-/// True if some rows and the faces north of them are at rest: a step of any length changes none of
-/// their bits.
+/// Returns true if the cells in `rows` and the faces north of them are at rest, so that a step of
+/// any length changes none of their bits.
 pub(crate) fn is_at_rest<D: FluxScheme>(state: &State, step: &Step, rows: Range<usize>) -> bool {
     !rest::is_moving::<D>(state, step, &(0..state.bed.nx()), &rows)
 }
 
-/// Runs one step per scheme, at most [`STEPS_PER_PASS`]; all have the same lattice and kinds of
-/// edges.
+/// Performs several steps in one pass: one step for each entry of `steps` and `schemes`, at most
+/// [`STEPS_PER_PASS`]. All steps must have the same lattice and the same types of boundary
+/// conditions.
 pub(crate) fn pass<'s, D: FluxScheme>(
     state: &mut State,
     Sweep { parts, strips, tiles }: &'s mut Sweep,
@@ -158,7 +162,7 @@ struct Strips<'a> {
     ground: Terrain<'a>,
     parts: &'a [Part],
     workspaces: &'a mut [StripWorkspace],
-    /// Index of the first row, which may precede the first strip.
+    /// Index of the first row in the arrays, which may precede the first row of the first strip.
     first: usize,
     depth: &'a mut [f32],
     remainder: &'a mut [f32],
@@ -279,7 +283,7 @@ impl StripWorkspace {
     }
 }
 
-/// Runs all steps of a pass on a strip, each two rows behind the previous one.
+/// Performs all steps of a pass on a strip. Each step follows two rows behind the previous one.
 fn run_steps<D: FluxScheme>(
     strip: &mut Strip,
     run: Run,

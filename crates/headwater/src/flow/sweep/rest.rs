@@ -1,4 +1,4 @@
-//! Detection of tiles at rest, of which a step of any length changes no bit.
+//! Detection of tiles at rest. A step of any length changes no bit of a tile at rest.
 
 use super::flux_scheme::FluxScheme;
 use super::rows::Terrain;
@@ -11,8 +11,8 @@ use crate::lattice::{Edge, FaceAxis, adjacent_cells, first_inner_row};
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// True if anything moves in the cells of a tile or over their western and northern faces; in the
-/// last tiles, also over the edge of the grid.
+/// Returns true if water moves in the cells of a tile or over their western and northern faces. In
+/// tiles at the eastern or southern edge of the grid, this includes the faces on the edge.
 pub(super) fn is_moving<D: FluxScheme>(
     state: &State,
     step: &Step,
@@ -93,7 +93,7 @@ fn row_moves<D: FluxScheme>(
     })
 }
 
-/// True if anything moves over the periodic faces at a tile.
+/// Returns true if water moves over any periodic face of a tile.
 fn periodic_faces_move<D: FluxScheme>(
     state: &State,
     step: &Step,
@@ -123,7 +123,8 @@ fn periodic_faces_move<D: FluxScheme>(
     })
 }
 
-/// True if anything moves over a row of faces; `cells` are bed and depth before and after them.
+/// Returns true if water moves over any face of a row. `cells` contains the bed heights and depths
+/// of the cells before and after the faces.
 #[multiversion(targets = "simd")]
 fn row_moves_any<D: FluxScheme>(q: &[f32], cells: [[&[f32]; 2]; 2]) -> bool {
     let n = q.len();

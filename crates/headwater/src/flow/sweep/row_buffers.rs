@@ -1,23 +1,24 @@
-//! Buffers that a step keeps for its last rows.
+//! Buffers for the rows that a step of a strip has visited most recently.
 
 use super::rows::{Run, Strip};
 use crate::lattice::FaceAxis;
 use std::ops::Range;
 
-/// Buffers that a step keeps for its last rows; alternating by row parity.
+/// Buffers for the rows that a step of a strip has visited most recently. Pairs of buffers
+/// alternate by row parity.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowBuffers {
-    /// Outflow scale of each cell (stage 4).
+    /// Outflow scale of each cell in the last two rows (stage 4).
     pub(super) scales: [ScaleRow; 2],
     pub(super) needs_scaling: [bool; 2],
-    /// Outflow scales beyond the edge of the grid: 1.
+    /// Outflow scales of the cells beyond the edge of the grid, all 1.
     pub(super) unit_scales: ScaleRow,
     pub(in crate::flow) old: OldDischarges,
     pub(super) before: Vec<f32>,
     pub(super) crossed: EdgeCrossings,
 }
 
-/// Outflow scales of a row, with one ghost value at each end.
+/// Outflow scales of the cells in a row, with one ghost value beyond each end.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct ScaleRow(Vec<f32>);
 
@@ -34,7 +35,7 @@ impl ScaleRow {
         &mut self.0[columns.start + 1..columns.end + 1]
     }
 
-    /// Returns the scales of the cells shifted east by up to one column.
+    /// Returns the outflow scales of the cells that lie `by` columns (−1 to 1) east of `columns`.
     pub(super) fn shifted(&self, columns: Range<usize>, by: isize) -> &[f32] {
         let start = (columns.start as isize + 1 + by) as usize;
         &self.0[start..start + columns.len()]
@@ -44,7 +45,7 @@ impl ScaleRow {
         &self.0[1..self.0.len() - 1]
     }
 
-    /// Sets the ghost values: the other end of a periodic row, or 1.
+    /// Sets the ghost values: those from the other end of the row if it is periodic, otherwise 1.
     pub(super) fn set_ghosts(&mut self, periodic: bool) {
         let nx = self.0.len() - 2;
         let ends = if periodic { [self.0[nx], self.0[1]] } else { [1.0; 2] };
@@ -52,17 +53,20 @@ impl ScaleRow {
     }
 }
 
-/// Depth (m, into the grid) that crossed each boundary face of a strip in a step: west, east,
-/// north, south; two halves at the north and south of hexagons.
+/// Water that crossed each boundary face of a strip in a step, as depths (m, positive into the
+/// grid), for the edges west, east, north and south. At the north and south of hexagons, each face
+/// has two halves; otherwise the second value is 0.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EdgeCrossings(pub(super) [Vec<[f32; 2]>; 4]);
 
-/// Discharges of the last three rows before the step, for levels whose faces read their neighbours.
+/// Discharges of three consecutive rows before the step, by face family, for physics models in
+/// which a face reads its neighbouring faces.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct OldDischarges([[Vec<f32>; 3]; 3]);
 
 impl OldDischarges {
-    /// Copies row `y`, if it exists.
+    /// Copies the discharges of row `y` in the columns of `run`. Does nothing if the row does not
+    /// exist.
     pub(in crate::flow) fn copy_row(&mut self, strip: &Strip, y: isize, run: Run) {
         let [x, across, aslant] = &mut self.0;
         let here = strip.ground.has(y);
@@ -90,7 +94,7 @@ impl OldDischarges {
 }
 
 impl RowBuffers {
-    /// Resizes the buffers to rows of `nx` cells, with crossings for `rows` rows.
+    /// Resizes the buffers for rows of `nx` cells, and for a strip of `rows` rows.
     pub(super) fn resize(&mut self, nx: usize, rows: usize) {
         if self.before.len() != nx {
             self.unit_scales = ScaleRow::ones(nx);

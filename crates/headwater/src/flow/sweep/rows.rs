@@ -1,4 +1,4 @@
-//! A strip of rows that one task steps in place, with copies of the rows beyond it.
+//! A strip of rows that one task steps in place, with copies of the neighbouring rows.
 
 use crate::field::Field;
 use crate::flow::context::Step;
@@ -6,12 +6,13 @@ use crate::flow::state::{ClosedCells, State};
 use crate::lattice::{FaceAxis, adjacent_cells};
 use std::ops::Range;
 
-/// Rows of one array: those of the task, and copies of some above and below.
+/// Rows of one array in a strip: the rows of the strip itself, and copies of some rows above and
+/// below.
 pub(in crate::flow) struct Rows<'a> {
     width: usize,
-    /// Index of the first own row.
+    /// Index of the first row of the strip itself.
     first: isize,
-    /// Number of rows above, and of own rows.
+    /// Number of copied rows above the strip, and number of rows in the strip.
     counts: [isize; 2],
     own: &'a mut [f32],
     above: &'a mut [f32],
@@ -30,7 +31,7 @@ impl<'a> Rows<'a> {
         Self { width, first: first as isize, counts, own, above, below }
     }
 
-    /// Returns row `y`, continued over periodic edges: −1 is the row above row 0.
+    /// Returns row `y`. Negative indices continue over a periodic edge: −1 is the row above row 0.
     pub(in crate::flow) fn row(&self, y: isize) -> &[f32] {
         let (part, start) = match self.locate(y) {
             (Part::Above, start) => (&*self.above, start),
@@ -40,7 +41,7 @@ impl<'a> Rows<'a> {
         &part[start..start + self.width]
     }
 
-    /// Returns row `y` and everything stored after it.
+    /// Returns row `y` and all rows stored contiguously after it.
     pub(in crate::flow) fn row_from(&self, y: isize) -> &[f32] {
         match self.locate(y) {
             (Part::Above, start) => &self.above[start..],
@@ -91,7 +92,7 @@ enum Part {
     Below,
 }
 
-/// Copies of the rows above and below a strip, of one array.
+/// Copies of some rows of one array above and below a strip.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct Halo {
     above: Vec<f32>,
@@ -99,7 +100,8 @@ pub(in crate::flow) struct Halo {
 }
 
 impl Halo {
-    /// Copies rows of a field in the columns of the `runs`; other columns are unchanged.
+    /// Copies rows of a field, in the columns of the `runs` only; other columns of the copies are
+    /// unchanged.
     pub(super) fn fill(
         &mut self,
         field: &Field<f32>,
@@ -122,7 +124,7 @@ impl Halo {
     }
 }
 
-/// A range of columns to step in a row.
+/// A range of columns that a step updates in a row: from `from` to before `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(in crate::flow) from: usize,
@@ -141,7 +143,8 @@ impl Run {
         self.from..self.to
     }
 
-    /// Returns the columns of the run extended by `beside` on either side, within `nx`.
+    /// Returns the columns of the run, extended by `beside` columns on either side but within a row
+    /// of `nx` columns.
     pub(in crate::flow) fn with(self, beside: usize, nx: usize) -> Range<usize> {
         self.from.saturating_sub(beside)..(self.to + beside).min(nx)
     }
@@ -178,12 +181,12 @@ impl<'a> Terrain<'a> {
         self.bed.ny()
     }
 
-    /// True if row `y` exists, on the grid or beyond a periodic edge.
+    /// Returns true if row `y` exists on the grid or is a continuation over a periodic edge.
     pub(in crate::flow) fn has(&self, y: isize) -> bool {
         self.periodic[1] || (0..self.ny() as isize).contains(&y)
     }
 
-    /// Returns the index on the grid of a row that may lie beyond a periodic edge.
+    /// Returns the index of a row on the grid, for a row index that may lie beyond a periodic edge.
     pub(in crate::flow) fn grid_row(&self, y: isize) -> usize {
         if self.periodic[1] { y.rem_euclid(self.ny() as isize) as usize } else { y as usize }
     }
@@ -192,12 +195,13 @@ impl<'a> Terrain<'a> {
         self.bed.row(self.grid_row(y))
     }
 
-    /// Returns the bed of row `y` and of all rows after it.
+    /// Returns the bed heights (m) of row `y` and of all rows after it.
     pub(in crate::flow) fn bed_from(&self, y: isize) -> &'a [f32] {
         &self.bed.as_slice()[self.grid_row(y) * self.nx()..]
     }
 
-    /// Clears the discharges `q` over inner faces in `columns` of row `y` next to closed cells.
+    /// Sets the discharges over faces next to closed cells to 0. `q` contains the discharges over
+    /// the inner faces in `columns` of row `y`.
     pub(in crate::flow) fn clear_closed_faces(
         &self,
         q: &mut [f32],
@@ -225,7 +229,8 @@ pub(in crate::flow) struct MomentumRows<'a> {
 }
 
 impl MomentumRows<'_> {
-    /// Returns row `y` of the momentum, east and south; empty without momentum.
+    /// Returns the momentum of row `y`, to the east and to the south; both slices are empty without
+    /// momentum.
     pub(in crate::flow) fn rows(&mut self, y: usize) -> [&mut [f32]; 2] {
         let start = (y - self.first) * self.width;
         self.parts

@@ -1,5 +1,5 @@
-//! A step of a strip: row by row from north to south, each stage one or two rows behind the
-//! previous one. Several steps may follow one another down the same strip.
+//! One step of a strip, performed row by row from north to south. Each stage runs one or two rows
+//! behind the previous stage. Several steps may follow one another down the same strip.
 
 use super::flux_scheme::FluxScheme;
 use super::kernels::{self, RowScales};
@@ -11,15 +11,17 @@ use std::ops::Range;
 pub(super) struct StripStep<'a, D> {
     pub(super) scheme: &'a D,
     pub(super) to_depth: f32,
-    /// Rows to step: those of the strip, plus the rows that the following steps read.
+    /// Rows that this step updates: those of the strip, plus neighbouring rows that the following
+    /// steps of the pass read.
     pub(super) rows: Range<isize>,
     pub(super) own: Range<isize>,
     pub(super) buffers: &'a mut RowBuffers,
 }
 
 impl<D: FluxScheme> StripStep<'_, D> {
-    /// Advances to row `front`: updates its faces (stages 1 to 3), computes the outflow scales of
-    /// the row above (stage 4), and updates faces and cells (stages 4 and 5) of the row above that.
+    /// Advances the step to row `front`: computes the discharges over the faces of that row (stages
+    /// 1 to 3), the outflow scales of the row above (stage 4), and scales the faces and updates the
+    /// cells of the second row above (stages 4 and 5).
     pub(super) fn advance(&mut self, strip: &mut Strip, front: isize, run: Run) {
         let (from, to) = (self.rows.start, self.rows.end);
         if !(from - 1..=to + 1).contains(&front) {
@@ -48,8 +50,8 @@ impl<D: FluxScheme> StripStep<'_, D> {
         }
     }
 
-    /// Stages 2 to 4 for the faces of row `front` and the cells above it, if the scheme has a fused
-    /// loop.
+    /// Performs stages 2 to 4 for the faces of row `front` and the cells in the row above, if the
+    /// scheme has a fused loop. Returns false otherwise.
     fn accelerate_and_limit(&mut self, strip: &mut Strip, front: isize, run: Run) -> bool {
         let scale = self.buffers.scales[parity(front - 1)].cells_mut(run.cells());
         let done = self.scheme.accelerate_and_limit(scale, strip, front, run, self.to_depth);
@@ -76,7 +78,8 @@ impl<D: FluxScheme> StripStep<'_, D> {
         };
     }
 
-    /// Stage 4 for the faces north of the first row; all others are scaled with the row above.
+    /// Scales the discharges over the faces north of the first row (stage 4). All other faces are
+    /// scaled together with the row above them.
     fn scale_north(&mut self, strip: &mut Strip, y: isize, run: Run) {
         let ground = strip.ground;
         let scale = [y - 1, y]
@@ -177,8 +180,8 @@ impl<D: FluxScheme> StripStep<'_, D> {
         }
     }
 
-    /// Records the depths that crossed the north or south edge of the grid over the faces of row
-    /// `y`.
+    /// Records the water that crossed the northern or southern edge of the grid over the faces of
+    /// row `y`.
     fn store_crossings(&mut self, edge: Edge, strip: &Strip, y: isize, run: Run) {
         let north = edge == Edge::North;
         let offset = if north { 0 } else { Hex::z_offset(strip.ground.ny() - 1) };
@@ -192,7 +195,8 @@ impl<D: FluxScheme> StripStep<'_, D> {
     }
 }
 
-/// Returns the outflow scales of row `y`, or those beyond the edge of the grid.
+/// Returns the outflow scales of row `y`, or scales of 1 if the row lies beyond the edge of the
+/// grid.
 fn row_scales<'a>(
     rows: &'a [ScaleRow; 2],
     unit_scales: &'a ScaleRow,
@@ -202,14 +206,15 @@ fn row_scales<'a>(
     if strip.ground.has(y) { &rows[parity(y)] } else { unit_scales }
 }
 
-/// Returns the eastward offset of the z-faces above and below a row's cells in their arrays, and of
-/// the cells behind them.
+/// Returns the array index of the z-faces above and below the cell in column 0 of a row, and the
+/// column offset from a cell to the other cell at its z-faces.
 fn slanted_offset(row: usize) -> (usize, isize) {
     let offset = Hex::z_offset(row);
     (offset, if offset == 0 { -1 } else { 1 })
 }
 
-/// Copies the periodic z-face of a row to its other end, because only one was scaled.
+/// Copies the discharge over the periodic z-face of a row, which is stored at both ends, from the
+/// scaled end to the other.
 fn copy_periodic_face(q: &mut [f32], offset: usize) {
     let last = q.len() - 1;
     let (from, to) = if offset == 0 { (0, last) } else { (last, 0) };

@@ -1,5 +1,5 @@
-//! Tiles of the grid, and which of them a step may skip: those where neither they nor their
-//! neighbours would change any bit.
+//! Tiles of the grid, and the detection of tiles that a step may skip because neither they nor
+//! their neighbours would change any bit.
 
 use super::rows::Run;
 use crate::changes::{TILE, Tracker, neighbour_tiles};
@@ -11,27 +11,27 @@ use std::ops::Range;
 
 pub(crate) const TILE_SIZE: usize = TILE;
 
-/// Steps between checks of the tiles. Changes travel two cells per step, so none crosses a tile
-/// undetected.
+/// Number of steps between two checks for tiles at rest. Changes travel at most two cells per step,
+/// so no change crosses a tile between two checks.
 const STEPS_PER_CHECK: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tile {
-    /// Anything moves or may move in it.
+    /// Water moves or may move in the tile.
     Awake,
-    /// Nothing moved in it in the last step.
+    /// No water moved in the tile at the first of two checks.
     Still,
-    /// A step changes no bit of it while its neighbours are at rest.
+    /// A step changes no bit of the tile as long as its neighbours are at rest.
     Asleep,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CheckPhase {
-    /// A single check: a tile without motion falls asleep.
+    /// The only check: a tile without motion falls asleep.
     Only,
     /// The first of two checks: a tile without motion becomes still.
     First,
-    /// The second check, a step later: a still tile without motion falls asleep.
+    /// The second of two checks, one step later: a still tile without motion falls asleep.
     Second,
 }
 
@@ -46,30 +46,31 @@ impl CheckPhase {
     }
 }
 
-/// The tiles of a grid. Not part of the state: with all tiles awake, the results are the same.
+/// The tiles of a grid with their states. The states only save work: if all tiles were awake, the
+/// results would be the same.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tiles {
     nx: usize,
     ny: usize,
     across: usize,
     tiles: Vec<Tile>,
-    /// Largest depth (m) in each tile when it fell asleep.
+    /// Largest depth (m) in each tile at the time when it fell asleep.
     deepest: Vec<f32>,
-    /// Rows to include in reductions over the grid; `None` for all.
+    /// Rows included in reductions over the grid; `None` means all rows.
     counted: Option<Range<usize>>,
     since: usize,
-    /// True if the next check is the second of two.
+    /// Whether the next check is the second of two checks.
     again: bool,
 }
 
-/// Rows and columns to step, in parts from north to south.
+/// Rows and columns that the next pass steps, divided into parts from north to south.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StripPlan {
     pub(super) all: Vec<Part>,
     runs: Vec<Run>,
 }
 
-/// Rows that one task steps, and the indices of its runs of columns.
+/// Rows that one task steps, and the range of its column runs in the plan.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) rows: Range<usize>,
@@ -83,7 +84,7 @@ impl StripPlan {
 }
 
 impl Tiles {
-    /// Resizes to an `nx × ny` grid; new tiles are awake.
+    /// Resizes the list for a grid of `nx × ny` cells. If the size changes, all tiles are awake.
     pub(in crate::flow) fn resize(&mut self, nx: usize, ny: usize) {
         if (self.nx, self.ny) != (nx, ny) {
             let across = nx.div_ceil(TILE_SIZE);
@@ -94,7 +95,7 @@ impl Tiles {
         }
     }
 
-    /// Schedules a check of the tiles of an `nx × ny` grid after the next step.
+    /// Schedules a check for tiles at rest after the next step, on a grid of `nx × ny` cells.
     pub(crate) fn schedule_check(&mut self, nx: usize, ny: usize) {
         self.resize(nx, ny);
         self.since = STEPS_PER_CHECK;
@@ -115,7 +116,8 @@ impl Tiles {
         self.tiles.fill(Tile::Awake);
     }
 
-    /// Wakes the tiles of some cells. New tiles are awake already.
+    /// Wakes the tiles that contain these cells. Does nothing if the tiles do not exist yet,
+    /// because new tiles are awake.
     pub(crate) fn wake(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         for (x, y) in cells {
             if let Some(tile) = self.tiles.get_mut(y / TILE_SIZE * self.across + x / TILE_SIZE) {
@@ -124,7 +126,8 @@ impl Tiles {
         }
     }
 
-    /// Starts a change, and marks what the next step may change: awake tiles and their neighbours.
+    /// Starts a new change in `changes`, and marks all tiles that the next step may change: awake
+    /// tiles and their neighbours.
     pub(in crate::flow) fn mark_stepped(&self, periodic: Periodicity, changes: &mut Tracker) {
         changes.next_tick();
         if self.tiles.is_empty() {
@@ -146,7 +149,8 @@ impl Tiles {
         }
     }
 
-    /// Returns the number of cells that are stepped on an `nx × ny` grid without periodic edges.
+    /// Returns the number of cells that the next step updates on an `nx × ny` grid, ignoring
+    /// periodic edges.
     pub(crate) fn stepped_cells(&self, nx: usize, ny: usize) -> usize {
         if (self.nx, self.ny) != (nx, ny) {
             return nx * ny;
@@ -158,7 +162,8 @@ impl Tiles {
         cells.map(|(columns, rows)| columns.len() * rows.len()).sum()
     }
 
-    /// Counts steps and returns the check that is due, if any; `twice` requires two in a row.
+    /// Counts `steps` further steps and returns the check that is due, if any. If `twice` is true,
+    /// every check is followed by a second one.
     pub(super) fn check_after(&mut self, steps: usize, twice: bool) -> Option<CheckPhase> {
         self.since += steps;
         if std::mem::take(&mut self.again) {
@@ -171,8 +176,8 @@ impl Tiles {
         Some(if twice { CheckPhase::First } else { CheckPhase::Only })
     }
 
-    /// Checks the tiles that are stepped. `moves` returns true if anything moves in a tile's
-    /// columns and rows.
+    /// Checks the tiles that are stepped. `moves` returns true if water moves in the given columns
+    /// and rows of a tile.
     pub(super) fn check(
         &mut self,
         check: CheckPhase,
@@ -199,8 +204,8 @@ impl Tiles {
         });
     }
 
-    /// Returns the tiles that are skipped: columns, rows, and largest depth (m). All edges are
-    /// treated as periodic, which skips fewer.
+    /// Returns the columns, the rows and the largest depth (m) of each tile that a step skips. All
+    /// edges are treated as periodic, so some skipped tiles may be left out.
     pub(super) fn skipped(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
         let all = self.deepest.iter().enumerate();
         let skipped = |i: usize| !self.near_awake(i % self.across, i / self.across, [true; 2]);
@@ -210,8 +215,9 @@ impl Tiles {
         })
     }
 
-    /// Appends the column runs of all other tiles, and the end index per row of tiles. They include
-    /// sleeping neighbours, because water enters a tile before it wakes.
+    /// Appends to `runs` the columns of all tiles that are not [`skipped`](Self::skipped), and to
+    /// `ends` the length of `runs` after each row of tiles. This includes sleeping neighbours of
+    /// awake tiles, because water may enter a tile before it wakes.
     pub(super) fn append_stepped_runs(&self, runs: &mut Vec<Run>, ends: &mut Vec<usize>) {
         for y in 0..self.tiles.len() / self.across.max(1) {
             let stepped = (0..self.across).filter(|&x| self.near_awake(x, y, [true; 2]));
@@ -224,13 +230,13 @@ impl Tiles {
         Run { from: x * TILE_SIZE, to: ((x + 1) * TILE_SIZE).min(self.nx) }
     }
 
-    /// True if any tile in a row of tiles is stepped.
+    /// Returns true if a step updates any tile in row `y` of the tiles.
     fn is_stepped(&self, y: usize, periodic: [bool; 2]) -> bool {
         (0..self.across).any(|x| self.near_awake(x, y, periodic))
     }
 
-    /// Divides the tiles to step, which are awake tiles and their neighbours, into parts for about
-    /// `threads` threads.
+    /// Divides the tiles to step, which are awake tiles and their neighbours, into parts suitable
+    /// for `threads` threads.
     pub(super) fn plan_strips(
         &self,
         parts: &mut StripPlan,
@@ -275,7 +281,7 @@ impl Tiles {
         }
     }
 
-    /// Appends the runs of columns to step in a row of tiles.
+    /// Appends the runs of columns that a step updates in row `y` of the tiles.
     fn push_runs(&self, runs: &mut Vec<Run>, y: usize, periodic: [bool; 2]) {
         let start = runs.len();
         for x in (0..self.across).filter(|&x| self.near_awake(x, y, periodic)) {
@@ -310,7 +316,7 @@ fn width(runs: &[Run]) -> usize {
     runs.iter().map(|run| run.to - run.from).sum()
 }
 
-/// Merges two consecutive sorted lists of runs into one.
+/// Merges runs that overlap or touch, after sorting them by their first column.
 fn merge_runs(runs: &mut Vec<Run>) {
     runs.sort_unstable_by_key(|run| run.from);
     runs.dedup_by(|run, last| {

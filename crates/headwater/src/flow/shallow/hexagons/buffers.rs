@@ -1,4 +1,5 @@
-//! Row buffers of [`super::rows`] that hexagons need in addition to those of squares.
+//! Row buffers that hexagons need in addition to those of squares, for the row-parallel loops in
+//! [`super::rows`].
 
 use crate::flow::shallow::Flux;
 use crate::flow::shallow::buffers::FluxRow;

@@ -1,4 +1,5 @@
-//! Row loops for hexagons, corresponding to [`crate::flow::shallow::loops`].
+//! Vectorised row loops for hexagons, corresponding to those for squares in
+//! [`crate::flow::shallow::loops`].
 
 use super::buffers::FaceMomentumSlices;
 use super::{FaceMomentum, half_step, momentum_change};
@@ -6,8 +7,8 @@ use crate::flow::shallow::Coefficients;
 use crate::flow::shallow::buffers::{SlopeSlices, WaterSlices};
 use multiversion::multiversion;
 
-/// Stage 2: half a step in time; `slopes` are those along the three axes, in the components of each
-/// axis.
+/// Computes the state of a row of cells half a step later (stage 2). `slopes` contains the
+/// half-slopes along the three axes, each in the components of its axis.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn half_steps(
@@ -34,8 +35,8 @@ pub(super) fn half_steps(
     }
 }
 
-/// Stage 6: adds up the fluxes of a row of cells over the first and second face on each axis, and
-/// the surface slope, to momentum changes.
+/// Computes the momentum changes of a row of cells (stage 6) from the fluxes over the first and the
+/// second face on each axis, and from the surface slopes.
 #[multiversion(targets = "simd")]
 pub(super) fn momentum_change_row(
     h: &[f32],

@@ -1,5 +1,6 @@
 //! Shallow water on hexagons: the scheme of [`super`] along three axes at 60°. Faces use the same
-//! formulas in the components of their axis; this module has what differs on hexagons.
+//! formulas as on squares, in the components of their axis. This module contains the formulas that
+//! differ on hexagons.
 //!
 //! The projections of a vector on three axes sum to one and a half times the vector (`Σ n·nᵀ =
 //! 3/2`), so gradients, divergences and momentum changes are scaled by 2/3. The width of a face
@@ -23,13 +24,13 @@ use super::{
 };
 use crate::lattice::{FaceAxis, Hex};
 
-/// √3/2, the southward component of a slanted axis.
+/// Southward component of the unit vector of a slanted axis, √3/2.
 const SLANT_SOUTH: f32 = 0.866_025_4;
 
-/// An axis towards the next row, half a cell to the east or to the west.
+/// An axis that points to the next row, half a cell to the east or to the west.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlantedAxis {
-    /// Eastward component.
+    /// Eastward component of the axis's unit vector.
     east: f32,
 }
 
@@ -38,7 +39,8 @@ const SOUTHEAST: SlantedAxis = SlantedAxis { east: 0.5 };
 const SOUTHWEST: SlantedAxis = SlantedAxis { east: -0.5 };
 
 impl SlantedAxis {
-    /// Returns the components of a vector along the axis and to its right, in plan view.
+    /// Returns the components of a vector (east, south) along the axis and to its right in plan
+    /// view.
     #[inline(always)]
     fn components(self, [east, south]: [f32; 2]) -> [f32; 2] {
         [self.east * east + SLANT_SOUTH * south, self.east * south - SLANT_SOUTH * east]
@@ -59,9 +61,9 @@ impl AxisComponents for SlantedAxis {
     }
 }
 
-/// Sums the components along and to the right of the row axis, [`SOUTHEAST`] and [`SOUTHWEST`] to a
-/// vector (east, south). For the components of one vector on all three axes, the sum is one and a
-/// half times the vector.
+/// Adds up the components along and to the right of the three axes (the row axis, [`SOUTHEAST`] and
+/// [`SOUTHWEST`]) to a vector (east, south). If they are the components of the same vector, the sum
+/// is one and a half times that vector.
 #[inline(always)]
 fn sum_axes(along: [f32; 3], right: [f32; 3]) -> [f32; 2] {
     let east = along[0] + (0.5 * (along[1] - along[2]) - SLANT_SOUTH * (right[1] + right[2]));
@@ -69,8 +71,8 @@ fn sum_axes(along: [f32; 3], right: [f32; 3]) -> [f32; 2] {
     [east, south]
 }
 
-/// Stage 2: returns the cell `here` half a step later, with its half-slopes along the axes; see
-/// [`half_step`](super::half_step).
+/// Returns the state of the cell `here` half a step later (stage 2), given its half-slopes along
+/// the three axes; see [`half_step`](super::half_step).
 #[inline(always)]
 fn half_step(here: Water, slopes: [HalfSlopes; 3], drag: f32, c: &Coefficients) -> HalfState {
     let [east, southeast, southwest] = slopes;
@@ -88,7 +90,7 @@ fn half_step(here: Water, slopes: [HalfSlopes; 3], drag: f32, c: &Coefficients) 
 
 #[derive(Clone, Copy)]
 struct FaceMomentum {
-    /// Momentum normal to the face, relative to the pressure in the cell (m³/s²).
+    /// Momentum flux normal to the face, relative to the pressure in the cell (m³/s²).
     across: f32,
     along: f32,
 }
@@ -105,8 +107,9 @@ impl FaceMomentum {
     }
 }
 
-/// Stage 6: returns the momentum change of a cell (m²/s) from its faces, two on each axis, and the
-/// surface slopes; `h` and `slopes` are depth and half-slopes half a step later.
+/// Returns the momentum change of a cell (m²/s), stage 6, from the fluxes over its two faces on
+/// each axis and from the surface slopes. `h` and `slopes` are the depth and the half-slopes half a
+/// step later.
 #[inline(always)]
 fn momentum_change(
     faces: [[FaceMomentum; 2]; 3],
@@ -123,13 +126,13 @@ fn momentum_change(
     [-(c.per_x * x), -(c.per_x * y)]
 }
 
-/// Returns the axis normal to the y- or z-faces of row `y`.
+/// Returns the axis normal to the y-faces or z-faces of row `y`.
 fn slant(axis: FaceAxis, y: usize) -> SlantedAxis {
     if (axis == FaceAxis::Z) == (Hex::z_offset(y) == 0) { SOUTHEAST } else { SOUTHWEST }
 }
 
-/// Stage 3: returns the side of a cell at a face on its western (−1) or eastern (1) edge. Twice as
-/// `wide`, the face includes the slanted ones.
+/// Returns the reconstructed state of a cell at a face on its western (`to` −1) or eastern (`to` 1)
+/// edge (stage 3). If `wide` is 2, the face includes the slanted faces of the cell on that side.
 fn side_at_row_end(z: f32, half: HalfState, slope: HalfSlopes, to: f32, wide: f32) -> Side {
     let reach = 0.5 + 0.5 / wide;
     let HalfSlopes { h, w, u, v } = slope;
@@ -137,8 +140,9 @@ fn side_at_row_end(z: f32, half: HalfState, slope: HalfSlopes, to: f32, wide: f3
     side(z, half, slope, to)
 }
 
-/// Stage 3: returns the side of a cell at a face on its northern (−1) or southern (1) edge, seen
-/// from the north, at half the distance of slanted axes.
+/// Returns the reconstructed state of a cell at a face on its northern (`to` −1) or southern (`to`
+/// 1) edge (stage 3). Velocity components are normal and tangential to the southward direction; the
+/// face lies at half the cell distance of the slanted axes.
 fn side_at_edge_row(z: f32, half: HalfState, [a, b]: [HalfSlopes; 2], to: f32) -> Side {
     let [east, south] = sum_axes([0.0, a.u, b.u], [0.0, a.v, b.v]);
     let slopes =
@@ -146,8 +150,8 @@ fn side_at_edge_row(z: f32, half: HalfState, [a, b]: [HalfSlopes; 2], to: f32) -
     side(z, half.transposed(), slopes, to)
 }
 
-/// Splits the flux over a northern or southern edge face to its slanted halves, which together
-/// change the momentum as the whole.
+/// Converts the fluxes over a face on the northern or southern edge to fluxes over its two slanted
+/// halves. Together, the halves change the momentum like the whole face.
 fn split_edge_flux(flux: Flux) -> Flux {
     Flux { along: -flux.along, ..flux }
 }

@@ -1,4 +1,5 @@
-//! Reference loops of shallow water on hexagons: the oracle of [`super::rows`].
+//! Reference loops of shallow water on hexagons. Tests compare them with the row-parallel loops
+//! ([`super::rows`]).
 
 use super::{
     FaceMomentum, SOUTHEAST, SOUTHWEST, SlantedAxis, ghost_cells, half_step, momentum_change,
@@ -15,7 +16,7 @@ use crate::flow::state::{ClosedCells, State};
 use crate::flow::workspace::Workspace;
 use crate::lattice::{Edge, FaceAxis, Hex, adjacent_cells};
 
-/// A cell half a step later, with its half-slopes in the components of the three axes.
+/// State of a cell half a step later, with its half-slopes in the components of the three axes.
 #[derive(Clone, Copy)]
 struct Cell {
     z: f32,
@@ -36,7 +37,8 @@ impl Cell {
 
 const NONE: Flux = Flux { volume: 0.0, before: 0.0, after: 0.0, along: 0.0 };
 
-/// Stages 1 to 6: sets the discharge over every face, and the momentum changes.
+/// Performs stages 1 to 6: sets the discharge over every face and the momentum change of every
+/// cell.
 pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, momentum, .. } = state;
     let (Some(q), Some(discharge_z)) = (momentum, discharge_z) else { return };
@@ -159,7 +161,8 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     }
 }
 
-/// Returns the water before and after a cell on each axis, in the components of that axis.
+/// Returns the water of the neighbours before and after a cell on each axis, in the components of
+/// that axis.
 fn neighbours(
     water: &Field<Water>,
     closed: &ClosedCells,

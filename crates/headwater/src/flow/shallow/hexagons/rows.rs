@@ -1,4 +1,5 @@
-//! Stages 1 to 6 on hexagons row by row, bit-identical to [`super::plain`].
+//! Stages 1 to 6 of a shallow-water step on hexagons, row by row, bit-identical to
+//! [`super::plain`].
 
 use super::buffers::SlantedFaces;
 use super::stages::{WaterRows, compute_slanted_fluxes, side_at_edge};
@@ -13,7 +14,8 @@ use crate::flow::workspace::Workspace;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Stages 1 to 6: sets the discharge over every face, and the momentum changes.
+/// Performs stages 1 to 6: sets the discharge over every face and the momentum change of every
+/// cell.
 pub(in crate::flow) fn compute_fluxes(
     state: &mut State,
     workspace: &mut Workspace,

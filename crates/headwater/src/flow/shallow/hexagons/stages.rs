@@ -1,4 +1,4 @@
-//! Stages of a step for a row of hexagons; edge cells are handled one by one.
+//! Stages of a shallow-water step for a row of hexagons. Cells at the edges are handled one by one.
 
 use super::buffers::{FaceMomentumSlices, NONE, SlantedFaces};
 use super::loops::{half_steps, momentum_change_row};
@@ -14,8 +14,8 @@ use crate::flow::sweep::Run;
 use crate::lattice::{Edge, FaceAxis, Hex};
 use std::ops::Range;
 
-/// Water of three rows, and ghost cells beyond the northern and southern edge along both slanted
-/// axes.
+/// Water of three consecutive rows, and ghost cells beyond the northern and southern edge along
+/// both slanted axes.
 #[derive(Default)]
 pub(super) struct WaterRows {
     rows: [WaterRow; 3],
@@ -34,7 +34,8 @@ impl WaterRows {
         fill(&mut self.rows[2], input, y, columns);
     }
 
-    /// Fills the ghost cells beyond the edges next to some `columns` of row `y`, the middle one.
+    /// Fills the ghost cells beyond the northern and southern edge for `columns` of row `y`, the
+    /// middle row, if it lies at an edge.
     fn fill_ghost_rows(&mut self, input: &StageInput, y: usize, columns: &Range<usize>) {
         let Self { rows: [_, here, _], north, south } = self;
         if y == 0 {
@@ -50,8 +51,8 @@ impl WaterRows {
     }
 }
 
-/// Fills some `columns` of row `y` and the ghost cells at its ends; does nothing if there is no
-/// such row.
+/// Fills the cells in `columns` of row `y` and the ghost cells at the ends of the row. Does nothing
+/// if there is no such row.
 fn fill(row: &mut WaterRow, input: &StageInput, y: isize, columns: Range<usize>) {
     let (nx, ny) = (input.bed.nx(), input.bed.ny());
     let periodic = input.step.edges.periodic;
@@ -66,7 +67,8 @@ fn fill(row: &mut WaterRow, input: &StageInput, y: isize, columns: Range<usize>)
     row.fill_ends(input, y, &columns);
 }
 
-/// Fills the ghost cells beyond an edge, east or west of the cells of row `y`, `here`.
+/// Fills the ghost cells beyond an edge along one slanted axis, to the east or west of the cells in
+/// `columns` of row `y`. `here` contains the water of that row.
 fn fill_ghost_row(
     row: &mut WaterRow,
     input: &StageInput,
@@ -95,7 +97,8 @@ fn fill_ghost_row(
     }
 }
 
-/// Neighbouring cells of a row, and which of them are closed.
+/// Water of neighbouring cells in a row, and the flags of closed cells; `None` if no cell is
+/// closed.
 type NeighbourSlices<'a> = (WaterSlices<'a>, Option<&'a [bool]>);
 
 fn neighbour_slices(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
@@ -106,7 +109,8 @@ fn ghost_slices(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
     (row.window(start + 1, n), None)
 }
 
-/// Returns the rows of water along an axis, and the closed flags of the cells before and after.
+/// Returns the rows of water before, at and after the cells along an axis, and the flags of closed
+/// cells before and after.
 fn axis_rows<'a>(
     [(before, shut_before), (after, shut_after)]: [NeighbourSlices<'a>; 2],
     here: WaterSlices<'a>,
@@ -115,8 +119,8 @@ fn axis_rows<'a>(
 }
 
 impl HalfStepRow {
-    /// Stages 1 and 2: half-slopes and the half-step of some `columns` of row `y`, the middle row
-    /// of `water`.
+    /// Computes the half-slopes and the half-step of the cells in `columns` of row `y` (stages 1
+    /// and 2). Row `y` is the middle row of `water`.
     pub(super) fn compute_hex(
         &mut self,
         input: &StageInput,
@@ -162,8 +166,8 @@ impl HalfStepRow {
         half_steps(&here, &slopes, drag, c, h, per_h, u, v);
     }
 
-    /// Stage 6: adds the fluxes over the faces of the row and the rows north and south of it to the
-    /// momentum changes of some `columns` of row `y`.
+    /// Computes the momentum changes of the cells in `columns` of row `y` (stage 6) from the fluxes
+    /// over the faces of that row and over the faces to the north and south.
     pub(super) fn momentum_changes(
         &self,
         input: &StageInput,
@@ -204,8 +208,8 @@ impl HalfStepRow {
     }
 }
 
-/// Stage 3: returns the side of a cell in row `y` at a face on the western or eastern edge, and the
-/// relative width of the face.
+/// Returns the reconstructed state of a cell in row `y` at a face on the western or eastern edge
+/// (stage 3), and the relative width of the face.
 pub(super) fn side_at_edge(
     input: &StageInput,
     y: usize,
@@ -219,8 +223,8 @@ pub(super) fn side_at_edge(
     (side_at_row_end(sides.z[x], sides.half(x), sides.slopes.at(x), to, wide), wide)
 }
 
-/// Stages 3 to 5: computes the fluxes over the slanted faces of a run north of row `y`, between the
-/// two rows of `cells`.
+/// Computes the fluxes over the slanted faces north of row `y` in the columns of the run (stages 3
+/// to 5). `cells` contains the states of the rows north and south of these faces.
 pub(super) fn compute_slanted_fluxes(
     faces: &mut SlantedFaces,
     input: &StageInput,
@@ -286,8 +290,8 @@ fn slope_index(slant: SlantedAxis) -> usize {
     if slant.east > 0.0 { 1 } else { 2 }
 }
 
-/// Stages 3 to 5: computes the fluxes over the northern or southern edge, whose faces are those
-/// north of row `y`; each has two halves.
+/// Computes the fluxes over the northern or southern edge of the grid (stages 3 to 5). The faces
+/// are those north of row `y`, and each consists of two halves.
 fn compute_edge_fluxes(
     faces: &mut SlantedFaces,
     input: &StageInput,
