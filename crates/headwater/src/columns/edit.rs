@@ -29,8 +29,8 @@ impl Columns {
     /// Edits the columns of the air cells with their centre in a region.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid or covers no column, a number is out of its range,
-    /// or the edit changes the volume of a world with [`Motion::Springs`].
+    /// Returns [`InputError`] if the region is invalid or covers no column, a number is out of its
+    /// range, or the edit changes the volume of a world with [`Motion::Springs`].
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         self.check_edit(edit)?;
         let columns = self.columns_of(region, "a region")?;

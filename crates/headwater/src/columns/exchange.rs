@@ -26,8 +26,9 @@ impl Columns {
     /// Sets the weather from the next step on.
     ///
     /// # Errors
-    /// [`InputError`] if a number is out of its range, rain or evaporation is set in a world with
-    /// [`Motion::Springs`](super::Motion::Springs), or an air temperature in a world without heat.
+    /// Returns [`InputError`] if a number is out of its range, rain or evaporation is set in a
+    /// world with [`Motion::Springs`](super::Motion::Springs), or an air temperature in a world
+    /// without heat.
     pub fn set_weather(&mut self, weather: Weather) -> Result<(), InputError> {
         weather.check()?;
         if weather.moves_water() {
@@ -48,7 +49,7 @@ impl Columns {
     /// Sets the wind, or removes it with `None`.
     ///
     /// # Errors
-    /// [`InputError`] if a number is out of its range.
+    /// Returns [`InputError`] if a number is out of its range.
     pub fn set_wind(&mut self, wind: Option<Wind>) -> Result<(), InputError> {
         wind.as_ref().map_or(Ok(()), Parameters::check)?;
         self.exchange.wind = wind;

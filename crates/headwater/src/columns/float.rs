@@ -40,8 +40,8 @@ impl Columns {
     /// Adds a floating body.
     ///
     /// # Errors
-    /// [`InputError`] if one of its numbers is out of its range, it is larger than the board, or
-    /// its centre lies outside the board (other than above it) or in a wall.
+    /// Returns [`InputError`] if one of its numbers is out of its range, it is larger than the
+    /// board, or its centre lies outside the board (other than above it) or in a wall.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         self.check_body(&body)?;
         let id = self.bodies.add(body);
@@ -58,7 +58,7 @@ impl Columns {
     /// Replaces a body, for example to change its position or velocity.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body, or as for [`add_body`](Self::add_body).
+    /// Returns [`InputError`] if there is no such body, or as for [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let index = self.bodies.find("a body", id)?;
         self.check_body(&body)?;
@@ -88,7 +88,7 @@ impl Columns {
     /// Removes a body.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body.
+    /// Returns [`InputError`] if there is no such body.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
         let index = self.bodies.find("a body", id)?;
         self.wake_under(index);

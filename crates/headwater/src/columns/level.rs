@@ -13,7 +13,7 @@ impl Columns {
     /// added (m³ for a world 1 m thick, negative if removed), which is recorded in the ledger.
     ///
     /// # Errors
-    /// [`InputError`] if no water can stand at the point, or in a world with
+    /// Returns [`InputError`] if no water can stand at the point, or in a world with
     /// [`Motion::Springs`](super::Motion::Springs).
     pub fn set_level(&mut self, at: Point) -> Result<f64, InputError> {
         self.require_volume("a level of water")?;

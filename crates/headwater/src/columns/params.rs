@@ -103,7 +103,7 @@ impl Params {
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// [`InputError`] names the first parameter that is out of its range.
+    /// Returns [`InputError`], which names the first parameter that is out of its range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         self.heat.as_ref().map_or(Ok(()), |heat| heat.check().map_err(|error| error.under("heat")))

@@ -148,7 +148,7 @@ impl Columns {
     /// covers. Parts inside walls count as dry.
     ///
     /// # Errors
-    /// [`InputError`] if its size is not above 0 or its position is not finite.
+    /// Returns [`InputError`] if its size is not above 0 or its position is not finite.
     pub fn submersion(&self, shape: &Shape) -> Result<Submersion, InputError> {
         let (center, half) = shape.center_and_half();
         for size in half {

@@ -120,7 +120,8 @@ impl Columns {
     /// Restores a world from a snapshot.
     ///
     /// # Errors
-    /// [`InputError`] if the parts of the snapshot do not fit together or contain invalid numbers.
+    /// Returns [`InputError`] if the parts of the snapshot do not fit together or contain invalid
+    /// numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let layout = build_layout(&snapshot.walls, snapshot.cell, &snapshot.params)?;
         Self::restore_on(layout, snapshot)

@@ -68,7 +68,7 @@ impl Columns {
     /// Creates a world from a map (see [`read_map`]).
     ///
     /// # Errors
-    /// [`InputError`] as for [`read_map`] and [`Columns::new`].
+    /// Returns [`InputError`] as for [`read_map`] and [`Columns::new`].
     pub fn from_text(map: &str, cell: f64, params: Params) -> Result<Self, InputError> {
         let (walls, anchors) = read_map(map, cell)?;
         Columns::new(&walls, cell, &anchors, params)

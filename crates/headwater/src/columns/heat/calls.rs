@@ -37,7 +37,7 @@ impl Columns {
     /// now is applied first.
     ///
     /// # Errors
-    /// [`InputError`] if it is not from −100 to 200, or the world has no heat.
+    /// Returns [`InputError`] if it is not from −100 to 200, or the world has no heat.
     pub fn set_air(&mut self, temperature: f64) -> Result<(), InputError> {
         let weather = self.weather().clone();
         self.set_weather(Weather { air: Some(temperature.into()), ..weather })?;
@@ -63,8 +63,8 @@ impl Columns {
     /// Adds a heater. Pools with an active heater do not fall asleep.
     ///
     /// # Errors
-    /// [`InputError`] if its region is invalid or covers no column, its power is out of its range,
-    /// or the world has no heat.
+    /// Returns [`InputError`] if its region is invalid or covers no column, its power is out of its
+    /// range, or the world has no heat.
     pub fn add_heater(&mut self, heater: Heater) -> Result<Id, InputError> {
         let hearth = self.place_heater(heater)?;
         Ok(self.placed_heaters_mut()?.add(hearth))
@@ -79,7 +79,7 @@ impl Columns {
     /// Removes a heater.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such heater.
+    /// Returns [`InputError`] if there is no such heater.
     pub fn remove_heater(&mut self, id: Id) -> Result<Heater, InputError> {
         let i = self.placed_heaters_mut()?.find("a heater", id)?;
         self.catch_up_heat();
@@ -102,7 +102,7 @@ impl Columns {
     /// Changes the power of a heater (W) from the next step on.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such heater or the power is out of its range.
+    /// Returns [`InputError`] if there is no such heater or the power is out of its range.
     pub fn set_heater_power(&mut self, id: Id, power: impl Into<Series>) -> Result<(), InputError> {
         let power = power.into();
         let i = self.placed_heaters_mut()?.find("a heater", id)?;

@@ -15,7 +15,7 @@ pub struct Walls(Vec<u64>);
 
 impl Walls {
     /// # Errors
-    /// [`InputError`] if it has not as many cells as a chunk.
+    /// Returns [`InputError`] if it has not as many cells as a chunk.
     pub(super) fn of_field(chunk: ChunkPos, walls: &Field<bool>) -> Result<Self, InputError> {
         chunk.check_size([walls.nx(), walls.ny()])?;
         let row = |y| (0..CHUNK).fold(0, |bits, x| bits | u64::from(walls[(x, y)]) << x);
@@ -82,8 +82,8 @@ impl Chunk {
     /// Creates a chunk in which each run holds the summed fill of its cells, lying on its floor.
     ///
     /// # Errors
-    /// [`InputError`] if the size of `fill` is not that of a chunk, or it has a number outside 0 to
-    /// 1.
+    /// Returns [`InputError`] if the size of `fill` is not that of a chunk, or it has a number
+    /// outside 0 to 1.
     pub(super) fn filled(
         chunk: ChunkPos,
         walls: Walls,

@@ -15,8 +15,8 @@ impl OpenWorld {
     /// Edits the water of the cells with their centre in a region (m). Only loaded chunks change.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid, or a number is out of the range of [`Edit`]; a
-    /// splash is at most 10⁶ m.
+    /// Returns [`InputError`] if the region is invalid, or a number is out of the range of
+    /// [`Edit`]; a splash is at most 10⁶ m.
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         region.validate()?;
         let mut volume = 0.0;
@@ -58,7 +58,7 @@ impl OpenWorld {
     /// [`Columns::set_walls`](crate::columns::Columns::set_walls).
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid.
+    /// Returns [`InputError`] if the region is invalid.
     pub fn set_walls(&mut self, region: &Region, solid: bool) -> Result<usize, InputError> {
         region.validate()?;
         let cell_size = self.cell_size;
@@ -68,7 +68,7 @@ impl OpenWorld {
     /// Turns a cell into wall (`solid`) or air, by its column and row.
     ///
     /// # Errors
-    /// [`InputError`] if its chunk is not loaded.
+    /// Returns [`InputError`] if its chunk is not loaded.
     pub fn set_wall(&mut self, cell: [i64; 2], solid: bool) -> Result<(), InputError> {
         let (at, place) = self.loaded_cell(cell)?;
         self.change_walls(|chunk| Vec::from_iter((chunk == at).then_some(place)), solid);

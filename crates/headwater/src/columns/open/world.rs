@@ -20,9 +20,9 @@ impl OpenWorld {
     /// Creates a world without chunks, with cells of this size (m).
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range, the size of a cell is not above 0, waves
-    /// are too fast for the step, or the parameters choose springs or heat, which open worlds do
-    /// not support.
+    /// Returns [`InputError`] if a parameter is out of its range, the size of a cell is not above
+    /// 0, waves are too fast for the step, or the parameters choose springs or heat, which open
+    /// worlds do not support.
     pub fn new(cell_size: f64, params: Params) -> Result<Self, InputError> {
         Self::empty(params, cell_size)
     }
@@ -32,9 +32,9 @@ impl OpenWorld {
     /// inflow through the boundary.
     ///
     /// # Errors
-    /// [`InputError`] if the chunk is loaded, or was unloaded and not forgotten; if a field has
-    /// another size than a chunk, or a fill is out of its range; if more chunks are connected than
-    /// fit on a board (256 columns, 15 rows). The world is then unchanged.
+    /// Returns [`InputError`] if the chunk is loaded, or was unloaded and not forgotten; if a field
+    /// has another size than a chunk, or a fill is out of its range; if more chunks are connected
+    /// than fit on a board (256 columns, 15 rows). The world is then unchanged.
     pub fn insert(
         &mut self,
         chunk: ChunkPos,

@@ -31,7 +31,7 @@ impl Columns {
     /// a level fills only with water that flows in.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid or contains no cell of the board.
+    /// Returns [`InputError`] if the region is invalid or contains no cell of the board.
     pub fn set_walls(&mut self, region: &Region, solid: bool) -> Result<usize, InputError> {
         region.validate()?;
         let mut walls = self.walls();
