@@ -1,4 +1,4 @@
-//! Adding, changing and removing springs and drains.
+//! Methods that add, change and remove springs and drains.
 
 use super::source::{Outlet, Source};
 use super::world::Columns;
@@ -9,7 +9,7 @@ use crate::series::Series;
 
 impl Columns {
     source_methods! {
-        /// Adds a spring.
+        /// Adds a spring and returns its identifier.
         ///
         /// # Errors
         /// Returns [`InputError`] if its region is invalid or covers no column, its rate is not
@@ -19,7 +19,7 @@ impl Columns {
     }
 
     source_methods! {
-        /// Adds a drain.
+        /// Adds a drain and returns its identifier.
         ///
         /// # Errors
         /// Returns [`InputError`] as for [`add_spring`](Self::add_spring).
@@ -27,17 +27,17 @@ impl Columns {
         |world: &Self, drain| world.outlet("drain", drain), source
     }
 
-    /// Returns the springs.
+    /// Returns the springs with their identifiers.
     pub fn springs(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
         self.exchange.springs.entries().map(|(id, outlet)| (id, &outlet.source))
     }
 
-    /// Returns the drains.
+    /// Returns the drains with their identifiers.
     pub fn drains(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
         self.exchange.drains.entries().map(|(id, outlet)| (id, &outlet.source))
     }
 
-    /// Changes the flow rate of a spring (m³/s).
+    /// Changes the flow rate of a spring (m³/s for a world 1 m thick).
     ///
     /// # Errors
     /// Returns [`InputError`] if there is no such spring, or the rate is not from 0 to 10⁶ m³/s.
@@ -45,7 +45,7 @@ impl Columns {
         set_rate(&mut self.exchange.springs, ["a spring", "spring"], id, rate.into())
     }
 
-    /// Changes the flow rate of a drain (m³/s).
+    /// Changes the flow rate of a drain (m³/s for a world 1 m thick).
     ///
     /// # Errors
     /// Returns [`InputError`] if there is no such drain, or the rate is not from 0 to 10⁶ m³/s.

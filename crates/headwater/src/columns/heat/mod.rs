@@ -1,5 +1,5 @@
-//! Heat: temperatures of the water, floating ice and steam. After "2D magic in detail, part four:
-//! water" (2016), with rates and enthalpies instead of its factors, so that heat is conserved.
+//! Heat: temperatures of the water, floating ice and steam. The model follows "2D magic in detail,
+//! part four: water" (2016), with physical rates and enthalpies, so that heat is conserved.
 //!
 //! A column consists of two halves of water with ice on top. There may also be ice on the ground, a
 //! pond on the floating ice, and a crust on the pond (rules in `column`). Heat is counted in whole

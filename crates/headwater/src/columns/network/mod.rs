@@ -1,5 +1,5 @@
-//! Networks: full columns, the columns connected to them, and the openings between, solved as one
-//! system.
+//! Networks: full columns, the columns connected to them, and the openings between them, solved
+//! together as one system of equations.
 //!
 //! Below a ceiling pressure spreads at the speed of sound, so what one column loses another must
 //! gain in the same step. The heads of a network's columns are the unknowns of one system: a column

@@ -1,5 +1,5 @@
-//! [Open worlds](crate::open) of columns: unbounded worlds whose loaded chunks move as
-//! [`Columns`](super::Columns) worlds.
+//! [Open worlds](crate::open) of columns: unbounded worlds made of chunks. All loaded chunks are
+//! simulated as [`Columns`](super::Columns) worlds.
 //!
 //! Flow between two chunks stops when one of them is unloaded. There is no sky: unloaded chunks
 //! above act as a ceiling. An open world has no weather, wind, heat, bodies or trapped air.

@@ -25,7 +25,8 @@ impl AdvectionField {
         }
     }
 
-    /// Returns the height of the cell `k` cells away from a face; 0 off the grid.
+    /// Returns the height of the cell `k` cells to the east (`along_x`) or south of the cell (`x`,
+    /// `y`); 0 off the grid.
     fn height_at(&self, z: &Field<f32>, x: usize, y: usize, k: isize, along_x: bool) -> f32 {
         let (x, y) = if along_x {
             (wrap_index(x as isize + k, z.nx(), self.periodic[0]), Some(y))
