@@ -1,4 +1,4 @@
-//! Time steps.
+//! Time stepping of a [`Columns`](super::Columns) world.
 
 use super::heat::HeatContext;
 use super::params::{Motion, Params};
@@ -39,8 +39,8 @@ impl Columns {
         parallel::run_in_pool(columns, || self.step_by(Path::Chunks));
     }
 
-    /// Advances the world by one step with plain loops on one thread. Slower, and bit-identical to
-    /// [`step`](Self::step).
+    /// Advances the world by one step with plain loops on one thread. The result is bit-identical
+    /// to [`step`](Self::step), but the computation is slower.
     pub fn step_plain(&mut self) {
         self.step_by(Path::Plain);
     }

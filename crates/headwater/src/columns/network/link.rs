@@ -16,8 +16,8 @@ pub(super) struct Link {
     pub(super) carrying_height: [f64; 2],
     pub(super) max_speed: [f64; 2],
     pub(super) max_flow: [f64; 2],
-    /// Sill height above the zero of the eastern head, minus the same for the western head (m);
-    /// added to the head difference.
+    /// Correction of the head difference (m): a head below the sill counts as the height of the
+    /// sill.
     pub(super) sill_offset: f64,
     /// Discharge per metre of head difference due to levelling.
     pub(super) spread: f64,
