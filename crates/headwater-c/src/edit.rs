@@ -1,4 +1,4 @@
-//! Edits, events and parameters of a running world.
+//! C functions that edit a running world, apply events and change parameters.
 
 use crate::place::{HwPlace, place};
 use crate::pointer::write_list;
@@ -13,7 +13,7 @@ use std::ffi::c_char;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwEdit {
-    /// Name for `hw_edit`.
+    /// Name to pass to `hw_edit`.
     pub name: [c_char; 32],
     /// Meaning of the amount.
     pub meaning: [c_char; 160],

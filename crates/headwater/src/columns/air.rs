@@ -19,6 +19,7 @@ pub(super) struct Bubble {
     columns: Vec<usize>,
     /// Initial volume of the air (m³ for a world 1 m thick).
     volume: f64,
+    /// Initial pressure head of the air above the atmosphere (m of water).
     head: f64,
     /// Pressure head gained per lost volume (m/m³).
     stiffness: f64,

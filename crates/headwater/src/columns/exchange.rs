@@ -74,7 +74,7 @@ impl Columns {
             let outlet = &mut self.exchange.outlets_mut(is_drain)[number];
             let requested = sign * outlet.source.rate.at(time) * step / unit;
             let amount = outlet.remainder + requested;
-            // A limit that no rate exceeds and every column can hold.
+            // Limit the amount to the range of an integer: a column cannot hold more than this.
             let whole = amount.trunc().clamp(-1e9, 1e9);
             outlet.remainder = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
             if whole != 0.0 {
@@ -183,8 +183,9 @@ impl Columns {
                 removed += i64::from(lost);
                 under_sky = true;
             }
-            // In a pool that lies wholly under the sky, the whole surface rises or falls by the
-            // same height, so the pool need not wake.
+            // Rain and evaporation move the whole surface of a pool under the sky by the same
+            // height, so the pool need not wake. It wakes if part of its water is under a ceiling,
+            // if it has dry ground, or if it has joints.
             if under_sky {
                 self.changes.mark_index(number);
             }

@@ -39,6 +39,7 @@ pub(super) struct Joint {
     pub(super) right: usize,
     /// Height of the opening's lower end (quanta). `lintel` is the height of its upper end.
     pub(super) sill: i32,
+    /// Height of the opening's upper end (quanta).
     pub(super) lintel: i32,
 }
 
@@ -63,6 +64,7 @@ pub(super) struct Layout {
     pub(super) chunks: Vec<Chunk>,
     /// By pool: range of its chunks.
     pub(super) pool_chunks: Vec<Range<usize>>,
+    /// By pool: height of the lowest ceiling (quanta); `None` under the open sky.
     pub(super) lowest_ceiling: Vec<Option<i32>>,
     pub(super) rect_pool: Vec<u32>,
     pub(super) floor: Vec<i32>,
@@ -70,7 +72,9 @@ pub(super) struct Layout {
     pub(super) per_cell: usize,
     /// Size of a cell (m).
     pub(super) cell: f64,
+    /// Width of a column (m).
     pub(super) width: f64,
+    /// Unit of height (m).
     pub(super) quantum: f64,
     pub(super) quanta_per_cell: i32,
     /// Elimination order of the pool ends, computed when a network first needs the order.

@@ -25,21 +25,28 @@ pub(super) struct Heads {
     pub(super) pressed: Vec<bool>,
     /// By column: water equivalent (quanta) of floating ice with its load.
     pub(super) ice: Vec<i32>,
+    /// By column: water equivalent (quanta) of the ice on the ground.
     pub(super) ground: Vec<i32>,
+    /// By pool: whether there is any ice.
     pub(super) iced: Vec<bool>,
     pub(super) air: Vec<i32>,
     /// By column: estimate of the excess head (quanta), from the last step.
     pub(super) guess: Vec<i32>,
+    /// By pool: whether `guess` holds values for the pool.
     guessed: Vec<bool>,
     /// Parts of pools that belong to networks, from west to east.
     pub(super) network_parts: Vec<NetworkPart>,
+    /// By pool: flags for its share in a network.
     share: Vec<u8>,
+    /// By pool: columns outside networks.
     separate: Vec<Range<usize>>,
     /// Vessels among the columns of networks, from west to east.
     pub(super) vessels: Vec<Vessel>,
     /// By column: whether the column is full at the start of the step.
     pub(super) full: Vec<bool>,
+    /// By column of a network: fraction of the water (0 to 1) that moves as one mass.
     pub(super) collective: Vec<f32>,
+    /// By column of a network: number of its node.
     pub(super) node: Vec<u32>,
 }
 

@@ -96,6 +96,7 @@ pub(super) struct Exchange {
     /// Rain not yet applied (less than one quantum per column), which carries over to the next
     /// application.
     pub(super) rain_remainder: f64,
+    /// Evaporation not yet applied (less than one quantum per column).
     pub(super) evaporation_remainder: f64,
     pub(super) wind: Option<Wind>,
 }

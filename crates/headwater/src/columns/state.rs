@@ -17,14 +17,17 @@ pub(super) struct State {
     /// a pool.
     #[serde(with = "crate::numbers")]
     pub(super) speed: Vec<f32>,
+    /// With springs: displacement (m) of each column's surface from its rest level.
     #[serde(with = "crate::numbers")]
     pub(super) joint_speed: Vec<f32>,
+    /// Foam of each column, from 0 (none) to 1.
     #[serde(with = "crate::numbers")]
     pub(super) foam: Vec<f32>,
     /// With springs: displacement (m) of each column's surface from its rest level. `rate` is its
     /// rate of change (m/s).
     #[serde(with = "crate::numbers")]
     pub(super) offset: Vec<f32>,
+    /// With springs: rate of change of `offset` (m/s).
     #[serde(with = "crate::numbers")]
     pub(super) rate: Vec<f32>,
     /// State that networks carry from one step to the next.

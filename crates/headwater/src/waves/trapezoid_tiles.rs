@@ -5,6 +5,7 @@ use super::row::{BoundaryFlux, PassContext};
 use crate::field::Field;
 use crate::parallel::{for_each_part, join};
 
+/// Rows on one side of a seam in which steps are still missing.
 struct SeamSide<'a> {
     y0: usize,
     height: &'a mut [f32],
@@ -14,6 +15,7 @@ struct SeamSide<'a> {
     faces: &'a mut [f32],
 }
 
+/// Boundary between two row blocks, with the rows on both sides in which steps are still missing.
 struct Seam<'a> {
     upper: SeamSide<'a>,
     lower: SeamSide<'a>,

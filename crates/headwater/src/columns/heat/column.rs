@@ -32,6 +32,7 @@ pub(super) struct Column {
     pub(super) water: f64,
     /// Temperature of the lower half of the water (°C).
     pub(super) bottom: f64,
+    /// Temperature of the upper half of the water (°C).
     pub(super) top: f64,
     pub(super) ice: f64,
     /// Depth of the pond on the floating ice (m).

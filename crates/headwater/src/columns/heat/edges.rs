@@ -19,7 +19,9 @@ fn fraction_of_vectorized(heat: i64, moved: i32, of: i32) -> i64 {
 pub(super) struct CarryRow<'a> {
     /// Depth of each column after the step (quanta).
     pub(super) depth: &'a [i32],
+    /// Part of the depth that does not flow (quanta).
     pub(super) held: &'a [i32],
+    /// Flux over the eastern edge of each column (quanta); 0 for the last column.
     pub(super) fluxes: &'a [i32],
     /// Flux over the western edge of the first column (quanta).
     pub(super) west: i32,

@@ -21,6 +21,7 @@ pub(in super::super) struct IceLayers {
     pub(in super::super) ground: i32,
     /// Pond on the floating ice (quanta).
     pub(super) pond: i32,
+    /// Crust of ice on the pond (quanta of water).
     pub(super) crust: i32,
     pub(super) warmth: i64,
 }

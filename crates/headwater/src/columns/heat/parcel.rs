@@ -11,6 +11,7 @@ use super::warmth::{HeatState, units};
 pub(in super::super) struct Parcel {
     /// Amount of water, including ice (quanta).
     pub(in super::super) quanta: i32,
+    /// Part of the amount that is ice or lies on ice (quanta).
     held: i32,
     tiers: IceLayers,
     /// Heat of the lower and the upper half of the parcel (units).

@@ -19,6 +19,7 @@ use crate::scratch::{PooledVec, ScratchPool};
 
 /// Number of steps between heat updates of an awake pool.
 pub(super) const STEPS_PER_UPDATE: u64 = 16;
+/// Number of steps between heat updates of a sleeping pool.
 const STEPS_PER_UPDATE_ASLEEP: u64 = 256;
 
 /// Largest difference from the air temperature (K) at which a pool may rest.
@@ -76,8 +77,11 @@ pub(super) struct HeatSums {
     pub(super) steamed: i64,
     /// Whether the surface bubbles in any column.
     pub(super) boils: bool,
+    /// Whether any column has ice or differs from the air temperature.
     pub(super) unequal: bool,
+    /// Whether any column is in contact with air.
     pub(super) air_exchanged: bool,
+    /// Whether any column contains water.
     pub(super) wet: bool,
 }
 

@@ -21,10 +21,14 @@ pub(in super::super) struct HeatState {
     /// at rest.
     #[serde(with = "crate::numbers")]
     pub(in super::super) lower: Vec<i64>,
+    /// By column: heat of the upper half of the water (units, relative to 0 °C). Undefined in pools
+    /// at rest.
     #[serde(with = "crate::numbers")]
     pub(in super::super) upper: Vec<i64>,
+    /// By column: part of the depth that does not flow (quanta). Undefined in pools at rest.
     #[serde(with = "crate::numbers")]
     pub(in super::super) held: Vec<i32>,
+    /// By column: layers of the water that does not flow. Undefined in pools at rest.
     pub(in super::super) tiers: Vec<IceLayers>,
     /// Numbers of the pools that are not at rest, ascending.
     pub(in super::super) active: Vec<u32>,

@@ -8,20 +8,25 @@ pub(super) struct Link {
     pub(super) ends: [u32; 2],
     /// Velocity at the start of the step (m/s), after damping.
     pub(super) speed: f64,
+    /// Weight θ of the new velocity in the mean velocity of the step.
     pub(super) weight: f64,
     /// Velocity change (m/s) per metre of head difference, multiplied by the weight θ of the new
     /// velocity.
     pub(super) head_gain: f64,
     /// Height of flowing water (m) if the western or the eastern column is upstream.
     pub(super) carrying_height: [f64; 2],
+    /// Largest velocity (m/s) if the western or the eastern column is upstream.
     pub(super) max_speed: [f64; 2],
+    /// Largest discharge if the western or the eastern column is upstream.
     pub(super) max_flow: [f64; 2],
     /// Correction of the head difference (m): a head below the sill counts as the height of the
     /// sill.
     pub(super) sill_offset: f64,
     /// Discharge per metre of head difference due to levelling.
     pub(super) spread: f64,
+    /// Discharge per metre of head difference beyond `max_rise`, due to breaking.
     pub(super) breaking: f64,
+    /// Largest head difference without breaking (m).
     pub(super) max_rise: f64,
 }
 

@@ -17,8 +17,8 @@ const MAX_DIRECTIONS: usize = 400;
 /// Largest number of line-search iterations per Newton direction.
 const MAX_SEARCH_STEPS: usize = 16;
 
-/// Number of neighbouring columns that are filled at once in the first iteration that fills a
-/// column.
+/// Number of neighbouring columns that the first Newton iteration fills at once. Later iterations
+/// adapt this number.
 const INITIAL_STRIDE: usize = 4;
 
 #[derive(Debug, Default)]
@@ -27,11 +27,14 @@ pub(super) struct Problem {
     pub(super) columns: Vec<u32>,
     /// Equations of the vessels. In `heads`, their heads follow the heads of the nodes.
     pub(super) lids: Vec<Lid>,
+    /// By node: index in `heads` of the vessel that contains the node, or the last index if there
+    /// is none.
     pub(super) lid_of: Vec<u32>,
     /// Edges of the network: those within pools, then the joints.
     pub(super) links: Vec<Link>,
     /// Indices of the joints of the network.
     pub(super) joints: Vec<u32>,
+    /// Number of edges in `links` before the joints.
     pub(super) joints_start: usize,
     pub(super) chains: Vec<Chain>,
     /// Indices of the edges outside all chains.

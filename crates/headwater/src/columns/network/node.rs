@@ -13,7 +13,10 @@ pub(super) struct Node {
 pub(super) struct Column {
     /// Height of the surface (m above the bottom).
     pub(super) surface: f64,
+    /// Height of the ceiling (m above the bottom), and height from floor to ceiling (m); `None`
+    /// without a ceiling.
     pub(super) ceiling: Option<[f64; 2]>,
+    /// Head of the trapped air or body above the surface (m).
     pub(super) air: f64,
 }
 

@@ -17,6 +17,7 @@ pub(in super::super) struct NetworkState {
     /// Velocity (m/s) at which the water of each column rises as one mass.
     #[serde(with = "crate::numbers")]
     pub(in super::super) rise: Vec<f32>,
+    /// Height (m) of the water in each column that moves as one mass.
     #[serde(with = "crate::numbers")]
     pub(in super::super) mass: Vec<f32>,
 }

@@ -152,8 +152,7 @@ impl Group {
         self.chunk_at(x, height).is_some_and(|chunk| self.chunks.contains_key(&chunk))
     }
 
-    /// Returns the loaded chunks that contain cells of a pool. A chunk may occur more than once,
-    /// and chunks next to the pool may be included.
+    /// Returns the loaded chunks that contain parts of a pool. A chunk may occur more than once.
     pub(super) fn chunks_of(&self, pool: usize) -> impl Iterator<Item = ChunkPos> {
         let layout = &self.world.layout;
         let pool = &layout.pools[pool];

@@ -31,7 +31,7 @@ pub struct Transfer {
     pub volume: f64,
 }
 
-/// Index of the cell in its chunk.
+/// Waiting water is stored by the index of its cell in the chunk.
 impl TransferKey for u16 {
     fn parts(self) -> (u16, usize) {
         (self, 0)
@@ -49,7 +49,8 @@ impl ChunkGroup for Group {
     const WORLD_FORMAT: &'static str = "columns, an open world";
     const CHUNK_FORMAT: &'static str = "columns, a chunk";
     const MAX_VOLUMES: [i128; 2] = [(1 << 50) - 1, (1 << 80) - 1];
-    /// A cell that water may enter, and a wall.
+    /// Number of cells on the board beyond the loaded chunks: one cell that water may enter, and
+    /// one wall.
     const MARGIN: usize = 2;
     const MOST: [usize; 2] =
         [256, (MAX_BOARD_HEIGHT / QUANTA_PER_CELL as usize - 2 * Self::MARGIN) / CHUNK];
@@ -183,7 +184,7 @@ impl ChunkGroup for Group {
                     continue;
                 }
                 let amount = *carry + sign * source.rate.at(time) * params.step / unit;
-                // A limit that no rate exceeds and every column can hold.
+                // Limit the amount to the range of an integer: a column cannot hold more than this.
                 let whole = amount.trunc().clamp(-1e9, 1e9);
                 *carry = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
                 if whole != 0.0 {

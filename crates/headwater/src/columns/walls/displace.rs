@@ -75,8 +75,9 @@ impl LayoutTransfer<'_> {
         lost
     }
 
-    /// Distributes displaced water evenly over the nearest columns, twice as many as the columns
-    /// that it came from, limited by their free space.
+    /// Distributes displaced water evenly over the nearest columns with free space, limited by this
+    /// space. The number of columns is at least twice the number of displaced columns, if there are
+    /// as many.
     fn pour_evenly(
         &mut self,
         after: &Layout,
