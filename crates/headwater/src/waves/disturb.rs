@@ -25,7 +25,7 @@ pub enum Edit {
     },
     /// Turns the cells into land, which reflects waves. The cells keep their water.
     Land,
-    /// Turns the cells into water again.
+    /// Turns land cells into water, at the height that they had before.
     Water,
 }
 

@@ -7,11 +7,11 @@ use crate::parameter::{Parameters, Range, choices, parameters};
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// Boundary condition of a side of the grid.
+    /// Boundary condition on one side of the grid.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum EdgeKind {
-        /// Wall: waves are reflected. The default.
+        /// Wall that reflects waves (default).
         #[default]
         Reflecting = "reflecting",
         /// The surface height is fixed at 0 one cell outside the grid: waves are reflected with
@@ -27,7 +27,7 @@ choices! {
 }
 
 parameters! {
-    /// Boundary conditions of the four sides of the grid.
+    /// Boundary conditions on the four sides of the grid.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Edges {

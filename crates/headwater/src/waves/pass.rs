@@ -1,10 +1,10 @@
-//! Fast path: several steps in one pass over the surface (time skewing), so that memory is read and
-//! written only once. Bit-identical to the plain loops.
+//! Fast implementation of steps: several steps in one pass over the surface (time skewing), so that
+//! memory is read and written only once. The results are bit-identical to those of the plain loops.
 //!
-//! A row can take a step as soon as its neighbours are at the same time. Within a row block, each
-//! step follows one row behind the previous one, while the rows are in cache. At a seam between
-//! blocks, each step ends one row earlier and leaves its face fluxes there. The open triangles at
-//! the seams are filled last, outward.
+//! A row can advance by a step as soon as both neighbouring rows have reached the same time. Within
+//! a block of rows, each step follows one row behind the previous step, while the rows are in
+//! cache. At a seam between two blocks, each step ends one row earlier than the previous step. The
+//! steps that are missing on both sides of a seam are computed last, outward from the seam.
 
 use super::context::Step;
 use super::params::EdgeKind;
