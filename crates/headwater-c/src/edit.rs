@@ -53,9 +53,9 @@ pub struct HwParameter {
     pub doc: [c_char; 640],
     /// Current value; 0 or 1 for a switch.
     pub value: f64,
-    /// Range for a slider, from and to.
+    /// Suggested range of a slider: smallest and largest value.
     pub usual: [f64; 2],
-    /// Allowed range, from and to.
+    /// Allowed range: smallest and largest value.
     pub allowed: [f64; 2],
     /// Value type.
     pub kind: HwParameterKind,

@@ -89,7 +89,8 @@ pub unsafe extern "C" fn hw_springs(
     })
 }
 
-/// Adds a drain that removes up to `rate`, and writes its id to `id`.
+/// Adds a drain that removes water at up to the flow rate `rate` (in the unit of `hw_add_spring`),
+/// and writes its id to `id`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_add_drain(
     world: HwWorld,

@@ -36,9 +36,9 @@ pub enum HwStatus {
 pub enum HwErrorPart {
     /// Complete message.
     Message = 0,
-    /// Key, or a description of the item.
+    /// Key of the invalid value, or a description of the invalid item.
     Key = 1,
-    /// Value that was found.
+    /// Invalid value that was found.
     Found = 2,
     /// Allowed values, with unit.
     Allowed = 3,

@@ -44,8 +44,8 @@ pub unsafe extern "C" fn hw_advance(
     })
 }
 
-/// Takes `count` steps, with all events due in them. `progress` and `outcome` may be null; `user`
-/// is passed to `progress`.
+/// Advances by `count` steps and applies all events that are due in them. `progress` and `outcome`
+/// may be null; `user` is passed to `progress`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_step(
     world: HwWorld,

@@ -163,8 +163,9 @@ pub unsafe extern "C" fn hw_changed(
     })
 }
 
-/// Writes the values at a point (m from the top-left corner; in cells for blocks); none off the
-/// grid. `count` (may be null) receives their number, even if they do not fit.
+/// Writes the values of layers and other quantities at a point (m from the top-left corner; in
+/// cells for blocks) to `into`; none off the grid. `count` (may be null) receives the number of
+/// values, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_at(
     world: HwWorld,

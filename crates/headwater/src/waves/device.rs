@@ -46,8 +46,9 @@ pub struct Coefficients {
 ///
 /// It follows each step and uses the actual transports of that step. The x part of a height loses
 /// the fraction `columns[x]`, rounded to whole quanta, and gains the transport along x; the height
-/// loses the same amount. Then the fluxes over x-faces lose the fraction `x_faces[x]`. Rows are
-/// treated alike. Each applies only to the cells and faces in its layers.
+/// loses the same amount. Then the fluxes over x-faces lose the fraction `x_faces[x]`. The y parts,
+/// the y-faces and the rows are treated in the same way. Each factor applies only inside the
+/// layers.
 #[derive(Clone, Copy, Debug)]
 pub struct AbsorbingProfile<'a> {
     /// Width of the west, east, north and south layer (cells); 0 without a layer.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 ///
 /// The damped wave equation is stepped as `z⁺ = z + A·(z − z⁻) + B·Σ(z_neighbour − z)` (Lengyel,
 /// ch. 15). Instead of the older surface z⁻, the state holds the flux over each face in the last
-/// step, so that what one cell gains, its neighbour loses.
+/// step. One cell gains exactly what its neighbour loses, so the volume is conserved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Height of the surface (m), `nx × ny`; whole multiples of [`quantum`](Self::quantum).
