@@ -30,7 +30,7 @@ impl Columns {
     /// Applies an edit to the columns that contain an air cell whose centre lies in the region.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the region is invalid or covers no column, a number is out of its
+    /// Returns [`InputError`] if the region is invalid or covers no column, a number is out of
     /// range, or the edit changes the volume of a world with [`Motion::Springs`].
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         self.check_edit(edit)?;

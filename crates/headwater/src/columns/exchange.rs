@@ -28,9 +28,9 @@ impl Columns {
     /// Sets the weather from the next step on.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a number is out of its range, rain or evaporation is set in a
-    /// world with [`Motion::Springs`](super::Motion::Springs), or an air temperature in a world
-    /// without heat.
+    /// Returns [`InputError`] if a number is out of range, rain or evaporation is set in a world
+    /// with [`Motion::Springs`](super::Motion::Springs), or an air temperature in a world without
+    /// heat.
     pub fn set_weather(&mut self, weather: Weather) -> Result<(), InputError> {
         weather.check()?;
         if weather.moves_water() {
@@ -51,7 +51,7 @@ impl Columns {
     /// Sets the wind from the next step on; `None` stops it.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a number is out of its range.
+    /// Returns [`InputError`] if a number is out of range.
     pub fn set_wind(&mut self, wind: Option<Wind>) -> Result<(), InputError> {
         wind.as_ref().map_or(Ok(()), Parameters::check)?;
         self.exchange.wind = wind;

@@ -42,8 +42,8 @@ impl Columns {
     /// Adds a floating body and returns its identifier.
     ///
     /// # Errors
-    /// Returns [`InputError`] if one of its numbers is out of its range, it is larger than the
-    /// board, or its centre lies outside the board (other than above it) or in a wall.
+    /// Returns [`InputError`] if a value in `body` is out of range, the body is larger than
+    /// the board, or its centre lies outside the board (other than above it) or in a wall.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         self.check_body(&body)?;
         let id = self.bodies.add(body);
@@ -60,7 +60,8 @@ impl Columns {
     /// Replaces a body, for example to change its position or velocity.
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such body, or as for [`add_body`](Self::add_body).
+    /// Returns [`InputError`] if no body has this identifier, or as for
+    /// [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let index = self.bodies.find("a body", id)?;
         self.check_body(&body)?;
@@ -90,7 +91,7 @@ impl Columns {
     /// Removes a floating body and returns it.
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such body.
+    /// Returns [`InputError`] if no body has this identifier.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
         let index = self.bodies.find("a body", id)?;
         self.wake_under(index);

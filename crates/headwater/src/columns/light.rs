@@ -82,7 +82,7 @@ impl Columns {
     /// ```
     ///
     /// # Errors
-    /// Returns [`InputError`] if a number of `sun` is out of its range.
+    /// Returns [`InputError`] if a value in `sun` is out of range.
     pub fn light(&self, sun: &Sun) -> Result<Light, InputError> {
         let mut light = Light::default();
         self.light_into(sun, &mut light)?;

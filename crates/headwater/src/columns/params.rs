@@ -107,7 +107,7 @@ impl Params {
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// Returns [`InputError`], which names the first parameter that is out of its range.
+    /// Returns [`InputError`], which names the first parameter that is out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         self.heat.as_ref().map_or(Ok(()), |heat| heat.check().map_err(|error| error.under("heat")))

@@ -151,7 +151,8 @@ impl Columns {
     /// inside walls count as dry.
     ///
     /// # Errors
-    /// Returns [`InputError`] if its size is not above 0 or its position is not finite.
+    /// Returns [`InputError`] if the size of the shape is not above 0 or the position is not
+    /// finite.
     pub fn submersion(&self, shape: &Shape) -> Result<Submersion, InputError> {
         let (center, half) = shape.center_and_half();
         for size in half {

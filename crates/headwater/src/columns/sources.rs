@@ -12,8 +12,8 @@ impl Columns {
         /// Adds a spring and returns its identifier.
         ///
         /// # Errors
-        /// Returns [`InputError`] if its region is invalid or covers no column, its rate is not
-        /// from 0 to 10⁶ m³/s, or the world uses [`Motion::Springs`](super::Motion::Springs).
+        /// Returns [`InputError`] if the region is invalid or covers no column, the flow rate is
+        /// not from 0 to 10⁶ m³/s, or the world uses [`Motion::Springs`](super::Motion::Springs).
         add_spring, set_spring, remove_spring: "a spring", Source, springs,
         |world: &Self, spring| world.outlet("spring", spring), source
     }
@@ -40,7 +40,8 @@ impl Columns {
     /// Changes the flow rate of a spring (m³/s for a world 1 m thick).
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such spring, or the rate is not from 0 to 10⁶ m³/s.
+    /// Returns [`InputError`] if no spring has this identifier, or the rate is not from 0 to 10⁶
+    /// m³/s.
     pub fn set_spring_rate(&mut self, id: Id, rate: impl Into<Series>) -> Result<(), InputError> {
         set_rate(&mut self.exchange.springs, ["a spring", "spring"], id, rate.into())
     }
@@ -48,7 +49,8 @@ impl Columns {
     /// Changes the flow rate of a drain (m³/s for a world 1 m thick).
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such drain, or the rate is not from 0 to 10⁶ m³/s.
+    /// Returns [`InputError`] if no drain has this identifier, or the rate is not from 0 to 10⁶
+    /// m³/s.
     pub fn set_drain_rate(&mut self, id: Id, rate: impl Into<Series>) -> Result<(), InputError> {
         set_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate.into())
     }

@@ -52,9 +52,9 @@ impl Columns {
     /// anchors are skipped and listed by [`ignored`](Self::ignored).
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of its range, the board is empty or has more
-    /// than [`MAX_SIDE`] columns or rows, the size of a cell is not above 0, or waves are too fast
-    /// for the step.
+    /// Returns [`InputError`] if a parameter is out of range, the board is empty or has more than
+    /// [`MAX_SIDE`] columns or rows, the size of a cell is not above 0, or waves are too fast for
+    /// the step.
     pub fn new(
         walls: &Field<bool>,
         cell: f64,
@@ -133,8 +133,8 @@ impl Columns {
     /// the same.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of its range or fixed, or waves would be too
-    /// fast for the step. The world is then unchanged.
+    /// Returns [`InputError`] if a parameter is out of range or fixed, or waves would be too fast
+    /// for the step. The world is then unchanged.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.validate_change(&self.params)?;

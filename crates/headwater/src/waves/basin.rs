@@ -17,8 +17,8 @@ impl Waves {
     /// are fixed. The surface stays unchanged.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of its range or fixed, or the step is too long
-    /// for the speed. The world is then unchanged.
+    /// Returns [`InputError`] if a parameter is out of range or fixed, or the step is too long for
+    /// the speed. The world is then unchanged.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.check_live(&self.params)?;
@@ -102,7 +102,8 @@ impl Waves {
     /// land moves to neighbouring water cells.
     ///
     /// # Errors
-    /// Returns [`InputError`] as for the three single methods. The world is then unchanged.
+    /// Returns [`InputError`] as for [`set_land`](Self::set_land), [`set_speed`](Self::set_speed)
+    /// and [`set_current`](Self::set_current). The world is then unchanged.
     pub fn set_basin(
         &mut self,
         land: Field<bool>,

@@ -63,7 +63,7 @@ impl Body {
     /// wave (m).
     ///
     /// # Errors
-    /// Returns [`InputError`], which names the first number that is out of its range.
+    /// Returns [`InputError`], which names the first number that is out of range.
     pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         let sizes = match self.shape {
             Shape::Disc { radius } => [radius; 2],

@@ -33,7 +33,7 @@ impl Waves {
     /// Applies an edit to the cells under a brush.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the brush's region or a number of `edit` is invalid.
+    /// Returns [`InputError`] if the region of the brush or the amount in `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         match edit {
             Edit::Disturb { height } => self.disturb_now(brush, height),
@@ -61,7 +61,8 @@ impl Waves {
     /// rim of outer `radius` (m). A negative depth makes a hump.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a number is invalid. A drop off the grid has no effect.
+    /// Returns [`InputError`] if an argument is invalid. A drop off the grid is valid and has no
+    /// effect.
     pub fn drop(&mut self, center: Point, radius: f64, depth: f64) -> Result<(), InputError> {
         self.disturb_now(&Brush::soft(center, radius), -depth)
     }
@@ -70,7 +71,7 @@ impl Waves {
     /// given `width` and `depth` (m).
     ///
     /// # Errors
-    /// Returns [`InputError`] if a number is invalid.
+    /// Returns [`InputError`] if an argument is invalid.
     pub fn stroke(
         &mut self,
         points: impl Into<Vec<Point>>,

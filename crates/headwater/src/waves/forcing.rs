@@ -30,7 +30,8 @@ impl Waves {
     /// Replaces a body, for example to change its position or velocity.
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such body, or as for [`add_body`](Self::add_body).
+    /// Returns [`InputError`] if no body has this identifier, or as for
+    /// [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let i = self.bodies.find("a body", id)?;
         self.check_body(&body)?;
@@ -46,7 +47,7 @@ impl Waves {
     /// its heading turns to the new direction.
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such body, or the velocity is out of its range.
+    /// Returns [`InputError`] if no body has this identifier, or the velocity is out of its range.
     pub fn steer(&mut self, id: Id, velocity: Point) -> Result<(), InputError> {
         let mut steered = Body { velocity, ..self.bodies[self.bodies.find("a body", id)?] };
         if let Shape::Oval { heading, .. } = &mut steered.shape
@@ -60,7 +61,7 @@ impl Waves {
     /// Removes a body and returns it. Water fills the hollow that the body leaves.
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such body.
+    /// Returns [`InputError`] if no body has this identifier.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
         let body = self.bodies.remove("a body", id)?;
         self.tiles.wake_all();
@@ -74,7 +75,7 @@ impl Waves {
     /// Adds a wave maker and returns its identifier.
     ///
     /// # Errors
-    /// Returns [`InputError`] if one of its numbers is out of its range.
+    /// Returns [`InputError`] if a value in `maker` is out of range.
     pub fn add_maker(&mut self, maker: Maker) -> Result<Id, InputError> {
         self.check_maker(&maker)?;
         self.tiles.wake_all();
@@ -89,7 +90,7 @@ impl Waves {
     /// Removes a wave maker and returns it.
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such maker.
+    /// Returns [`InputError`] if no wave maker has this identifier.
     pub fn remove_maker(&mut self, id: Id) -> Result<Maker, InputError> {
         let maker = self.makers.remove("a wave maker", id)?;
         self.tiles.wake_all();
@@ -104,7 +105,7 @@ impl Waves {
     /// rain continues its sequence of drops.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a number of `rain` is out of its range.
+    /// Returns [`InputError`] if a value in `rain` is out of range.
     pub fn set_rain(&mut self, rain: Option<Rain>) -> Result<(), InputError> {
         if let Some(rain) = &rain {
             self.check_rain(rain)?;
@@ -129,7 +130,7 @@ impl Waves {
     /// gusts as the current wind continues with the same gusts.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a number of `wind` is out of its range.
+    /// Returns [`InputError`] if a value in `wind` is out of range.
     pub fn set_wind(&mut self, wind: Option<Wind>) -> Result<(), InputError> {
         if let Some(wind) = &wind {
             self.check_wind(wind)?;

@@ -34,7 +34,7 @@ impl Maker {
     /// [`highest`](super::Params::highest) wave (m).
     ///
     /// # Errors
-    /// Returns [`InputError`], which names the first number that is out of its range.
+    /// Returns [`InputError`], which names the first number that is out of range.
     pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         for (what, end) in [("from", self.from), ("to", self.to)] {
             end.iter().try_for_each(|&metres| Range::ANY.check(what, metres, "m"))?;

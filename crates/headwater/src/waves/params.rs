@@ -137,7 +137,7 @@ impl Params {
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// Returns [`InputError`], which names the first parameter that is out of its range.
+    /// Returns [`InputError`], which names the first parameter that is out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         let most = self.max_steps;

@@ -154,7 +154,8 @@ impl Waves {
     /// lags by one step.
     ///
     /// # Errors
-    /// Returns [`InputError`] if `seconds` is negative, not a number or at least 10⁹ steps.
+    /// Returns [`InputError`] if `seconds` is negative, not a number, or the duration of 10⁹ steps
+    /// or more.
     pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let done = self.clock.advance(seconds, self.params.step, self.params.max_steps)?;
         self.step_many(done.steps);

@@ -62,7 +62,7 @@ impl Rain {
     /// wave (m).
     ///
     /// # Errors
-    /// Returns [`InputError`], which names the first number that is out of its range.
+    /// Returns [`InputError`], which names the first number that is out of range.
     pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         self.check()?;
         up_to_highest(highest).check("depth", self.depth, "m")
@@ -74,7 +74,7 @@ impl Wind {
     /// wave (m).
     ///
     /// # Errors
-    /// Returns [`InputError`], which names the first number that is out of its range.
+    /// Returns [`InputError`], which names the first number that is out of range.
     pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         self.check()?;
         up_to_highest(highest).check("head", self.head, "m")

@@ -55,8 +55,8 @@ impl Waves {
     /// Creates a world whose surface is flat, at rest and at height 0.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of its range, cells are not square, the step is
-    /// too long for the speed (the error contains the limits of both), or the water is too deep for
+    /// Returns [`InputError`] if a parameter is out of range, cells are not square, the step is too
+    /// long for the speed (the error contains the limits of both), or the water is too deep for
     /// dispersion.
     pub fn new(lattice: Square, params: Params) -> Result<Self, InputError> {
         params.validate()?;

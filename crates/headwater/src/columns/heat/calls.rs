@@ -65,7 +65,7 @@ impl Columns {
     /// Adds a heater and returns its identifier. Pools with an active heater do not fall asleep.
     ///
     /// # Errors
-    /// Returns [`InputError`] if its region is invalid or covers no column, its power is out of its
+    /// Returns [`InputError`] if the region is invalid or covers no column, the power is out of
     /// range, or the world has no heat.
     pub fn add_heater(&mut self, heater: Heater) -> Result<Id, InputError> {
         let hearth = self.place_heater(heater)?;
@@ -81,7 +81,7 @@ impl Columns {
     /// Removes a heater and returns it.
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such heater.
+    /// Returns [`InputError`] if no heater has this identifier.
     pub fn remove_heater(&mut self, id: Id) -> Result<Heater, InputError> {
         let i = self.placed_heaters_mut()?.find("a heater", id)?;
         self.catch_up_heat();
@@ -104,7 +104,7 @@ impl Columns {
     /// Changes the power of a heater (W for a world 1 m thick) from the next step on.
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such heater or the power is out of its range.
+    /// Returns [`InputError`] if no heater has this identifier or the power is out of its range.
     pub fn set_heater_power(&mut self, id: Id, power: impl Into<Series>) -> Result<(), InputError> {
         let power = power.into();
         let i = self.placed_heaters_mut()?.find("a heater", id)?;

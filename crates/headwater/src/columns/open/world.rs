@@ -20,9 +20,9 @@ impl OpenWorld {
     /// Creates a world without chunks; `cell_size` is the size of a cell (m).
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of its range, the size of a cell is not above
-    /// 0, waves are too fast for the step, or the parameters choose springs or heat, which open
-    /// worlds do not support.
+    /// Returns [`InputError`] if a parameter is out of range, the size of a cell is not above 0,
+    /// waves are too fast for the step, or the parameters choose springs or heat, which open worlds
+    /// do not support.
     pub fn new(cell_size: f64, params: Params) -> Result<Self, InputError> {
         Self::empty(params, cell_size)
     }
