@@ -1,4 +1,4 @@
-//! Bodies, identified by ids.
+//! C functions that add, replace, remove and list floating bodies, which are identified by ids.
 
 use crate::pointer::{out, read_sized, write_list};
 use crate::status::{CallResult, HwStatus};
@@ -26,8 +26,10 @@ pub struct HwBody {
     pub draft: f64,
 }
 
+/// Reads a floating body from the caller.
+///
 /// # Safety
-/// The pointer is null or points to a body.
+/// `body` is null or points to an `HwBody`.
 unsafe fn read_body(body: *const HwBody) -> CallResult<BodyState> {
     // SAFETY: guaranteed by the caller; all bit patterns of its numbers are valid.
     let body = unsafe { read_sized(body, "body", size_of::<HwBody>()) }?;

@@ -1,4 +1,4 @@
-//! Creation of worlds, and the scene library.
+//! C functions that create worlds, check scenes and read the scene library.
 
 use crate::pointer::{out, read_sized, slice};
 use crate::status::{CallResult, Failure, HwStatus, guard};
@@ -14,9 +14,9 @@ use std::path::Path;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwOverride {
-    /// Key.
+    /// Key of the value in the scene, for example `grid.nx`.
     pub key: *const c_char,
-    /// Value, written as in a scene file.
+    /// New value, written as in a scene file, for example `512`.
     pub value: *const c_char,
 }
 
@@ -26,9 +26,9 @@ pub struct HwOverride {
 pub struct HwFile {
     /// Name as used in the scene, for example `maps/hill.asc`.
     pub name: *const c_char,
-    /// Content.
+    /// Content of the file.
     pub bytes: *const u8,
-    /// Number of bytes.
+    /// Number of bytes in `bytes`.
     pub length: usize,
 }
 
@@ -50,11 +50,11 @@ pub struct HwDescription {
     pub directory: *const c_char,
     /// Overrides of scene values.
     pub overrides: *const HwOverride,
-    /// Number of overrides.
+    /// Number of elements in `overrides`.
     pub override_count: usize,
     /// Files in memory that the text refers to.
     pub files: *const HwFile,
-    /// Number of files.
+    /// Number of elements in `files`.
     pub file_count: usize,
 }
 
@@ -146,16 +146,20 @@ pub unsafe extern "C" fn hw_scene_text(
     })
 }
 
+/// Reads a description from the caller.
+///
 /// # Safety
-/// The pointer is null or points to a description.
+/// `description` is null or points to an `HwDescription`.
 unsafe fn read_description(description: *const HwDescription) -> CallResult<HwDescription> {
     let least = offset_of!(HwDescription, name);
     // SAFETY: guaranteed by the caller; zeros are null pointers and empty lists.
     unsafe { read_sized(description, "description", least) }
 }
 
+/// Reads the overrides in a description.
+///
 /// # Safety
-/// The description's pointers are valid for the lengths given in it.
+/// The pointers in the description are valid for the lengths given in it.
 unsafe fn overrides(description: &HwDescription) -> CallResult<Vec<(String, String)>> {
     // SAFETY: guaranteed by the caller.
     let all = unsafe { slice(description.overrides, description.override_count, "overrides") }?;
@@ -167,8 +171,10 @@ unsafe fn overrides(description: &HwDescription) -> CallResult<Vec<(String, Stri
     all.iter().map(pair).collect()
 }
 
+/// Reads the files in a description.
+///
 /// # Safety
-/// The description's pointers are valid for the lengths given in it.
+/// The pointers in the description are valid for the lengths given in it.
 unsafe fn files(description: &HwDescription) -> CallResult<Files> {
     // SAFETY: guaranteed by the caller.
     let all = unsafe { slice(description.files, description.file_count, "files") }?;

@@ -1,4 +1,4 @@
-//! Edits, events and parameters of a running world.
+//! C functions that edit a running world, apply events and change parameters.
 
 use crate::place::{HwPlace, place};
 use crate::pointer::write_list;
@@ -13,7 +13,7 @@ use std::ffi::c_char;
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwEdit {
-    /// Name for `hw_edit`.
+    /// Name to pass to `hw_edit`.
     pub name: [c_char; 32],
     /// Meaning of the amount.
     pub meaning: [c_char; 160],
@@ -53,9 +53,9 @@ pub struct HwParameter {
     pub doc: [c_char; 640],
     /// Current value; 0 or 1 for a switch.
     pub value: f64,
-    /// Range for a slider, from and to.
+    /// Suggested range of a slider: smallest and largest value.
     pub usual: [f64; 2],
-    /// Allowed range, from and to.
+    /// Allowed range: smallest and largest value.
     pub allowed: [f64; 2],
     /// Value type.
     pub kind: HwParameterKind,

@@ -1,4 +1,4 @@
-//! Properties of a world: model, name, grid, time and steps.
+//! C functions that return properties of a world: model, name, grid, time and steps.
 
 use crate::pointer::out;
 use crate::status::HwStatus;
@@ -56,7 +56,7 @@ pub unsafe extern "C" fn hw_time_unit(
     call(world, |facade| unsafe { write_text(facade.time_unit(), buffer, capacity, length) })
 }
 
-/// Writes the notices to `buffer`, one per line: assumed values and limitations.
+/// Writes the notices about the scene (assumed values and limitations) to `buffer`, one per line.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_notices(
     world: HwWorld,

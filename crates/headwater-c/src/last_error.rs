@@ -1,4 +1,4 @@
-//! Details of the last error of a thread.
+//! C function that returns details of the last error of a thread.
 
 use crate::status::{HwStatus, LAST_ERROR};
 use crate::text::write_text;

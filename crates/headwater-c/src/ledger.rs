@@ -1,4 +1,4 @@
-//! Gauge readings, and the water balance.
+//! C functions that return gauge readings and the water balance.
 
 use crate::pointer::{out, write_list};
 use crate::status::HwStatus;
@@ -9,11 +9,11 @@ use headwater_scene::live::GaugeSeries;
 use std::collections::BTreeSet;
 use std::ffi::c_char;
 
-/// Gauge.
+/// Gauge of a world, with the number of its readings.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwGauge {
-    /// Name.
+    /// Name of the gauge.
     pub name: [c_char; 72],
     /// Names of the measured quantities with units, separated by commas, for example
     /// `depth_m,surface_m`.
@@ -24,23 +24,23 @@ pub struct HwGauge {
     pub reading_count: usize,
 }
 
-/// Water balance, in `unit`.
+/// Water balance of a world. Volumes are in `unit`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwLedger {
-    /// Unit: `m³`, or `cells` for blocks.
+    /// Unit of all volumes: `m³`, or `cells` for blocks.
     pub unit: [c_char; 16],
     /// Volume at the start.
     pub start: f64,
     /// Current volume.
     pub now: f64,
-    /// Volume error: current volume minus the expected one.
+    /// Volume error: current volume minus the volume expected from the recorded gains and losses.
     pub residual: f64,
-    /// Residual relative to the volume handled.
+    /// Volume error relative to the total volume handled (dimensionless).
     pub residual_relative: f64,
 }
 
-/// Water gained and lost by one cause.
+/// Water gained and lost by one cause, in the unit of `HwLedger`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwCause {
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn hw_gauge_readings(
     })
 }
 
-/// Writes the water balance.
+/// Writes the water balance to `ledger`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_ledger(world: HwWorld, ledger: *mut HwLedger) -> HwStatus {
     call(world, |facade| {

@@ -1,4 +1,4 @@
-//! Conversion of the caller's pointers to references, with the checks that are possible.
+//! Conversion of the caller's pointers to references and slices, with all checks that are possible.
 
 use crate::status::{CallResult, Failure, HwStatus};
 use headwater_scene::facade::FacadeError;
@@ -8,7 +8,8 @@ fn null(what: &str) -> Failure {
     FacadeError::input(what, "null", "a pointer").into()
 }
 
-/// Returns a mutable reference to a required output.
+/// Returns a mutable reference to a required output. Null is an error; `what` names the output in
+/// the message.
 ///
 /// # Safety
 /// `pointer` is null, or valid for writes of a `T` during the call.
@@ -18,10 +19,10 @@ pub(crate) unsafe fn out<'a, T>(pointer: *mut T, what: &str) -> CallResult<&'a m
     unsafe { pointer.as_mut() }.ok_or_else(|| null(what))
 }
 
-/// Writes an optional output: nothing if the pointer is null.
+/// Writes a value to an optional output. Does nothing if the pointer is null.
 ///
 /// # Safety
-/// As for [`out`].
+/// `pointer` is null, or valid for writes of a `T` during the call.
 pub(crate) unsafe fn write_optional<T>(pointer: *mut T, value: T, what: &str) -> CallResult {
     check_aligned(pointer, what)?;
     if !pointer.is_null() {
@@ -31,7 +32,7 @@ pub(crate) unsafe fn write_optional<T>(pointer: *mut T, value: T, what: &str) ->
     Ok(())
 }
 
-/// Returns a slice of the caller's values; null is allowed if `count` is 0.
+/// Returns the caller's values as a slice. A null pointer is allowed if `count` is 0.
 ///
 /// # Safety
 /// `pointer` is null, or valid for reads of `count` values that do not change during the call.
@@ -48,7 +49,7 @@ pub(crate) unsafe fn slice<'a, T>(
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
-/// Returns a mutable slice of the caller's buffer; null is allowed if `count` is 0.
+/// Returns the caller's buffer as a mutable slice. A null pointer is allowed if `count` is 0.
 ///
 /// # Safety
 /// `pointer` is null, or valid for reads and writes of `count` values that nothing else accesses
@@ -66,10 +67,12 @@ pub(crate) unsafe fn slice_mut<'a, T>(
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
 }
 
-/// Copies a list to the caller's buffer. `count` receives its length, even if it does not fit.
+/// Copies a list to the caller's buffer. `count` receives the length of the list, even if the list
+/// does not fit in the buffer.
 ///
 /// # Safety
-/// As for [`slice_mut`], and `count` is null or valid for writes.
+/// The buffer is null, or valid for reads and writes of its capacity, and nothing else accesses it
+/// during the call. `count` is null or valid for writes.
 pub(crate) unsafe fn write_list<T>(
     all: impl ExactSizeIterator<Item = T>,
     into: *mut T,
@@ -89,12 +92,12 @@ pub(crate) unsafe fn write_list<T>(
     Ok(())
 }
 
-/// Reads a struct whose first field is its size. The size may be that of an older header with fewer
-/// fields; missing fields are zero.
+/// Reads a struct whose first field is its size. A caller that was compiled with an older header
+/// may give a smaller size; the missing fields are then zero.
 ///
 /// # Safety
-/// `pointer` is null, or valid for reads of as many bytes as its first field, a `usize`, says; all
-/// zeros is a valid `T`.
+/// `pointer` is null, or valid for reads of as many bytes as its first field, a `usize`, states.
+/// All zeros is a valid `T`.
 pub(crate) unsafe fn read_sized<T: Copy>(
     pointer: *const T,
     what: &str,

@@ -1,4 +1,4 @@
-//! Snapshots, scene text and state hash.
+//! C functions for snapshots, the scene text and the state hash.
 
 use crate::pointer::{slice, slice_mut, write_optional};
 use crate::status::{Failure, HwStatus};

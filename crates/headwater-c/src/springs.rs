@@ -1,4 +1,4 @@
-//! Springs and drains, identified by ids.
+//! C functions that add, replace, remove and list springs and drains, which are identified by ids.
 
 use crate::place::{HwPlace, place};
 use crate::pointer::{out, write_list};
@@ -6,8 +6,10 @@ use crate::status::HwStatus;
 use crate::worlds::{HwWorld, call};
 use headwater_scene::facade::{Facade, FacadeError, Place};
 
+/// Adds a spring or drain with the facade function `add`, and writes its id to `id`.
+///
 /// # Safety
-/// The pointers are null, or point to a place and to an id.
+/// The pointers are null, or `at` points to a place and `id` to a number.
 unsafe fn add(
     world: HwWorld,
     at: *const HwPlace,
@@ -23,8 +25,10 @@ unsafe fn add(
     })
 }
 
+/// Replaces a spring or drain with the facade function `set`.
+///
 /// # Safety
-/// The pointer is null or points to a place.
+/// `at` is null or points to a place.
 unsafe fn set(
     world: HwWorld,
     id: u32,
@@ -52,7 +56,7 @@ pub unsafe extern "C" fn hw_add_spring(
     unsafe { add(world, at, rate, id, Facade::add_spring) }
 }
 
-/// Replaces a spring.
+/// Replaces the place and the flow rate of a spring.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set_spring(
     world: HwWorld,
@@ -85,7 +89,8 @@ pub unsafe extern "C" fn hw_springs(
     })
 }
 
-/// Adds a drain that removes up to `rate`, and writes its id to `id`.
+/// Adds a drain that removes water at up to the flow rate `rate` (in the unit of `hw_add_spring`),
+/// and writes its id to `id`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_add_drain(
     world: HwWorld,
@@ -97,7 +102,7 @@ pub unsafe extern "C" fn hw_add_drain(
     unsafe { add(world, at, rate, id, Facade::add_drain) }
 }
 
-/// Replaces a drain.
+/// Replaces the place and the flow rate of a drain.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set_drain(
     world: HwWorld,

@@ -1,4 +1,5 @@
-//! Status codes, the last error, and the barrier that stops unwinding.
+//! Status codes of the C functions, the last error of each thread, and the barrier that stops
+//! panics from unwinding into C.
 
 use headwater_scene::facade::{ErrorKind, FacadeError};
 use std::cell::RefCell;
@@ -35,21 +36,21 @@ pub enum HwStatus {
 pub enum HwErrorPart {
     /// Complete message.
     Message = 0,
-    /// Key, or a description of the item.
+    /// Key of the invalid value, or a description of the invalid item.
     Key = 1,
-    /// Value that was found.
+    /// Invalid value that was found.
     Found = 2,
     /// Allowed values, with unit.
     Allowed = 3,
 }
 
-/// Failed call.
+/// Failure of a call: its status and the parts of its message.
 pub(crate) struct Failure {
     pub(crate) status: HwStatus,
     parts: [String; 4],
 }
 
-/// Result of an internal operation.
+/// Result of an internal operation, before its conversion to a status.
 pub(crate) type CallResult<T = ()> = Result<T, Failure>;
 
 impl Failure {
@@ -81,8 +82,8 @@ thread_local! {
     pub(crate) static LAST_ERROR: RefCell<[String; 4]> = const { RefCell::new([const { String::new() }; 4]) };
 }
 
-/// Runs `work`, converts a failure to a status, and records it as the last error of this thread.
-/// Stops unwinding.
+/// Runs `work` and returns its status. Records a failure as the last error of this thread, and
+/// stops panics from unwinding into C.
 pub(crate) fn guard(work: impl FnOnce() -> CallResult) -> HwStatus {
     let failure = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => return HwStatus::Ok,

@@ -1,11 +1,12 @@
-//! Texts in and out: UTF-8 with a terminating NUL.
+//! Conversion of texts between Rust and C: UTF-8 with a terminating NUL.
 
 use crate::pointer::{slice_mut, write_optional};
 use crate::status::{CallResult, Failure};
 use headwater_scene::facade::FacadeError;
 use std::ffi::{CStr, c_char};
 
-/// Returns a text of the caller.
+/// Returns a required text given by the caller. Null is an error; `what` names the text in the
+/// message.
 ///
 /// # Safety
 /// `pointer` is null, or points to a NUL-terminated text that does not change during the call.
@@ -15,10 +16,10 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, what: &str) -> CallResult<
     text.ok_or_else(|| FacadeError::input(what, "null", "a text").into())
 }
 
-/// Returns a text of the caller, or `None` for null.
+/// Returns an optional text given by the caller, or `None` for a null pointer.
 ///
 /// # Safety
-/// As for [`text`].
+/// `pointer` is null, or points to a NUL-terminated text that does not change during the call.
 pub(crate) unsafe fn text_or_none<'a>(
     pointer: *const c_char,
     what: &str,
@@ -35,8 +36,8 @@ pub(crate) unsafe fn text_or_none<'a>(
     Ok(Some(text))
 }
 
-/// Copies a text with its NUL to the caller's buffer. `length` receives its length in bytes without
-/// the NUL, even if it does not fit.
+/// Copies a text with its terminating NUL to the caller's buffer. `length` receives the length of
+/// the text in bytes without the NUL, even if the text does not fit.
 ///
 /// # Safety
 /// `buffer` is null or valid for writes of `capacity` bytes; `length` is null or valid for writes.
@@ -57,7 +58,8 @@ pub(crate) unsafe fn write_text(
     Ok(())
 }
 
-/// Converts a text to a field of fixed size: truncated if too long, and terminated by a NUL.
+/// Converts a text to an array of fixed size. A text that is too long is truncated. The array ends
+/// with a NUL.
 pub(crate) fn fixed<const N: usize>(text: &str) -> [c_char; N] {
     let mut end = text.len().min(N - 1);
     while !text.is_char_boundary(end) {

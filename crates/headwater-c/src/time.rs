@@ -1,4 +1,4 @@
-//! Time steps.
+//! C functions that advance a world in time.
 
 use crate::pointer::write_optional;
 use crate::status::HwStatus;
@@ -6,15 +6,15 @@ use crate::worlds::{HwWorld, call};
 use headwater_scene::facade::{AdvanceOutcome, Progress};
 use std::ffi::c_void;
 
-/// Result of an advance.
+/// Result of `hw_advance` or `hw_step`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwAdvanceOutcome {
     /// Number of steps taken.
     pub steps: u64,
-    /// Simulated time at the end.
+    /// Simulated time at the end, in the unit of time of the world.
     pub time: f64,
-    /// 1 if it completed, 0 if it was stopped.
+    /// 1 if the advance was completed, 0 if the callback stopped it.
     pub done: i32,
 }
 
@@ -44,8 +44,8 @@ pub unsafe extern "C" fn hw_advance(
     })
 }
 
-/// Takes `count` steps, with all events due in them. `progress` and `outcome` may be null; `user`
-/// is passed to `progress`.
+/// Advances by `count` steps and applies all events that are due in them. `progress` and `outcome`
+/// may be null; `user` is passed to `progress`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_step(
     world: HwWorld,
@@ -63,8 +63,10 @@ pub unsafe extern "C" fn hw_step(
     })
 }
 
+/// Calls the progress callback, if there is one. Returns whether to continue.
+///
 /// # Safety
-/// The function is valid to call with the pointer.
+/// The function is valid to call with the pointer `user`.
 unsafe fn report_progress(progress: HwProgressCallback, user: *mut c_void, at: Progress) -> bool {
     // SAFETY: guaranteed by the caller.
     progress.is_none_or(|callback| unsafe { callback(user, at.time, at.steps, at.part) } != 0)

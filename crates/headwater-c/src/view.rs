@@ -1,4 +1,4 @@
-//! Layers, changed tiles and point samples.
+//! C functions for layers, changed tiles and point samples.
 
 use crate::pointer::{out, slice, slice_mut, write_list};
 use crate::status::{CallResult, HwStatus};
@@ -10,11 +10,11 @@ use headwater_scene::facade::Grid;
 use headwater_scene::live::ProbeValue;
 use std::ffi::c_char;
 
-/// Layer: `ny` rows of `nx` floats, with row 0 in the north or at the top.
+/// Layer of a world: `ny` rows of `nx` floats, with row 0 in the north or at the top.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwLayer {
-    /// Name for `hw_read_layer`.
+    /// Name to pass to `hw_read_layer`.
     pub name: [c_char; 32],
     /// Unit of its values.
     pub unit: [c_char; 32],
@@ -45,21 +45,21 @@ pub struct HwTile {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwStamp {
-    /// Opaque.
+    /// Opaque content; initialise with zeros.
     pub numbers: [u64; 2],
 }
 
-/// Value at a point.
+/// Value of a layer or another quantity at a point.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwSample {
-    /// Name, in most cases that of a layer.
+    /// Name of the quantity, in most cases that of a layer.
     pub name: [c_char; 32],
     /// Unit; empty for none.
     pub unit: [c_char; 32],
     /// Category in words, for example the kind of a plant or a liquid; otherwise empty.
     pub word: [c_char; 64],
-    /// Value.
+    /// Numerical value, in `unit`.
     pub value: f64,
 }
 
@@ -129,8 +129,10 @@ pub unsafe extern "C" fn hw_read_layer(
     })
 }
 
+/// Reads a list of tiles from the caller.
+///
 /// # Safety
-/// The pointer is valid for reads of `count` tiles.
+/// `tiles` is valid for reads of `count` tiles.
 unsafe fn read_tiles(tiles: *const HwTile, count: usize) -> CallResult<Vec<Tile>> {
     // SAFETY: guaranteed by the caller.
     let tiles = unsafe { slice(tiles, count, "tiles") }?;
@@ -161,8 +163,9 @@ pub unsafe extern "C" fn hw_changed(
     })
 }
 
-/// Writes the values at a point (m from the top-left corner; in cells for blocks); none off the
-/// grid. `count` (may be null) receives their number, even if they do not fit.
+/// Writes the values of layers and other quantities at a point (m from the top-left corner; in
+/// cells for blocks) to `into`; none off the grid. `count` (may be null) receives the number of
+/// values, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_at(
     world: HwWorld,

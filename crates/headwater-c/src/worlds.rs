@@ -1,5 +1,5 @@
-//! Registry of worlds by handle. A handle is a number instead of a pointer, so that the handle of a
-//! destroyed world is detected.
+//! Registry of worlds by handle. A handle is a number, not a pointer, so that the handle of a
+//! destroyed world can be detected.
 
 use crate::pointer::out;
 use crate::status::{CallResult, Failure, HwStatus, guard};
@@ -27,7 +27,7 @@ fn busy() -> Failure {
     Failure::new(HwStatus::Busy, message)
 }
 
-/// Registers a world, and returns its handle.
+/// Registers a world and returns its new handle.
 pub(crate) fn insert(world: Facade) -> HwWorld {
     let mut worlds = WORLDS.lock().unwrap_or_else(PoisonError::into_inner);
     worlds.last += 1;
@@ -36,7 +36,7 @@ pub(crate) fn insert(world: Facade) -> HwWorld {
     handle
 }
 
-/// Runs `work` with exclusive access to a world; fails if the world is in use.
+/// Runs `work` with exclusive access to a world. Fails if the world does not exist or is in use.
 pub(crate) fn with_world<T>(
     world: HwWorld,
     work: impl FnOnce(&mut Facade) -> CallResult<T>,
@@ -54,16 +54,16 @@ pub(crate) fn with_world<T>(
     work(&mut facade)
 }
 
-/// Runs `work` with a world on behalf of a C caller: a failure becomes a status, and unwinding
-/// stops here.
+/// Runs `work` with a world on behalf of a C caller. Converts a failure to a status, and stops
+/// panics from unwinding into C.
 pub(crate) fn call(world: HwWorld, work: impl FnOnce(&mut Facade) -> CallResult) -> HwStatus {
     guard(|| with_world(world, work))
 }
 
-/// Writes one value of a world to an output of the caller.
+/// Writes a value computed from a world to an output of the caller.
 ///
 /// # Safety
-/// As for [`out`].
+/// `into` is null, or valid for writes of a `T` during the call.
 pub(crate) unsafe fn write_result<T>(
     world: HwWorld,
     into: *mut T,

@@ -1,5 +1,5 @@
-//! Trapped air below ceilings: it presses on the water as a spring, and escapes where water no
-//! longer encloses it.
+//! Air trapped below ceilings: it acts on the water as a spring, and escapes where water no longer
+//! encloses it.
 
 use super::anchor::AirPocket;
 use super::layout::{Layout, NO_CEILING};
@@ -10,17 +10,18 @@ use serde::{Deserialize, Serialize};
 /// Atmospheric pressure as a height of water (m): 101 325 Pa/(ρ·g).
 const ATMOSPHERIC_HEAD: f64 = 10.33;
 
-/// Largest stiffness, relative to the weight of the moved water; smaller pockets would need tiny
-/// steps.
+/// Largest ratio of the air spring's force to the weight of the moved water. A stiffer spring, as
+/// of a smaller air pocket, would require shorter steps.
 const MAX_STIFFNESS: f64 = 8.0;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Bubble {
     columns: Vec<usize>,
-    /// At the start: volume (m³), and pressure above the atmosphere (m of water).
+    /// Initial volume of the air (m³ for a world 1 m thick).
     volume: f64,
+    /// Initial pressure head of the air above the atmosphere (m of water).
     head: f64,
-    /// Gain of head per loss of volume (m/m³).
+    /// Pressure head gained per lost volume (m/m³).
     stiffness: f64,
 }
 
@@ -33,7 +34,7 @@ impl Bubble {
         let mut bubble = Self { columns, volume: 0.0, head, stiffness: 0.0 };
         bubble.volume = bubble.air_volume(layout, depth);
         let area = bubble.columns.len() as f64 * layout.width;
-        // Isothermal: head + atmosphere ∝ 1/volume.
+        // Isothermal gas: (head + atmospheric head) is proportional to 1/volume.
         let isothermal = (ATMOSPHERIC_HEAD + head) / bubble.volume.max(f64::MIN_POSITIVE);
         bubble.stiffness = isothermal.min(MAX_STIFFNESS / area);
         bubble
@@ -54,14 +55,14 @@ impl Bubble {
         layout.quanta((self.head + self.stiffness * lost).max(-ATMOSPHERIC_HEAD))
     }
 
-    /// Returns the initial pressure (quanta) on each of its columns.
+    /// Returns each column of the bubble with the initial pressure head (quanta).
     pub(super) fn initial_heads(&self, layout: &Layout) -> impl Iterator<Item = (usize, i32)> {
         let head = layout.quanta(self.head);
         self.columns.iter().map(move |&column| (column, head))
     }
 
-    /// Returns true if its air can escape: over the water, through an opening to a column outside
-    /// the bubble.
+    /// Returns whether air can escape over the water, through an opening to a column outside the
+    /// bubble.
     fn leaks(&self, layout: &Layout, depth: &[i32]) -> bool {
         let own = |c: usize| self.contains(c);
         let over = |i: usize, j: usize| {
@@ -88,8 +89,9 @@ impl Bubble {
         })
     }
 
-    /// Transfers the bubble to another layout of the same board; `depth` is that before. Returns
-    /// false if none of its space is left, or if it lies under the sky.
+    /// Transfers the bubble from the layout `before` to the layout `after` of the same board;
+    /// `depth` belongs to `before`. Returns false if the bubble is lost: its space no longer exists
+    /// or lies under the sky.
     pub(super) fn move_to(&mut self, before: &Layout, after: &Layout, depth: &[i32]) -> bool {
         let mut columns = Vec::new();
         for &c in &self.columns {
@@ -125,8 +127,8 @@ pub(super) fn add_loads(pressed: &mut Vec<(usize, i32)>, loads: &[(usize, i32)])
     });
 }
 
-/// Removes bubbles that leak, and lists the pressure (quanta) of the others on each column of awake
-/// pools.
+/// Removes bubbles whose air can escape. For the other bubbles, lists the pressure head (quanta) on
+/// each column of awake pools.
 pub(super) fn bubble_pressures<'s>(
     bubbles: &mut Vec<Bubble>,
     layout: &Layout,

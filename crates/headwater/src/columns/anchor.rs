@@ -1,39 +1,43 @@
-//! Anchors: points that place the initial water. A level anchor fills all space connected to it up
-//! to its height; a bubble anchor keeps air below a ceiling that would otherwise be flooded.
+//! Anchors: points that place the initial water of a world. A level anchor fills all space
+//! connected to it up to its height. A bubble anchor keeps air below a ceiling that would otherwise
+//! be flooded.
 
 use super::rects::Rects;
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
-/// Kind of an [`Anchor`].
+/// Effect of an [`Anchor`] on the initial water.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum AnchorKind {
-    /// Water stands at this height here, and in all space that it reaches without rising above it.
-    /// If several anchors reach the same water, the highest one applies.
+    /// Water fills all space that is connected to the anchor, up to the height of the anchor. If
+    /// several anchors reach the same water, the highest one applies.
     Level,
-    /// Air stays here: below this ceiling the water stands no higher than the anchor.
+    /// Air stays below the ceiling above the anchor: under this ceiling, water stands no higher
+    /// than the anchor.
     Bubble,
 }
 
-/// Point that places water or air at the start.
+/// Point that determines where there is water or air at the start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Anchor {
-    /// Kind of the anchor.
+    /// Effect of the anchor.
     pub kind: AnchorKind,
-    /// Position: metres to the east and down from the board's top-left corner.
+    /// Position (m to the east and down from the board's top-left corner).
     pub at: Point,
 }
 
 impl Anchor {
-    /// Creates a level anchor.
+    /// Creates a level anchor at a position (m to the east and down from the board's top-left
+    /// corner).
     pub fn level(at: Point) -> Self {
         Self { kind: AnchorKind::Level, at }
     }
 
-    /// Creates a bubble anchor.
+    /// Creates a bubble anchor at a position (m to the east and down from the board's top-left
+    /// corner).
     pub fn bubble(at: Point) -> Self {
         Self { kind: AnchorKind::Bubble, at }
     }
@@ -44,54 +48,54 @@ impl Anchor {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum IgnoreReason {
-    /// Position off the board, or not finite.
+    /// The position is off the board or not finite.
     #[error("it lies off the board")]
     OffBoard,
-    /// Position in a wall.
+    /// The position is in a wall.
     #[error("it lies in a wall")]
     InWall,
-    /// Already covered by the water of an anchor of the same or greater height.
+    /// The water of another anchor with the same or greater height already covers the position.
     #[error("the water of a higher anchor is there")]
     Covered,
-    /// A level anchor at the height of the floor, or a bubble anchor where there is no water.
+    /// A level anchor is at the height of the floor, or a bubble anchor is where there is no water.
     #[error("there would be no water")]
     NoWater,
-    /// Bubble anchor whose air would escape to the sky.
+    /// The air of a bubble anchor would escape to the sky.
     #[error("the air would escape to the sky")]
     Open,
 }
 
-/// Anchor that was ignored.
+/// Anchor that was ignored when a world was created, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ignored {
-    /// Index in the given list, from 0.
+    /// Index of the anchor in the list given to the constructor, from 0.
     pub index: usize,
-    /// The anchor.
+    /// The ignored anchor.
     pub anchor: Anchor,
-    /// Reason why it was ignored.
+    /// Reason why the anchor was ignored.
     pub reason: IgnoreReason,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct AirPocket {
     pub(super) rects: Vec<u32>,
-    /// Level of the water below it (cells above the bottom).
+    /// Level of the water below the trapped air (cells above the bottom).
     pub(super) level: f64,
-    /// Level that the water would have without it.
+    /// Level that the water would have without the trapped air (cells above the bottom).
     pub(super) outside: f64,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct InitialFill {
-    /// Level of the water in each rectangle (cells above the bottom); `None` where it is dry.
+    /// Water level in each rectangle (cells above the bottom); `None` if the rectangle is dry.
     pub(super) level: Vec<Option<f64>>,
     pub(super) pockets: Vec<AirPocket>,
     pub(super) ignored: Vec<Ignored>,
 }
 
 impl InitialFill {
-    /// Fills a board of `ny` rows of cells of `cell` m: first the level anchors from the highest
-    /// down, then the bubbles.
+    /// Computes the initial water of a board with `nx` × `ny` cells of size `cell` (m): first all
+    /// level anchors from the highest down, then the bubble anchors.
     pub(super) fn new(rects: &Rects, anchors: &[Anchor], nx: usize, ny: usize, cell: f64) -> Self {
         let mut fill = Self { level: vec![None; rects.all.len()], ..Self::default() };
         for kind in [AnchorKind::Level, AnchorKind::Bubble] {
@@ -132,8 +136,7 @@ impl InitialFill {
         self.level[from as usize] = Some(level);
         while let Some(rect) = waiting.pop() {
             for next in rects.neighbours(rect) {
-                // The sill is the higher of the two floors, and the floor of `rect` is below the
-                // level.
+                // The sill is the higher of the two floors. The floor of `rect` is below the level.
                 let drowned = f64::from(rects.all[next as usize].floor) < level;
                 if drowned && self.level[next as usize].is_none() {
                     self.level[next as usize] = Some(level);
@@ -144,7 +147,7 @@ impl InitialFill {
         Ok(())
     }
 
-    /// Lowers the water below the ceilings that the air of a bubble reaches.
+    /// Lowers the water to `level` below all ceilings that the air of a bubble reaches.
     fn trap_air(&mut self, rects: &Rects, from: u32, level: f64) -> Result<(), IgnoreReason> {
         let outside = self.level[from as usize].filter(|&outside| outside > level);
         let outside = outside.ok_or(IgnoreReason::NoWater)?;
@@ -159,7 +162,7 @@ impl InitialFill {
             }
             for next in rects.neighbours(rect) {
                 let (a, b) = (&rects.all[rect as usize], &rects.all[next as usize]);
-                // Air passes where the opening reaches above the water.
+                // Air passes through an opening that reaches above the water.
                 let lintel = a.ceiling.into_iter().chain(b.ceiling).min();
                 let passes = lintel.is_none_or(|lintel| f64::from(lintel) > level);
                 if passes && !seen[next as usize] {

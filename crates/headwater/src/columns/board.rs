@@ -1,14 +1,15 @@
-//! Board of wall and air cells.
+//! Board of wall and air cells, and the vertical runs of air in each column.
 
 use crate::field::Field;
 
-/// Cells of a board: 1 for wall, 0 for air.
+/// Cells of a board, one byte each: 1 for wall, 0 for air.
 #[derive(Clone, Debug)]
 pub(super) struct Board {
     cells: Field<u8>,
 }
 
-/// Vertical run of air: floor and ceiling in cells above the bottom; `None` under the sky.
+/// Vertical run of air: the heights of its floor and ceiling in cells above the bottom of the
+/// board. The ceiling is `None` under the sky.
 pub(super) type Span = (u32, Option<u32>);
 
 pub(super) struct Spans {
@@ -41,8 +42,8 @@ impl Board {
         &self.cells
     }
 
-    /// Returns the spans of every column, from bottom to top. Visits only cells that differ from
-    /// the one below.
+    /// Returns the vertical runs of air in every column, from bottom to top. The cost depends on
+    /// the number of changes between wall and air, not on the number of cells.
     pub(super) fn spans(&self) -> Spans {
         let (nx, ny) = (self.nx(), self.ny());
         // Treat the row below the board as wall.
@@ -64,7 +65,7 @@ impl Board {
             end += count;
         }
         starts.push(end);
-        // In each column, changes alternate between floor and ceiling, from below.
+        // In each column, the changes from bottom to top are alternately a floor and a ceiling.
         let mut all = vec![(0, None); end];
         let mut next = starts.clone();
         let mut open = vec![false; nx];
@@ -89,7 +90,8 @@ impl Spans {
     }
 }
 
-/// Calls `found(x, value)` for every position at which two rows differ, with the value of `row`.
+/// Calls `found(x, value)` for every position `x` at which two rows differ, where `value` is the
+/// cell of `row`.
 fn for_each_difference(row: &[u8], other: &[u8], mut found: impl FnMut(usize, u8)) {
     const BLOCK: usize = 32;
     let blocks = row.chunks(BLOCK).zip(other.chunks(BLOCK));

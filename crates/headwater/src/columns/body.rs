@@ -5,23 +5,23 @@ use crate::parameter::Range;
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
-/// Largest speed of a body (m/s).
+/// Largest speed of a body in each direction (m/s).
 pub(super) const MAX_SPEED: f64 = 100.0;
 
-/// Shape and position of a body.
+/// Shape and position of a floating body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
     /// Axis-aligned rectangle.
     Box {
-        /// Centre (m).
+        /// Position of the centre (m, to the east and down from the board's top-left corner).
         center: Point,
-        /// Half of its width and half of its height (m), 10⁻⁶ to 10⁶.
+        /// Half the width and half the height (m), 10⁻⁶ to 10⁶.
         half: [f64; 2],
     },
-    /// A disc.
+    /// Disc.
     Disc {
-        /// Centre (m).
+        /// Position of the centre (m, to the east and down from the board's top-left corner).
         center: Point,
         /// Radius (m), 10⁻⁶ to 10⁶.
         radius: f64,
@@ -36,7 +36,7 @@ impl Shape {
         }
     }
 
-    /// Returns half of the shape's height (m) at a horizontal distance `off` from its centre.
+    /// Returns half the height (m) of the shape at a horizontal distance `off` (m) from its centre.
     pub(super) fn half_height_at(&self, off: f64) -> f64 {
         match *self {
             Shape::Box { half, .. } => half[1],
@@ -57,7 +57,7 @@ impl Shape {
 
     pub(super) fn check(&self) -> Result<(), InputError> {
         let (center, half) = self.center_and_half();
-        // Placed within `MAX_DISTANCE`, a body may still fall further.
+        // A body placed within `MAX_DISTANCE` may still fall further.
         let (sizes, places) =
             (Range::new(1e-6, 1e6), Range::new(-1e3 * MAX_DISTANCE, 1e3 * MAX_DISTANCE));
         half.into_iter().try_for_each(|size| sizes.check("half a body's size", size, "m"))?;
@@ -73,33 +73,34 @@ pub(super) const MAX_DISTANCE: f64 = 1e9;
 pub struct Body {
     /// Shape and position.
     pub shape: Shape,
-    /// Mass (kg for a world 1 m thick), 1e-3 to 1e12. A body heavier than the water it can displace
-    /// sinks.
+    /// Mass (kg for a world 1 m thick), 10⁻³ to 10¹². A body that is heavier than the water it can
+    /// displace sinks.
     pub mass: f64,
     /// Velocity (m/s, to the east and downward), −100 to 100.
     pub velocity: Point,
-    /// Drag coefficient, 0 to 100; 1 is typical of a blunt body.
+    /// Drag coefficient (dimensionless), 0 to 100; 1 is typical of a blunt body.
     pub drag: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct FloatState {
-    /// Water level on which the body floats; `None` if it does not float.
+    /// Water level that the body follows; `None` if the body does not float.
     pub(super) level: Option<Level>,
-    /// True if the body touches the ground.
+    /// Whether the body touches the ground.
     pub(super) aground: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Level {
-    /// Height (m above the bottom).
+    /// Height of the level (m above the bottom).
     pub(super) height: f64,
-    /// Columns whose mean it is: those west and east of the body, or the one under it.
+    /// Columns over which the level is averaged: those west and east of the body, or the one under
+    /// the body.
     pub(super) of: [Option<usize>; 2],
 }
 
 impl Body {
-    /// Creates a body at rest with a drag coefficient of 1.
+    /// Creates a body at rest with a mass (kg for a world 1 m thick) and a drag coefficient of 1.
     pub fn new(shape: Shape, mass: f64) -> Self {
         Self { shape, mass, velocity: [0.0; 2], drag: 1.0 }
     }

@@ -1,4 +1,5 @@
-//! Reference level of a floating body: that of the water next to it, where no body acts.
+//! Reference level of a floating body: the level of the water beside the body, where no body acts
+//! on the surface.
 
 use super::body::Shape;
 use super::float::{ColumnSpan, WaterView};
@@ -6,9 +7,10 @@ use super::float::{ColumnSpan, WaterView};
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SideLevels {
     middle: f64,
-    /// West and east side, if there is water connected to that under the body.
+    /// Water on the west and on the east side of the body, if it is connected to the water under
+    /// the body.
     pub(super) sides: [Option<Side>; 2],
-    /// True if water from under the body may run off to a dry side.
+    /// Whether water from under the body may flow off to a dry side.
     runs_off: bool,
 }
 
@@ -24,8 +26,8 @@ impl SideLevels {
         self.sides.iter().all(Option::is_none)
     }
 
-    /// Returns the level at `x` (columns from the west), interpolated between the sides; `None` if
-    /// both are dry.
+    /// Returns the level at `x` (in columns from the west), interpolated between the two sides;
+    /// `None` if both sides are dry.
     pub(super) fn at(&self, x: f64) -> Option<f64> {
         match self.sides {
             [Some(west), Some(east)] => {
@@ -36,12 +38,14 @@ impl SideLevels {
         }
     }
 
-    /// Returns the level at the middle of the body, which determines its draft.
+    /// Returns the level at the middle of the body, which determines the draft; `None` if both
+    /// sides are dry.
     pub(super) fn height(&self) -> Option<f64> {
         self.at(self.middle)
     }
 
-    /// Returns the slope of the level, positive to the east, for columns of this width (m).
+    /// Returns the slope of the level (rise over run, positive if it rises to the east) for columns
+    /// with the given width (m).
     pub(super) fn slope(&self, width: f64) -> f64 {
         match self.sides {
             [Some(west), Some(east)] => {
@@ -57,8 +61,8 @@ impl SideLevels {
 }
 
 impl WaterView<'_> {
-    /// Finds the water on both sides of a body that is connected to that under it, beyond columns
-    /// under other bodies.
+    /// Finds the water on both sides of a body that is connected to the water under the body.
+    /// Columns under other bodies are skipped.
     pub(super) fn side_levels(&self, shape: &Shape) -> SideLevels {
         let ColumnSpan { first, last, columns } = ColumnSpan::covering(self.layout, shape);
         let middle = 0.5 * (first as f64 + last as f64 - 1.0);
@@ -106,8 +110,8 @@ impl WaterView<'_> {
         None
     }
 
-    /// Returns the level around a body in a column under it; enclosed by walls, the level with its
-    /// head.
+    /// Returns the level around a body, at a column under the body. If walls enclose the water
+    /// under the body, returns the level of that water including its head.
     pub(super) fn level(&self, levels: &SideLevels, column: usize) -> f64 {
         levels.height().unwrap_or_else(|| {
             let head = if levels.runs_off { 0 } else { self.heads.excess[column] };

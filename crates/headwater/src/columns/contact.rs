@@ -4,12 +4,12 @@ use super::body::{Body, Shape};
 use super::float::{ColumnSpan, WaterView};
 use super::layout::NO_CEILING;
 
-/// Friction on the ground: decay rate of the speed (1/s).
+/// Decay rate (1/s) of a body's speed by friction on the ground.
 const GROUND_FRICTION: f64 = 5.0;
 
 impl WaterView<'_> {
-    /// Moves a body by its velocity until it meets a wall, floor, ceiling or ice. Returns true if
-    /// it is aground.
+    /// Moves a body by its velocity until it meets a wall, floor, ceiling or ice. Returns whether
+    /// the body touches the ground.
     pub(super) fn move_until_contact(&self, body: &mut Body) -> bool {
         let dt = self.params.step;
         if self.is_enclosed(&body.shape) {
@@ -19,8 +19,8 @@ impl WaterView<'_> {
         let [east, down] = body.velocity;
         let mut shifted = body.shape;
         shifted.translate([east * dt, 0.0]);
-        // A body that already overlaps a wall may move on, but not until the wall encloses its
-        // centre.
+        // A body that already overlaps a wall may move on, but only until the wall would enclose
+        // its centre.
         if self.is_unobstructed(&shifted)
             || !self.is_unobstructed(&body.shape) && !self.is_enclosed(&shifted)
         {
@@ -46,7 +46,8 @@ impl WaterView<'_> {
         false
     }
 
-    /// Returns the height of the ground in a column (m), including load-bearing ice.
+    /// Returns the height of the ground in a column (m above the bottom), including ice that can
+    /// carry a body.
     fn ground_height(&self, c: usize) -> f64 {
         if self.heads.ice[c] == 0 {
             return self.layout.metres(self.heads.bed_height(self.layout, c));
@@ -56,8 +57,8 @@ impl WaterView<'_> {
         self.layout.metres(self.layout.floor[c] + self.state.depth[c]) + out
     }
 
-    /// Returns the depth (m) of a body's overlap with the ground below it. Walls higher than the
-    /// body are beside it and support nothing.
+    /// Returns the depth (m) by which a body overlaps the ground below it. Walls higher than the
+    /// body are beside it and do not support it.
     fn ground_overlap(&self, shape: &Shape) -> f64 {
         self.max_over_columns(shape, |ground, _, low, _| match ground {
             f64::INFINITY => 0.0,
@@ -65,7 +66,8 @@ impl WaterView<'_> {
         })
     }
 
-    /// Returns true if a body's centre lies off the board, or in a wall that rises above the body.
+    /// Returns whether the centre of a body lies off the board, or in a wall that rises above the
+    /// body.
     fn is_enclosed(&self, shape: &Shape) -> bool {
         let ([x, y], half) = shape.center_and_half();
         let middle = self.layout.height() - y;
@@ -77,7 +79,7 @@ impl WaterView<'_> {
         }
     }
 
-    /// Returns true if a point is in the open: on the board or above it, and not in a wall.
+    /// Returns whether a point (m) is on the board or above it, and not in a wall.
     pub(super) fn is_open(&self, [x, y]: [f64; 2]) -> bool {
         let height = self.layout.height() - y;
         let column = self.column_of(x).and_then(|x| self.column(x, height));
@@ -87,8 +89,8 @@ impl WaterView<'_> {
         })
     }
 
-    /// Returns the column of the board at a position `x` (m); the eastern edge belongs to the last
-    /// column.
+    /// Returns the index of the column of cells at a position `x` (m). The eastern border of the
+    /// board belongs to the last column.
     fn column_of(&self, x: f64) -> Option<usize> {
         let columns = self.layout.board.nx() * self.layout.per_cell;
         let column = (x / self.layout.width).floor();
@@ -96,8 +98,8 @@ impl WaterView<'_> {
         (0.0..=columns as f64).contains(&column).then(|| (column as usize).min(last))
     }
 
-    /// Returns the height (m) of the lowest floor of a stack above `height`, if it is at most
-    /// `reach` above it.
+    /// Returns the height (m) of the lowest floor above `height` at the horizontal index `x`, if it
+    /// is at most `reach` (m) above `height`.
     fn floor_above(&self, x: usize, height: f64, reach: f64) -> Option<f64> {
         let mut floors =
             self.layout.columns_at_x(x).map(|c| self.layout.metres(self.layout.floor[c]));
@@ -108,7 +110,7 @@ impl WaterView<'_> {
         let (center, half) = shape.center_and_half();
         let width = self.layout.board.nx() as f64 * self.layout.cell;
         let inside = center[0] - half[0] >= 0.0 && center[0] + half[0] <= width;
-        // Tolerance for rounding of the contact with the ground.
+        // Tolerance for rounding of a position in contact with the ground.
         let slack = 1e-9 * self.layout.height();
         inside
             && self.max_over_columns(shape, |ground, ceiling, low, high| {
@@ -116,9 +118,10 @@ impl WaterView<'_> {
             }) == 0.0
     }
 
-    /// Returns the greatest value of `of` over all columns of a body; its arguments are ground,
-    /// ceiling, and the body's lower and upper end there (m). Where the body's centre is in a wall,
-    /// the ground is the top of the wall, or infinite if that is out of reach.
+    /// Returns the largest value of `of` over all columns that a body covers. The arguments of `of`
+    /// are the heights of ground and ceiling in the column, and of the body's lower and upper end
+    /// (m). If the centre of the body is in a wall, the ground is the top of this wall, or infinite
+    /// if the top is out of reach.
     fn max_over_columns(&self, shape: &Shape, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
         let layout = self.layout;
         let (center, half) = shape.center_and_half();
@@ -131,7 +134,8 @@ impl WaterView<'_> {
             if to <= from {
                 continue;
             }
-            // At its tallest in the column: a round body stands on its lowest point.
+            // Use the largest height of the body in the column, because a round body stands on its
+            // lowest point.
             let tall = shape.half_height_at(center[0].clamp(from, to) - center[0]);
             let Some(c) = self.column(x, middle) else {
                 let ground = self.floor_above(x, middle, tall).unwrap_or(f64::INFINITY);

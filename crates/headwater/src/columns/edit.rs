@@ -8,29 +8,30 @@ use crate::parameter::Range;
 use crate::region::Region;
 use serde::{Deserialize, Serialize};
 
-/// Edit of the water in a region.
+/// Edit of the water in the columns of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Edit {
-    /// Adds a volume of water (m³ for a world 1 m thick, 0 to 10⁹), shared by the columns and
-    /// limited by the free space. The ledger records the volume added.
+    /// Adds a volume of water (m³ for a world 1 m thick, 0 to 10⁹), shared equally by the columns
+    /// and limited by the free space. The ledger records the volume that was added.
     Pour(f64),
-    /// Removes a volume of water (m³, 0 to 10⁹), limited by the water that is there.
+    /// Removes a volume of water (m³ for a world 1 m thick, 0 to 10⁹), limited by the available
+    /// water.
     Remove(f64),
-    /// Lowers the surface by a height (m; raises it if negative). The displaced water goes to both
-    /// sides, over an equal width. The volume stays the same.
+    /// Lowers the surface by a height (m; a negative value raises the surface). The displaced water
+    /// moves to both sides of the region, over an equal width. The volume stays the same.
     Splash(f64),
-    /// Changes the velocity of the water (m/s, positive to the east, −100 to 100).
+    /// Adds to the velocity of the water (m/s, positive to the east, −100 to 100).
     Push(f64),
 }
 
 impl Columns {
-    /// Edits the columns of the air cells with their centre in a region.
+    /// Applies an edit to the columns that contain an air cell whose centre lies in the region.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid or covers no column, a number is out of its range,
-    /// or the edit changes the volume of a world with [`Motion::Springs`].
+    /// Returns [`InputError`] if the region is invalid or covers no column, a number is out of
+    /// range, or the edit changes the volume of a world with [`Motion::Springs`].
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         self.check_edit(edit)?;
         let columns = self.columns_of(region, "a region")?;
@@ -71,8 +72,9 @@ impl Columns {
         Ok(())
     }
 
-    /// Takes water from columns in equal parts, limited by what is there, and returns the amount
-    /// taken. Ice on the ground is taken only if the water leaves the world (`to_outside`).
+    /// Removes water from columns in equal parts, limited by the available water, and returns the
+    /// removed amount (quanta). Ice on the ground is removed only if the water leaves the world
+    /// (`to_outside`).
     pub(super) fn take_water(&mut self, columns: &[usize], quanta: i64, to_outside: bool) -> i64 {
         let mut left = quanta;
         loop {
@@ -126,7 +128,7 @@ impl Columns {
             let taken = self.take_water(giving, wanted, false);
             let placed = self.add_water(taking, taken);
             if placed < taken {
-                // Below a ceiling there was less room than water: take only what fits.
+                // Below a ceiling there may be less free space than water: take only what fits.
                 for (&c, &depth) in giving.iter().zip(&before) {
                     self.state.depth[c] = depth;
                 }
@@ -159,7 +161,8 @@ impl Columns {
         }
     }
 
-    /// Returns the columns of the air cells with their centre in a region, ascending.
+    /// Returns, in ascending order, the columns that contain an air cell whose centre lies in the
+    /// region.
     pub(super) fn columns_of(
         &self,
         region: &Region,

@@ -1,23 +1,23 @@
-//! Energy of the water, for checks that the scheme adds none.
+//! Energy of the water, used to check that the numerical scheme adds no energy.
 
 use super::network::SEPARATE;
 use super::pressure::SOUND;
 use super::world::Columns;
 
-/// Energy for a world 1 m thick (J).
+/// Energy of the water in a world 1 m thick (J), by kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Energy {
-    /// Kinetic energy.
+    /// Kinetic energy (J).
     pub kinetic: f64,
-    /// Potential energy, relative to the bottom of the board.
+    /// Potential energy (J), relative to the bottom of the board.
     pub potential: f64,
-    /// Elastic energy of water compressed below ceilings.
+    /// Elastic energy (J) of water that is compressed below ceilings.
     pub elastic: f64,
 }
 
 impl Energy {
-    /// Returns the sum of all parts.
+    /// Returns the sum of kinetic, potential and elastic energy (J).
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential + self.elastic
     }
@@ -26,8 +26,9 @@ impl Energy {
 const DENSITY: f64 = 1000.0;
 
 impl Columns {
-    /// Returns the energy of all water. Outside networks velocities are staggered half a step
-    /// before depths, so the kinetic energy is the mean over both.
+    /// Returns the current energy of all water. Outside networks, velocities are staggered half a
+    /// step before depths, so the kinetic energy is the mean of the values with the velocities
+    /// before and after the depths.
     pub fn energy(&self) -> Energy {
         let Self { layout, state, heads, rule, .. } = self;
         let network = &state.network;

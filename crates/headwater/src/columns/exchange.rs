@@ -1,4 +1,5 @@
-//! Springs, drains, rain, evaporation and wind. Amounts are whole quanta; remainders carry over.
+//! Exchange of water and momentum with the outside: springs, drains, rain, evaporation and wind.
+//! Amounts are whole quanta; fractions carry over to later steps.
 
 use super::layout::{MAX_LEVEL, NO_CEILING};
 use super::source::{Weather, Wind};
@@ -8,17 +9,18 @@ use crate::ledger::Cause;
 use crate::parameter::Parameters;
 use crate::series::Series;
 
-/// Steps between applications of rain and evaporation, so that sleeping pools are visited rarely.
+/// Number of steps between applications of rain and evaporation, so that sleeping pools are visited
+/// rarely.
 const STEPS_PER_WEATHER: u64 = 16;
 
-/// Divisor of a column's height that gives how much a spring may overfill it; a network moves the
-/// excess on in the same step.
+/// A spring may fill a column under a ceiling beyond its height by the height divided by this
+/// number. A network distributes the excess in the same step.
 const OVERFILL_DIVISOR: i32 = 1 << 14;
 
 const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
 impl Columns {
-    /// Returns the weather.
+    /// Returns the current weather.
     pub fn weather(&self) -> &Weather {
         &self.exchange.weather
     }
@@ -26,8 +28,9 @@ impl Columns {
     /// Sets the weather from the next step on.
     ///
     /// # Errors
-    /// [`InputError`] if a number is out of its range, rain or evaporation is set in a world with
-    /// [`Motion::Springs`](super::Motion::Springs), or an air temperature in a world without heat.
+    /// Returns [`InputError`] if a number is out of range, rain or evaporation is set in a world
+    /// with [`Motion::Springs`](super::Motion::Springs), or an air temperature in a world without
+    /// heat.
     pub fn set_weather(&mut self, weather: Weather) -> Result<(), InputError> {
         weather.check()?;
         if weather.moves_water() {
@@ -40,15 +43,15 @@ impl Columns {
         Ok(())
     }
 
-    /// Returns the wind, if there is any.
+    /// Returns the current wind; `None` if there is none.
     pub fn wind(&self) -> Option<&Wind> {
         self.exchange.wind.as_ref()
     }
 
-    /// Sets the wind, or removes it with `None`.
+    /// Sets the wind from the next step on; `None` stops it.
     ///
     /// # Errors
-    /// [`InputError`] if a number is out of its range.
+    /// Returns [`InputError`] if a number is out of range.
     pub fn set_wind(&mut self, wind: Option<Wind>) -> Result<(), InputError> {
         wind.as_ref().map_or(Ok(()), Parameters::check)?;
         self.exchange.wind = wind;
@@ -71,7 +74,7 @@ impl Columns {
             let outlet = &mut self.exchange.outlets_mut(is_drain)[number];
             let requested = sign * outlet.source.rate.at(time) * step / unit;
             let amount = outlet.remainder + requested;
-            // Less than a column can hold, for any rate.
+            // Limit the amount to the range of an integer: a column cannot hold more than this.
             let whole = amount.trunc().clamp(-1e9, 1e9);
             outlet.remainder = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
             if whole != 0.0 {
@@ -83,8 +86,8 @@ impl Columns {
         }
     }
 
-    /// Adds quanta to columns in equal parts, or removes them if negative, and returns the amount
-    /// added. The caller records it in the ledger.
+    /// Adds water (quanta) to columns in equal parts, or removes it if negative, and returns the
+    /// added amount. The caller records this amount in the ledger.
     pub(super) fn add_water(&mut self, columns: &[usize], quanta: i64) -> i64 {
         self.add_evenly(columns, quanta, false)
     }
@@ -93,8 +96,8 @@ impl Columns {
         self.add_evenly(columns, quanta, true)
     }
 
-    /// Returns the part of a column (quanta) that cannot be taken: ice on the ground, unless the
-    /// water leaves the world.
+    /// Returns the part of a column's water (quanta) that cannot be removed. This is the ice on the
+    /// ground, unless the water leaves the world (`to_outside`).
     pub(super) fn reserved(&self, c: usize, to_outside: bool) -> i32 {
         if to_outside { 0 } else { self.heads.ground[c] }
     }
@@ -107,7 +110,7 @@ impl Columns {
             let share = left / (n - i as i64);
             let most = i64::from(self.state.depth[c] - self.reserved(c, from_outside));
             let share = if quanta < 0 { share.max(-most) } else { share };
-            // Below a ceiling a little more may be pressed in.
+            // Below a ceiling, a little more water may be pressed in.
             let height = self.layout.ceiling[c].min(MAX_LEVEL) - self.layout.floor[c];
             let most = i64::from(height) + i64::from(height / OVERFILL_DIVISOR);
             let before = self.state.depth[c];
@@ -125,8 +128,8 @@ impl Columns {
         added
     }
 
-    /// Records the heat of water that entered or left a column through the outside, since its depth
-    /// was `before`.
+    /// Records the heat of water that was added to a column from outside or removed to the outside,
+    /// since the depth of the column was `before`.
     fn record_heat(&mut self, c: usize, before: i32) {
         let after = self.state.depth[c];
         if let Some(warmth) = &mut self.warmth
@@ -180,7 +183,9 @@ impl Columns {
                 removed += i64::from(lost);
                 under_sky = true;
             }
-            // A pool that lies wholly under the sky rises or falls evenly and need not wake.
+            // Rain and evaporation move the whole surface of a pool under the sky by the same
+            // height, so the pool need not wake. It wakes if part of its water is under a ceiling,
+            // if it has dry ground, or if it has joints.
             if under_sky {
                 self.changes.mark_index(number);
             }
@@ -232,7 +237,7 @@ impl Columns {
     }
 }
 
-/// Smooth noise from −1 to 1 with a correlation length of 1.
+/// Returns smooth random noise from −1 to 1, with a correlation length of 1 in `x`.
 fn noise(x: f64, seed: u64) -> f64 {
     let cell = x.floor();
     let t = x - cell;

@@ -1,4 +1,5 @@
-//! Conversion between columns and fill fractions of cells, for other models of the same board.
+//! Conversion between columns and fill fractions of cells, for coupling with other models of the
+//! same board.
 
 use super::params::Params;
 use super::world::Columns;
@@ -7,25 +8,26 @@ use crate::field::Field;
 use crate::parameter;
 use std::ops::Range;
 
-/// Water above one floor in one column of cells.
+/// Water of one pool in one column of cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WaterRun {
-    /// Column of cells, counted from the west.
+    /// Index of the column of cells, from the west.
     pub x: usize,
-    /// Rows of air that it may fill, counted from the top; they reach the top of the board if there
-    /// is no ceiling.
+    /// Rows of air that the water may fill, counted from the top. Without a ceiling, the range
+    /// begins at the top of the board.
     pub rows: Range<usize>,
-    /// Volume of its water (m³ for a world 1 m thick).
+    /// Volume of the water (m³ for a world 1 m thick).
     pub volume: f64,
 }
 
 impl Columns {
-    /// Creates a world on a board with cells of `cell` m, where `true` is wall. Each cell is filled
-    /// to the given fraction (0 to 1), rounded to the nearest quantum. Water in walls is ignored.
+    /// Creates a world on a board of square cells with size `cell` (m). In `walls`, `true` marks a
+    /// wall. Each cell is filled to the given fraction (0 to 1), rounded to the unit of depth.
+    /// Water in walls is ignored.
     ///
     /// # Errors
-    /// As [`Columns::new`], and if `fill` differs in shape from `walls` or has a number outside 0
-    /// to 1.
+    /// Returns [`InputError`] as for [`Columns::new`], and if `fill` differs in shape from `walls`
+    /// or has a value outside 0 to 1.
     pub fn with_fill(
         walls: &Field<bool>,
         cell: f64,
@@ -49,8 +51,8 @@ impl Columns {
         Ok(world)
     }
 
-    /// Returns the water of a pool by columns of cells, from west to east; empty if there is no
-    /// such pool.
+    /// Returns the water of a pool by column of cells, from west to east; empty if the pool does
+    /// not exist.
     pub fn runs(&self, pool: usize) -> Vec<WaterRun> {
         let Some(pool) = self.layout.pools.get(pool) else { return Vec::new() };
         let layout = &self.layout;

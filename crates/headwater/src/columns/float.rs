@@ -1,9 +1,10 @@
-//! Floating bodies: buoyancy, drag, and their action on the water.
+//! Floating bodies: buoyancy, drag, and the forces of bodies on the water.
 //!
-//! A body acts as a head on the water under it, equal to its draft below the surrounding level
-//! (Archimedes). It displaces its weight, makes waves and a wake, and conserves volume. A floating
-//! body follows the level next to it, which its own head does not change: with the difference of
-//! two heights near it, body and water would amplify each other. Drag acts on both.
+//! A body acts on the water under it as a pressure head equal to its draft below the surrounding
+//! level (Archimedes). It displaces its weight, makes waves and a wake, and conserves volume. A
+//! floating body follows the level of the water next to it, which its own head does not change.
+//! With the level under the body instead, body and water would amplify each other's motion. Drag
+//! acts on both.
 //!
 //! Not modelled: pitch and roll, and contact between bodies.
 
@@ -21,27 +22,28 @@ use crate::scratch::{PooledVec, ScratchPool};
 
 const WATER_DENSITY: f64 = 1000.0;
 
-/// Added mass coefficient, relative to the displaced mass: that of a disc.
+/// Added-mass coefficient of a disc: added mass divided by displaced mass.
 const ADDED_MASS: f64 = 1.0;
 
-/// Damping of heave by radiated waves, as a fraction of critical damping.
+/// Damping of vertical oscillations by radiated waves, as a fraction of critical damping.
 const WAVE_DAMPING: f64 = 0.3;
 
-/// Height above the ground (quanta) up to which a body rests on it; positions are rounded.
+/// Height above the ground (quanta) up to which a body counts as resting on the ground, because
+/// positions are rounded.
 const GROUND_TOLERANCE: i32 = 16;
 
-/// With springs: rate at which a body pushes the water ahead of it (1/s).
+/// With springs: rate (1/s) at which a moving body raises the water in front of it.
 const BOW_PUSH_RATE: f64 = 1.0;
 
 /// Speed (m/s) below which a body does not keep its pool awake.
 const REST_SPEED: f64 = 1e-3;
 
 impl Columns {
-    /// Adds a floating body.
+    /// Adds a floating body and returns its identifier.
     ///
     /// # Errors
-    /// [`InputError`] if one of its numbers is out of its range, it is larger than the board, or
-    /// its centre lies outside the board (other than above it) or in a wall.
+    /// Returns [`InputError`] if a value in `body` is out of range, the body is larger than
+    /// the board, or its centre lies outside the board (other than above it) or in a wall.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         self.check_body(&body)?;
         let id = self.bodies.add(body);
@@ -50,7 +52,7 @@ impl Columns {
         Ok(id)
     }
 
-    /// Returns the floating bodies in their current state.
+    /// Returns the floating bodies with their current positions and velocities.
     pub fn bodies(&self) -> &IdList<Body> {
         &self.bodies
     }
@@ -58,7 +60,8 @@ impl Columns {
     /// Replaces a body, for example to change its position or velocity.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body, or as for [`add_body`](Self::add_body).
+    /// Returns [`InputError`] if no body has this identifier, or as for
+    /// [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let index = self.bodies.find("a body", id)?;
         self.check_body(&body)?;
@@ -85,10 +88,10 @@ impl Columns {
         Err(InputError::new("a body", "its centre at this point", allowed).at(Place::Point(center)))
     }
 
-    /// Removes a body.
+    /// Removes a floating body and returns it.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body.
+    /// Returns [`InputError`] if no body has this identifier.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
         let index = self.bodies.find("a body", id)?;
         self.wake_under(index);
@@ -171,8 +174,8 @@ impl Columns {
         }
     }
 
-    /// With springs, which move no volume: vertical motion presses and pulls the surface, and
-    /// forward motion raises it at the bow and lowers it at the stern.
+    /// With springs, which move no volume: presses the surface by vertical motion of a body, and
+    /// for horizontal motion raises the surface at the bow and lowers it at the stern.
     fn press_springs(&mut self, immersion: &Immersion, head: f64, east: f64) {
         if self.state.rate.is_empty() {
             return;
@@ -205,10 +208,10 @@ impl ColumnSpan {
 }
 
 struct Immersion<'s> {
-    /// Columns under it, and its draft in each (m, scaled by the covered part of the column's
-    /// width).
+    /// Columns under the body, with the draft of the body in each column (m), scaled by the covered
+    /// fraction of the column's width.
     under: PooledVec<'s, (usize, f64)>,
-    /// Area (m²) below the level, width (m) of the wetted part, and slope of the level to the east.
+    /// Submerged area of the body (m²).
     area: f64,
     wide: f64,
     slope: f64,
@@ -233,7 +236,7 @@ impl<'s> Immersion<'s> {
 
 #[derive(Clone, Copy, Default)]
 struct WaterForce {
-    /// Head (m) of its vertical drag.
+    /// Pressure head (m) of the vertical drag.
     head: f64,
     impulse: f64,
 }
@@ -244,14 +247,15 @@ pub(super) struct WaterView<'a> {
     pub(super) heads: &'a Heads,
     pub(super) warmth: Option<&'a HeatState>,
     pub(super) params: &'a Params,
-    /// Draft of all bodies in each column: column, index of the body, draft (m); ascending. Empty
+    /// Drafts of all bodies as (column, index of the body, draft in m), in ascending order. Empty
     /// if there is only one body.
     pub(super) drafts: &'a [(usize, usize, f64)],
     pub(super) body_index: usize,
 }
 
 impl WaterView<'_> {
-    /// Returns the column of a stack that contains a height (m), or else the highest one below it.
+    /// Returns the column of water that contains a height (m), among the columns above each other
+    /// at horizontal index `x`; otherwise the highest column below that height.
     pub(super) fn column(&self, x: usize, height: f64) -> Option<usize> {
         self.layout
             .columns_at_x(x)
@@ -259,8 +263,8 @@ impl WaterView<'_> {
             .last()
     }
 
-    /// Returns the height of a column's open surface (m); `None` if it is dry or full to its
-    /// ceiling.
+    /// Returns the height (m) of a column's free surface; `None` if the column is dry or full to
+    /// its ceiling.
     pub(super) fn surface(&self, c: usize) -> Option<f64> {
         let surface = self.layout.floor[c] + self.state.depth[c];
         let open = self.state.depth[c] > 0 && surface < self.layout.ceiling[c];
@@ -268,7 +272,8 @@ impl WaterView<'_> {
         open.then(|| self.layout.metres(surface) + wave)
     }
 
-    /// Moves a floating body with the level of the columns beside it; returns its immersion.
+    /// Moves a floating body vertically with the level of the columns beside it, and returns its
+    /// immersion.
     fn follow_level<'s>(
         &self,
         body: &mut Body,
@@ -312,7 +317,8 @@ impl WaterView<'_> {
             let west = from.max(center[0] - half[0]);
             let east = to.min(center[0] + half[0]);
             let tall = body.shape.half_height_at(0.5 * (west + east) - center[0]);
-            // No water is below a body on the ground, but the water next to it still presses on it.
+            // There is no water below a body on the ground, but the water next to it still exerts
+            // pressure.
             let lies = middle - tall <= layout.metres(layout.floor[c] + GROUND_TOLERANCE);
             let is_wet = self.state.depth[c] > 0 || lies && !levels.is_dry();
             if east <= west || !is_wet {
@@ -352,9 +358,9 @@ impl WaterView<'_> {
         immersion
     }
 
-    /// Returns the slope of the heads under a body, positive to the east, with each step between
-    /// columns weighted by the draft there. The levels beside the body respond later; with those,
-    /// body and water would amplify each other.
+    /// Returns the mean slope of the heads under a body, positive to the east. Each difference
+    /// between neighbouring columns is weighted by the draft. The levels beside the body would
+    /// respond later, so that body and water would amplify each other's motion.
     fn head_slope(&self, body: &Body, under: &[(usize, f64)], level: f64, area: f64) -> f64 {
         let layout = self.layout;
         let head = |(c, deep): (usize, f64)| {
@@ -376,8 +382,8 @@ impl WaterView<'_> {
         steps.sum::<f64>() / area
     }
 
-    /// Moves a body by one step: gravity, buoyancy, drag, collisions. `None` if it rests in
-    /// sleeping water.
+    /// Advances a body by one step with gravity, buoyancy, drag and collisions, and returns the
+    /// forces on the water. Returns `None` if the body rests in sleeping water.
     fn advance(
         &self,
         body: &mut Body,

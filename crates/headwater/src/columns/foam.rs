@@ -1,4 +1,4 @@
-//! Foam: made where columns move fast, and fading with time.
+//! Foam on the surface: produced where water moves fast, decaying with time.
 
 use super::layout::{CHUNK, Layout};
 use super::params::Params;
@@ -7,11 +7,11 @@ use super::tasks::for_each_chunk;
 use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 
-/// Steps between updates of foam.
+/// Number of steps between updates of foam.
 pub(super) const STEPS_PER_UPDATE: u64 = 8;
 
-/// Updates the foam of awake pools: the larger of the decayed old foam and the new foam of fast
-/// water.
+/// Updates the foam of awake pools to the larger of two values: the decayed old foam, and the new
+/// foam due to fast water.
 pub(super) fn update(
     layout: &Layout,
     params: &Params,
@@ -27,7 +27,7 @@ pub(super) fn update(
     };
     let chunks = awake.iter().flat_map(|&pool| layout.pool_chunks[pool as usize].clone());
     let chunks = scratch.collect(chunks);
-    // Only springs have rates.
+    // Only the spring scheme has vertical surface velocities.
     let still = scratch.filled(if state.rate.is_empty() { CHUNK } else { 0 }, 0.0);
     let State { depth, speed, rate, foam, .. } = state;
     for_each_chunk(layout, &chunks, &mut foam[..], &|chunk, foam| {
@@ -41,19 +41,19 @@ pub(super) fn update(
 
 #[derive(Clone, Copy)]
 struct FoamRule {
-    /// Factor of old foam per update.
+    /// Factor by which old foam decays per update.
     decay: f32,
-    /// Speed (m/s) above which columns make foam.
+    /// Speed (m/s) above which a column produces foam.
     min_speed: f32,
-    /// Largest depth that drives waves (quanta).
+    /// Depth (quanta) beyond which waves do not become faster.
     wave_depth: i32,
-    /// Size of a quantum relative to the width of a column.
+    /// Unit of height divided by the width of a column.
     quantum_per_width: f32,
 }
 
 impl FoamRule {
-    /// Returns the foam of a column of `depth` (quanta) between edges of velocities `west` and
-    /// `east` (m/s), whose spring surface moves at `swing` (m/s).
+    /// Returns the new foam of a column of `depth` (quanta). `west` and `east` are the velocities
+    /// over its edges (m/s); `swing` is the vertical velocity of the surface with springs (m/s).
     #[inline(always)]
     fn foam(&self, foam: f32, depth: i32, [west, east]: [f32; 2], swing: f32) -> f32 {
         let rise = depth.min(self.wave_depth) as f32 * self.quantum_per_width * (east - west);
@@ -63,8 +63,8 @@ impl FoamRule {
     }
 }
 
-/// Updates the foam of neighbouring columns; `west` is the velocity over the first one's western
-/// edge, `speed` that over each one's eastern edge.
+/// Updates the foam of neighbouring columns. `west` is the velocity over the western edge of the
+/// first column; `speed` holds the velocity over the eastern edge of each column (m/s).
 #[multiversion(targets = "simd")]
 fn update_run(
     rule: &FoamRule,

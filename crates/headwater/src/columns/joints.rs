@@ -1,36 +1,36 @@
-//! Geometry for renderers: openings between pools, and free falls over edges.
+//! Geometry for renderers: openings between pools, and waterfalls at edges.
 
 use super::layout::NO_CEILING;
 use super::world::Columns;
 use crate::region::Point;
 
-/// Opening between two pools: a vertical line from its sill to its lintel.
+/// Opening between two pools: a vertical line from its sill up to its lintel.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Opening {
-    /// Pools on its west and on its east.
+    /// Numbers of the pools on the west and on the east of the opening.
     pub pools: [usize; 2],
-    /// Upper end (m to the east and down from the board's top-left corner); at the top of the board
-    /// if it has no lintel.
+    /// Upper end (m to the east and down from the board's top-left corner). Without a lintel it
+    /// lies at the top of the board.
     pub top: Point,
-    /// Lower end.
+    /// Lower end (m to the east and down from the board's top-left corner).
     pub bottom: Point,
 }
 
-/// Water that flows over an edge and falls to a lower level on the other side.
+/// Waterfall: water that flows over an edge and falls to a lower level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fall {
     /// Position of the edge (m to the east and down from the board's top-left corner).
     pub edge: Point,
     /// Depth of the water over the edge (m), above 0.
     pub height: f64,
-    /// Velocity over the edge (m/s, positive to the east), not 0.
+    /// Velocity of the water over the edge (m/s, positive to the east), never 0.
     pub velocity: f64,
-    /// Height of the fall below the edge, to water or floor (m), above 0.
+    /// Height of the fall (m), from the edge down to the water or floor, above 0.
     pub drop: f64,
 }
 
 impl Columns {
-    /// Returns the openings between pools, in the order of the joints.
+    /// Returns all openings between pools. The order is stable until walls change.
     pub fn openings(&self) -> Vec<Opening> {
         let layout = &self.layout;
         let opening = |joint: &super::layout::Joint| {
@@ -49,9 +49,9 @@ impl Columns {
         layout.joints.iter().map(opening).collect()
     }
 
-    /// Returns the places where water falls by more than `least` m, for drawing: the model has no
-    /// water in the air. Where ground was dug away since the last step, the velocity is that of
-    /// Torricelli's law.
+    /// Returns all waterfalls higher than `least` (m), for drawing. The model itself has no water
+    /// in the air. If the ground beside the water was removed since the last step, the velocity is
+    /// that of Torricelli's law.
     pub fn falls(&self, least: f64) -> Vec<Fall> {
         let layout = &self.layout;
         let mut falls = Vec::new();
@@ -67,8 +67,8 @@ impl Columns {
                 return;
             }
             let mut velocity = f64::from(speed);
-            // Where the ground was just dug away nothing flows yet, and the water above it is
-            // already below.
+            // Where the ground was removed since the last step, no water flows yet, and its new
+            // surface may already be below the edge.
             if speed == 0.0 && height > least && [left, right].iter().all(|&c| self.ice(c) <= 0.0) {
                 velocity = (2.0 * gravity * height).sqrt() * if is_westward { -1.0 } else { 1.0 };
             }

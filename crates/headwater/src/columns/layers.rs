@@ -21,7 +21,7 @@ layers! {
 }
 
 impl Columns {
-    /// Returns a layer with one value per cell of the board.
+    /// Returns a named layer as a field with one value per cell of the board.
     pub fn view(&self, view: View) -> Field<f32> {
         self.compute_layer(view)
     }
@@ -29,7 +29,7 @@ impl Columns {
     fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
         let top = |c: usize| self.surface(c) + self.freeboard(c);
         let value: &dyn Fn(usize, f64) -> f64 = match view {
-            // Walls have no column.
+            // Cells of a wall have no column.
             View::Walls => &|_, _| 0.0,
             View::Light => {
                 let mut light = self.scratch.take::<Light>();

@@ -1,5 +1,6 @@
-//! Geometry of the columns: arrays over the columns of all pools, pools as ranges of them, and
-//! joints where pools touch. Heights are whole quanta, so comparisons and sums are exact.
+//! Geometry of the columns: arrays over the columns of all pools, the range of columns of each
+//! pool, and the joints where pools touch. Heights are whole numbers of quanta, so comparisons and
+//! sums are exact.
 
 use super::board::Board;
 use super::network::elimination_ranks;
@@ -9,41 +10,43 @@ use crate::lattice::Square;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Ceiling height of columns under the open sky (quanta): four times the highest board.
+/// Ceiling height (quanta) that marks columns under the open sky: four times the largest height of
+/// a board.
 pub(super) const NO_CEILING: i32 = 1 << 30;
 
-/// Highest level of water (quanta): at least twice the board, and low enough for heads to fit in 32
-/// bits.
+/// Highest allowed water level (quanta): at least twice the height of the board, and low enough for
+/// heads to fit in 32 bits.
 pub(super) const MAX_LEVEL: i32 = NO_CEILING / 2;
 
 /// Largest height of a board (quanta).
 pub(super) const MAX_BOARD_HEIGHT: usize = 1 << 28;
 
-/// Run of columns in which each has at most one neighbour on either side.
+/// Contiguous range of columns, in which each column has at most one neighbour on either side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pool {
     pub(super) columns: Range<usize>,
-    /// Position of its first column, in columns from the west edge of the board.
+    /// Position of the pool's first column, in columns from the west edge of the board.
     pub(super) x0: usize,
     pub(super) joints: Vec<u32>,
 }
 
-/// Opening between the last column of one pool and the first of another.
+/// Opening between the last column of one pool and the first column of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Joint {
     pub(super) left_pool: u32,
     pub(super) right_pool: u32,
     pub(super) left: usize,
     pub(super) right: usize,
-    /// Heights between which it is open (quanta).
+    /// Height of the opening's lower end (quanta). `lintel` is the height of its upper end.
     pub(super) sill: i32,
+    /// Height of the opening's upper end (quanta).
     pub(super) lintel: i32,
 }
 
-/// Most columns per task, so that what a task reads and writes stays in the L1 cache.
+/// Largest number of columns per task. The data that a task accesses then fits in the L1 cache.
 pub(super) const CHUNK: usize = 2048;
 
-/// Part of a pool that one task moves.
+/// Part of a pool that one task processes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
     pub(super) columns: Range<usize>,
@@ -59,19 +62,22 @@ pub(super) struct Layout {
     pub(super) pools: Vec<Pool>,
     pub(super) joints: Vec<Joint>,
     pub(super) chunks: Vec<Chunk>,
-    /// By pool: its chunks, and its lowest ceiling (quanta), `None` under the open sky.
+    /// By pool: range of its chunks.
     pub(super) pool_chunks: Vec<Range<usize>>,
+    /// By pool: height of the lowest ceiling (quanta); `None` under the open sky.
     pub(super) lowest_ceiling: Vec<Option<i32>>,
     pub(super) rect_pool: Vec<u32>,
     pub(super) floor: Vec<i32>,
     pub(super) ceiling: Vec<i32>,
     pub(super) per_cell: usize,
-    /// Size of a cell, width of a column, and unit of heights (m).
+    /// Size of a cell (m).
     pub(super) cell: f64,
+    /// Width of a column (m).
     pub(super) width: f64,
+    /// Unit of height (m).
     pub(super) quantum: f64,
     pub(super) quanta_per_cell: i32,
-    /// Elimination order of the pool ends, computed when a network first needs it.
+    /// Elimination order of the pool ends, computed when a network first needs the order.
     ranks: OnceLock<Vec<u32>>,
 }
 
@@ -85,7 +91,8 @@ impl Layout {
     }
 
     /// Builds the layout with the given number of quanta per cell, so that boards of different
-    /// heights share a quantum. The board may be at most [`MAX_BOARD_HEIGHT`] quanta high.
+    /// heights can share one unit of height. The board may be at most [`MAX_BOARD_HEIGHT`] quanta
+    /// high.
     pub(super) fn with_height(
         board: Board,
         cell: f64,
@@ -178,8 +185,8 @@ impl Layout {
         }
     }
 
-    /// Returns the elimination rank of each pool end in a network: two per pool, first and last
-    /// column.
+    /// Returns the elimination rank of each pool end in a network. Each pool has two ends: its
+    /// first and its last column.
     pub(super) fn elimination_ranks(&self) -> &[u32] {
         self.ranks.get_or_init(|| {
             let single: Vec<bool> = self.pools.iter().map(|pool| pool.columns.len() == 1).collect();
@@ -196,7 +203,7 @@ impl Layout {
         self.pools.partition_point(|pool| pool.columns.end <= column)
     }
 
-    /// Returns the columns of a cell of air; an empty range in a wall.
+    /// Returns the columns that contain an air cell; an empty range for a wall cell.
     pub(super) fn columns_of_cell(&self, x: usize, y: usize) -> Range<usize> {
         let height = (self.board.ny() - 1 - y) as f64 + 0.5;
         let Some(rect) = self.rects.at(x as u32, height) else { return 0..0 };
@@ -205,7 +212,7 @@ impl Layout {
         first..first + self.per_cell
     }
 
-    /// Returns all columns at `x` (columns from the west), from bottom to top.
+    /// Returns all columns at horizontal index `x` (in columns from the west), from bottom to top.
     pub(super) fn columns_at_x(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
         self.rects.in_column(x / self.per_cell).iter().map(move |&rect| {
             let start = self.rects.all[rect as usize].columns.start as usize * self.per_cell;
@@ -234,7 +241,7 @@ impl Layout {
         self.board.ny() as f64 * self.cell
     }
 
-    /// Volume of one quantum of depth in one column (m³ for a world 1 m thick).
+    /// Returns the volume of one quantum of depth in one column (m³ for a world 1 m thick).
     pub(super) fn quantum_volume(&self) -> f64 {
         self.quantum * self.width
     }

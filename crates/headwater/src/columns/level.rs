@@ -1,4 +1,4 @@
-//! Setting the level of connected water in a running world, as an anchor does at the start.
+//! Setting the level of connected water in a running world, as a level anchor does at the start.
 
 use super::anchor::{Anchor, InitialFill};
 use super::pressure;
@@ -8,12 +8,13 @@ use crate::ledger::Cause;
 use crate::region::Point;
 
 impl Columns {
-    /// Sets the level of all water connected to a point (m east and south of the board's top-left
-    /// corner) to the height of that point. Other water and trapped air stay. Returns the volume
-    /// added (m³ for a world 1 m thick, negative if removed), which is recorded in the ledger.
+    /// Sets the surface of all water connected to a point to the height of that point (m to the
+    /// east and down from the board's top-left corner). Other water and trapped air stay unchanged.
+    /// Returns the added volume (m³ for a world 1 m thick, negative if water was removed), which
+    /// the ledger records.
     ///
     /// # Errors
-    /// [`InputError`] if no water can stand at the point, or in a world with
+    /// Returns [`InputError`] if no water can stand at the point, or in a world with
     /// [`Motion::Springs`](super::Motion::Springs).
     pub fn set_level(&mut self, at: Point) -> Result<f64, InputError> {
         self.require_volume("a level of water")?;

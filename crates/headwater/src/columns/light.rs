@@ -1,28 +1,28 @@
-//! Light maps of pools for renderers: caustics, refraction and reflection by waves.
+//! Light maps of the water for renderers: caustics, refraction and reflection by surface waves.
 
 use super::world::Columns;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::parameter::Range;
 
-/// Refractive index of water.
+/// Refractive index of water (dimensionless).
 const REFRACTIVE_INDEX: f64 = 1.333;
 
-/// Part of the light that ice transmits.
+/// Fraction of the light that ice transmits.
 const ICE_TRANSMISSION: f64 = 0.6;
 
-/// Sample points per column of surface for shadows of walls.
+/// Number of sample points per column for the shadows of walls.
 const SHADOW_SAMPLES: usize = 4;
 
-/// Tolerance (m) for a ray that runs along a wall.
+/// Tolerance (m) within which a ray along the face of a wall is not blocked.
 const WALL_TOLERANCE: f64 = 1e-7;
 
-/// Parallel light from above.
+/// Parallel light from above, with the resolution of the light maps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sun {
-    /// Direction of the light (degrees from straight down, positive to the east), −80 to 80.
+    /// Angle of the light from the vertical (degrees), positive to the east, −80 to 80.
     pub angle: f64,
-    /// Samples along a cell of the board, 1 to 16.
+    /// Number of light samples along each side of a cell, 1 to 16.
     pub samples: usize,
 }
 
@@ -32,24 +32,24 @@ impl Default for Sun {
     }
 }
 
-/// Light maps of the water. Fields have [`Sun::samples`] values along each cell of the board.
+/// Light maps of the water. Each field has [`Sun::samples`] values along each side of a cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Light {
-    /// Irradiance on a horizontal patch: 1 below a flat surface, more where rays converge, 0 in
-    /// shadow.
+    /// Irradiance on a horizontal surface: 1 below a flat water surface, more where rays converge,
+    /// 0 in shadow.
     pub brightness: Field<f32>,
-    /// Mean horizontal displacement of the light below the surface (m, positive to the east). Seen
-    /// from above, things appear shifted the other way.
+    /// Mean horizontal displacement (m, positive to the east) of the light on its way from the
+    /// surface. Seen from above, objects appear shifted in the opposite direction.
     pub refraction: Field<f32>,
-    /// Offset from a point in the water to the point that it mirrors, for a vertical view (m, to
-    /// the east and downward).
+    /// Offset (m, to the east and downward) from a point in the water to the point whose mirror
+    /// image appears there, for a vertical view.
     pub reflection: Field<[f32; 2]>,
 }
 
 #[derive(Clone, Copy)]
 struct Ray {
-    /// Entry point (m), and run to the east per metre downward.
+    /// Point (m) where the ray enters the water. `slope` is its run to the east per metre downward.
     from: [f64; 2],
     slope_east: f64,
     is_alive: bool,
@@ -69,8 +69,8 @@ struct Beams {
 
 impl Columns {
     /// Computes the light in the water of all pools. Rays are refracted at the surface (Snell's
-    /// law) and end at walls. The light between two rays spreads evenly between them, so none is
-    /// lost.
+    /// law) and end at walls. The light between two adjacent rays is spread evenly between them, so
+    /// no light is lost.
     ///
     /// ```
     /// use headwater::columns::{Columns, Params, Sun};
@@ -82,18 +82,18 @@ impl Columns {
     /// ```
     ///
     /// # Errors
-    /// [`InputError`] if a number of `sun` is out of its range.
+    /// Returns [`InputError`] if a value in `sun` is out of range.
     pub fn light(&self, sun: &Sun) -> Result<Light, InputError> {
         let mut light = Light::default();
         self.light_into(sun, &mut light)?;
         Ok(light)
     }
 
-    /// Computes the [`light`](Self::light) into existing fields, for reuse from frame to frame.
-    /// Allocates only when the shape of the fields changes.
+    /// Computes the [`light`](Self::light) maps into existing fields, to reuse them from frame to
+    /// frame. Allocates only if the shape of the fields changes.
     ///
     /// # Errors
-    /// As [`light`](Self::light); the fields then stay unchanged.
+    /// Returns [`InputError`] as for [`light`](Self::light). The fields are then unchanged.
     pub fn light_into(&self, sun: &Sun, light: &mut Light) -> Result<(), InputError> {
         let samples = sun.samples;
         Range::new(-80.0, 80.0).check("the sun's angle", sun.angle, "degrees")?;
@@ -149,8 +149,8 @@ impl Columns {
         Ok(())
     }
 
-    /// Finds the rays below every stretch of open surface, for light from this direction (to the
-    /// east and down).
+    /// Finds the refracted rays below every stretch of open surface, for light in the direction
+    /// `sun` (to the east and down).
     fn find_beams(&self, sun: [f64; 2], Beams { rays, ends }: &mut Beams) {
         rays.clear();
         ends.clear();
@@ -242,7 +242,8 @@ impl Columns {
     }
 }
 
-/// Spreads light over the samples between two positions (m) of a row.
+/// Adds an amount of light to the samples between two positions (m) in a row, with the horizontal
+/// displacement `shift`.
 fn spread_light(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: f64, shift: f64) {
     let (low, high) = (ends[0].min(ends[1]) / size, ends[0].max(ends[1]) / size);
     let wide = (high - low).max(1e-9);
@@ -251,7 +252,7 @@ fn spread_light(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: 
     let last = (high.floor().max(0.0) as usize).min(nx.saturating_sub(1));
     for x in first..=last {
         let part = (high.min(x as f64 + 1.0) - low.max(x as f64)).max(0.0) / wide;
-        // A beam without width falls into one sample.
+        // The light of a beam without width goes to a single sample.
         let part = if high - low < 1e-9 { f64::from(u8::from(x == first)) } else { part };
         let bright = (amount * part / size) as f32;
         light.brightness[(x, y)] += bright;
@@ -259,19 +260,19 @@ fn spread_light(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: 
     }
 }
 
-/// Returns the run of a ray to the east per metre downward, below a surface that falls by `slope`
-/// to the east (Snell's law).
+/// Returns the run of a refracted ray to the east per metre downward (Snell's law), below a surface
+/// that falls by `slope` (rise over run) to the east.
 fn ray_slope(sun: [f64; 2], slope: f64) -> f64 {
     let long = (1.0 + slope * slope).sqrt();
     let normal = [slope / long, -1.0 / long];
     let cosine = -(normal[0] * sun[0] + normal[1] * sun[1]);
     if cosine <= 0.0 {
-        // Back of a wave: no light enters there.
+        // The surface faces away from the light, so no light enters.
         return sun[0] / sun[1];
     }
     let bent = (1.0 - (1.0 - cosine * cosine) / (REFRACTIVE_INDEX * REFRACTIVE_INDEX)).sqrt();
     let along = cosine / REFRACTIVE_INDEX - bent;
     let [x, y] = [0, 1].map(|i| sun[i] / REFRACTIVE_INDEX + along * normal[i]);
-    // Limit grazing rays, so that they still go down.
+    // Limit grazing rays, so that they still go downward.
     x / y.max(0.05)
 }

@@ -1,13 +1,15 @@
-//! Hot loops over a chunk of columns. Their outputs are arguments, so that the compiler vectorises
-//! them. Each is compiled for several instruction sets, with identical results.
+//! Inner loops over a chunk of columns. Outputs are passed as arguments so that the compiler
+//! vectorises the loops. Each function is compiled for several instruction sets, with identical
+//! results.
 
 use super::state::{Extrema, Rule};
 use multiversion::multiversion;
 
-/// Edges that are tested together: if all of them are calm, a shorter formula suffices.
+/// Number of edges that are tested together for limits. If no edge can reach a limit, a shorter
+/// formula suffices.
 const BLOCK: usize = 128;
 
-/// Computes velocities and fluxes (quanta, positive to the east) over the edges between columns of
+/// Computes the velocities (m/s) and fluxes (quanta) to the east over the edges between columns of
 /// `depth` on a flat floor.
 #[multiversion(targets = "simd")]
 pub(super) fn update_flat_fluxes(rule: &Rule, depth: &[i32], speed: &mut [f32], flux: &mut [i32]) {
@@ -32,7 +34,7 @@ pub(super) fn update_open_fluxes(
     for (i, (speed, flux)) in speed.chunks_mut(BLOCK).zip(flux.chunks_mut(BLOCK)).enumerate() {
         let columns = i * BLOCK..i * BLOCK + speed.len() + 1;
         let (depth, floor) = (&depth[columns.clone()], &floor[columns]);
-        // Most floors are terraces.
+        // Most floors are flat over long stretches.
         if floor.iter().fold(0, |all, here| all | (here ^ floor[0])) == 0 {
             flat_block(&rule, depth, speed, flux);
         } else {
@@ -69,7 +71,8 @@ fn open_block(rule: &Rule, depth: &[i32], floor: &[i32], speed: &mut [f32], flux
     }
 }
 
-/// Returns the extrema of the depths on both sides of some edges, and of the velocities over them.
+/// Returns the ranges of the depths on both sides of a run of edges, and of the velocities over the
+/// edges.
 #[inline(always)]
 fn extrema(west: &[i32], east: &[i32], speed: &[f32]) -> Extrema {
     let n = speed.len();
@@ -79,7 +82,8 @@ fn extrema(west: &[i32], east: &[i32], speed: &[f32]) -> Extrema {
         shallowest = shallowest.min(west[i]);
         deepest = deepest.max(west[i]);
         steepest = steepest.max((east[i] - west[i]).abs());
-        // Without the sign bit, floats are ordered like their bits, and NaN is above all numbers.
+        // Without the sign bit, floats are ordered like their bit patterns, and NaN is above all
+        // numbers.
         fastest = fastest.max((speed[i].to_bits() & (u32::MAX >> 1)) as i32);
     }
     if let Some(&last) = east.last() {

@@ -2,17 +2,18 @@
 //! openings.
 //!
 //! A [`Columns`] world is built from a board of wall and air cells. Vertical runs of air form
-//! columns, neighbouring columns form pools, and openings join the pools. Anchors place the initial
-//! water. The water makes waves, flows over sills and through openings, fills spaces below
-//! ceilings, and conserves volume exactly. Each column stores a depth in whole quanta, and each
-//! edge between two columns a velocity. A second scheme, [`Motion::Springs`], follows "2D magic in
+//! columns, neighbouring columns form pools, and openings join the pools. [Anchors](Anchor) define
+//! where the initial water is. The water makes waves, flows over sills and through openings, fills
+//! spaces below ceilings, and conserves volume exactly. Each column stores its depth as a whole
+//! number of quanta (the unit of height), and each edge between two columns stores a velocity. A
+//! second numerical scheme, [`Motion::Springs`], moves the surface only; it follows "2D magic in
 //! detail, part four: water" (2016).
 //!
-//! With [`Params::heat`] the water carries heat: ice floats on it, heaters boil it, and the ledger
-//! counts the steam.
+//! With [`Params::heat`], the model includes temperatures, floating ice, heaters and boiling. The
+//! ledger counts steam as evaporation.
 //!
-//! The model has no eddies and no water in the air: what flows over a sill reaches the water below
-//! in the next step.
+//! The model has no eddies and no falling water: water that flows over a sill reaches the water
+//! below in the next step.
 //!
 //! ```
 //! use headwater::Region;

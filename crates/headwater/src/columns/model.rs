@@ -1,4 +1,4 @@
-//! [`Model`] for [`Columns`].
+//! Implementation of the generic [`Model`] trait for [`Columns`].
 
 use super::body::{Body, Shape};
 use super::edit::Edit;
@@ -46,8 +46,8 @@ const EDITS: [EditKind; 6] = [
 const WATER_DENSITY: f64 = 1000.0;
 
 impl Columns {
-    /// Adds the tiles of pools that were stepped, heated or edited since the stamp of `changes`.
-    /// Only the layer `light` may change elsewhere.
+    /// Adds to `changes` the tiles of all pools that were stepped, heated or edited since its
+    /// stamp. The layer `light` may also change elsewhere.
     pub fn update_changes(&self, changes: &mut Changes) {
         let layout = &self.layout;
         let (nx, ny) = (layout.board.nx(), layout.board.ny());
@@ -64,7 +64,7 @@ impl Columns {
         let Some(heat) = &self.params().heat else { return self.require_heat("heat") };
         let heat = Some(heat.with(key, value)?);
         let params = Params { heat, ..self.params().clone() };
-        // The caller's key already contains the table `heat`.
+        // The key given by the caller already contains the table `heat`.
         self.set_params(params).map_err(|mut error| {
             if let Some(key) = error.what.strip_prefix("heat.") {
                 error.what = key.to_owned().into();
@@ -73,7 +73,7 @@ impl Columns {
         })
     }
 
-    /// Returns the wind for the settings; a wind of strength 0 if there is none.
+    /// Returns the current wind, or a wind of strength 0 if there is none, as a source of settings.
     fn wind_or_calm(&self) -> Wind {
         let calm = || Wind { acceleration: Series::from(0.0), ..Wind::default() };
         self.wind().cloned().unwrap_or_else(calm)
@@ -134,7 +134,7 @@ impl Model for Columns {
         self.layer(name).map(Cow::Owned)
     }
 
-    /// Surface and head are heights above the bottom of the board, as in the layers.
+    /// Samples the layers at a point. Surface and head are heights above the bottom of the board.
     fn at(&self, point: Point) -> Vec<Sample> {
         let above_bottom = |y: f64| self.layout.height() - y;
         let Some(pool) = self.pool_at(point) else { return Vec::new() };
@@ -156,8 +156,8 @@ impl Model for Columns {
         all.into_iter().filter_map(sample).collect()
     }
 
-    /// Applies the edit with equal strength in the whole region, even with a soft brush: water
-    /// levels out.
+    /// Applies the edit with equal strength in the whole region, even with a soft brush, because
+    /// water levels out.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         let region = &brush.region;
         let edit = match EditKind::find(&EDITS, edit, amount)?.name {
@@ -175,7 +175,7 @@ impl Model for Columns {
 
     body_methods!(body_from_state, body_state);
 
-    /// Returns the account of water, and in a world with heat that of
+    /// Returns the account of water and, in a world with heat, the account of
     /// [heat](Columns::heat_balance).
     fn accounts(&self) -> Vec<Account> {
         let water = Account { substance: "water", unit: "m³", balance: self.balance() };

@@ -2,24 +2,25 @@
 
 use super::world::Columns;
 
-/// Connected wet stretch of a pool: a strip of quads between floor and surface.
+/// Outline of a connected wet stretch of a pool, as a triangle strip between floor and surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outline {
-    /// Corners in metres from the top-left corner of the board, in pairs from west to east:
-    /// surface, then floor. The pairs form one triangle strip. Between two columns the surface has
-    /// one point; a step of the floor has two.
+    /// Corners (m to the east and down from the board's top-left corner), in pairs from west to
+    /// east: surface, then floor. The pairs form one triangle strip. The surface between two
+    /// columns has one corner; a step of the floor has two.
     pub points: Vec<[f32; 2]>,
-    /// Foam at each corner, 0 to 1; 0 on the floor.
+    /// Foam at each corner, from 0 (none) to 1; 0 on the floor.
     pub foam: Vec<f32>,
-    /// Thickness of bare ice (m) at each corner; 0 on the floor.
+    /// Thickness of ice without water on it (m) at each corner; 0 on the floor.
     pub ice: Vec<f32>,
-    /// Freeboard of ice with its load, above the water surface (m), at each corner; 0 on the floor.
+    /// Height (m) of the top of the ice with its load above the water surface, at each corner; 0 on
+    /// the floor.
     pub freeboard: Vec<f32>,
 }
 
 impl Columns {
-    /// Returns the outlines of a pool's water, from west to east; empty if it is dry or does not
-    /// exist.
+    /// Returns the outlines of the water in a pool, from west to east; empty if the pool is dry or
+    /// does not exist.
     pub fn outlines(&self, pool: usize) -> Vec<Outline> {
         let mut outlines = Vec::new();
         let Some(pool) = self.layout.pools.get(pool) else { return outlines };
@@ -61,7 +62,7 @@ impl Columns {
         for c in columns.clone() {
             let west = (x0 + c - columns.start) as f64 * self.layout.width;
             let own = self.surface(c);
-            // A step of the ceiling or the floor has a corner on either side of the edge.
+            // A step of the ceiling or the floor has one corner on each side of the edge.
             let between = |other: usize| {
                 let next = self.surface(other);
                 let roof = |c: usize| self.layout.metres(self.layout.ceiling[c]);

@@ -1,4 +1,4 @@
-//! Parameters of the water's motion.
+//! Parameters of a [`Columns`](super::Columns) world.
 
 use super::heat::Heat;
 use crate::error::InputError;
@@ -6,92 +6,96 @@ use crate::parameter::{Parameters, Range, choices, parameters};
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// Scheme that moves the water.
+    /// Numerical scheme that moves the water.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum Motion {
-        /// Fluxes over the edges between columns, driven by differences of head. Conserves water,
-        /// flows over sills and through openings, and fills spaces from below.
+        /// Fluxes over the edges between columns, driven by head differences. The scheme conserves
+        /// water, lets it flow over sills and through openings, and fills closed spaces from below.
         #[default]
         Discharge = "discharge",
-        /// Springs that pull each column to its rest level, and passes that spread displacements to
-        /// the neighbours ("2D magic in detail, part four: water", 2016). It moves the surface
-        /// only: anchors alone decide where water is.
+        /// Springs that pull the surface of each column to its rest level, and passes that spread
+        /// displacements to neighbouring columns ("2D magic in detail, part four: water", 2016).
+        /// The scheme moves the surface only; the anchors determine where water is.
         Springs = "springs",
     }
 }
 
-/// Upper limit of parameters without a physical bound.
+/// Upper limit for parameters that have no physical bound.
 const MOST: f64 = 1e6;
 
 parameters! {
-    /// Parameters of a [`Columns`](super::Columns) world. Checked when a world is made.
+    /// Parameters of a [`Columns`](super::Columns) world, checked when the world is created.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Params {
-        /// Scheme that moves the water.
+        /// Numerical scheme that moves the water.
         motion: Motion = Motion::Discharge; Fixed, "motion";
         /// Time step.
         step: f64 = 1.0 / 60.0; Fixed, "step", "s", |_| Range::new(1e-5, 100.0), [0.001, 0.1];
-        /// Number of columns of water per cell of the board.
+        /// Number of water columns per cell width of the board.
         columns_per_cell: u32 = 1; Fixed, "columns per cell", "",
             |_| Range::new(1.0, 64.0), [1.0, 8.0];
         /// Gravitational acceleration.
         gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::new(1e-3, 1000.0), [0.5, 20.0];
-        /// With `discharge`: largest depth that drives waves. Deeper water has waves of speed
-        /// √(gravity·wave_depth), as waves about six times as long as this depth have over any
-        /// deeper bed. The Courant number √(gravity·wave_depth)·step/width, with the width of a
-        /// column, must be at most 0.9, and with a large `spread` at most √(0.95 − 2·spread).
+        /// With `discharge`: depth beyond which waves do not become faster. Deeper water has waves
+        /// of speed √(gravity·wave_depth); in nature this is the speed in deep water of waves about
+        /// six times as long as this depth. The Courant number √(gravity·wave_depth)·step/width,
+        /// with the width of a column, must be at most 0.9, and with a large `spread` at most
+        /// √(0.95 − 2·spread).
         wave_depth: f64 = 1.0; Live, "wave depth", "m",
             |_| Range::above_zero(MOST), [0.05, 4.0];
-        /// Damping rate of motion: velocities decay as e^(−damping·time).
+        /// Damping rate of the motion: velocities decay as e^(−damping·time).
         damping: f64 = 0.05; Live, "damping", "1/s",
             |all| Range::new(0.0, 1.0 / all.step).depends_on("step"), [0.0, 2.0];
-        /// With `discharge`: part of the difference of two neighbouring surfaces that levels out
-        /// per step, at any velocity. It smooths ripples a few columns long and has little effect
-        /// on long waves.
+        /// With `discharge`: fraction of the height difference between neighbouring surfaces that
+        /// is levelled per step, at any velocity. It smooths ripples a few columns long and has
+        /// little effect on long waves.
         spread: f64 = 0.005; Live, "levelling", "", |_| Range::new(0.0, 0.2), [0.0, 0.1];
         /// With `discharge`: largest slope of the surface (rise over run, between neighbouring
-        /// columns) before it breaks. The default is about the slope at the crest of the steepest
-        /// steady wave (Stokes 1880: 30°). Water above this slope falls onto the lower side and
-        /// loses its energy.
+        /// columns) before the wave breaks. Water above this slope falls to the lower side and
+        /// loses its energy. The default is about the slope at the crest of the steepest steady
+        /// wave (Stokes 1880: 30°).
         breaking: f64 = 0.6; Live, "breaking slope", "", |_| Range::above_zero(1e9), [0.1, 3.0];
         /// With `discharge`: loss coefficient of submerged openings, in velocity heads. The default
-        /// 1 is the exit loss of a jet into still water; a free jet then leaves at
+        /// 1 is the exit loss of a jet into still water, so a free jet leaves an opening at
         /// √(2·gravity·head).
         loss: f64 = 1.0; Live, "opening loss", "", |_| Range::new(0.0, 100.0), [0.0, 4.0];
-        /// With `springs`: stiffness that pulls columns to their rest level, up to 1/`step`².
+        /// With `springs`: stiffness of the springs that pull columns to their rest level, at most
+        /// 1/`step`².
         tension: f64 = 90.0; Live, "tension", "1/s²", tension_range, [10.0, 400.0];
-        /// With `springs`: passes to the neighbours per step.
+        /// With `springs`: number of passes per step that spread displacements to neighbouring
+        /// columns.
         passes: u32 = 8; Live, "passes", "", |_| Range::new(0.0, 64.0), [0.0, 16.0];
-        /// With `springs`: part of the difference to a neighbour that one pass transfers.
+        /// With `springs`: fraction of the difference to a neighbour that one pass transfers.
         pass: f64 = 0.05; Live, "transfer per pass", "", |_| Range::new(0.0, 0.25), [0.0, 0.25];
-        /// Speed below which a pool may sleep, if nothing in it was faster for one second; 0
-        /// disables sleep.
+        /// Speed below which a pool may sleep. It falls asleep if nothing in it was faster for one
+        /// second. 0 disables sleep.
         sleep_speed: f64 = 0.005; Live, "sleep speed", "m/s",
             |_| Range::new(0.0, MOST), [0.0, 0.1];
-        /// Largest difference between connected surfaces in a pool that may sleep.
+        /// Largest height difference between connected surfaces in a pool that may sleep.
         sleep_height: f64 = 0.002; Live, "sleep height", "m",
             |_| Range::new(0.0, MOST), [0.0, 0.1];
         /// Factor on `sleep_speed` and `sleep_height` for pools outside the visible area.
         sleep_hidden: f64 = 8.0; Live, "sleep factor off view", "",
             |_| Range::new(1.0, MOST), [1.0, 100.0];
-        /// Speed above which a surface makes foam.
+        /// Speed above which a surface produces foam.
         foam_speed: f64 = 1.0; Live, "foam speed", "m/s",
             |_| Range::above_zero(MOST), [0.1, 5.0];
-        /// Lifetime of foam.
+        /// Time in which foam decays by a factor e.
         foam_time: f64 = 1.5; Live, "foam lifetime", "s", |_| Range::above_zero(MOST), [0.1, 10.0];
-        /// Most steps that one call of `advance` takes. Time beyond that is dropped, so that a slow
-        /// machine runs in slow motion instead of falling ever further behind.
+        /// Largest number of steps in one call of `advance`. The remaining time is dropped, so that
+        /// a slow machine shows slow motion instead of falling ever further behind.
         max_steps: u32 = 16; Live, "steps per advance", "", |_| Range::new(1.0, 1e6), [1.0, 64.0];
     }
     and {
-        /// Heat of the water, with ice, boiling and steam. `None`, the default, disables it.
+        /// Parameters of heat, ice, boiling and steam. `None`, the default, disables heat.
         heat: Option<Heat> = None;
     }
 }
 
-/// Returns the range of `tension`: limited by the step with `springs`, and free with `discharge`.
+/// Returns the allowed range of `tension`: limited by the time step with `springs`, unlimited with
+/// `discharge`.
 fn tension_range(all: &Params) -> Range {
     match all.motion {
         Motion::Springs => Range::above_zero(1.0 / (all.step * all.step)).depends_on("step"),
@@ -103,7 +107,7 @@ impl Params {
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// [`InputError`] names the first parameter that is out of its range.
+    /// Returns [`InputError`], which names the first parameter that is out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         self.heat.as_ref().map_or(Ok(()), |heat| heat.check().map_err(|error| error.under("heat")))
@@ -118,7 +122,7 @@ impl Params {
         }
     }
 
-    /// Checks the CFL limit of waves over columns of this width (m).
+    /// Checks the CFL limit of waves over columns of the given width (m).
     pub(super) fn check_stable(&self, width: f64) -> Result<(), InputError> {
         let (courant, largest) = (self.courant(width), self.largest_courant());
         if self.motion == Motion::Springs || courant <= largest * (1.0 + 1e-12) {
@@ -136,7 +140,7 @@ impl Params {
         Err(InputError::new("the Courant number of waves", found, allowed))
     }
 
-    /// Returns the largest Courant number that is stable with this `spread`.
+    /// Returns the largest stable Courant number for the current `spread`.
     fn largest_courant(&self) -> f64 {
         (LARGEST_SUM - 2.0 * self.spread).sqrt().min(LARGEST_COURANT)
     }
@@ -146,10 +150,10 @@ impl Params {
     }
 }
 
-/// Largest Courant number of waves. At 1 the shortest waves are only marginally stable.
+/// Largest allowed Courant number of waves. At 1 the shortest waves are only marginally stable.
 const LARGEST_COURANT: f64 = 0.9;
 
-/// Largest stable sum of the squared Courant number C and twice the spread D. The shortest waves
-/// grow if it reaches 1: their amplification matrix has the trace 2 − 4C² − 4D and the determinant
-/// 1 − 4D.
+/// Largest stable sum C² + 2D for the Courant number C and the `spread` D. The shortest waves grow
+/// if the sum reaches 1, because their amplification matrix has the trace 2 − 4C² − 4D and the
+/// determinant 1 − 4D.
 pub(super) const LARGEST_SUM: f64 = 0.95;

@@ -1,4 +1,5 @@
-//! Plain path of a step, edge by edge: the reference for tests and the baseline of benchmarks.
+//! Reference implementation of a step: plain loops over all edges, for tests and as a baseline of
+//! benchmarks.
 
 use super::heat::HeatState;
 use super::pressure::Heads;

@@ -1,4 +1,4 @@
-//! Heads of water without a free surface, and the choice of pools that form networks.
+//! Heads of water without a free surface, and the selection of pools that form networks.
 //!
 //! A pool in which water reaches a ceiling, or would in this step, belongs to a
 //! [`network`](super::network) together with the pools joined to it. Water below trapped air or
@@ -9,54 +9,58 @@ use super::state::{Edge, State, Step};
 use super::vessel::{self, NetworkPart, Vessel};
 use std::ops::Range;
 
-/// Speed of sound in water (m/s): ten times the natural one, so that compression is not visible.
+/// Speed of sound in water (m/s): ten times the physical value, so that compression is not visible.
 pub(super) const SOUND: f64 = 14_000.0;
 
-/// Bit of [`column_flags`](Heads::column_flags) for a column under a body.
+/// Bit of [`column_flags`](Heads::column_flags) that marks a column under a floating body.
 const LOADED_FLAG: u8 = 1;
 
-/// Heads for one step, and the data that they are computed from.
+/// Heads of all columns for one step, and the data from which they are computed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Heads {
-    /// By column: head above the surface (quanta). A sleeping pool keeps its heads.
+    /// By column: head above the surface (quanta). A sleeping pool keeps its values.
     pub(super) excess: Vec<i32>,
     pub(super) loaded: Vec<bool>,
-    /// By pool: true if the arrays above hold values for it.
+    /// By pool: whether `excess` and `loaded` hold values for the pool.
     pub(super) pressed: Vec<bool>,
-    /// Water equivalent (quanta), by column, of floating ice with its load, and of ice on the
-    /// ground. By pool: true if there is any.
+    /// By column: water equivalent (quanta) of floating ice with its load.
     pub(super) ice: Vec<i32>,
+    /// By column: water equivalent (quanta) of the ice on the ground.
     pub(super) ground: Vec<i32>,
+    /// By pool: whether there is any ice.
     pub(super) iced: Vec<bool>,
     pub(super) air: Vec<i32>,
-    /// By column: first guess of the excess (quanta), from the last step. By pool: true if it is
-    /// set.
+    /// By column: estimate of the excess head (quanta), from the last step.
     pub(super) guess: Vec<i32>,
+    /// By pool: whether `guess` holds values for the pool.
     guessed: Vec<bool>,
-    /// Parts of pools in networks, from west to east. By pool: its share in a network, and the
-    /// columns outside it.
+    /// Parts of pools that belong to networks, from west to east.
     pub(super) network_parts: Vec<NetworkPart>,
+    /// By pool: flags for its share in a network.
     share: Vec<u8>,
+    /// By pool: columns outside networks.
     separate: Vec<Range<usize>>,
-    /// Columns of them that are vessels, from west to east.
+    /// Vessels among the columns of networks, from west to east.
     pub(super) vessels: Vec<Vessel>,
-    /// By column: true if it is full at the start of the step. In a network: the part of its water
-    /// (0 to 1) that moves as a whole, and its node number.
+    /// By column: whether the column is full at the start of the step.
     pub(super) full: Vec<bool>,
+    /// By column of a network: fraction of the water (0 to 1) that moves as one mass.
     pub(super) collective: Vec<f32>,
+    /// By column of a network: number of its node.
     pub(super) node: Vec<u32>,
 }
 
-/// Share of a pool in a network: all of it, or its western or eastern end.
+/// Flags for the share of a pool in a network: the whole pool, its western end or its eastern end.
 const WHOLE_POOL: u8 = 1;
 const WEST_END: u8 = 2;
 const EAST_END: u8 = 4;
 
-/// Fewest columns of a lake next to an opening that a network includes, so that outflow spreads.
+/// Smallest number of columns of a lake, counted from an opening, that belong to a network, so that
+/// outflow spreads.
 const MIN_SHORE_COLUMNS: usize = 8;
 
-/// A pool stays in its network while water is within this fraction (1/n) of a cell below a ceiling,
-/// so that waves do not toggle it.
+/// A pool stays in its network while its water is within a cell height divided by this number below
+/// a ceiling, so that waves do not make it leave and join repeatedly.
 const NEAR_CEILING_DIVISOR: i32 = 4;
 
 pub(super) const NONE: u32 = u32::MAX;
@@ -93,8 +97,8 @@ impl Heads {
         heads
     }
 
-    /// Restores heads from a snapshot: excess heads, [`column_flags`](Self::column_flags), and
-    /// which pools are pressed.
+    /// Restores the heads from the values in a snapshot: excess heads,
+    /// [`column_flags`](Self::column_flags), and which pools have excess heads.
     pub(super) fn from_snapshot(
         layout: &Layout,
         excess: Vec<i32>,
@@ -105,13 +109,13 @@ impl Heads {
         Self { loaded, excess, pressed, ..Self::new(layout) }
     }
 
-    /// Returns one byte of flags per column for snapshots: edges depend on them until the next
-    /// step.
+    /// Returns one byte of flags per column for snapshots. The fluxes depend on these flags until
+    /// the next step.
     pub(super) fn column_flags(&self) -> Vec<u8> {
         self.loaded.iter().map(|&loaded| if loaded { LOADED_FLAG } else { 0 }).collect()
     }
 
-    /// Returns the edge between column `i` and column `j` on its east, in the same pool.
+    /// Returns the edge between column `i` and its eastern neighbour, column `j`, in the same pool.
     #[inline(always)]
     pub(super) fn edge(&self, layout: &Layout, depth: &[i32], i: usize, j: usize) -> Edge {
         let sill = i32::MIN;
@@ -119,14 +123,14 @@ impl Heads {
         self.opening(layout, depth, [i, j], sill, lintel)
     }
 
-    /// Returns the height at which a column's water begins: its floor, or the ice that is fixed to
-    /// it.
+    /// Returns the height (quanta) at which a column's liquid water begins: the floor, or the top
+    /// of the ice on the ground.
     #[inline(always)]
     pub(super) fn bed_height(&self, layout: &Layout, c: usize) -> i32 {
         layout.floor[c] + self.ground[c]
     }
 
-    /// Returns true if a column of this depth has water that is not held by ice.
+    /// Returns whether a column of this depth has water that ice does not hold.
     pub(super) fn is_free(&self, c: usize, depth: i32) -> bool {
         self.ice[c] == 0 && depth > self.ground[c]
     }
@@ -150,7 +154,7 @@ impl Heads {
         }
     }
 
-    /// Returns true if a network contains the edge between a column and the next of its pool.
+    /// Returns whether the edge between a column and its eastern neighbour belongs to a network.
     pub(super) fn is_edge_linked(&self, column: usize) -> bool {
         self.node[column] != NONE && self.node[column + 1] != NONE
     }
@@ -164,8 +168,9 @@ impl Heads {
         self.separate[pool].clone()
     }
 
-    /// Takes over the heads known before a step, and finds the pools of networks. `air` lists
-    /// columns under trapped air or bodies with the pressure (quanta), `loads` those under bodies.
+    /// Sets the heads that are known before a step, and finds the pools that form networks. `air`
+    /// lists the columns under trapped air or bodies with their pressure head (quanta); `loads`
+    /// lists the columns under bodies.
     pub(super) fn begin_step(
         &mut self,
         step: &Step,
@@ -194,8 +199,8 @@ impl Heads {
         self.number_nodes(step, state);
     }
 
-    /// Adds pools that would be full after a step of separate edges, and finds the vessels of the
-    /// networks.
+    /// Adds pools to networks that would become full if their edges were updated separately, and
+    /// finds the vessels of the networks.
     pub(super) fn add_filling_pools(&mut self, step: &Step, state: &State) {
         let mut more = false;
         for &pool in step.awake {
@@ -214,8 +219,8 @@ impl Heads {
         }
     }
 
-    /// Adds a pool to a network, with all that its openings lead to: whole pools under ceilings,
-    /// ends of open ones.
+    /// Adds a pool to a network, and everything that its openings connect to: whole pools under
+    /// ceilings, and the ends of pools under the sky.
     fn add_to_network(&mut self, step: &Step, pool: usize) {
         let layout = step.layout;
         let mut waiting = step.scratch.vec();
@@ -298,7 +303,7 @@ impl Heads {
             let pool = pool as usize;
             let columns = layout.pools[pool].columns.clone();
             if !std::mem::take(&mut self.pressed[pool]) {
-                // Discard old guesses: a run continued from a snapshot does not have them.
+                // Discard old estimates, because a run restored from a snapshot does not have them.
                 if std::mem::take(&mut self.guessed[pool]) {
                     self.guess[columns].fill(0);
                 }
@@ -318,8 +323,8 @@ impl Heads {
         self.vessels.clear();
     }
 
-    /// Updates which columns of a pool are full. Returns whether water reaches the lowest ceiling,
-    /// is near the ceiling of any column, and fills any column.
+    /// Updates which columns of a pool are full. Returns whether the water reaches the lowest
+    /// ceiling, whether it is near the ceiling of any column, and whether any column is full.
     fn update_full(
         &mut self,
         layout: &Layout,
@@ -338,7 +343,8 @@ impl Heads {
         [reached, near, any]
     }
 
-    /// Returns true if a column of a pool would be full after a step of separate edges.
+    /// Returns whether any column of a pool would be full after a step in which its edges were
+    /// updated separately.
     fn would_fill(&self, step: &Step, state: &State, pool: usize) -> bool {
         let layout = step.layout;
         if layout.lowest_ceiling[pool].is_none() {
@@ -377,8 +383,8 @@ impl Heads {
     }
 }
 
-/// Returns the water (quanta) in a column below a surface at `level`: up to its ceiling, plus the
-/// compression by the head above.
+/// Returns the amount of water (quanta) in a column below a surface at `level` (quanta): the height
+/// up to its ceiling, plus the compression due to the head above the ceiling.
 pub(super) fn standing_water(layout: &Layout, column: usize, level: i32, gravity: f64) -> i32 {
     let (floor, ceiling) = (layout.floor[column], layout.ceiling[column]);
     if level <= ceiling {

@@ -1,4 +1,4 @@
-//! Point and pool queries: surfaces, velocities, submersion of shapes, bounds of pools.
+//! Queries of points, shapes and pools: surface heights, velocities, submersion and bounds.
 
 use super::body::{Body, Shape};
 use super::float::WaterView;
@@ -7,51 +7,53 @@ use super::world::Columns;
 use crate::error::InputError;
 use crate::region::{Point, Region};
 
-/// Axis-aligned rectangle, in metres from the board's top-left corner.
+/// Axis-aligned rectangle, in metres to the east and down from the board's top-left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
-    /// Top-left corner.
+    /// Top-left corner (m).
     pub min: Point,
-    /// Bottom-right corner.
+    /// Bottom-right corner (m).
     pub max: Point,
 }
 
 impl Bounds {
-    /// Returns true if two rectangles have a point in common.
+    /// Returns whether two rectangles have at least one point in common.
     pub fn intersects(&self, other: &Bounds) -> bool {
         (0..2).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
     }
 }
 
-/// Position of a body relative to the water.
+/// Submerged part of a shape, and the water around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Submersion {
-    /// Area below the surface (m²).
+    /// Area of the shape below the water surface (m²).
     pub area: f64,
-    /// Part of `area` that is water (m²), not taken up by other bodies.
+    /// Part of `area` (m²) that is occupied by water, not by floating bodies.
     pub water: f64,
     /// Centre of buoyancy (m): the centroid of the submerged part; `None` if nothing is submerged.
     pub center: Option<Point>,
-    /// Mean velocity of the water there (m/s, positive to the east).
+    /// Mean velocity of the water over the submerged part (m/s, positive to the east).
     pub velocity: f64,
-    /// Mean height of the surface over the body, in metres downward from the top of the board;
+    /// Mean surface height over the width of the shape (m downward from the top of the board);
     /// `None` if there is no water.
     pub surface: Option<f64>,
 }
 
 impl Columns {
-    /// Returns the number of pools, wet or dry. They are numbered from the west.
+    /// Returns the number of pools, wet or dry. Pools are numbered from 0, from west to east.
     pub fn pools(&self) -> usize {
         self.layout.pools.len()
     }
 
-    /// Returns the pool at a point (m), wet or dry; `None` in a wall or off the board.
+    /// Returns the number of the pool at a point (m), wet or dry; `None` in a wall or off the
+    /// board.
     pub fn pool_at(&self, at: Point) -> Option<usize> {
         self.column_at(at).map(|column| self.layout.pool_of(column))
     }
 
-    /// Returns true if a pool is awake and will be stepped; false for an invalid number.
+    /// Returns whether a pool is awake, so that the next step updates it; false for an invalid
+    /// number.
     pub fn is_awake(&self, pool: usize) -> bool {
         pool < self.pools() && self.sleep.is_awake(pool)
     }
@@ -61,8 +63,8 @@ impl Columns {
         self.sleep.awake.len()
     }
 
-    /// Sets the visible area (m). Pools outside it fall asleep sooner. `None`: everything is
-    /// visible.
+    /// Sets the visible area (m). Pools outside this area fall asleep sooner. `None` makes
+    /// everything visible.
     pub fn set_visible(&mut self, visible: Option<Bounds>) {
         for pool in 0..self.pools() {
             let seen = visible.is_none_or(|visible| {
@@ -72,8 +74,8 @@ impl Columns {
         }
     }
 
-    /// Returns the bounding rectangle (m) of a pool's water, for culling; `None` if it is dry or
-    /// does not exist.
+    /// Returns the bounding rectangle (m) of the water in a pool, for culling; `None` if the pool
+    /// is dry or does not exist.
     pub fn pool_bounds(&self, pool: usize) -> Option<Bounds> {
         let Pool { columns, x0, .. } = self.layout.pools.get(pool)?;
         let wet = columns.clone().filter(|&c| self.state.depth[c] > 0);
@@ -91,7 +93,7 @@ impl Columns {
         Some(Bounds { min: [x(from), down(high)], max: [x(to + 1), down(low)] })
     }
 
-    /// Returns the volume of a pool's water (m³ for a world 1 m thick); 0 for an invalid number.
+    /// Returns the volume of water in a pool (m³ for a world 1 m thick); 0 for an invalid number.
     pub fn pool_volume(&self, pool: usize) -> f64 {
         let Some(pool) = self.layout.pools.get(pool) else { return 0.0 };
         let depths = self.state.depth[pool.columns.clone()].iter();
@@ -99,29 +101,30 @@ impl Columns {
         quanta as f64 * self.layout.quantum_volume()
     }
 
-    /// Width and height of the board (m).
+    /// Returns the width and the height of the board (m).
     pub fn size(&self) -> [f64; 2] {
         [self.layout.board.nx() as f64 * self.layout.cell, self.layout.height()]
     }
 
-    /// Returns the height of the water's surface in the column at a point (m downward from the top
-    /// of the board). Below a ceiling it is the ceiling, under a floating body the level around it.
-    /// `None` where it is dry, in a wall or off the board.
+    /// Returns the height of the water surface (m downward from the top of the board) in the column
+    /// at a point. In a column filled to its ceiling, this is the height of the ceiling; under a
+    /// floating body, it is the level around the body. Returns `None` if the column is dry, in a
+    /// wall or off the board.
     pub fn surface_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         (self.state.depth[column] > 0).then(|| self.layout.height() - self.surface(column))
     }
 
-    /// Returns the piezometric head in the column at a point: m downward from the top of the board,
-    /// negative above the board. `None` where it is dry, in a wall or off the board.
+    /// Returns the piezometric head (m downward from the top of the board, negative above the
+    /// board) in the column at a point; `None` if the column is dry, in a wall or off the board.
     pub fn head_at(&self, at: Point) -> Option<f64> {
         let c = self.column_at(at)?;
         let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];
         (self.state.depth[c] > 0).then(|| self.layout.height() - self.layout.metres(head))
     }
 
-    /// Returns the largest excess (m) of water over the height of a column below its ceiling; 0 if
-    /// there is none.
+    /// Returns the largest height (m) by which compressed water exceeds the height of its column; 0
+    /// if there is none.
     pub fn overfull(&self) -> f64 {
         let layout = &self.layout;
         let over = (0..layout.columns())
@@ -131,24 +134,25 @@ impl Columns {
     }
 
     /// Returns the velocity of the water (m/s, positive to the east) in the column at a point;
-    /// `None` where it is dry, in a wall or off the board.
+    /// `None` if the column is dry, in a wall or off the board.
     pub fn velocity_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         (self.state.depth[column] > 0).then(|| self.velocity(column))
     }
 
-    /// Returns true if a point is under water and not inside a body.
+    /// Returns whether a point (m) is under water and not inside a floating body.
     pub fn is_under_water(&self, at: Point) -> bool {
         let inside = |body: &Body| body.shape.contains(at);
         self.surface_at(at).is_some_and(|surface| at[1] > surface)
             && !self.bodies.iter().any(inside)
     }
 
-    /// Computes the submersion of a shape: the part of it below the surfaces of the columns that it
-    /// covers. Parts inside walls count as dry.
+    /// Computes which part of a shape lies below the surface of the columns that it covers. Parts
+    /// inside walls count as dry.
     ///
     /// # Errors
-    /// [`InputError`] if its size is not above 0 or its position is not finite.
+    /// Returns [`InputError`] if the size of the shape is not above 0 or the position is not
+    /// finite.
     pub fn submersion(&self, shape: &Shape) -> Result<Submersion, InputError> {
         let (center, half) = shape.center_and_half();
         for size in half {
@@ -205,8 +209,8 @@ impl Columns {
         Ok(found)
     }
 
-    /// Returns the height of a column's surface (m above the bottom), with spring waves and
-    /// displacement by bodies, up to its ceiling.
+    /// Returns the height of a column's surface (m above the bottom), including spring waves and
+    /// displacement by bodies, at most the height of the ceiling.
     pub(super) fn surface(&self, c: usize) -> f64 {
         let layout = &self.layout;
         let offset = self.state.offset.get(c).map_or(0.0, |&offset| f64::from(offset));
@@ -216,9 +220,9 @@ impl Columns {
         if ceiling < NO_CEILING { surface.min(layout.metres(ceiling)) } else { surface }
     }
 
-    /// Returns the surface of a column whose water without bodies would reach `water` (m above the
-    /// bottom). It is higher by the displacement of the bodies, but under a floating body no higher
-    /// than the level around it.
+    /// Returns the surface height (m above the bottom) of a column whose water would reach the
+    /// height `water` without bodies. The displacement of bodies raises the surface, but under a
+    /// floating body at most to the level around the body.
     fn surface_with_bodies(&self, c: usize, water: f64) -> f64 {
         let (layout, view) = (&self.layout, self.water_view());
         let x = layout.x_of(c);
@@ -244,7 +248,8 @@ impl Columns {
         surface.min(most)
     }
 
-    /// Returns the area (m²) that bodies occupy in a rectangle (m), at most one column wide.
+    /// Returns the area (m²) that bodies occupy in a rectangle at most one column wide, given by
+    /// its west and east side and its upper and lower side (m).
     fn displaced_area(&self, [west, east]: [f64; 2], [upper, lower]: [f64; 2]) -> f64 {
         let taken = self.bodies.iter().map(|body| {
             let (center, half) = body.shape.center_and_half();

@@ -1,15 +1,17 @@
-//! Geometry of pools: vertical spans of air, merged into rectangles, linked where they touch, and
-//! chained to pools. In a pool every column has at most one neighbour on either side.
+//! Geometry of pools: vertical runs of air are merged into rectangles, the rectangles are linked
+//! where they touch, and sequences of rectangles form pools. Within a pool, every column has at
+//! most one neighbour on each side.
 
 use super::board::Board;
 use std::ops::Range;
 
-/// Equal spans of neighbouring columns of cells. Heights are cells above the bottom of the board.
+/// Rectangle of air cells: equal vertical runs of neighbouring columns of cells. Heights are in
+/// cells above the bottom of the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Rect {
     pub(super) columns: Range<u32>,
     pub(super) floor: u32,
-    /// `None` under the open sky.
+    /// Height of the ceiling; `None` under the open sky.
     pub(super) ceiling: Option<u32>,
 }
 
@@ -25,13 +27,13 @@ pub(super) struct Rects {
     pub(super) touches: Vec<Touch>,
     left: Sides,
     right: Sides,
-    /// Rectangles of each column of cells, from bottom to top, and the start of each column's list.
-    in_column: Vec<u32>,
+    /// Indices of the rectangles in each column of cells, from bottom to top.
+    of_column: Vec<u32>,
     starts: Vec<usize>,
 }
 
-/// Touches on one side of every rectangle, as a compressed list: indices, and the start of each
-/// rectangle's range plus the end of the last.
+/// Links of every rectangle on one side, as a compressed list: `start` holds the beginning of each
+/// rectangle's range of indices, followed by the end of the last range.
 #[derive(Clone, Debug, Default)]
 struct Sides {
     touches: Vec<u32>,
@@ -74,7 +76,7 @@ impl PoolChains {
 }
 
 impl Rect {
-    /// Returns the height of the ceiling for comparisons.
+    /// Returns the height of the ceiling for comparisons; under the sky, the largest number.
     pub(super) fn top(&self) -> u32 {
         self.ceiling.unwrap_or(u32::MAX)
     }
@@ -118,7 +120,8 @@ impl Rects {
         rects
     }
 
-    /// Links the rectangles of two neighbouring columns, both sorted upward, in one pass.
+    /// Links the touching rectangles of two neighbouring columns in one pass. Both lists are sorted
+    /// upward.
     fn link(&mut self, west: &[u32], east: &[u32]) {
         let (mut i, mut j) = (0, 0);
         while let (Some(&left), Some(&right)) = (west.get(i), east.get(j)) {
@@ -141,7 +144,7 @@ impl Rects {
     }
 
     /// Returns the rectangle at a column of cells and a height (cells above the bottom, may be
-    /// fractional).
+    /// fractional); `None` in a wall.
     pub(super) fn at(&self, column: u32, height: f64) -> Option<u32> {
         let inside = |rect: &Rect| {
             f64::from(rect.floor) <= height
@@ -157,7 +160,7 @@ impl Rects {
         &self.in_column[from..to]
     }
 
-    /// Returns the only right neighbour of `rect`, if `rect` is its only left neighbour.
+    /// Returns the right neighbour of `rect` if both have no other neighbour on the shared side.
     fn sole_right_neighbour(&self, rect: u32) -> Option<u32> {
         let &[touch] = self.right.touches_of(rect) else { return None };
         let next = self.touches[touch as usize].right;

@@ -1,4 +1,4 @@
-//! Sleeping pools, which steps skip, and the conditions that wake them.
+//! Sleep of calm pools, which steps skip, and the conditions that wake them.
 
 use super::layout::Layout;
 use super::params::Params;
@@ -7,26 +7,26 @@ use super::state::State;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
-/// Steps between checks of pools for sleep.
+/// Number of steps between checks whether pools may sleep.
 pub(super) const STEPS_PER_CHECK: u64 = 16;
 
-/// Time (s) for which a pool must be calm to fall asleep.
+/// Time (s) for which a pool must be calm before it falls asleep.
 const CALM_TIME: f64 = 1.0;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Sleep {
-    /// By pool: number of consecutive checks that found it calm; `ASLEEP` if it sleeps.
+    /// By pool: number of consecutive checks that found the pool calm, or `ASLEEP` if it sleeps.
     calm: Vec<u16>,
-    /// Awake pools, ascending.
+    /// Numbers of the awake pools, ascending.
     pub(super) awake: Vec<u32>,
-    /// By pool: true if it is outside the visible area.
+    /// By pool: whether the pool is outside the visible area.
     pub(super) hidden: Vec<bool>,
 }
 
 const ASLEEP: u16 = u16::MAX;
 
 impl Sleep {
-    /// All pools start awake.
+    /// Creates the state for a number of pools, all awake.
     pub(super) fn new(pools: usize) -> Self {
         Self {
             calm: vec![0; pools],
@@ -46,7 +46,7 @@ impl Sleep {
             && awake.eq(self.awake.iter().copied())
     }
 
-    /// Wakes a pool; for an awake pool it restarts the count of calm checks.
+    /// Wakes a pool. For an awake pool, restarts the count of calm checks.
     pub(super) fn wake(&mut self, pool: usize) {
         if self.calm[pool] == ASLEEP
             && let Err(place) = self.awake.binary_search(&(pool as u32))
@@ -65,8 +65,8 @@ impl Sleep {
         }
     }
 
-    /// Wakes the pools that differ in head from an awake pool at an open joint, and marks the
-    /// joints with both sides awake as open.
+    /// Wakes the sleeping pools whose head differs from that of an awake pool across a joint. Marks
+    /// a joint as open if the pools on both sides are awake.
     pub(super) fn open_joints(
         &mut self,
         layout: &Layout,
@@ -105,8 +105,8 @@ impl Sleep {
         }));
     }
 
-    /// Puts pools to sleep that have been calm for long enough. `keeps_awake` returns true for
-    /// pools that must stay awake.
+    /// Puts pools to sleep that have been calm for long enough. `keeps_awake` returns whether a
+    /// pool must stay awake.
     pub(super) fn check_pools(
         &mut self,
         layout: &Layout,
@@ -145,8 +145,8 @@ impl Sleep {
     }
 }
 
-/// Returns true if nothing in a pool is faster than `slow` (m/s), and connected heads differ by at
-/// most `level` (quanta).
+/// Returns whether nothing in a pool moves faster than `slow` (m/s) and connected heads differ by
+/// at most `level` (quanta).
 fn is_calm(
     layout: &Layout,
     heads: &Heads,

@@ -1,4 +1,4 @@
-//! Snapshots of a world, and a hash of its state.
+//! Snapshots of a [`Columns`] world, and a hash of its state.
 
 use super::air::Bubble;
 use super::anchor::Ignored;
@@ -33,7 +33,7 @@ pub struct Snapshot {
     excess: Vec<i32>,
     #[serde(with = "crate::numbers")]
     marks: Vec<u8>,
-    /// By pool: true if the two fields above hold values for it.
+    /// By pool: whether `excess` and `marks` hold values for the pool.
     pressed: Vec<bool>,
     bubbles: Vec<Bubble>,
     exchange: Exchange,
@@ -70,7 +70,7 @@ struct SnapshotRef<'a> {
 }
 
 impl Columns {
-    /// Returns a snapshot of the current state.
+    /// Returns a snapshot of the current world.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             params: self.params.clone(),
@@ -93,8 +93,8 @@ impl Columns {
         }
     }
 
-    /// Returns a serializable view with the same encoding as a [snapshot](Self::snapshot), without
-    /// a copy of the world.
+    /// Returns a serializable view of the world. It has the same encoding as a
+    /// [snapshot](Self::snapshot) but does not copy the world.
     pub fn saving(&self) -> impl Serialize {
         SnapshotRef {
             params: &self.params,
@@ -120,7 +120,8 @@ impl Columns {
     /// Restores a world from a snapshot.
     ///
     /// # Errors
-    /// [`InputError`] if the parts of the snapshot do not fit together or contain invalid numbers.
+    /// Returns [`InputError`] if the parts of the snapshot do not fit together or contain invalid
+    /// numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let layout = build_layout(&snapshot.walls, snapshot.cell, &snapshot.params)?;
         Self::restore_on(layout, snapshot)
@@ -147,7 +148,7 @@ impl Columns {
             return damaged("a velocity, wave or foam is not finite");
         }
         // Water thrown up to the highest level is stopped there as by a ceiling, and may be
-        // compressed a little beyond it.
+        // compressed slightly beyond that level.
         if !depth.iter().all(|depth| (0..=NO_CEILING + NO_CEILING / 4).contains(depth)) {
             return damaged("a depth is out of range");
         }
@@ -208,8 +209,8 @@ impl Columns {
         Ok(world)
     }
 
-    /// Hash of every bit that a step reads or writes: the same on every machine and for any number
-    /// of threads.
+    /// Returns a hash of the state that steps read and write. The hash is the same on every machine
+    /// and for any number of threads.
     pub fn state_hash(&self) -> u64 {
         let state = (
             (&self.params, self.layout.board.cells(), self.layout.cell),

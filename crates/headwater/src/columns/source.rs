@@ -8,42 +8,43 @@ use crate::series::Series;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Region where water enters (spring) or leaves (drain).
+    /// Spring or drain: a region in which water enters or leaves the world.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Source {
-        /// Flow rate, for a world 1 m thick. A spring adds only as much as there is room for:
-        /// nothing to columns that are full to their ceiling or hold water to twice the height of
-        /// the board. A drain removes only what is there.
+        /// Flow rate, for a world 1 m thick. A spring adds no water to columns that are full to
+        /// their ceiling or that hold water up to twice the height of the board. A drain removes no
+        /// more than the available water.
         rate: Series = Series::from(0.0); Live, "rate", "m³/s",
             |_| Range::new(0.0, 1e6), [0.0, 10.0];
     }
     required { rate }
     and {
-        /// Region: the columns of the cells in it share the flow.
+        /// Region of the source. The columns of all cells in the region share the flow equally.
         region: Region = Region::Everywhere;
     }
 }
 
 impl Source {
-    /// Creates a source with a region and a flow rate (m³/s).
+    /// Creates a source with a region and a flow rate (m³/s for a world 1 m thick).
     pub fn new(region: Region, rate: impl Into<Series>) -> Self {
         Self { region, rate: rate.into() }
     }
 }
 
 parameters! {
-    /// Weather over the open surfaces.
+    /// Weather over the open surfaces: rain, evaporation and air temperature.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Weather {
-        /// Rain on columns under the open sky.
+        /// Rain rate on columns under the open sky.
         rain: Series = Series::from(0.0); Live, "rain", "mm/h",
             |_| Range::new(0.0, 1e5), [0.0, 10_000.0];
-        /// Evaporation from columns under the open sky.
+        /// Evaporation rate from columns under the open sky.
         evaporation: Series = Series::from(0.0); Live, "evaporation", "mm/h",
             |_| Range::new(0.0, 1e5), [0.0, 10_000.0];
-        /// Air temperature, in a world with heat. If absent, it stays unchanged.
+        /// Air temperature, in a world with heat. If `None`, the current temperature stays
+        /// unchanged.
         air: Option<Series> = None; Live, "air", "°C", |_| AIR, [-30.0, 40.0];
     }
 }
@@ -55,26 +56,26 @@ impl Weather {
 }
 
 parameters! {
-    /// Wind along the open surfaces.
+    /// Wind that accelerates the water along the open surfaces.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Wind {
         /// Acceleration of the water by the wind, positive to the east. A wind of 10 m/s
-        /// accelerates the uppermost metre by about 0.0003 m/s²; a storm in a game may use a
-        /// hundred times that.
+        /// accelerates the uppermost metre by about 0.0003 m/s²; for a storm in a game, a hundred
+        /// times this value may be suitable.
         acceleration: Series = Series::from(0.02); Live, "wind", "m/s²",
             |_| Range::new(-1.0, 1.0), [-0.2, 0.2];
-        /// Amplitude of gusts, relative to the wind. Gusts make waves; steady wind tilts the
-        /// surface.
+        /// Amplitude of gusts relative to the mean wind (dimensionless). Gusts make waves; steady
+        /// wind tilts the surface.
         gusts: f64 = 1.0; Live, "gusts", "", |_| Range::new(0.0, 10.0), [0.0, 10.0];
-        /// Length of a gust.
+        /// Length of a gust along the surface.
         length: f64 = 8.0; Live, "gust length", "m", |_| Range::above_zero(1e6), [0.5, 50.0];
-        /// Speed at which gusts travel. Waves of the same speed grow most.
+        /// Speed at which gusts travel. They amplify waves of the same speed most.
         speed: f64 = 3.0; Live, "gust speed", "m/s",
             |_| Range::new(-1000.0, 1000.0), [-20.0, 20.0];
     }
     and {
-        /// Seed of the gusts.
+        /// Seed of the random gusts.
         seed: u64 = 1;
     }
 }
@@ -92,8 +93,10 @@ pub(super) struct Exchange {
     pub(super) springs: IdList<Outlet>,
     pub(super) drains: IdList<Outlet>,
     pub(super) weather: Weather,
-    /// Fractions of a quantum of rain and evaporation that carry over.
+    /// Rain not yet applied (less than one quantum per column), which carries over to the next
+    /// application.
     pub(super) rain_remainder: f64,
+    /// Evaporation not yet applied (less than one quantum per column).
     pub(super) evaporation_remainder: f64,
     pub(super) wind: Option<Wind>,
 }

@@ -1,4 +1,4 @@
-//! Adding, changing and removing springs and drains.
+//! Methods that add, change and remove springs and drains.
 
 use super::source::{Outlet, Source};
 use super::world::Columns;
@@ -9,46 +9,48 @@ use crate::series::Series;
 
 impl Columns {
     source_methods! {
-        /// Adds a spring.
+        /// Adds a spring and returns its identifier.
         ///
         /// # Errors
-        /// [`InputError`] if its region is invalid or covers no column, its rate is not from 0 to
-        /// 10⁶ m³/s, or the world uses [`Motion::Springs`](super::Motion::Springs).
+        /// Returns [`InputError`] if the region is invalid or covers no column, the flow rate is
+        /// not from 0 to 10⁶ m³/s, or the world uses [`Motion::Springs`](super::Motion::Springs).
         add_spring, set_spring, remove_spring: "a spring", Source, springs,
         |world: &Self, spring| world.outlet("spring", spring), source
     }
 
     source_methods! {
-        /// Adds a drain.
+        /// Adds a drain and returns its identifier.
         ///
         /// # Errors
-        /// [`InputError`] as for [`add_spring`](Self::add_spring).
+        /// Returns [`InputError`] as for [`add_spring`](Self::add_spring).
         add_drain, set_drain, remove_drain: "a drain", Source, drains,
         |world: &Self, drain| world.outlet("drain", drain), source
     }
 
-    /// Returns the springs.
+    /// Returns the springs with their identifiers.
     pub fn springs(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
         self.exchange.springs.entries().map(|(id, outlet)| (id, &outlet.source))
     }
 
-    /// Returns the drains.
+    /// Returns the drains with their identifiers.
     pub fn drains(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
         self.exchange.drains.entries().map(|(id, outlet)| (id, &outlet.source))
     }
 
-    /// Changes the flow rate of a spring (m³/s).
+    /// Changes the flow rate of a spring (m³/s for a world 1 m thick).
     ///
     /// # Errors
-    /// [`InputError`] if there is no such spring, or the rate is not from 0 to 10⁶ m³/s.
+    /// Returns [`InputError`] if no spring has this identifier, or the rate is not from 0 to 10⁶
+    /// m³/s.
     pub fn set_spring_rate(&mut self, id: Id, rate: impl Into<Series>) -> Result<(), InputError> {
         set_rate(&mut self.exchange.springs, ["a spring", "spring"], id, rate.into())
     }
 
-    /// Changes the flow rate of a drain (m³/s).
+    /// Changes the flow rate of a drain (m³/s for a world 1 m thick).
     ///
     /// # Errors
-    /// [`InputError`] if there is no such drain, or the rate is not from 0 to 10⁶ m³/s.
+    /// Returns [`InputError`] if no drain has this identifier, or the rate is not from 0 to 10⁶
+    /// m³/s.
     pub fn set_drain_rate(&mut self, id: Id, rate: impl Into<Series>) -> Result<(), InputError> {
         set_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate.into())
     }

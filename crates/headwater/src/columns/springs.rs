@@ -1,5 +1,5 @@
-//! Spring scheme: each column oscillates about its rest level and pulls its neighbours along ("2D
-//! magic in detail, part four: water", 2016). Nothing is conserved.
+//! Spring scheme ("2D magic in detail, part four: water", 2016): each column oscillates about its
+//! rest level and pulls its neighbours along. Volume and energy are not conserved.
 
 use super::layout::{Joint, Layout, NO_CEILING};
 use super::params::Params;
@@ -7,7 +7,7 @@ use super::pressure::Heads;
 use super::state::State;
 use crate::scratch::ScratchPool;
 
-/// Steps all columns of awake pools: first each on its own, then in passes between neighbours.
+/// Advances all columns of awake pools: first each column alone, then passes between neighbours.
 pub(super) fn update_pools(
     layout: &Layout,
     params: &Params,
@@ -38,7 +38,8 @@ pub(super) fn update_pools(
         for &pool in awake {
             for &number in &layout.pools[pool as usize].joints {
                 let joint = &layout.joints[number as usize];
-                // Enter from the west, so that a joint between two awake pools is handled once.
+                // Enter from the west, so that a joint between two awake pools is handled once
+                // only.
                 let left_awake = awake.binary_search(&joint.left_pool).is_ok();
                 if joint.left_pool == pool || !left_awake {
                     pass_through_joint(layout, params, heads, state, joint);
@@ -82,7 +83,7 @@ fn pass_to_neighbours(
     }
 }
 
-/// Performs one pass through a joint, if the wave on either side reaches the opening and both sides
+/// Performs one pass through a joint, if the surface on one side reaches the opening and both sides
 /// have the same rest level.
 fn pass_through_joint(
     layout: &Layout,

@@ -1,4 +1,5 @@
-//! Dynamic state of the columns, and the edge formulas that all paths of a step share.
+//! Dynamic state of the columns, and the formulas for edge fluxes that all implementations of a
+//! step share.
 
 use super::layout::Layout;
 use super::network::NetworkState;
@@ -8,25 +9,28 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct State {
-    /// Water in each column (quanta). Full columns may hold slightly more: compressed water, until
-    /// it is pushed out.
+    /// Depth of the water in each column (quanta, the unit of height). Full columns may hold
+    /// slightly more than their height, as compressed water.
     #[serde(with = "crate::numbers")]
     pub(super) depth: Vec<i32>,
     /// Velocity (m/s, positive to the east) over the eastern edge of each column; 0 for the last of
     /// a pool.
     #[serde(with = "crate::numbers")]
     pub(super) speed: Vec<f32>,
+    /// With springs: displacement (m) of each column's surface from its rest level.
     #[serde(with = "crate::numbers")]
     pub(super) joint_speed: Vec<f32>,
+    /// Foam of each column, from 0 (none) to 1.
     #[serde(with = "crate::numbers")]
     pub(super) foam: Vec<f32>,
-    /// With springs: displacement of each surface from its rest level (m), and its rate of change
-    /// (m/s).
+    /// With springs: displacement (m) of each column's surface from its rest level. `rate` is its
+    /// rate of change (m/s).
     #[serde(with = "crate::numbers")]
     pub(super) offset: Vec<f32>,
+    /// With springs: rate of change of `offset` (m/s).
     #[serde(with = "crate::numbers")]
     pub(super) rate: Vec<f32>,
-    /// State of networks after the last step.
+    /// State that networks carry from one step to the next.
     pub(super) network: NetworkState,
 }
 
@@ -61,26 +65,28 @@ pub(super) struct Step<'a> {
     pub(super) gravity: f64,
     pub(super) step: f64,
     pub(super) awake: &'a [u32],
-    /// By joint: true if the pools on both sides are stepped.
+    /// By joint: whether the pools on both sides are awake, so that the joint is updated.
     pub(super) open: &'a [bool],
     pub(super) scratch: &'a ScratchPool,
 }
 
-/// Largest Courant number of the flow itself. Below one half, so that the two edges of a column
-/// never take more than it holds.
+/// Largest Courant number of the flow itself. It is below one half, so that the two edges of a
+/// column never take more water than the column holds.
 const MAX_FLOW_COURANT: f64 = 0.49;
 
-/// Largest part of its height over the sill that a column may lose over one edge per step.
+/// Largest fraction of its height above the sill that a column may lose over one edge per step.
 pub(super) const MAX_OUTFLOW: f32 = 0.495;
 
-/// Largest part of an excess slope that levels out per step where waves are slow. It is smaller
-/// where they are fast, see [`LARGEST_SUM`].
+/// Largest fraction of a slope excess that breaking levels per step where waves are slow. Where
+/// waves are fast, the fraction is smaller; see [`LARGEST_SUM`].
 const MAX_BREAKING_RATE: f64 = 0.2;
 
-/// Extra damping below ice (1/s): a sheet stops waves, and the water below it levels out.
+/// Additional damping below ice (1/s): an ice cover stops waves, while the water below still levels
+/// out.
 const ICE_DAMPING: f64 = 1.0;
 
-/// Critical flow over a broad crest, in units of √(g·H): (2/3)^(3/2).
+/// Critical discharge over a broad-crested weir per width, in units of H·√(g·H) for the head H:
+/// (2/3)^(3/2).
 pub(super) const CRITICAL_FLOW: f32 = 0.544_331_1;
 
 #[inline(always)]
@@ -93,11 +99,11 @@ fn max_f32(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Truncates an amount (quanta, |amount| < 2³¹) to a whole number. Loops with `as i32` would not be
-/// vectorised.
+/// Truncates an amount (quanta, |amount| < 2³¹) to a whole number. The compiler does not vectorise
+/// loops with `as i32`.
 #[inline(always)]
 fn truncate(amount: f32) -> i32 {
-    // Added to a number below 2²², this constant leaves the nearest whole number in the low bits.
+    // Adding this constant to a number below 2²² leaves the nearest integer in the low bits.
     const MAGIC: f32 = 12_582_912.0;
     const BITS: i32 = MAGIC.to_bits() as i32;
     let size = max_f32(amount.abs() - 0.5, 0.0);
@@ -109,26 +115,26 @@ fn truncate(amount: f32) -> i32 {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rule {
-    /// Factor on velocities per step, from damping.
+    /// Factor on velocities per step due to damping.
     pub(super) decay: f32,
-    /// Factor on velocities per step below ice.
+    /// Factor on velocities per step due to damping below ice.
     pub(super) decay_iced: f32,
-    /// Change of velocity per step for one quantum of head difference (m/s).
+    /// Velocity change per step (m/s) for a head difference of one quantum.
     pub(super) head_gain: f32,
     pub(super) max_speed: f32,
-    /// Columns that a velocity of 1 m/s crosses in a step.
+    /// Number of columns that water at 1 m/s crosses per step.
     pub(super) courant_per_speed: f32,
-    /// Part of a difference that levels out per step.
+    /// Fraction of a height difference that is levelled per step.
     pub(super) spread: f32,
-    /// Part of an excess slope that levels out per step.
+    /// Fraction of a slope excess that breaking levels per step.
     pub(super) breaking: f32,
-    /// Largest difference between two columns (quanta) that does not break.
+    /// Largest height difference between neighbouring columns (quanta) without breaking.
     pub(super) max_rise: f32,
-    /// Largest depth that drives waves (quanta).
+    /// Depth (quanta) beyond which waves do not become faster.
     pub(super) wave_depth: i32,
-    /// Loss in an opening per step, for a velocity of 1 m/s.
+    /// Relative velocity loss in an opening per step, at a velocity of 1 m/s.
     pub(super) loss: f32,
-    /// Squared wave speed (m²/s²) over a depth of one quantum.
+    /// Squared wave speed (m²/s²) in water one quantum deep.
     pub(super) celerity: f32,
 }
 
@@ -154,8 +160,9 @@ impl Rule {
         }
     }
 
-    /// Computes the flow over an edge below the open air: new velocity, and quanta to the east.
-    /// `left` and `right` are surfaces, `sill` is the higher floor.
+    /// Computes the flow over an edge under the open sky: the new velocity (m/s), and the flux to
+    /// the east (quanta). `left` and `right` are surface heights, `sill` is the height of the
+    /// higher floor.
     #[inline(always)]
     pub(super) fn open_flux(&self, speed: f32, left: i32, right: i32, sill: i32) -> (f32, i32) {
         let over = [left - sill, right - sill];
@@ -171,8 +178,8 @@ impl Rule {
         (speed, truncate(self.limit_flux(flux, over)))
     }
 
-    /// Adds the flux of breaking where the difference of heights over the sill is too steep, and
-    /// limits the flux to what the giving column can lose.
+    /// Adds the flux due to breaking if the height difference is too large, and limits the flux to
+    /// what the upstream column can lose. `over` are the heights of both columns above the sill.
     #[inline(always)]
     fn limit_flux(&self, flux: f32, over: [i32; 2]) -> f32 {
         let [left, right] = over.map(|over| over.max(0) as f32);
@@ -183,7 +190,8 @@ impl Rule {
         max_f32(min_f32(flux, MAX_OUTFLOW * left), -MAX_OUTFLOW * right)
     }
 
-    /// Computes the flow between flat floors of one height; `left` and `right` are depths.
+    /// Computes the flow over an edge between floors of equal height: the new velocity (m/s), and
+    /// the flux to the east (quanta). `left` and `right` are depths.
     #[inline(always)]
     pub(super) fn flat_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
@@ -197,8 +205,7 @@ impl Rule {
         (speed, truncate(self.limit_flux(flux, [left, right])))
     }
 
-    /// Computes the flow between flat floors where no limit applies, see
-    /// [`is_calm`](Self::is_calm).
+    /// Variant of `flat_flux` for edges at which no limit applies, see [`is_calm`](Self::is_calm).
     #[inline(always)]
     pub(super) fn calm_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
@@ -208,10 +215,11 @@ impl Rule {
         (speed, truncate(speed * self.courant_per_speed * carried - self.spread * head))
     }
 
-    /// Returns true if no edge in a range can reach a limit of depth, velocity, slope or supply.
+    /// Returns whether no edge with values in a range can reach a limit of depth, velocity, slope
+    /// or outflow.
     #[inline(always)]
     pub(super) fn is_calm(&self, range: &Extrema) -> bool {
-        // Margin above all rounding errors.
+        // Margin larger than all rounding errors.
         const MARGIN: f32 = 0.999;
         let Extrema { shallowest, deepest, steepest, fastest } = *range;
         let [low, high, head] = [shallowest, deepest, steepest].map(|quanta| quanta as f32);
@@ -224,8 +232,8 @@ impl Rule {
             && flux <= MARGIN * MAX_OUTFLOW * low
     }
 
-    /// Computes the flow over an edge with a lintel, between columns whose heads may differ from
-    /// their surfaces.
+    /// Computes the flow over an edge that may have a lintel, between columns whose heads may
+    /// differ from their surfaces: the new velocity (m/s), and the flux to the east (quanta).
     #[inline(always)]
     pub(super) fn edge_flux(&self, speed: f32, edge: &Edge) -> (f32, i32) {
         let Edge { sill, lintel, .. } = *edge;
@@ -243,7 +251,7 @@ impl Rule {
             if drowned && depth > 0 { self.max_speed } else { min_f32(self.max_speed, critical) };
         let speed = max_f32(min_f32(speed, most), -most);
         let carried = depth.min(self.wave_depth) as f32;
-        // By surfaces, not heads, which may differ by more than the water that is there.
+        // Compare surfaces, not heads: a head may exceed the height of the water.
         let shut = edge.is_closed();
         // The surface under a floating body stays lower than its neighbours, even at rest.
         let uneven = if drowned || shut || edge.is_iced() || edge.loaded[0] || edge.loaded[1] {
@@ -256,7 +264,7 @@ impl Rule {
         (speed, truncate(flux))
     }
 
-    /// Returns the velocity after damping and losses, before the heads act.
+    /// Returns the velocity after damping and losses, before acceleration by the heads.
     #[inline(always)]
     fn damped_speed(&self, speed: f32, edge: &Edge) -> f32 {
         let narrow = edge.surface[0].max(edge.surface[1]) > edge.lintel;
@@ -265,26 +273,26 @@ impl Rule {
         decay * speed / lost
     }
 
-    /// Returns the damped velocity of a network's edge; `narrow` is true where water leaves an
-    /// opening into a wider space.
+    /// Returns the damped velocity of an edge in a network. `narrow` is true if water leaves an
+    /// opening into a wider space; `iced` is true below ice.
     pub(super) fn damped_network_speed(&self, speed: f64, [narrow, iced]: [bool; 2]) -> f64 {
         let lost = if narrow { 1.0 + f64::from(self.loss) * speed.abs() } else { 1.0 };
         f64::from(if iced { self.decay_iced } else { self.decay }) * speed / lost
     }
 }
 
-/// Two columns and the opening between them. Heights in quanta.
+/// Two neighbouring columns and the opening between them. All heights are in quanta.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     pub(super) sill: i32,
     pub(super) lintel: i32,
     pub(super) surface: [i32; 2],
-    /// Ice below each surface (quanta). It weighs as much as the water it displaces, and lies
-    /// uppermost.
+    /// Water equivalent (quanta) of the ice on each column. Ice displaces its own weight, and it
+    /// lies on top of the water.
     pub(super) ice: [i32; 2],
-    /// Head above the surface (quanta).
+    /// Head above the surface of each column (quanta).
     pub(super) excess: [i32; 2],
-    /// True if a body floats on the column.
+    /// Whether a body floats on each column.
     pub(super) loaded: [bool; 2],
 }
 
@@ -300,13 +308,15 @@ impl Edge {
         self.ice != [0; 2]
     }
 
-    /// Height (quanta) of water that can flow from a side: below the lintel and below its ice.
+    /// Returns the height of water (quanta) that can flow from a side: below the lintel and below
+    /// the ice.
     #[inline(always)]
     pub(super) fn open_height(&self, side: usize) -> i32 {
         ((self.surface[side] - self.ice[side]).min(self.lintel) - self.sill).max(0)
     }
 
-    /// Height (quanta) that carries water at this velocity, at most `wave_depth`.
+    /// Returns the water height (quanta) in which the flow at this velocity takes place, at most
+    /// `wave_depth`.
     pub(super) fn carrying_height(&self, speed: f32, wave_depth: i32) -> i32 {
         self.open_height(usize::from(speed <= 0.0)).min(wave_depth)
     }

@@ -1,4 +1,4 @@
-//! Time steps.
+//! Time stepping of a [`Columns`](super::Columns) world.
 
 use super::heat::HeatContext;
 use super::params::{Motion, Params};
@@ -20,14 +20,16 @@ impl Columns {
     /// Advances the world by one [`Params::step`](super::Params::step):
     ///
     /// 0. **Exchange.** Applies springs, drains, rain, evaporation and wind, and moves bodies.
-    /// 1. **Wake.** Wakes sleeping pools with water at a joint that differs from their own level.
-    /// 2. **Networks.** Where water reaches a ceiling, solves one system for the heads of the full
-    ///    spaces and of the water connected to them, and computes the flow there.
-    /// 3. **Joints.** As 4 and 5, through all other openings between pools.
+    /// 1. **Wake.** Wakes a sleeping pool if the water on the other side of a joint has a different
+    ///    level.
+    /// 2. **Networks.** Where water reaches a ceiling, solves one system of equations for the heads
+    ///    of full columns and of the columns connected to them, and computes the flow between these
+    ///    columns.
+    /// 3. **Joints.** Applies stages 4 and 5 to all other openings between pools.
     /// 4. **Velocity update** over every other edge: `u ← e^(−μt)·u − g·t/d·(head_east −
     ///    head_west)`, limited to critical flow over the sill and to what a column can lose.
-    /// 5. **Depth update**: the flux `u·t/d·depth` of the upstream column, in whole quanta, goes
-    ///    from one column to the other with its heat.
+    /// 5. **Depth update**: the flux `u·t/d·depth` of the upstream column, in whole quanta, moves
+    ///    to the downstream column with its heat.
     /// 6. **Heat**, every few steps, if the world has it: exchange between columns and with the
     ///    air, freezing and melting, boiling and steam.
     /// 7. **Foam** and **sleep**, every few steps.
@@ -39,8 +41,8 @@ impl Columns {
         parallel::run_in_pool(columns, || self.step_by(Path::Chunks));
     }
 
-    /// Advances the world by one step with plain loops on one thread. Slower, and bit-identical to
-    /// [`step`](Self::step).
+    /// Advances the world by one step with plain loops on one thread. The result is bit-identical
+    /// to [`step`](Self::step), but the computation is slower.
     pub fn step_plain(&mut self) {
         self.step_by(Path::Plain);
     }

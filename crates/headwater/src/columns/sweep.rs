@@ -1,5 +1,5 @@
-//! Parallel path of a step: chunks of columns over threads, each with the simplest applicable
-//! formula.
+//! Parallel implementation of the flux and depth update: chunks of columns are distributed to
+//! threads, each with the simplest applicable formula.
 
 use super::heat::HeatState;
 use super::layout::{CHUNK, Chunk, Layout};
@@ -16,7 +16,7 @@ struct ChunkTask<'a> {
     speed: &'a mut [f32],
     floor: &'a [i32],
     kind: ChunkKind<'a>,
-    /// Receives the flux over the eastern edge of each column, if needed.
+    /// Output for the flux over the eastern edge of each column; `None` if it is not needed.
     fluxes: Option<&'a mut [i32]>,
 }
 
@@ -51,8 +51,8 @@ impl<'a> ChunkKind<'a> {
     }
 }
 
-/// Moves the water of awake pools over their inner edges, and records the fluxes of pools with
-/// active heat.
+/// Moves the water of awake pools over the edges within each pool, and records the fluxes of pools
+/// with active heat.
 pub(super) fn update_pools(
     step: &Step,
     heads: &Heads,
@@ -102,8 +102,8 @@ fn separate_columns(heads: &Heads, chunk: &Chunk) -> Range<usize> {
     start..chunk.columns.end.min(own.end).max(start)
 }
 
-/// Computes the fluxes over edges between a network and the rest of its pool: western column and
-/// quanta to the east.
+/// Computes the fluxes over the edges between a network and the rest of the same pool, as (western
+/// column, quanta to the east).
 pub(super) fn network_edge_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,
@@ -129,7 +129,8 @@ pub(super) fn network_edge_fluxes<'s>(
     fluxes
 }
 
-/// Chunk edges per task: each touches about a dozen cold cache lines.
+/// Number of edges between chunks per task. Each such edge touches about a dozen cache lines that
+/// are not in cache.
 const CHUNK_EDGES_PER_TASK: usize = 64;
 
 #[derive(Clone, Copy)]
@@ -198,7 +199,7 @@ fn update_chunk(task: ChunkTask, rule: &Rule) {
     loops::update_depths(flux, depth);
 }
 
-/// Computes the flows through open joints outside networks: joint number and quanta to the east.
+/// Computes the flows through open joints outside networks, as (joint number, quanta to the east).
 pub(super) fn joint_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,

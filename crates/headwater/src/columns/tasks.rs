@@ -1,4 +1,4 @@
-//! Parallel loops over the columns of pools, divided by chunks.
+//! Parallel loops over the columns of pools, divided into chunks.
 
 use super::layout::{CHUNK, Chunk, Layout};
 use crate::parallel;
@@ -26,8 +26,9 @@ impl<A: SplitColumns, B: SplitColumns> SplitColumns for (A, B) {
     }
 }
 
-/// Calls `work(chunk, values)` for chunks in ascending order. `values` begins with the world's
-/// first column; `work` receives the values of its chunk.
+/// Calls `work(chunk, values)` for each chunk, possibly in parallel. Chunks must be in ascending
+/// order. `values` begins with the first column of the world; `work` receives the values of its
+/// chunk.
 pub(super) fn for_each_chunk<V: SplitColumns>(
     layout: &Layout,
     chunks: &[usize],
@@ -37,8 +38,8 @@ pub(super) fn for_each_chunk<V: SplitColumns>(
     divide_chunks(&layout.chunks, chunks, 0, values, work);
 }
 
-/// Divides the chunks recursively; `first` is the column that `values` begins with. Few columns are
-/// not divided.
+/// Divides the chunks recursively between threads. `first` is the column with which `values`
+/// begins. A small number of columns is not divided.
 fn divide_chunks<V: SplitColumns>(
     all: &[Chunk],
     chunks: &[usize],

@@ -1,4 +1,4 @@
-//! Boards as text, one character per cell.
+//! Boards as text maps with one character per cell.
 
 use super::anchor::{Anchor, AnchorKind};
 use super::params::Params;
@@ -6,19 +6,21 @@ use super::world::{Columns, board_size_error};
 use crate::error::{InputError, Place};
 use crate::field::Field;
 
-/// Meaning of the characters of a map.
+/// Description of the characters of a map, for messages and documentation.
 pub const LEGEND: &str = "`#` wall, `.` air, `~` a level anchor at the top of the cell, `o` a bubble \
                           anchor at its bottom";
 
-/// Offset (cells) of an anchor from the edge of its cell, so that it lies inside.
+/// Offset (cells) of an anchor from the border of its cell, so that the anchor lies inside the
+/// cell.
 const INSET: f64 = 1e-9;
 
-/// Reads walls and anchors from a map: one line per row, one character per cell of `cell` m (see
-/// [`LEGEND`]). White space at both ends of a line and empty lines are ignored.
+/// Reads walls and anchors from a text map with one line per row and one character per cell (see
+/// [`LEGEND`]). `cell` is the size of a cell (m). White space at both ends of a line and empty
+/// lines are ignored.
 ///
 /// # Errors
-/// [`InputError`] with the row and column of an unknown character, with the row whose length
-/// differs from the first, or if the map has no cells.
+/// Returns [`InputError`] if a character is unknown, if the rows differ in length, or if the map
+/// has no cells. The error contains the position in the map.
 pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), InputError> {
     let lines: Vec<&str> = map.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let expected = lines.first().map_or(0, |line| line.chars().count());
@@ -53,8 +55,8 @@ pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), Inpu
 }
 
 impl Anchor {
-    /// Creates the anchor of a whole cell of `cell` m, by its column and row: a level anchor at the
-    /// top of the cell, a bubble anchor at its bottom.
+    /// Creates an anchor from the column and row of a cell of size `cell` (m): a level anchor at
+    /// the top of the cell, or a bubble anchor at its bottom.
     pub fn in_cell(kind: AnchorKind, x: usize, y: usize, cell: f64) -> Self {
         let down = match kind {
             AnchorKind::Level => INSET,
@@ -65,10 +67,10 @@ impl Anchor {
 }
 
 impl Columns {
-    /// Creates a world from a map (see [`read_map`]).
+    /// Creates a world from a text map (see [`read_map`]) with cells of size `cell` (m).
     ///
     /// # Errors
-    /// [`InputError`] as for [`read_map`] and [`Columns::new`].
+    /// Returns [`InputError`] as for [`read_map`] and [`Columns::new`].
     pub fn from_text(map: &str, cell: f64, params: Params) -> Result<Self, InputError> {
         let (walls, anchors) = read_map(map, cell)?;
         Columns::new(&walls, cell, &anchors, params)

@@ -1,10 +1,12 @@
-//! Vessels: free columns next to full ones, whose water rises as a whole.
+//! Vessels: groups of columns with a free surface next to full columns, in which the water rises
+//! and falls as one mass.
 
 use super::layout::Layout;
 use super::state::{State, Step};
 use std::ops::Range;
 
-/// Ratio of width to depth above which a vessel is a lake, where inflow spreads along the surface.
+/// Ratio of width to depth from which a group of columns is treated as a lake, in which inflow
+/// spreads along the surface.
 const LAKE_ASPECT: f64 = 2.0;
 
 #[derive(Clone, Debug)]
@@ -13,11 +15,11 @@ pub(super) struct NetworkPart {
     pub(super) columns: Range<usize>,
 }
 
-/// Columns of a network whose water moves up and down as a whole.
+/// Columns of a network in which the water moves up and down as one mass.
 #[derive(Clone, Debug)]
 pub(super) struct Vessel {
     pub(super) columns: Range<usize>,
-    /// Height of water that takes part (m), above 0.
+    /// Height of the water that moves as one mass (m), above 0.
     pub(super) mass: f32,
 }
 
@@ -34,8 +36,8 @@ fn find_root(of: &[usize], mut run: usize) -> usize {
     run
 }
 
-/// Finds the vessels of networks from their `full` columns, and the part of the water in each
-/// column that moves as a whole (`collective`).
+/// Finds the vessels of networks, given which columns are `full`. Sets `collective` to the fraction
+/// of the water in each column that moves as one mass.
 pub(super) fn find(
     step: &Step,
     state: &State,
@@ -74,7 +76,7 @@ pub(super) fn find(
     for (run, &width) in runs.iter().zip(widths.iter()) {
         let mean = run.columns.clone().map(|c| f64::from(state.depth[c])).sum::<f64>();
         let mean = mean / run.columns.len() as f64 * layout.quantum;
-        // 1 for a narrow vessel, falling with its width to 0 for a lake.
+        // Factor 1 for a narrow vessel, falling with its width to 0 for a lake.
         let aspect = width / (LAKE_ASPECT * mean);
         let part = (1.0 - aspect * aspect).max(0.0);
         let part = part * part;
@@ -86,8 +88,9 @@ pub(super) fn find(
     }
 }
 
-/// Computes the width (m) of the connected surface of each run of free columns, through open
-/// joints; infinite if it extends beyond the networks.
+/// Computes the width (m) of the connected water surface for each run of free columns, including
+/// connections through open joints. The width is infinite if the surface extends beyond the
+/// networks.
 fn surface_widths(step: &Step, state: &State, runs: &[FreeRun], widths: &mut Vec<f64>) {
     let Step { layout, scratch, .. } = *step;
     let mut of = scratch.collect(0..runs.len());
@@ -123,7 +126,8 @@ fn surface_widths(step: &Step, state: &State, runs: &[FreeRun], widths: &mut Vec
     }));
 }
 
-/// Returns the part of a run's mean depth (m) that does not rise: half of the opening at its foot.
+/// Returns the part of a run's mean depth (m) that does not rise with the rest: half the height of
+/// the opening at the foot of the run.
 fn fixed_depth(layout: &Layout, full: &[bool], run: &FreeRun, mean: f64) -> f64 {
     let below = |i: usize, j: usize| {
         layout.ceiling[i].min(layout.ceiling[j]) - layout.floor[i].max(layout.floor[j])
@@ -139,8 +143,8 @@ fn fixed_depth(layout: &Layout, full: &[bool], run: &FreeRun, mean: f64) -> f64 
     (0.5 * layout.metres(opening)).min(0.5 * mean)
 }
 
-/// Returns the number of columns at an end of an open pool that move with a network: all of a
-/// vessel, `least` of a lake.
+/// Returns the number of columns at one end of a pool with a free surface that belong to a network:
+/// all columns of a vessel, or `least` columns of a lake.
 pub(super) fn shore_columns(
     layout: &Layout,
     state: &State,
@@ -164,7 +168,7 @@ pub(super) fn shore_columns(
     pool.len()
 }
 
-/// Returns true if the water of two neighbouring columns is connected over the sill between them.
+/// Returns whether the water in two neighbouring columns is connected over the sill between them.
 fn are_connected(layout: &Layout, state: &State, i: usize, j: usize) -> bool {
     let sill = layout.floor[i].max(layout.floor[j]);
     [i, j].iter().all(|&c| layout.floor[c] + state.depth[c] > sill)

@@ -20,7 +20,7 @@ use crate::ledger::{Balance, Ledger};
 use crate::parameter::Range;
 use crate::scratch::ScratchPool;
 
-/// Largest number of cell columns or rows of a board.
+/// Largest number of cell columns, and of cell rows, of a board.
 pub const MAX_SIDE: usize = 1 << 20;
 
 /// World of pools of water in side view. See the [module documentation](super).
@@ -47,12 +47,12 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Creates a world on a board with cells of `cell` m, where `true` is wall. The sides and the
-    /// bottom of the board are walls, and its top is the open sky. Invalid anchors are skipped and
-    /// listed by [`ignored`](Self::ignored).
+    /// Creates a world on a board of square cells with size `cell` (m). In `walls`, `true` marks a
+    /// wall. The sides and the bottom of the board are walls, and its top is the open sky. Invalid
+    /// anchors are skipped and listed by [`ignored`](Self::ignored).
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range, the board is empty or has more than
+    /// Returns [`InputError`] if a parameter is out of range, the board is empty or has more than
     /// [`MAX_SIDE`] columns or rows, the size of a cell is not above 0, or waves are too fast for
     /// the step.
     pub fn new(
@@ -129,11 +129,12 @@ impl Columns {
         &self.params
     }
 
-    /// Changes the parameters of a running world, except those that are fixed at its start.
+    /// Changes the parameters of a running world. Parameters that are fixed at the start must stay
+    /// the same.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range or fixed, or waves would be too fast for
-    /// the step. The world is then unchanged.
+    /// Returns [`InputError`] if a parameter is out of range or fixed, or waves would be too fast
+    /// for the step. The world is then unchanged.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.validate_change(&self.params)?;
@@ -150,43 +151,43 @@ impl Columns {
         self.changes.mark_index(pool);
     }
 
-    /// Returns the anchors that were skipped, with the reasons, in their original order.
+    /// Returns the anchors that were skipped, with the reason for each, in their original order.
     pub fn ignored(&self) -> &[Ignored] {
         &self.ignored
     }
 
-    /// Returns the walls: `true` for each wall cell of the board.
+    /// Returns the walls as one value per cell of the board; `true` marks a wall.
     pub fn walls(&self) -> Field<bool> {
         self.layout.board.walls()
     }
 
-    /// Size of a cell (m).
+    /// Returns the size of a cell (m).
     pub fn cell(&self) -> f64 {
         self.layout.cell
     }
 
-    /// Width of a column of water (m).
+    /// Returns the width of a water column (m).
     pub fn column_width(&self) -> f64 {
         self.layout.width
     }
 
-    /// Unit of depth (m): depths are whole multiples of it.
+    /// Returns the unit of depth (m). All depths are whole multiples of this unit.
     pub fn quantum(&self) -> f64 {
         self.layout.quantum
     }
 
-    /// Returns the number of columns in all pools, wet or dry.
+    /// Returns the number of water columns in all pools, wet or dry.
     pub fn columns(&self) -> usize {
         self.layout.columns()
     }
 
-    /// Returns the number of trapped air bubbles.
+    /// Returns the number of bubbles of trapped air.
     pub fn bubbles(&self) -> usize {
         self.bubbles.len()
     }
 
-    /// Returns the volume of all water (m³ for a world 1 m thick). Exact, because depths are whole
-    /// quanta.
+    /// Returns the volume of all water (m³ for a world 1 m thick). The result has no rounding
+    /// error, because depths are whole multiples of a unit.
     pub fn volume(&self) -> f64 {
         self.quanta() as f64 * self.layout.quantum_volume()
     }
@@ -195,13 +196,14 @@ impl Columns {
         self.state.depth.iter().map(|&depth| i64::from(depth)).sum()
     }
 
-    /// Returns the water gained and lost, by cause (m³ for a world 1 m thick).
+    /// Returns the volumes of water gained and lost since the start, by cause (m³ for a world 1 m
+    /// thick).
     pub fn ledger(&self) -> Ledger {
         self.books.scaled(self.layout.quantum_volume())
     }
 
-    /// Compares the ledger with the current volume. The residual is exact, because it is counted in
-    /// whole quanta.
+    /// Compares the recorded volume changes in the ledger with the current volume. The residual has
+    /// no rounding error, because volumes are counted in whole units.
     pub fn balance(&self) -> Balance {
         self.books.balance(self.quanta().into()).scaled(self.layout.quantum_volume())
     }

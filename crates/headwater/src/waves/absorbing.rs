@@ -1,4 +1,4 @@
-//! Boundaries of the grid: fluxes over pinned edges, and absorbing layers.
+//! Open boundaries of the grid: fluxes over pinned edges, and absorbing layers.
 
 use super::params::{EdgeKind, Params};
 use super::rule::Rule;
@@ -9,17 +9,18 @@ use crate::lattice::{Edge, Square};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Part of the height of a wave that is left after it crosses a layer twice.
+/// Fraction of the wave height that remains after a wave crosses a layer, is reflected at the edge
+/// and crosses the layer again.
 const RESIDUAL_HEIGHT: f64 = 5e-4;
 
-/// Damping factors of heights and fluxes per step in absorbing layers, by column and row.
+/// Damping factors per step of heights and fluxes in absorbing layers, by column and row.
 ///
-/// Perfectly matched layers (Berenger 1994): next to the west and east edges, motion along x is
-/// damped, in fluxes and heights alike; motion along y is not. So no wave is reflected at the
-/// layer.
+/// The layers are perfectly matched layers (Berenger 1994): next to the west and east edges, motion
+/// along x is damped equally in fluxes and heights, and motion along y is not damped. So the layer
+/// boundary reflects no waves.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct AbsorbingLayers {
-    /// Width of the layer at each edge (cells), 0 if it does not absorb.
+    /// Width (cells) of the west, east, north and south layer; 0 for edges that do not absorb.
     pub(super) widths: [usize; 4],
     pub(super) columns: Vec<f32>,
     pub(super) x_faces: Vec<f32>,
@@ -27,8 +28,8 @@ pub(super) struct AbsorbingLayers {
     pub(super) y_faces: Vec<f32>,
 }
 
-/// Split of the heights in absorbing layers into the parts moved along x and along y (m), `nx × ny`
-/// each; whole quanta, 0 outside the layers.
+/// Heights split into the parts (m) that fluxes along x and along y have contributed, `nx × ny`
+/// each. Both parts are whole multiples of the unit of height, and 0 outside absorbing layers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SplitHeights {
     pub(super) x: Field<f32>,
@@ -44,8 +45,8 @@ impl SplitHeights {
 }
 
 impl AbsorbingLayers {
-    /// Creates the layers for waves of `speed` (m/s). Where two layers would overlap, each takes
-    /// half of the grid.
+    /// Creates the layers for waves of `speed` (m/s). If layers on opposite edges would overlap,
+    /// each takes half of the grid.
     pub(super) fn new(params: &Params, lattice: &Square, speed: f64) -> Self {
         let absorbs = |edge| params.edges.kind(edge) == EdgeKind::Absorbing;
         let widths = Edge::ALL.map(|edge| {
@@ -79,8 +80,9 @@ impl AbsorbingLayers {
         }
     }
 
-    /// Returns the factor on a current at a position (in cells): 1 outside the layers, falling to 0
-    /// at the edge. With a current through them, absorbing layers would be unstable (Hu 1996).
+    /// Returns the factor by which a current is reduced at a position (in cells): 1 outside the
+    /// layers, falling to 0 at the edge. Absorbing layers would be unstable with a current through
+    /// them (Hu 1996).
     pub(super) fn current_factor(&self, x: f64, y: f64, [nx, ny]: [usize; 2]) -> f64 {
         let [west, east, north, south] = self.widths.map(|width| width as f64);
         let ways = [(x, west), (nx as f64 - x, east), (y, north), (ny as f64 - y, south)];
@@ -111,9 +113,9 @@ impl AbsorbingLayers {
         }
     }
 
-    /// Damps waves in the layers after a step: `z_x ← (1 − σ)·z_x + Δz_x`, as `f ← (1 − σ)·f + …`
-    /// for its flux. Returns the height gained (m, summed over cells) in the rows `counted`. Wakes
-    /// the tiles in which a height has changed.
+    /// Damps waves in the layers after a step: `z_x ← (1 − σ)·z_x + Δz_x` for the x part of a
+    /// height, `f ← (1 − σ)·f + …` for its flux. Wakes the tiles in which a height has changed.
+    /// Returns the height gained (m, summed over cells) in the rows `counted`.
     pub(super) fn damp(
         &self,
         state: &mut State,
@@ -175,8 +177,9 @@ impl AbsorbingLayers {
     }
 }
 
-/// Returns the height (m, summed over cells) that the last step moved in over pinned edges. Flux
-/// over periodic edges cancels out. On the west and east, only the rows `counted` are summed.
+/// Returns the height (m, summed over cells) that the last step moved into the grid over pinned
+/// edges. The fluxes over a pair of periodic edges cancel. On the west and east edges, only the
+/// rows `counted` are summed.
 pub(super) fn pinned_inflow(
     state: &State,
     rule: &Rule,

@@ -1,4 +1,5 @@
-//! Land, wave speeds and current of a world, and the data derived from them.
+//! Land mask, wave speeds and current of a [`Waves`](super::Waves) world, and the data derived from
+//! them.
 
 use super::absorbing::AbsorbingLayers;
 use super::current::{self, AdvectionField, Current};
@@ -12,12 +13,12 @@ use crate::error::InputError;
 use crate::field::Field;
 
 impl Waves {
-    /// Changes the parameters of a running world, except quantum, step and edges. The surface stays
-    /// unchanged.
+    /// Changes the parameters of a running world. The unit of height, the time step and the edges
+    /// are fixed. The surface stays unchanged.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range or fixed, or the step is too long for the
-    /// speed. The world is then unchanged.
+    /// Returns [`InputError`] if a parameter is out of range or fixed, or the step is too long for
+    /// the speed. The world is then unchanged.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.check_live(&self.params)?;
@@ -35,10 +36,11 @@ impl Waves {
         Ok(())
     }
 
-    /// Sets the land mask, or removes it with `None`. Land reflects waves; water in it is kept.
+    /// Sets the land mask; `None` removes it. Land reflects waves. Cells that become land keep
+    /// their water.
     ///
     /// # Errors
-    /// [`InputError`] if the mask has another shape than the grid.
+    /// Returns [`InputError`] if the mask has another shape than the grid.
     pub fn set_land(&mut self, land: Option<Field<bool>>) -> Result<(), InputError> {
         if let Some(land) = &land {
             check_shape("the mask of land", land, &self.lattice.into())?;
@@ -48,12 +50,12 @@ impl Waves {
         Ok(())
     }
 
-    /// Sets the wave speed of each cell (m/s), √(g·h) over water of depth h; `None` restores
-    /// [`Params::speed`] everywhere. Waves stop at a speed of 0.
+    /// Sets the wave speed of each cell (m/s), which is √(g·h) over water of depth h. `None`
+    /// restores [`Params::speed`] everywhere. Waves do not enter cells with speed 0.
     ///
     /// # Errors
-    /// [`InputError`] if the map has another shape than the grid, a speed is negative or too large
-    /// for the step, or the world has dispersion.
+    /// Returns [`InputError`] if the map has another shape than the grid, a speed is negative or
+    /// too large for the step, or the world has dispersion.
     pub fn set_speed(&mut self, speed: Option<Field<f32>>) -> Result<(), InputError> {
         self.check_speeds(speed.as_ref())?;
         self.speed = speed;
@@ -61,8 +63,8 @@ impl Waves {
         Ok(())
     }
 
-    /// Returns the still-water depth of a cell (m): `c²/g` if the cell has its own speed, otherwise
-    /// [`Params::depth`]; 0 on land and off the grid.
+    /// Returns the still-water depth of a cell (m): `c²/g` if a map sets the wave speed c of the
+    /// cell, otherwise [`Params::depth`]. Returns 0 on land and off the grid.
     pub fn still_depth(&self, x: usize, y: usize) -> f32 {
         if x >= self.lattice.nx() || y >= self.lattice.ny() || self.is_land(x, y) {
             return 0.0;
@@ -81,8 +83,8 @@ impl Waves {
     /// current.
     ///
     /// # Errors
-    /// [`InputError`] if a field has another shape than the grid, a velocity is not finite, or
-    /// exceeds one cell per step along an axis (the error contains the limits of velocity and
+    /// Returns [`InputError`] if a field has another shape than the grid, a velocity is not finite,
+    /// or exceeds one cell per step along an axis (the error contains the limits of velocity and
     /// step).
     pub fn set_current(
         &mut self,
@@ -96,11 +98,12 @@ impl Waves {
         Ok(())
     }
 
-    /// Sets land, speeds and current at once. The water of a cell that becomes land moves to
-    /// neighbours that are still water.
+    /// Sets the land mask, the wave speeds and the current together. Water in cells that become
+    /// land moves to neighbouring water cells.
     ///
     /// # Errors
-    /// [`InputError`] as for the three single methods. The world is then unchanged.
+    /// Returns [`InputError`] as for [`set_land`](Self::set_land), [`set_speed`](Self::set_speed)
+    /// and [`set_current`](Self::set_current). The world is then unchanged.
     pub fn set_basin(
         &mut self,
         land: Field<bool>,
@@ -118,7 +121,7 @@ impl Waves {
         Ok(())
     }
 
-    /// Moves the water of cells that become land to their neighbours that do not.
+    /// Moves the water of cells that become land to neighbours that stay water.
     fn move_water_off_land(&mut self, land: &Field<bool>) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         for y in 0..ny {
@@ -136,7 +139,7 @@ impl Waves {
                 let wet: Vec<_> =
                     neighbours.into_iter().flatten().filter(|&at| !land[at]).collect();
                 for (i, &at) in wet.iter().enumerate() {
-                    // The last one takes the rest, so that heights stay whole quanta.
+                    // The last neighbour takes the rest, so that heights stay whole units.
                     let left = self.state.height[(x, y)];
                     let share = self.rule.quantize(left / (wet.len() - i) as f32);
                     self.state.height[at] += share;
@@ -161,8 +164,8 @@ impl Waves {
         self.tiles.wake_all();
     }
 
-    /// Updates the data derived from parameters, land, speeds and current, and stops fluxes over
-    /// closed faces.
+    /// Recomputes all data derived from parameters, land, speeds and current, and sets fluxes over
+    /// closed faces to 0.
     pub(super) fn update_derived(&mut self) {
         let Self { lattice, params, rule, land, speed, state, .. } = self;
         let uniform = params.long_wave_speed();
@@ -183,7 +186,8 @@ impl Waves {
         self.update_stream();
     }
 
-    /// Variant of `update_derived` for a few cells that became land or water.
+    /// Variant of `update_derived` that updates only the surroundings of cells that became land or
+    /// water.
     pub(super) fn update_derived_at(&mut self, cells: impl Iterator<Item = (usize, usize)>) {
         let Self { lattice, params, rule, land, speed, state, speed_map, .. } = self;
         let uniform = params.long_wave_speed();

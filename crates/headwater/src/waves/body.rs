@@ -1,6 +1,6 @@
 //! Floating bodies, at rest or moving. A body presses on the surface with the weight of the water
-//! it displaces, so the volume is conserved and a wake follows. Waves pass below a body; land stops
-//! them.
+//! that it displaces, so a moving body makes a wake and the volume is conserved. Waves pass under a
+//! body; only land reflects them.
 
 use super::params::up_to_highest;
 use crate::error::InputError;
@@ -8,7 +8,7 @@ use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
-/// Shape of a body.
+/// Horizontal shape of a floating body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
@@ -19,14 +19,14 @@ pub enum Shape {
     },
     /// Axis-aligned rectangle.
     Rect {
-        /// Half of its size to the east and to the south (m), 5·10⁻⁴ to 10⁶.
+        /// Half the extent to the east and half the extent to the south (m), 5·10⁻⁴ to 10⁶.
         half: [f64; 2],
     },
-    /// Rotated ellipse, for hulls.
+    /// Rotated ellipse, for example for the hull of a boat.
     Oval {
-        /// Half of its length and half of its width (m), 5·10⁻⁴ to 10⁶.
+        /// Half the length and half the width (m), 5·10⁻⁴ to 10⁶.
         half: [f64; 2],
-        /// Direction of its length (rad), from the east towards the south.
+        /// Direction of the length axis (rad), measured from the east towards the south.
         heading: f64,
     },
 }
@@ -34,34 +34,36 @@ pub enum Shape {
 const HALF_SIZE: Range = Range::new(5e-4, 1e6);
 
 parameters! {
-    /// Floating body.
+    /// Floating body that presses on the surface.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Body {
-        /// Velocity, to the east and to the south.
+        /// Velocity of the body, to the east and to the south.
         velocity: Point = [0.0; 2]; Live, "velocity", "m/s", |_| Range::new(-1000.0, 1000.0), [-3.0, 3.0];
-        /// Draft; at most the highest wave (`highest`).
+        /// Draft: depth of the body below the water surface, at most the highest wave (`highest`).
         draft: f64 = 0.0; Live, "draft", "m", |_| Range::new(0.0, 1e6), [0.0, 0.5];
     }
     required { draft }
     and {
-        /// Position of its centre (m); it may be off the grid.
+        /// Position of the body's centre (m, to the east and south of the grid's corner); may be
+        /// off the grid.
         position: Point = [0.0; 2];
-        /// Shape.
+        /// Horizontal shape of the body.
         shape: Shape = Shape::Disc { radius: 1.0 };
     }
 }
 
 impl Body {
-    /// Creates a body at rest with a draft (m).
+    /// Creates a body at rest with the given shape, centre (m) and draft (m).
     pub const fn new(shape: Shape, position: Point, draft: f64) -> Self {
         Self { shape, position, velocity: [0.0; 2], draft }
     }
 
-    /// Checks the body for a world with the given [`highest`](super::Params::highest) wave (m).
+    /// Checks the body's parameters for a world with the given [`highest`](super::Params::highest)
+    /// wave (m).
     ///
     /// # Errors
-    /// [`InputError`] names the first number that is out of its range.
+    /// Returns [`InputError`], which names the first number that is out of range.
     pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         let sizes = match self.shape {
             Shape::Disc { radius } => [radius; 2],
@@ -80,7 +82,7 @@ impl Body {
         up_to_highest(highest).check("draft", self.draft, "m")
     }
 
-    /// Half of its extent along the axes (m).
+    /// Returns half the extent of the body along x and along y (m).
     pub(super) fn reach(&self) -> [f64; 2] {
         match self.shape {
             Shape::Disc { radius } => [radius; 2],
@@ -89,8 +91,8 @@ impl Body {
         }
     }
 
-    /// Returns the covered part of a cell of `size` (m): 1 inside, falling to 0 over one cell at
-    /// the rim.
+    /// Returns the fraction of a cell that the body covers: 1 inside, falling to 0 over one cell at
+    /// the rim. `point` is the cell's centre, `size` the cell size (m).
     pub(super) fn coverage(&self, point: Point, size: f64) -> f64 {
         let [x, y] = [point[0] - self.position[0], point[1] - self.position[1]];
         let inside = match self.shape {

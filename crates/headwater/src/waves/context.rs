@@ -1,4 +1,4 @@
-//! Shared inputs of a step.
+//! Inputs that all stages of a step share.
 
 use super::params::Edges;
 use super::rule::Rule;

@@ -1,5 +1,6 @@
-//! Worlds that are stepped on a device such as a GPU: constants of a step ([`DeviceView`]), input
-//! of each step ([`Waves::apply_forcing`]), and readback ([`Waves::read_back`]).
+//! Support for stepping a [`Waves`](super::Waves) world on a device such as a GPU: the constants of
+//! a step ([`DeviceView`]), the forcing of each step ([`Waves::apply_forcing`]), and readback of
+//! the result ([`Waves::read_back`]).
 
 use super::absorbing::SplitHeights;
 use super::params::EdgeKind;
@@ -13,84 +14,89 @@ use crate::ledger::Cause;
 use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
-/// Inputs of a step apart from heights and fluxes, for its execution on a device. Bit-identical to
-/// the inputs of [`Waves::step`].
+/// Inputs of a step except heights and fluxes, for execution on a device. A device that uses them
+/// obtains results bit-identical to [`Waves::step`].
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceView<'a> {
     pub(super) waves: &'a Waves,
 }
 
-/// Constants of a step.
+/// Constants of the flux and height update.
 ///
 /// The flux update is `f ← keep·f + gain·(z_before − z_after)`, then reduced in magnitude by
 /// `friction`, at most to 0. The transport over a face is the flux rounded to whole quanta, ties to
 /// even.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// Factor on the old flux.
+    /// Factor on the flux of the previous step (dimensionless).
     pub keep: f32,
-    /// Gain of flux per difference of height, on inner faces without a map of gains.
+    /// Flux per height difference (dimensionless) on inner faces. Ignored if gains are given per
+    /// face.
     pub gain: f32,
-    /// Loss of each flux per step (m).
+    /// Reduction of each flux's magnitude per step (m).
     pub friction: f32,
     /// Unit of height (m), a power of two; all heights are whole multiples of it.
     pub quantum: f32,
-    /// Gain of the boundary faces on the west, east, north and south, without a map of gains.
+    /// Flux per height difference on the west, east, north and south boundary faces. Ignored if
+    /// gains are given per face.
     pub boundary: [f32; 4],
 }
 
-/// Damping of waves in absorbing layers.
+/// Damping coefficients of the absorbing layers along the edges of the grid.
 ///
 /// It follows each step and uses the actual transports of that step. The x part of a height loses
 /// the fraction `columns[x]`, rounded to whole quanta, and gains the transport along x; the height
-/// loses the same amount. Then the fluxes over x-faces lose the fraction `x_faces[x]`. Rows are
-/// treated alike. Each applies only to the cells and faces in its layers.
+/// loses the same amount. Then the fluxes over x-faces lose the fraction `x_faces[x]`. The y parts,
+/// the y-faces and the rows are treated in the same way. Each factor applies only inside the
+/// layers.
 #[derive(Clone, Copy, Debug)]
 pub struct AbsorbingProfile<'a> {
-    /// Width (cells) of the layers on the west, east, north and south; 0 without a layer.
+    /// Width of the west, east, north and south layer (cells); 0 without a layer.
     pub widths: [usize; 4],
-    /// Fraction that the cells of each column lose per step.
+    /// Fraction of its height part that a cell loses per step, by column.
     pub columns: &'a [f32],
-    /// Fraction that the x-faces of each column of faces lose per step.
+    /// Fraction of its flux that an x-face loses per step, by column of faces.
     pub x_faces: &'a [f32],
-    /// Fraction that the cells of each row lose per step.
+    /// Fraction of its height part that a cell loses per step, by row.
     pub rows: &'a [f32],
-    /// Fraction that the y-faces of each row of faces lose per step.
+    /// Fraction of its flux that a y-face loses per step, by row of faces.
     pub y_faces: &'a [f32],
-    /// Parts of the heights moved along x and along y (m).
+    /// Parts of the heights (m) that waves along x and waves along y have contributed.
     pub parts: [&'a Field<f32>; 2],
 }
 
-/// Forcing of the surface in one step. Cells are given by row-major index and may repeat.
+/// Forcing of the surface in one step. Cell indices are row-major and may repeat.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Forcing {
-    /// Rise of cells before the step (m).
+    /// Height increments (m) as (cell, increment), applied before the step.
     pub rises: Vec<(usize, f32)>,
-    /// Pressure heads on cells during the flux update (m); they add to the height there.
+    /// Pressure heads (m) as (cell, head), added to the cell's height during the flux update.
     pub heads: Vec<(usize, f32)>,
 }
 
-/// State of a world on a device, for readback.
+/// State of a world that was stepped on a device, as input of [`Waves::read_back`].
 #[derive(Clone, Debug)]
 pub struct DeviceState<'a> {
-    /// Heights (m).
+    /// Height of each cell (m).
     pub height: Field<f32>,
-    /// Fluxes over x-faces (m).
+    /// Flux over each x-face in the last step (m of cell height).
     pub flux_x: Field<f32>,
-    /// Fluxes over y-faces (m).
+    /// Flux over each y-face in the last step (m of cell height).
     pub flux_y: Field<f32>,
-    /// Parts of the heights moved along x and along y (m), with absorbing edges.
+    /// Parts of the heights (m) that waves along x and waves along y have contributed; `None`
+    /// without absorbing edges.
     pub parts: Option<[Field<f32>; 2]>,
-    /// Height gained over edges (m, summed over cells).
+    /// Height gained over the edges of the grid since the last readback (m, summed over cells).
     pub inflow: f64,
-    /// Number of steps since the start.
+    /// Number of steps since the start of the world.
     pub steps: u64,
-    /// World that provided the [forcing](Waves::apply_forcing) of these steps, if any.
+    /// World whose [`apply_forcing`](Waves::apply_forcing) provided the forcing of these steps;
+    /// `None` for steps without forcing.
     pub forced_by: Option<&'a Waves>,
 }
 
 impl<'a> DeviceView<'a> {
-    /// Returns the constants of a step.
+    /// Returns the constants of the flux and height update.
     pub fn coefficients(&self) -> Coefficients {
         let rule = &self.waves.rule;
         Coefficients {
@@ -102,12 +108,13 @@ impl<'a> DeviceView<'a> {
         }
     }
 
-    /// Returns the gains of all x-faces and of all y-faces, if they differ.
+    /// Returns the gains of all x-faces and of all y-faces; `None` if all inner faces have the same
+    /// gain.
     pub fn gains(&self) -> Option<[&'a Field<f32>; 2]> {
         self.waves.speed_map.map.as_ref().map(|gains| [&gains.x, &gains.y])
     }
 
-    /// Returns the absorbing layers, if any edge absorbs.
+    /// Returns the absorbing layers; `None` if no edge absorbs.
     pub fn absorbing_profile(&self) -> Option<AbsorbingProfile<'a>> {
         let Waves { absorbing, parts, .. } = self.waves;
         parts.as_ref().map(|parts| AbsorbingProfile {
@@ -120,24 +127,24 @@ impl<'a> DeviceView<'a> {
         })
     }
 
-    /// Returns whether the axes x (west–east) and y (north–south) are periodic.
+    /// Returns whether the x axis (west–east) and the y axis (north–south) are periodic.
     pub fn periodic_axes(&self) -> [bool; 2] {
         [Edge::West, Edge::North]
             .map(|edge| self.waves.params.edges.kind(edge) == EdgeKind::Periodic)
     }
 
-    /// Returns whether the west, east, north and south edges are pinned, so that their fluxes count
-    /// as inflow.
+    /// Returns whether the west, east, north and south edges are pinned. The flux over a pinned
+    /// edge counts as inflow.
     pub fn pinned(&self) -> [bool; 4] {
         Edge::ALL.map(|edge| self.waves.params.edges.kind(edge) == EdgeKind::Pinned)
     }
 
-    /// Returns true if a current moves the surface.
+    /// Returns whether a current advects the surface.
     pub fn has_current(&self) -> bool {
         self.waves.current.is_some()
     }
 
-    /// Returns true if rain, wind, bodies or wave makers act on the surface.
+    /// Returns whether rain, wind, bodies or wave makers act on the surface.
     pub fn has_forcing(&self) -> bool {
         let Waves { shower, gusts, bodies, makers, .. } = self.waves;
         shower.is_some() || gusts.is_some() || !bodies.is_empty() || !makers.is_empty()
@@ -145,16 +152,16 @@ impl<'a> DeviceView<'a> {
 }
 
 impl Waves {
-    /// Returns the inputs of a step, for its execution on a device.
+    /// Returns the inputs of a step except heights and fluxes, for execution on a device.
     pub fn device_view(&self) -> DeviceView<'_> {
         DeviceView { waves: self }
     }
 
-    /// Returns the effect of [`Edit::Disturb`](super::Edit::Disturb): row-major indices of cells
-    /// and their rise (m). It does not depend on the current surface.
+    /// Returns the height changes that [`Edit::Disturb`](super::Edit::Disturb) would make, as
+    /// (row-major cell index, change in m). They do not depend on the current surface.
     ///
     /// # Errors
-    /// As [`edit`](Self::edit).
+    /// Returns [`InputError`] as for [`edit`](Self::edit).
     pub fn disturbance_rises(
         &self,
         brush: &Brush,
@@ -172,8 +179,8 @@ impl Waves {
     /// advances time by one step. Returns the forcing without applying it to heights and fluxes.
     ///
     /// # Errors
-    /// Does not fail if rain, wind, bodies and makers were set through their methods, which check
-    /// them.
+    /// Returns [`InputError`] if the forcing is invalid, which cannot happen if rain, wind, bodies
+    /// and wave makers were set through methods of this world.
     pub fn apply_forcing(&mut self) -> Result<Forcing, InputError> {
         let (mut rises, mut places, mut pressure) =
             (Vec::new(), Vec::new(), PressureHeads::default());
@@ -188,12 +195,12 @@ impl Waves {
         Ok(Forcing { rises, heads: pressure.cells })
     }
 
-    /// Takes over the state of this world from a device. Settings stay unchanged; the ledger
-    /// records the inflow over edges.
+    /// Replaces heights, fluxes and the step count with the state read from a device. Parameters
+    /// stay unchanged. The ledger records the inflow over the edges.
     ///
     /// # Errors
-    /// [`InputError`] if a field has another shape than the grid or contains invalid values, or if
-    /// `steps` is less than before. The world is then unchanged.
+    /// Returns [`InputError`] if a field has another shape than the grid or contains invalid
+    /// values, or if `steps` is less than before. The world is then unchanged.
     pub fn read_back(&mut self, progress: DeviceState) -> Result<(), InputError> {
         let DeviceState { height, flux_x, flux_y, parts, inflow, steps, forced_by } = progress;
         let damaged = |what| Err(InputError::invalid_snapshot(what));

@@ -1,4 +1,5 @@
-//! Disturbances: instantaneous displacements of water that conserve its volume.
+//! Edits of the surface and the land mask. Disturbances displace water instantaneously and conserve
+//! its volume.
 
 use super::params::{EdgeKind, plus_minus_highest};
 use super::world::Waves;
@@ -15,24 +16,24 @@ use std::ops;
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Edit {
-    /// Moves water towards the centre of the brush, or away from it if `height` is negative. A hump
-    /// is surrounded by a hollow, a crater by a rim.
+    /// Moves water towards the centre of the brush, or away from it if `height` is negative. A
+    /// hollow surrounds the resulting hump; a rim surrounds the crater.
     Disturb {
-        /// Change of the most changed cell (m), negative to lower it; at most
+        /// Height change (m) of the cell that changes most; negative to lower the surface. At most
         /// [`Params::highest`](super::Params::highest) in magnitude.
         height: f64,
     },
-    /// Turns the cells into land, which reflects waves. Water in them is kept.
+    /// Turns the cells into land, which reflects waves. The cells keep their water.
     Land,
-    /// Turns the cells into water again.
+    /// Turns land cells into water, at the height that they had before.
     Water,
 }
 
 impl Waves {
-    /// Edits the cells under a brush.
+    /// Applies an edit to the cells under a brush.
     ///
     /// # Errors
-    /// [`InputError`] if the brush's region or a number of `edit` is invalid.
+    /// Returns [`InputError`] if the region of the brush or the amount in `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         match edit {
             Edit::Disturb { height } => self.disturb_now(brush, height),
@@ -56,19 +57,21 @@ impl Waves {
         }
     }
 
-    /// Drops a drop at `center` (m): a crater of the given `depth` (m) with a rim, and the outer
-    /// `radius` (m). A negative depth makes a hump.
+    /// Lets a drop fall at `center` (m): makes a crater with the given `depth` (m), surrounded by a
+    /// rim of outer `radius` (m). A negative depth makes a hump.
     ///
     /// # Errors
-    /// [`InputError`] if a number is invalid. A drop off the grid has no effect.
+    /// Returns [`InputError`] if an argument is invalid. A drop off the grid is valid and has no
+    /// effect.
     pub fn drop(&mut self, center: Point, radius: f64, depth: f64) -> Result<(), InputError> {
         self.disturb_now(&Brush::soft(center, radius), -depth)
     }
 
-    /// Draws a finger or an oar along `points`: a furrow of the given `width` and `depth` (m).
+    /// Draws a furrow along the polyline `points`, like a finger or an oar in the water, with the
+    /// given `width` and `depth` (m).
     ///
     /// # Errors
-    /// [`InputError`] if a number is invalid.
+    /// Returns [`InputError`] if an argument is invalid.
     pub fn stroke(
         &mut self,
         points: impl Into<Vec<Point>>,
@@ -100,8 +103,8 @@ impl Waves {
         Ok(())
     }
 
-    /// Returns the displacement of [`Edit::Disturb`], if any. It does not depend on the current
-    /// surface.
+    /// Returns the height changes of [`Edit::Disturb`]; `None` if no cell changes. They do not
+    /// depend on the current surface.
     pub(super) fn disturbance<'s>(
         &self,
         brush: &Brush,
@@ -115,8 +118,8 @@ impl Waves {
         let (nx, cells) = (columns.len(), columns.len() * rows.len());
         let mut weights = scratch.filled(cells, 0.0_f32);
         for t in &*touched {
-            // A crater from (1 − r²)² would have a step at its rim, whose short waves no grid
-            // carries well; (1 − r²)³ has none.
+            // A crater from (1 − r²)² would have a step at its rim, which makes short waves that
+            // the grid does not resolve; (1 − r²)³ has no step.
             weights[(t.y - rows.start) * nx + t.x - columns.start] = t.weight * t.weight.sqrt();
         }
         let mut rises = scratch.vec();
@@ -130,8 +133,8 @@ impl Waves {
         if most == 0.0 {
             return Ok(None);
         }
-        // More may pass through a cell than a height can hold, so it is counted in f64, in whole
-        // quanta.
+        // The water that passes through a cell may exceed the range of a height, so count it in
+        // f64, in whole units.
         let quantum = f64::from(self.state.quantum);
         gained.fill(0.0);
         for rise in &*rises {
@@ -143,7 +146,8 @@ impl Waves {
         Ok(Some(Disturbance { columns, rows, gained }))
     }
 
-    /// Returns the columns and rows of cells and their neighbours.
+    /// Returns the smallest range of columns and rows that contains all given cells and their
+    /// neighbours; `None` without cells.
     fn span(&self, cells: &[BrushCell]) -> Option<(ops::Range<usize>, ops::Range<usize>)> {
         let span = |at: fn(&BrushCell) -> usize, n: usize| {
             let first = cells.iter().map(at).min()?;
@@ -153,8 +157,8 @@ impl Waves {
         Some((span(|t| t.x, self.lattice.nx())?, span(|t| t.y, self.lattice.ny())?))
     }
 
-    /// Finds the transport over open faces between cells in `columns` and `rows`: the difference of
-    /// their `weights`.
+    /// Computes the transport over each open face between cells in `columns` and `rows`: the
+    /// difference of the two cells' `weights`.
     fn find_transports(
         &self,
         weights: &[f32],
@@ -190,12 +194,12 @@ struct Transport {
 pub(super) struct Disturbance<'s> {
     columns: ops::Range<usize>,
     rows: ops::Range<usize>,
-    /// Gain of each cell in the range (quanta).
+    /// Height gained by each cell in the range, in units of height.
     gained: PooledVec<'s, f64>,
 }
 
 impl Disturbance<'_> {
-    /// Returns the cells with their rise (m).
+    /// Returns the changed cells with their height change (m).
     pub(super) fn rises(&self, quantum: f32) -> impl Iterator<Item = ((usize, usize), f32)> {
         let corner = (self.columns.start, self.rows.start);
         let rows = self.gained.chunks_exact(self.columns.len()).enumerate();

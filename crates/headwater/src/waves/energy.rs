@@ -1,32 +1,33 @@
-//! Energy of waves.
+//! Kinetic and potential energy of the waves.
 
 use super::context::Step;
 use super::params::EdgeKind;
 use super::world::Waves;
 use crate::field::Field;
 
-/// Energy per density (m⁵/s²: J per kg/m³ of the liquid's density).
+/// Wave energy divided by the density of the liquid (m⁵/s², that is, J per kg/m³).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Energy {
-    /// Kinetic energy: `½·g·d²·Σf²/q` over faces, which is `½·h·u²` with `c² = g·h`.
+    /// Kinetic energy: `½·g·d²·Σf²/q` over the faces, with the flux f. This equals `½·h·u²` per
+    /// area with `c² = g·h`.
     pub kinetic: f64,
-    /// Potential energy: `½·g·d²·Σz·z⁻` over cells, with z⁻ one step older; with dispersion, of
-    /// `G·z⁻`.
+    /// Potential energy: `½·g·d²·Σz·z⁻` over the cells, where z⁻ is the height one step earlier.
+    /// With dispersion, the filtered height `G·z` replaces z.
     pub potential: f64,
 }
 
 impl Energy {
-    /// Total energy. The scheme conserves it exactly without damping, and otherwise reduces it by
-    /// `½·g·d²·(μt/2)·Σ(f + f⁻)²/q` per step. Rounding to whole quanta and dry friction change it
-    /// slightly, a non-uniform current more.
+    /// Returns the sum of kinetic and potential energy. The scheme conserves the sum exactly
+    /// without damping, and otherwise reduces it by `½·g·d²·(μt/2)·Σ(f + f⁻)²/q` per step. Rounding
+    /// of heights and dry friction change it slightly; a non-uniform current changes it more.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }
 }
 
 impl Waves {
-    /// Returns the current energy. Bodies have no energy of their own.
+    /// Returns the current wave energy. Bodies do not contribute.
     pub fn energy(&self) -> Energy {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let unit = 0.5 * self.params.gravity * self.lattice.cell_area();
@@ -49,8 +50,8 @@ impl Waves {
         Energy { kinetic: unit * kinetic, potential: unit * potential }
     }
 
-    /// Energy over a cell's area (m³/s²): potential energy of its height and half the kinetic
-    /// energy of its faces.
+    /// Returns the energy of a cell divided by density and cell area (m³/s²): the potential energy
+    /// of its height and half the kinetic energy of its four faces.
     pub(super) fn energy_density(&self, x: usize, y: usize) -> f32 {
         let height = f64::from(self.state.height[(x, y)]);
         let faces = self.kinetic_x(x, y)
@@ -73,7 +74,7 @@ impl Waves {
         if same { 0.0 } else { self.kinetic(self.state.flux_y[(x, y)], gain) }
     }
 
-    /// Returns `f²/q` of a face; its gain is `q/(1 + μt/2)`.
+    /// Returns `f²/q` for the flux f over a face, where the gain of the face is `q/(1 + μt/2)`.
     fn kinetic(&self, flux: f32, gain: f32) -> f64 {
         let q = f64::from(gain) * (1.0 + 0.5 * self.params.damping * self.params.step);
         if q > 0.0 { f64::from(flux) * f64::from(flux) / q } else { 0.0 }

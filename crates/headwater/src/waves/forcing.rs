@@ -12,17 +12,17 @@ use crate::region::Point;
 use crate::scratch::ScratchPool;
 
 impl Waves {
-    /// Adds a body.
+    /// Adds a floating body and returns its identifier.
     ///
     /// # Errors
-    /// [`InputError`] if a size, position, velocity or draft is out of its range.
+    /// Returns [`InputError`] if a size, position, velocity or draft is out of its range.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         self.check_body(&body)?;
         self.tiles.wake_all();
         Ok(self.bodies.add(body))
     }
 
-    /// Returns the bodies in their current state.
+    /// Returns the floating bodies with their current positions.
     pub fn bodies(&self) -> &IdList<Body> {
         &self.bodies
     }
@@ -30,11 +30,12 @@ impl Waves {
     /// Replaces a body, for example to change its position or velocity.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body, or as for [`add_body`](Self::add_body).
+    /// Returns [`InputError`] if no body has this identifier, or as for
+    /// [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let i = self.bodies.find("a body", id)?;
         self.check_body(&body)?;
-        // A body that stops leaves a hollow that must still fill.
+        // A body that stops leaves a hollow that the water must still fill.
         if body != self.bodies[i] {
             self.tiles.wake_all();
         }
@@ -42,11 +43,11 @@ impl Waves {
         Ok(())
     }
 
-    /// Changes the velocity of a body (m/s, to the east and to the south); an oval turns its
-    /// heading to it.
+    /// Changes the velocity of a body (m/s, to the east and to the south). If the shape is an oval,
+    /// its heading turns to the new direction.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body, or the velocity is out of its range.
+    /// Returns [`InputError`] if no body has this identifier, or the velocity is out of its range.
     pub fn steer(&mut self, id: Id, velocity: Point) -> Result<(), InputError> {
         let mut steered = Body { velocity, ..self.bodies[self.bodies.find("a body", id)?] };
         if let Shape::Oval { heading, .. } = &mut steered.shape
@@ -57,10 +58,10 @@ impl Waves {
         self.set_body(id, steered)
     }
 
-    /// Removes a body. The surface closes over its place.
+    /// Removes a body and returns it. Water fills the hollow that the body leaves.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such body.
+    /// Returns [`InputError`] if no body has this identifier.
     pub fn remove_body(&mut self, id: Id) -> Result<Body, InputError> {
         let body = self.bodies.remove("a body", id)?;
         self.tiles.wake_all();
@@ -71,25 +72,25 @@ impl Waves {
         body.check_in(self.params.highest).map_err(|error| error.under("body"))
     }
 
-    /// Adds a wave maker.
+    /// Adds a wave maker and returns its identifier.
     ///
     /// # Errors
-    /// [`InputError`] if one of its numbers is out of its range.
+    /// Returns [`InputError`] if a value in `maker` is out of range.
     pub fn add_maker(&mut self, maker: Maker) -> Result<Id, InputError> {
         self.check_maker(&maker)?;
         self.tiles.wake_all();
         Ok(self.makers.add(maker))
     }
 
-    /// Returns the wave makers.
+    /// Returns all wave makers.
     pub fn makers(&self) -> &IdList<Maker> {
         &self.makers
     }
 
-    /// Removes a wave maker.
+    /// Removes a wave maker and returns it.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such maker.
+    /// Returns [`InputError`] if no wave maker has this identifier.
     pub fn remove_maker(&mut self, id: Id) -> Result<Maker, InputError> {
         let maker = self.makers.remove("a wave maker", id)?;
         self.tiles.wake_all();
@@ -100,11 +101,11 @@ impl Waves {
         maker.check_in(self.params.highest).map_err(|error| error.under("maker"))
     }
 
-    /// Sets the rain from now on, or stops it with `None`. Rain with the seed of the current rain
-    /// continues its sequence of drops.
+    /// Sets the rain from the next step on; `None` stops it. Rain with the same seed as the current
+    /// rain continues its sequence of drops.
     ///
     /// # Errors
-    /// [`InputError`] if a number of `rain` is out of its range.
+    /// Returns [`InputError`] if a value in `rain` is out of range.
     pub fn set_rain(&mut self, rain: Option<Rain>) -> Result<(), InputError> {
         if let Some(rain) = &rain {
             self.check_rain(rain)?;
@@ -116,7 +117,7 @@ impl Waves {
         Ok(())
     }
 
-    /// Returns the rain, if any.
+    /// Returns the current rain; `None` if it does not rain.
     pub fn rain(&self) -> Option<&Rain> {
         self.shower.as_ref().map(|shower| &shower.rain)
     }
@@ -125,11 +126,11 @@ impl Waves {
         rain.check_in(self.params.highest).map_err(|error| error.under("rain"))
     }
 
-    /// Sets the wind from now on, or stops it with `None`. A wind with the seed and number of gusts
-    /// of the current wind continues with the same gusts.
+    /// Sets the wind from the next step on; `None` stops it. Wind with the same seed and number of
+    /// gusts as the current wind continues with the same gusts.
     ///
     /// # Errors
-    /// [`InputError`] if a number of `wind` is out of its range.
+    /// Returns [`InputError`] if a value in `wind` is out of range.
     pub fn set_wind(&mut self, wind: Option<Wind>) -> Result<(), InputError> {
         if let Some(wind) = &wind {
             self.check_wind(wind)?;
@@ -145,7 +146,7 @@ impl Waves {
         Ok(())
     }
 
-    /// Returns the wind, if any.
+    /// Returns the current wind; `None` if there is none.
     pub fn wind(&self) -> Option<&Wind> {
         self.gusts.as_ref().map(|gusts| &gusts.wind)
     }
@@ -154,7 +155,8 @@ impl Waves {
         wind.check_in(self.params.highest).map_err(|error| error.under("wind"))
     }
 
-    /// Applies the drops of one step. Cannot fail after [`set_rain`](Self::set_rain).
+    /// Applies the rain drops of one step. Cannot fail after [`set_rain`](Self::set_rain) has
+    /// checked the rain.
     pub(super) fn apply_rain(&mut self, scratch: &ScratchPool) -> Result<(), InputError> {
         let mut places = scratch.vec();
         let Some(rain) = self.draw_drops(&mut places) else { return Ok(()) };
@@ -170,8 +172,8 @@ impl Waves {
         Some(rain)
     }
 
-    /// Collects the forcing of the next step, moves bodies and gusts, and wakes the tiles of moving
-    /// ones.
+    /// Collects the pressure heads of bodies, gusts and wave makers for the next step. Moves bodies
+    /// and gusts, and wakes the tiles under those that move.
     pub(super) fn collect_pressure(&mut self, pressure: &mut PressureHeads) {
         let time = self.time();
         let Self { bodies, makers, gusts, lattice, rule, tiles, params, .. } = self;

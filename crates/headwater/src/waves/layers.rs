@@ -24,7 +24,8 @@ layers! {
 }
 
 impl Waves {
-    /// Returns a layer, `nx × ny`; borrowed if the state stores it as it is.
+    /// Returns a named layer as an `nx × ny` field. The field is borrowed if the state stores it
+    /// unchanged.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         match view {
             View::Height => Cow::Borrowed(&self.state.height),
@@ -61,7 +62,7 @@ impl Waves {
         self.rule.new_height(0.0, west, east, north, south)
     }
 
-    /// Returns the vertical velocity of a cell's surface (m/s); 0 off the grid.
+    /// Returns the vertical surface velocity of a cell (m/s); 0 off the grid.
     pub fn velocity(&self, x: usize, y: usize) -> f32 {
         if !self.contains(x, y) {
             return 0.0;
@@ -69,8 +70,8 @@ impl Waves {
         (f64::from(self.last_rise(x, y)) / self.params.step) as f32
     }
 
-    /// Returns the surface between its last two states, with `alpha` from 0 (the older) to 1 (the
-    /// newer) as returned by [`advance`](Self::advance).
+    /// Interpolates the surface heights (m) linearly between the last two steps. `alpha` is 0 for
+    /// the older step and 1 for the newer one; [`advance`](Self::advance) returns it.
     pub fn interpolated(&self, alpha: f64) -> Field<f32> {
         let back = (1.0 - alpha.clamp(0.0, 1.0)) as f32;
         Field::from_fn(self.lattice.nx(), self.lattice.ny(), |x, y| {
@@ -78,22 +79,23 @@ impl Waves {
         })
     }
 
-    /// Returns the height of the surface (m) at a position, bilinear between cell centres; `None`
-    /// on land and off the grid.
+    /// Returns the surface height (m) at a position, interpolated bilinearly between cell centres;
+    /// `None` on land and off the grid.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
         self.lattice.cell_at(position).filter(|&(x, y)| !self.is_land(x, y))?;
         let [x, y] = self.lattice.to_cells(position);
         Some(self.state.height.sample(x, y))
     }
 
-    /// Returns the normal of the surface at a cell's centre, not normalised: `(z_W − z_E, z_N −
-    /// z_S, 2d)` to the east, to the south and up (m). Off the grid it is vertical.
+    /// Returns the surface normal at a cell's centre, not normalised: `(z_W − z_E, z_N − z_S, 2d)`
+    /// (m), to the east, to the south and up, with the cell size d. Off the grid the normal is
+    /// vertical.
     pub fn normal(&self, x: usize, y: usize) -> [f32; 3] {
         let [west, east, north, south] = self.neighbours(x, y);
         [west - east, north - south, self.two_cells()]
     }
 
-    /// Returns the slope of the surface at a cell's centre, rise over run; 0 off the grid.
+    /// Returns the surface slope at a cell's centre (rise over run); 0 off the grid.
     pub fn slope(&self, x: usize, y: usize) -> f32 {
         let [east, south, up] = self.normal(x, y);
         (east * east + south * south).sqrt() / up
@@ -109,8 +111,8 @@ impl Waves {
         [east / length, south / length, up / length]
     }
 
-    /// Heights (m) of the neighbours in the west, east, north and south; across a wall or a shore,
-    /// that of the cell itself.
+    /// Returns the heights (m) of the west, east, north and south neighbours. A wall or land cell
+    /// takes the height of the cell itself.
     fn neighbours(&self, x: usize, y: usize) -> [f32; 4] {
         if !self.contains(x, y) {
             return [0.0; 4];
@@ -122,8 +124,9 @@ impl Waves {
         (2.0 * self.lattice.dx()) as f32
     }
 
-    /// Returns the neighbours of a cell in the west, east, north and south; across a wall or a
-    /// shore, the cell itself. `Err` where the surface is fixed at 0.
+    /// Returns the indices of the west, east, north and south neighbours. Across a wall or a shore,
+    /// the index is that of the cell itself. Beyond a pinned edge, where the height is fixed at 0,
+    /// the entry is `Err`.
     pub(super) fn neighbour_cells(&self, x: usize, y: usize) -> [Result<(usize, usize), ()>; 4] {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let beyond = |edge| match self.params.edges.kind(edge) {
@@ -149,19 +152,21 @@ impl Waves {
         })
     }
 
-    /// Returns the surface as a triangle mesh.
+    /// Returns the surface as a triangle mesh over all cells, including land.
     pub fn mesh(&self) -> Mesh {
         Mesh::from_heights(self.lattice, &self.state.height)
     }
 
-    /// Returns bed and depth of a cell for meshes: water over a bed far below, and land of depth 0.
+    /// Returns the bed height and the depth (m) of a cell for meshes. Water cells have a bed far
+    /// below the surface; land cells have depth 0.
     fn bed_and_depth(&self, x: usize, y: usize) -> [f32; 2] {
         let deep = (4.0 * self.params.highest) as f32;
         if self.is_land(x, y) { [deep, 0.0] } else { [-deep, deep + self.state.height[(x, y)]] }
     }
 
-    /// Returns the surface as a triangle mesh, without triangles whose corners are all land. At the
-    /// shore it is level: a corner on land takes the mean height of the water next to it.
+    /// Returns the water surface as a triangle mesh, without triangles whose three corners are all
+    /// on land. At the shore the mesh is level: a corner on land takes the mean height of the
+    /// adjacent water.
     pub fn water_mesh(&self) -> Mesh {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let [bed, depth] =
@@ -169,10 +174,10 @@ impl Waves {
         Mesh::from_water(self.lattice, &bed, &depth, 0.0)
     }
 
-    /// Computes the brightness of a flat bed `depth` metres below, lit vertically through the
-    /// surface; 1 on average. Each cell sends its light along one refracted ray to the four cells
-    /// nearest to where the ray meets the bed. None is lost: rays stay within the grid or cross a
-    /// periodic edge.
+    /// Computes the brightness of a flat bed at `depth` (m), lit vertically through the surface;
+    /// the mean brightness is 1. Each cell sends its light along one refracted ray to the four
+    /// cells nearest to the point where the ray meets the bed. No light is lost: rays stay within
+    /// the grid or cross a periodic edge.
     pub fn caustics(&self, depth: f64) -> Field<f32> {
         let mut light = Field::new(self.lattice.nx(), self.lattice.ny(), 0.0);
         self.write_caustics(depth, &mut light);
@@ -206,8 +211,8 @@ impl Waves {
 
 const REFRACTIVE_INDEX: f64 = 1.33;
 
-/// Direction of vertical light after refraction at a surface with the given unit normal: to the
-/// east and south per metre downward (Snell's law).
+/// Returns the direction of vertical light after refraction at a surface with the given unit
+/// normal: run to the east and to the south per metre downward (Snell's law).
 pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
     let [east, south, up] = normal.map(f64::from);
     let ratio = 1.0 / REFRACTIVE_INDEX;
@@ -216,7 +221,8 @@ pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
     [along * east / down, along * south / down]
 }
 
-/// Returns the two indices in `0..n` next to a position, and the weight of the second.
+/// Returns the two indices in `0..n` next to a position (in cells), and the interpolation weight of
+/// the second.
 fn interpolation_cells(position: f64, n: usize, periodic: bool) -> ((usize, usize), f64) {
     if periodic {
         let base = position.floor();

@@ -1,5 +1,6 @@
-//! Hot loops over a row. Their outputs are arguments, so that the compiler vectorises them. Each is
-//! compiled for several instruction sets, with identical results.
+//! Inner loops over the cells of a row. Outputs are passed as arguments so that the compiler
+//! vectorises the loops. Each function is compiled for several instruction sets, with identical
+//! results.
 
 use super::rule::Rule;
 use multiversion::multiversion;
@@ -50,9 +51,9 @@ pub(super) fn update_heights(
     }
 }
 
-/// Advances neighbouring cells by one step: their eastern and southern faces, then their heights.
-/// `west` is the flux over the face west of the first, `north` those over the northern faces.
-/// `height` has one more cell on the east.
+/// Advances adjacent cells of a row by one step: first their eastern and southern faces, then their
+/// heights. `west` is the flux over the western face of the first cell, `north` the fluxes over the
+/// northern faces. `height` has one more cell at its eastern end.
 #[expect(clippy::too_many_arguments, reason = "separate output arguments, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn step(

@@ -4,8 +4,8 @@
 //! follows the damped wave equation `∂²z/∂t² = c²·∇²z − μ·∂z/∂t` (E. Lengyel, *Mathematics for 3D
 //! Game Programming and Computer Graphics*, ch. 15) with a fixed time step. Only open edges and
 //! [`Waves::set_surface`] add or remove water, and the sum of all heights is exact. A current may
-//! advect the surface ([`Waves::set_current`]). Waves do not break, and a shore dries only when the
-//! land mask changes, as [`coupling`](crate::coupling) does.
+//! advect the surface ([`Waves::set_current`]). Waves do not break, and the shoreline moves only
+//! when the land mask changes, for example in [`coupling`](crate::coupling).
 //!
 //! ```
 //! use headwater::waves::{Body, Edit, EdgeKind, Edges, Params, Shape, Waves};

@@ -1,4 +1,4 @@
-//! [`Model`] for [`Waves`].
+//! Implementation of the generic [`Model`] trait for [`Waves`].
 
 use super::body::{Body, Shape};
 use super::disturb::Edit;
@@ -46,7 +46,7 @@ impl Edit {
     /// Returns the edit for a name and amount of [`Model::edit`].
     ///
     /// # Errors
-    /// [`InputError`] if the name is unknown, or the amount is out of its range.
+    /// Returns [`InputError`] if the name is unknown, or the amount is out of its range.
     pub fn named(name: &str, amount: f64) -> Result<Self, InputError> {
         Ok(match EditKind::find(&EDITS, name, amount)?.name {
             "land" => Self::Land,

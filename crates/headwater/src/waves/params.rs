@@ -1,4 +1,5 @@
-//! Parameters of waves, and their stability limit.
+//! Parameters of a [`Waves`](super::Waves) world, boundary conditions of its grid, and the
+//! stability limit of its time step.
 
 use crate::error::InputError;
 use crate::lattice::{Edge, Square};
@@ -6,17 +7,18 @@ use crate::parameter::{Parameters, Range, choices, parameters};
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// Boundary condition of a side of the grid.
+    /// Boundary condition on one side of the grid.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum EdgeKind {
-        /// Wall: waves are reflected. The default.
+        /// Wall that reflects waves (default).
         #[default]
         Reflecting = "reflecting",
-        /// The surface is fixed at 0 one cell outside: waves are reflected with inverted sign.
-        /// Water may cross.
+        /// The surface height is fixed at 0 one cell outside the grid: waves are reflected with
+        /// inverted sign. Water may cross the edge.
         Pinned = "pinned",
-        /// Waves that leave here enter on the opposite side, which must be periodic too.
+        /// Waves that leave over this edge enter over the opposite edge, which must be periodic
+        /// too.
         Periodic = "periodic",
         /// Open water: waves decay in a layer of [`Params::absorbing_cells`] cells and are not
         /// reflected. Water may cross.
@@ -25,7 +27,7 @@ choices! {
 }
 
 parameters! {
-    /// Boundary conditions of the four sides of the grid.
+    /// Boundary conditions on the four sides of the grid.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Edges {
@@ -41,12 +43,12 @@ parameters! {
 }
 
 impl Edges {
-    /// Creates equal boundary conditions on all four sides.
+    /// Creates boundary conditions with the same kind on all four sides.
     pub fn all(kind: EdgeKind) -> Self {
         Self { west: kind, east: kind, north: kind, south: kind }
     }
 
-    /// Returns the boundary condition of a side.
+    /// Returns the boundary condition on one side of the grid.
     pub fn kind(&self, edge: Edge) -> EdgeKind {
         match edge {
             Edge::West => self.west,
@@ -74,46 +76,50 @@ impl Edges {
 }
 
 parameters! {
-    /// Parameters of a [`Waves`](super::Waves) world. Checked when a world is made.
+    /// Parameters of a [`Waves`](super::Waves) world, checked when the world is created.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Params {
-        /// Speed of all waves, limited by the step. For long waves on water it is √(gravity ·
-        /// depth). Ignored with `dispersion`.
+        /// Wave speed of all wavelengths. The time step limits it. For long waves on water it is
+        /// √(gravity · depth). Ignored if `dispersion` is true.
         speed: f64 = 2.0; Live, "wave speed", "m/s", |_| Range::above_zero(1e5), [0.1, 5.0];
-        /// Damping rate of waves: their height decays as e^(−½·damping·time).
+        /// Damping rate: the wave height decays as e^(−½·damping·time).
         damping: f64 = 0.2; Live, "damping", "1/s", |_| Range::new(0.0, 1e4), [0.0, 3.0];
-        /// Gravitational acceleration, for the energy, and with dispersion for the wave speed.
+        /// Gravitational acceleration. It scales the wave energy and, if `dispersion` is true, sets
+        /// the wave speed.
         gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::above_zero(1000.0), [0.5, 30.0];
-        /// Depth of the water, for light on the bed and for dispersion.
+        /// Still-water depth. It sets the distance from the surface to the bed for caustics and, if
+        /// `dispersion` is true, the wave speed.
         depth: f64 = 1.0; Live, "depth", "m", |_| Range::above_zero(1e5), [0.05, 20.0];
-        /// Dispersion as on real water, where long waves are faster than short ones: the phase
-        /// speed is √(g·tanh(k·depth)/k) for the wave number k. Costs several times the computing
-        /// time.
+        /// Whether the wave speed depends on the wavelength, as on real water, where long waves are
+        /// faster than short ones. The phase speed is √(g·tanh(k·depth)/k) for the wave number k. A
+        /// step then takes several times as long to compute.
         dispersion: bool = false; Live, "dispersion";
-        /// Time step. With `q = c²t²/d²` for the wave speed c, the step t and cells of size d, it
-        /// must satisfy `q ≤ ½`, at any damping.
+        /// Time step. Stable steps satisfy `c²·step²/d² ≤ ½` for the wave speed c and the cell size
+        /// d, with any damping.
         step: f64 = 1.0 / 60.0; Fixed, "step", "s", |_| Range::above_zero(1e4), [1e-3, 0.1];
-        /// Largest wave height that is stored exactly. Heights are whole multiples of 2⁻²² of this
-        /// value, rounded up to a power of two, and with damping every flux loses up to ¾ of such a
-        /// multiple per step. Choose a few times the height of the visible waves.
+        /// Largest wave height that is stored exactly. The unit of height is 2⁻²² times this value,
+        /// rounded up to a power of two; all heights are whole multiples of the unit. With damping,
+        /// every flux loses up to ¾ of a unit per step. Choose a few times the height of the
+        /// visible waves.
         highest: f64 = 1.0; Fixed, "highest wave", "m", |_| Range::new(1e-6, 1e6), [0.1, 10.0];
-        /// Width of an absorbing edge, which is part of the grid. At the default, less than 1 % of
-        /// the height of waves at normal incidence is reflected, and less than 5 % at 45°.
+        /// Width of the absorbing layer along an absorbing edge. The layer is part of the grid.
+        /// With the default width, it reflects less than 1 % of the wave height at normal incidence
+        /// and less than 5 % at 45°.
         absorbing_cells: usize = 24; Fixed, "absorbing width", "cells",
             |_| Range::new(4.0, 256.0), [8.0, 64.0];
     }
     and {
-        /// Most steps that one call of [`advance`](super::Waves::advance) takes, above 0; 16 by
-        /// default. Time beyond that is dropped, so that a slow machine runs in slow motion instead
-        /// of falling ever further behind.
+        /// Largest number of steps in one call of [`advance`](super::Waves::advance), above 0; 16
+        /// by default. The remaining time is dropped, so that a slow machine shows slow motion
+        /// instead of falling ever further behind.
         max_steps: u32 = 16;
-        /// Boundary conditions of the sides of the grid.
+        /// Boundary conditions on the four sides of the grid.
         edges: Edges = Edges::default();
     }
 }
 
-/// Range from minus to plus the highest wave (m).
+/// Returns the range (m) from −`highest` to `highest`.
 pub(super) fn plus_minus_highest(highest: f64) -> Range {
     Range::new(-highest, highest).depends_on("physics.highest")
 }
@@ -122,15 +128,16 @@ pub(super) fn up_to_highest(highest: f64) -> Range {
     Range::new(0.0, highest).depends_on("physics.highest")
 }
 
-/// Largest stable `q = c²t²/d²` without dispersion, for any damping, from von Neumann analysis of a
-/// checkerboard wave. (The bound d/(2t)·√(μt + 2) found in print is wrong for μ > 0.)
+/// Largest stable `q = c²·t²/d²` without dispersion, with any damping, for the wave speed c, the
+/// time step t and the cell size d. Result of a von Neumann analysis of a checkerboard wave. (The
+/// published bound c < d/(2t)·√(μt + 2) is wrong for μ > 0.)
 pub(super) const LARGEST_Q: f64 = 0.5;
 
 impl Params {
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// [`InputError`] names the first parameter that is out of its range.
+    /// Returns [`InputError`], which names the first parameter that is out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         let most = self.max_steps;
@@ -144,12 +151,14 @@ impl Params {
         self.edges.check_change(&now.edges).map_err(|error| error.under("edges"))
     }
 
-    /// Speed of long waves (m/s): `speed`, or √(gravity · depth) with dispersion.
+    /// Returns the speed of long waves (m/s): `speed` without dispersion, √(gravity · depth) with
+    /// it.
     pub fn long_wave_speed(&self) -> f64 {
         if self.dispersion { (self.gravity * self.depth).sqrt() } else { self.speed }
     }
 
-    /// Largest stable wave speed (m/s) for the step on a lattice, without dispersion: `√½·d/t`.
+    /// Returns the largest stable wave speed (m/s) on a lattice without dispersion: `√½·d/step` for
+    /// the cell size d.
     pub fn largest_speed(&self, lattice: &Square) -> f64 {
         LARGEST_Q.sqrt() * lattice.dx() / self.step
     }
@@ -166,7 +175,7 @@ impl Params {
         limit: f64,
     ) -> Result<(), InputError> {
         let q = self.courant_squared(speed, lattice);
-        // Rounding may raise a q of exactly ½.
+        // Rounding may raise q slightly above a limit that it should equal.
         if q <= limit * (1.0 + 1e-12) {
             return Ok(());
         }
@@ -183,7 +192,7 @@ impl Params {
         ))
     }
 
-    /// Unit of height (m): all heights are whole multiples of it.
+    /// Returns the unit of height (m). All heights are whole multiples of this unit.
     pub(super) fn quantum(&self) -> f64 {
         let mut power = 1.0;
         while power < self.highest {

@@ -1,10 +1,10 @@
-//! Fast path: several steps in one pass over the surface (time skewing), so that memory is read and
-//! written only once. Bit-identical to the plain loops.
+//! Fast implementation of steps: several steps in one pass over the surface (time skewing), so that
+//! memory is read and written only once. The results are bit-identical to those of the plain loops.
 //!
-//! A row can take a step as soon as its neighbours are at the same time. Within a row block, each
-//! step follows one row behind the previous one, while the rows are in cache. At a seam between
-//! blocks, each step ends one row earlier and leaves its face fluxes there. The open triangles at
-//! the seams are filled last, outward.
+//! A row can advance by a step as soon as both neighbouring rows have reached the same time. Within
+//! a block of rows, each step follows one row behind the previous step, while the rows are in
+//! cache. At a seam between two blocks, each step ends one row earlier than the previous step. The
+//! steps that are missing on both sides of a seam are computed last, outward from the seam.
 
 use super::context::Step;
 use super::params::EdgeKind;
@@ -18,13 +18,14 @@ use crate::parallel::for_each_part;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Largest size of the active rows of a pass (bytes), so that they fit in the L2 cache of a core.
+/// Largest total size (bytes) of the rows that a pass keeps active, so that they fit in the L2
+/// cache of a core.
 const CACHE_BYTES: usize = 512 * 1024;
 
 const MAX_BLOCK_ROWS: usize = 128;
 
-/// Finds the first rows of the row blocks, and the end of the last. All but the last consist of
-/// whole rows of tiles.
+/// Finds the first row of each row block, followed by the end of the last block. All blocks except
+/// the last consist of whole rows of tiles.
 fn find_bounds(ny: usize, bounds: &mut Vec<usize>) {
     let tall = (ny / 8).clamp(tiles::TILE_HEIGHT, MAX_BLOCK_ROWS) / tiles::TILE_HEIGHT
         * tiles::TILE_HEIGHT;
@@ -35,7 +36,8 @@ fn find_bounds(ny: usize, bounds: &mut Vec<usize>) {
     bounds.push(ny);
 }
 
-/// Returns how many of the next `wanted` steps one pass can take, at least one, after `done` steps.
+/// Returns how many of the next `wanted` steps one pass can compute (at least one), if `done` steps
+/// have been computed since the start.
 pub(super) fn steps_per_pass(nx: usize, ny: usize, done: u64, wanted: u64) -> usize {
     let to_the_scan = tiles::STEPS_PER_SCAN - done % tiles::STEPS_PER_SCAN;
     let rows = CACHE_BYTES / (3 * size_of::<f32>() * nx);
@@ -43,8 +45,9 @@ pub(super) fn steps_per_pass(nx: usize, ny: usize, done: u64, wanted: u64) -> us
     wanted.min(to_the_scan).min(most as u64) as usize
 }
 
-/// Advances the surface by `count` steps, at most [`steps_per_pass`]; `done` steps came before.
-/// Returns the flux over the edges in the rows `counted`.
+/// Advances the surface by `count` steps, at most [`steps_per_pass`]. `done` is the number of steps
+/// since the start. Returns the flux over the west and east edges in the rows `counted`, and over
+/// the north and south edges.
 pub(super) fn update_surface(
     state: &mut State,
     tiles: &mut Tiles,
@@ -73,7 +76,7 @@ pub(super) fn update_surface(
     let mut bounds = scratch.vec();
     find_bounds(ny, &mut bounds);
 
-    // Seams of the first step, which two blocks read.
+    // Fluxes over the seams in the first step, which both adjacent blocks read.
     let State { height, flux_x, flux_y, .. } = state;
     let inner = &bounds[1..bounds.len() - 1];
     let ends: &[usize] = if joined { &[0, ny] } else { &[] };
@@ -129,15 +132,17 @@ pub(super) fn update_surface(
 }
 
 enum Side<'a> {
-    /// Faces shared with another block, updated by the first step.
+    /// Faces shared with another block. The first step of the pass updates them before the blocks
+    /// start.
     Seam(&'a [f32]),
-    /// Faces at the edge of the grid.
+    /// Faces on the edge of the grid.
     Edge(&'a mut [f32]),
 }
 
 impl<'a> Side<'a> {
-    /// Side of the grid; a seam if opposite edges are periodic.
-    fn from_grid(faces: &'a mut [f32], joined: bool) -> Self {
+    /// Returns the side at the north or south edge of the grid: a seam if these edges are periodic
+    /// (`joined`).
+    fn of_grid(faces: &'a mut [f32], joined: bool) -> Self {
         if joined { Side::Seam(faces) } else { Side::Edge(faces) }
     }
 
@@ -160,7 +165,7 @@ struct RowBlock<'a> {
 
 struct RowBlocks<'a> {
     nx: usize,
-    /// First row of each block, and the end of the last.
+    /// First row of each block, followed by the end of the last block.
     bounds: &'a [usize],
     rows: RowBlock<'a>,
     crossed: &'a mut [BoundaryFlux],
@@ -208,8 +213,8 @@ impl RowBlock<'_> {
         }
     }
 
-    /// Advances row `i` of the block by step `l` of the pass, with its northern faces if it is the
-    /// `first`. Returns the flux over edges.
+    /// Advances row `i` of the block by step `l` of the pass, including its northern faces if
+    /// `first` is true. Returns the flux over the grid's edges.
     fn row(&mut self, context: &PassContext, l: usize, i: usize, first: bool) -> f64 {
         let &PassContext { nx, .. } = context;
         let Self { y0, height, flux_x, inner, north, south } = self;

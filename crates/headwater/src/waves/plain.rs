@@ -1,4 +1,5 @@
-//! Step by plain loops, cell by cell: the reference for tests and the baseline of benchmarks.
+//! Reference implementation of a step: plain loops over all cells, for tests and as a baseline of
+//! benchmarks.
 
 use super::context::Step;
 use super::params::EdgeKind;

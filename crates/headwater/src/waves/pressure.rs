@@ -1,4 +1,4 @@
-//! [`PressureHeads`]: pressure heads on the surface during a step.
+//! Pressure heads that bodies, gusts and wave makers exert on the surface during a step.
 
 use crate::lattice::Square;
 use crate::region::Point;
@@ -10,8 +10,9 @@ pub(super) struct PressureHeads {
 }
 
 impl PressureHeads {
-    /// Adds `head(center)` on the cells within `reach` (m, along both axes) of `middle`, rounded to
-    /// whole quanta by `whole`. Returns the columns and rows.
+    /// Adds a pressure head to each cell within `reach` (m, along x and along y) of `middle`.
+    /// `head` returns the head (m) at a cell's centre; `whole` rounds it to the unit of height.
+    /// Returns the range of columns and of rows that were visited.
     pub(super) fn add(
         &mut self,
         lattice: &Square,
@@ -38,8 +39,8 @@ impl PressureHeads {
         [columns, rows]
     }
 
-    /// Raises the heights by the pressure, or with `sign` −1 lowers them again. Exact, because all
-    /// are whole quanta.
+    /// Adds the heads to the heights, or with `sign` −1 subtracts them again. The round trip is
+    /// exact, because heads and heights are whole multiples of one unit.
     pub(super) fn apply(&self, heights: &mut [f32], sign: f32) {
         for &(cell, head) in &self.cells {
             heights[cell] += sign * head;

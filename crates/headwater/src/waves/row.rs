@@ -1,5 +1,5 @@
-//! One step of one row in a [`super::pass`]: its active runs of columns, its boundary faces, and
-//! the scan of its tiles.
+//! Computation of one step in one row, as part of a multi-step pass (see `super::pass`): active
+//! runs of columns, boundary faces, and the motion scan of tiles.
 
 use super::context::Step;
 use super::loops;
@@ -9,10 +9,10 @@ use super::tiles::{self, Runs, Scan};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Most steps of a pass: those from one scan of the tiles to the next.
+/// Largest number of steps in a pass: from one scan of the tiles to the next.
 pub(super) const MAX_STEPS: usize = tiles::STEPS_PER_SCAN as usize;
 
-/// Flux over pinned edges in each step of a pass (m, summed over cells).
+/// Flux over pinned edges in each step of a pass (m of height, summed over cells).
 pub(super) type BoundaryFlux = [f64; MAX_STEPS];
 
 pub(super) struct PassContext<'a> {
@@ -20,11 +20,11 @@ pub(super) struct PassContext<'a> {
     pub(super) ny: usize,
     pub(super) rules: &'a Step<'a>,
     pub(super) runs: &'a Runs,
-    /// By tile: scans that found motion in it, as bits.
+    /// Motion marks, one per tile: bit k is set if scan k found motion in the tile.
     pub(super) marks: &'a [AtomicU8],
     pub(super) done: u64,
     pub(super) level: &'a [f32],
-    /// Rows whose flux over the west and east edges is counted.
+    /// Rows whose flux over the west and east edges is included in the returned flux.
     pub(super) counted: Range<usize>,
 }
 
@@ -62,9 +62,9 @@ impl PassContext<'_> {
         faces.iter().map(|&flux| f64::from(self.rules.rule.quantize(flux))).sum()
     }
 
-    /// Takes step `l` of the pass in row `y`, whose northern faces are up to date: updates its
-    /// x-faces, its `south` faces (with the heights `next` beyond them) and its heights. Returns
-    /// the flux over the west and east edges.
+    /// Computes step `l` of the pass in row `y`, whose northern faces are already updated: updates
+    /// the x-faces, the southern faces `south` and the heights. `next` holds the heights south of
+    /// the row. Returns the flux over the west and east edges.
     #[expect(clippy::too_many_arguments, reason = "the arrays of a row")]
     pub(super) fn step(
         &self,
@@ -154,7 +154,8 @@ impl PassContext<'_> {
             - self.boundary_inflow(edges.east, &flux_x[self.nx..])
     }
 
-    /// Marks the tiles of row `y` in which something moves, if step `l` of the pass scans them.
+    /// Marks the tiles of row `y` that contain motion, if the tiles are scanned in step `l` of the
+    /// pass.
     fn scan(&self, l: usize, y: usize, flux_x: &[f32], north: &[f32], south: &[f32]) {
         let Some(scan) = Scan::of(self.done + l as u64) else { return };
         let row = y / tiles::TILE_HEIGHT;

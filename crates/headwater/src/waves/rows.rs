@@ -1,4 +1,5 @@
-//! Faces of one row, with the boundary conditions. Bit-identical to the plain loops.
+//! Flux updates for the faces of one row, with boundary conditions. Bit-identical to the plain
+//! loops.
 
 use super::context::Step;
 use super::loops;
@@ -7,7 +8,8 @@ use crate::field::Field;
 use crate::lattice::Edge;
 use std::ops::Range;
 
-/// Returns the heads north and south of row `y` of y-faces; `level` is a row of water at height 0.
+/// Returns the rows of heads north and south of row `y` of the y-faces. `level` is a row of zeros,
+/// used beyond pinned edges.
 pub(super) fn adjacent_rows<'a>(
     head: &'a Field<f32>,
     level: &'a [f32],
@@ -39,8 +41,8 @@ pub(super) fn fluxes_x(flux: &mut [f32], head: &[f32], step: &Step, y: usize, fa
     }
 }
 
-/// Returns the new flux over the west boundary of row `y`; `ends` are the heads of the first and
-/// the last cell.
+/// Returns the new flux over the west boundary face of row `y`. `ends` are the heads of the first
+/// and the last cell in the row.
 pub(super) fn west_boundary_flux(
     flux: f32,
     ends: [f32; 2],

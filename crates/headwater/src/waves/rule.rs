@@ -1,21 +1,21 @@
-//! [`Rule`]: constants of a step, and the three update formulas.
+//! Coefficients of a wave step, and the update formulas for fluxes and heights.
 
 use super::params::Params;
 use crate::lattice::Square;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rule {
-    /// Factor on the old flux: `(2 − μt)/(2 + μt)`.
+    /// Factor on the flux of the previous step: `(2 − μt)/(2 + μt)`.
     pub(super) keep: f32,
-    /// Gain of flux per difference of height: `2q/(2 + μt)`; equal on all open faces unless there
-    /// is a map.
+    /// Flux per height difference: `2q/(2 + μt)`. It applies to all open faces unless there is a
+    /// map of wave speeds.
     pub(super) gain: f32,
-    /// Loss of each flux per step (m), at most the whole flux: ¾ of a quantum, less for slow waves,
-    /// and almost none without damping. Without this dry friction, rounding to whole quanta would
-    /// make the surface tremble forever. At rest, differences of up to three quanta remain.
+    /// Reduction of each flux's magnitude per step (m), at most to 0: ¾ of the unit of height, less
+    /// for slow waves, and almost none without damping. Without this dry friction, rounding would
+    /// keep the surface moving forever. At rest, height differences of up to three units remain.
     pub(super) friction: f32,
-    /// 2²³ quanta: adding it with the sign of a flux and subtracting it again rounds to whole
-    /// quanta.
+    /// Constant of 2²³ units of height. Adding it with the sign of a flux and subtracting it again
+    /// rounds the flux to whole units.
     large: f32,
 }
 
@@ -32,7 +32,7 @@ impl Rule {
     fn new(q: f64, damping: f64, step: f64, quantum: f32) -> Self {
         let mu_t = damping * step;
         let gain = 2.0 * q / (2.0 + mu_t);
-        // Without damping, a small friction ends the fluxes that fade in absorbing edges.
+        // Without damping, a small friction ends the fluxes that fade in absorbing layers.
         let friction = if mu_t > 0.0 { (3.0 * gain).min(0.75) } else { 1.0 / 1024.0 };
         Self {
             keep: ((2.0 - mu_t) / (2.0 + mu_t)) as f32,
@@ -51,7 +51,7 @@ impl Rule {
         flux - lost
     }
 
-    /// Rounds a flux to the nearest whole number of quanta. Opposite fluxes round to opposite
+    /// Rounds a flux to a whole number of units of height. Opposite fluxes round to opposite
     /// values.
     #[inline(always)]
     pub(super) fn quantize(&self, flux: f32) -> f32 {

@@ -1,4 +1,4 @@
-//! Snapshots of a world, and a hash of its state.
+//! Snapshots of a [`Waves`](super::Waves) world, and a hash of its state.
 
 use super::absorbing::{AbsorbingLayers, SplitHeights};
 use super::body::Body;
@@ -32,7 +32,7 @@ pub struct Snapshot {
     world: Waves,
 }
 
-/// Serialized form of a world. After deserialization, [`Waves::restore`] checks that its parts fit
+/// Serialized form of a world, not yet checked. [`Waves::restore`] checks that its parts fit
 /// together.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Waves")]
@@ -79,13 +79,13 @@ impl Serialize for SnapshotRef<'_> {
 }
 
 impl Waves {
-    /// Returns a snapshot of the current state.
+    /// Returns a snapshot of the current world.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { world: self.clone() }
     }
 
-    /// Returns a serializable view with the same encoding as a [snapshot](Self::snapshot), without
-    /// a copy of the world.
+    /// Returns a serializable view of the world. It has the same encoding as a
+    /// [snapshot](Self::snapshot) but does not copy the world.
     pub fn saving(&self) -> impl Serialize {
         SnapshotRef(self)
     }
@@ -93,7 +93,8 @@ impl Waves {
     /// Restores a world from a snapshot.
     ///
     /// # Errors
-    /// [`InputError`] if the parts of the snapshot do not fit together or contain invalid numbers.
+    /// Returns [`InputError`] if the parts of the snapshot do not fit together or contain invalid
+    /// numbers.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let mut waves = snapshot.world;
         waves.params.validate()?;
@@ -156,8 +157,8 @@ impl Waves {
         Ok(waves)
     }
 
-    /// Hash of the state that a step reads or writes, without the ledger. The same on every
-    /// machine.
+    /// Returns a hash of the state that steps read and write, without the ledger. The hash is the
+    /// same on every machine.
     pub fn state_hash(&self) -> u64 {
         let Self { lattice, params, state, parts, land, speed, current, .. } = self;
         let Self { bodies, makers, shower, gusts, steps, clock, .. } = self;

@@ -1,13 +1,13 @@
-//! [`State`]: heights and fluxes.
+//! Dynamic state of a [`Waves`](super::Waves) world: surface heights and face fluxes.
 
 use crate::field::Field;
 use serde::{Deserialize, Serialize};
 
-/// Heights of the surface, and fluxes that drive it.
+/// Surface heights and face fluxes of a [`Waves`](super::Waves) world.
 ///
 /// The damped wave equation is stepped as `z⁺ = z + A·(z − z⁻) + B·Σ(z_neighbour − z)` (Lengyel,
 /// ch. 15). Instead of the older surface z⁻, the state holds the flux over each face in the last
-/// step, so that what one cell gains, its neighbour loses.
+/// step. One cell gains exactly what its neighbour loses, so the volume is conserved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Height of the surface (m), `nx × ny`; whole multiples of [`quantum`](Self::quantum).
@@ -16,7 +16,7 @@ pub struct State {
     pub flux_x: Field<f32>,
     /// Flux to the south over each y-face in the last step (m of cell height), `nx × (ny + 1)`.
     pub flux_y: Field<f32>,
-    /// Change of each height by the current in the last step (m), `nx × ny`; `None` without a
+    /// Height change (m) of each cell by the current in the last step, `nx × ny`; `None` without a
     /// current.
     pub carried: Option<Field<f32>>,
     /// Unit of height (m), a power of two; all heights are whole multiples of it.

@@ -1,20 +1,20 @@
-//! [`PointStencil`]: the cells and faces that determine the surface at a point.
-//!
-//! Used for worlds whose fields are on a device.
+//! Sampling of the surface at a point from a few cells and faces, for worlds whose fields are
+//! stored on a device. A [`PointStencil`] lists the cells and faces to read.
 
 use super::device::DeviceView;
 use super::rule::Rule;
 use crate::field::{lerp, split_fraction};
 use crate::region::Point;
 
-/// Cells and faces that determine the surface at a point.
+/// Cells and faces whose values determine the surface at a point.
 #[derive(Clone, Debug)]
 pub struct PointStencil {
-    /// The point's own cell, the four cells for bilinear interpolation, then the neighbours for the
-    /// normal.
+    /// The cell that contains the point, then the four cells for bilinear interpolation, then the
+    /// neighbours for the normal.
     cells: Vec<(usize, usize)>,
     faces: [(usize, usize); 4],
-    /// Bilinear weights: relative position between the first and the last of the four cells.
+    /// Bilinear weights: position of the point along x and y between the first and the last of the
+    /// four cells, from 0 to 1.
     between: [f32; 2],
     neighbours: [Neighbour; 4],
     rule: Rule,
@@ -24,32 +24,34 @@ pub struct PointStencil {
 
 #[derive(Clone, Copy, Debug)]
 enum Neighbour {
-    /// Index in the list of cells.
+    /// Index of the neighbour in the list of cells.
     Cell(usize),
-    /// Wall or shore: the height of the cell itself.
+    /// Wall or land: the neighbour has the height of the cell itself.
     Own,
-    /// Surface fixed at 0.
+    /// Pinned edge: the neighbour has height 0.
     Level,
 }
 
-/// State of the surface at a point.
+/// Surface height, vertical velocity and normal at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SurfaceSample {
-    /// Height (m), as [`Waves::surface_at`](super::Waves::surface_at).
+    /// Surface height (m), equal to [`Waves::surface_at`](super::Waves::surface_at) at the point.
     pub height: f32,
-    /// Vertical velocity (m/s), as [`Waves::velocity`](super::Waves::velocity) of the point's cell.
+    /// Vertical velocity (m/s) of the cell that contains the point, equal to
+    /// [`Waves::velocity`](super::Waves::velocity).
     pub velocity: f32,
-    /// Normal, as [`Waves::normal`](super::Waves::normal) of the point's cell.
+    /// Normal at the centre of the cell that contains the point, equal to
+    /// [`Waves::normal`](super::Waves::normal); not normalised.
     pub normal: [f32; 3],
 }
 
-/// Number of cells in the bilinear interpolation.
+/// Number of cells that bilinear interpolation reads.
 const INTERPOLATION_CELLS: usize = 4;
 
 impl DeviceView<'_> {
-    /// Returns the cells and faces needed to sample the surface at a point; `None` on land and off
-    /// the grid.
+    /// Returns the cells and faces whose values are needed to sample the surface at a point (m);
+    /// `None` on land and off the grid.
     pub fn stencil_at(&self, point: Point) -> Option<PointStencil> {
         let waves = self.waves;
         let (x, y) = waves.lattice.cell_at(point).filter(|&(x, y)| !waves.is_land(x, y))?;
@@ -79,19 +81,20 @@ impl DeviceView<'_> {
 }
 
 impl PointStencil {
-    /// Returns the cells whose heights are needed, some more than once.
+    /// Returns the cells (column, row) whose heights are needed. A cell may occur more than once.
     pub fn cells(&self) -> &[(usize, usize)] {
         &self.cells
     }
 
-    /// Returns the faces whose fluxes are needed: x-faces in the west and east, y-faces in the
-    /// north and south.
+    /// Returns the faces (column, row) whose fluxes are needed: the west and east x-faces, then the
+    /// north and south y-faces of the cell that contains the point.
     pub fn faces(&self) -> [(usize, usize); 4] {
         self.faces
     }
 
-    /// Computes the state of the surface from the heights (m) of the [cells](Self::cells) and the
-    /// fluxes (m) of the [faces](Self::faces); `None` if their numbers differ.
+    /// Computes the surface at the point from the heights (m) of the [cells](Self::cells) and the
+    /// fluxes (m) over the [faces](Self::faces), given in the same order. Returns `None` if the
+    /// numbers of values and cells or faces differ.
     pub fn sample(&self, heights: &[f32], fluxes: &[f32]) -> Option<SurfaceSample> {
         if heights.len() != self.cells.len() {
             return None;
@@ -120,7 +123,7 @@ mod tests {
     use crate::waves::{EdgeKind, Edges, Edit, Params, Waves};
     use crate::{Brush, Field, Region};
 
-    /// Compares the samples with the world itself, at all kinds of edges and next to land.
+    /// Samples from a stencil equal queries of the world, at all kinds of edges and next to land.
     #[test]
     fn a_point_stencil_equals_the_world() {
         use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};

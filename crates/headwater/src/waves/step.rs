@@ -1,4 +1,4 @@
-//! Time steps.
+//! Time stepping of a [`Waves`](super::Waves) world.
 
 use super::context::Step;
 use super::pressure::PressureHeads;
@@ -10,7 +10,7 @@ use crate::ledger::Cause;
 use crate::parallel;
 use crate::scratch::ScratchPool;
 
-/// Implementation of a step; the results are identical.
+/// Implementation of a step. All variants give identical results.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Path {
     Rows,
@@ -34,15 +34,15 @@ impl Waves {
         parallel::run_in_pool(self.awake_cells(), || self.step_by(Path::Rows));
     }
 
-    /// Advances the world by one step with plain loops on one thread. Slower, and bit-identical to
-    /// [`step`](Self::step).
+    /// Advances the world by one step with plain loops on one thread. The result is bit-identical
+    /// to [`step`](Self::step), but the computation is slower.
     pub fn step_plain(&mut self) {
         self.step_by(Path::Plain);
     }
 
-    /// Takes `count` steps, bit-identical to repeated calls of [`step`](Self::step). Without rain,
-    /// wind, bodies, makers, current, dispersion and absorbing edges, several steps share one pass
-    /// over memory.
+    /// Advances the world by `count` steps. The result is bit-identical to repeated calls of
+    /// [`step`](Self::step). In a world without rain, wind, bodies, makers, current, dispersion and
+    /// absorbing edges, several steps share one pass over memory, which is faster.
     pub fn step_many(&mut self, count: u64) {
         parallel::run_in_pool(self.awake_cells(), || {
             let mut left = count;
@@ -63,8 +63,8 @@ impl Waves {
             && self.parts.is_none()
     }
 
-    /// Takes up to `most` steps and returns their number; `most` above 1 requires an undisturbed
-    /// surface.
+    /// Advances by up to `most` steps in one pass and returns their number. `most` may exceed 1
+    /// only without forcing, current, dispersion and absorbing edges.
     fn take_pass(&mut self, most: u64) -> u64 {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let count = pass::steps_per_pass(nx, ny, self.steps, most);
@@ -102,7 +102,8 @@ impl Waves {
         let all = 0..state.height.ny();
         let step = Step { rule, speed_map, edges: &params.edges };
         if filter.is_some() || !by_rows {
-            // A filter reaches beyond neighbouring tiles, and plain loops do not use tiles.
+            // The dispersion filter reaches beyond neighbouring tiles, and plain loops do not use
+            // tiles.
             tiles.wake_all();
         }
         match (path, filter) {
@@ -131,29 +132,30 @@ impl Waves {
         self.steps += 1;
     }
 
-    /// Advects the surface with the current. Returns the height (m, summed over cells) gained over
-    /// edges.
+    /// Advects the surface with the current. Returns the height gained over the edges of the grid
+    /// (m, summed over cells).
     fn advect(&mut self, by_rows: bool) -> f64 {
         let Self { stream, state, parts, absorbing, rule, tiles, drift, .. } = self;
         let Some(stream) = stream else { return 0.0 };
-        // Advected water does not rest.
+        // With a current, no tile may sleep.
         tiles.wake_all();
         drift.x_first = self.steps.is_multiple_of(2);
         stream.advect(state, (&*absorbing, parts.as_mut()), rule, drift, by_rows)
     }
 
-    /// Returns true if an [`advance`](Self::advance) by `seconds` takes at least one step.
+    /// Returns whether an [`advance`](Self::advance) by `seconds` would compute at least one step.
     pub(crate) fn is_due(&self, seconds: f64) -> bool {
         self.clock.would_step(seconds, self.params.step)
     }
 
-    /// Advances by the time of a frame (s) in whole steps, at most
+    /// Advances the world by the duration of a frame (s) in whole steps, at most
     /// [`Params::max_steps`](super::Params::max_steps). The remainder carries over to the next
-    /// frame. `alpha` is the argument of [`interpolated`](Self::interpolated), which lags by one
-    /// step.
+    /// frame. The returned `alpha` is the argument for [`interpolated`](Self::interpolated), which
+    /// lags by one step.
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is negative, not a number or at least 10⁹ steps.
+    /// Returns [`InputError`] if `seconds` is negative, not a number, or the duration of 10⁹ steps
+    /// or more.
     pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let done = self.clock.advance(seconds, self.params.step, self.params.max_steps)?;
         self.step_many(done.steps);

@@ -1,5 +1,5 @@
-//! Tiles of the surface: which of them move, and which have changed. A tile is skipped if nothing
-//! moves in it or next to it.
+//! Tiles: rectangular blocks of cells that track where the surface moves and where it has changed.
+//! A step skips a tile if nothing moves in it or in its neighbours.
 
 use crate::changes::{self, Changes, Tracker, neighbour_tiles};
 use std::ops::Range;
@@ -10,8 +10,8 @@ pub(super) type Run = (usize, usize);
 #[derive(Debug, Default)]
 pub(super) struct Runs {
     tiles: RunRows,
-    /// Runs of the faces above each row of tiles, and below the last: where cells move on either
-    /// side.
+    /// Ranges of columns whose y-faces are updated, for the faces between rows of tiles (and on the
+    /// north and south edges): columns with motion on either side.
     between: RunRows,
 }
 
@@ -20,7 +20,7 @@ impl Runs {
         self.tiles.row(row)
     }
 
-    /// Returns the runs of row `y` of y-faces, of `0..=ny`.
+    /// Returns the ranges of columns whose y-faces are updated in row `y` of the y-faces, `0..=ny`.
     pub(super) fn face_runs(&self, y: usize, ny: usize) -> &[Run] {
         if y.is_multiple_of(TILE_HEIGHT) || y == ny {
             self.between.row(y.div_ceil(TILE_HEIGHT))
@@ -46,7 +46,8 @@ impl RunRows {
         (0..self.ends.len()).map(|row| self.row(row))
     }
 
-    /// Fills it with the runs of the tiles for which `is_included` (column, row) is true.
+    /// Replaces all runs with those of the tiles for which `is_included` (column, row) returns
+    /// true. Adjacent tiles share a run.
     fn fill(&mut self, nx: usize, rows: usize, is_included: impl Fn(usize, usize) -> bool) {
         self.runs.clear();
         self.ends.clear();
@@ -66,27 +67,28 @@ impl RunRows {
 
 pub(super) const TILE_WIDTH: usize = 128;
 pub(super) const TILE_HEIGHT: usize = 32;
-/// Steps between two scans of the tiles; less than their size in cells, so that no wave crosses a
-/// tile undetected.
+/// Number of steps between two scans of the tiles for motion. It is less than the tile size in
+/// cells, so that no wave crosses a tile undetected.
 pub(super) const STEPS_PER_SCAN: u64 = 8;
 
-/// State of a tile. A moving tile has a flux; a tile without one may be at a turning point, but
-/// only for one step.
+/// Activity state of a tile. A moving tile has a non-zero flux. A tile without flux may be at a
+/// turning point of a wave, but for one step only, so a tile sleeps only after two consecutive
+/// steps without flux.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tile {
-    /// Moving, or possibly moving.
+    /// The tile moves or may move.
     Awake,
-    /// Without a flux in the last step.
+    /// The tile had no flux in the last step.
     Still,
-    /// At rest: a step changes nothing as long as its neighbours do not move.
+    /// The tile is at rest. Steps do not change it until a neighbour moves.
     Asleep,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scan {
-    /// Tiles without a flux become still.
+    /// First of two scans: awake tiles without flux become still.
     First,
-    /// Still tiles without a flux fall asleep.
+    /// Second of two scans: still tiles without flux fall asleep.
     Second,
 }
 
@@ -110,7 +112,8 @@ impl Scan {
         marks & self.bit() != 0
     }
 
-    /// Returns the new state of a tile that moves or not.
+    /// Returns the new state of a tile after this scan. `moves` is true if the tile has a non-zero
+    /// flux.
     fn next_state(self, before: Tile, moves: bool) -> Tile {
         match (self, before, moves) {
             (_, _, true) => Tile::Awake,
@@ -121,7 +124,8 @@ impl Scan {
     }
 }
 
-/// Tiles of a grid. Not part of the state: with all tiles awake, the results are the same.
+/// Activity states and change marks of all tiles. They do not affect results: with all tiles awake,
+/// steps compute the same values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tiles {
     nx: usize,
@@ -129,7 +133,8 @@ pub(super) struct Tiles {
     across: usize,
     down: usize,
     tiles: Vec<Tile>,
-    /// Changed areas. Every change of a cell wakes its tile or moves it in a run.
+    /// Change marks of the tiles. Every change of a cell either wakes its tile or happens in an
+    /// active run.
     tracker: Tracker,
 }
 
@@ -188,7 +193,7 @@ impl Tiles {
         self.tiles.iter().map(|_| AtomicU8::new(0))
     }
 
-    /// Updates the tiles in `runs` with the marks of a scan.
+    /// Updates the states of the tiles in `runs` with the motion marks of a scan.
     pub(super) fn record_scan(&mut self, scan: Scan, marks: &[AtomicU8], runs: &Runs) {
         for (y, runs) in runs.tiles.rows().enumerate() {
             for &(from, to) in runs {
@@ -201,8 +206,8 @@ impl Tiles {
         }
     }
 
-    /// Finds the columns to be updated: those of awake tiles and their neighbours, also across
-    /// periodic edges.
+    /// Finds the ranges of columns that the next step must update: those of awake tiles and of
+    /// their neighbours, including neighbours across periodic edges.
     pub(super) fn find_runs(&self, runs: &mut Runs, periodic: [bool; 2]) {
         let (nx, down) = (self.nx, self.down);
         runs.tiles.fill(nx, down, |x, y| self.near_awake(x, y, periodic));
@@ -212,7 +217,7 @@ impl Tiles {
         });
     }
 
-    /// Returns true if a tile is awake or next to an awake one.
+    /// Returns whether a tile is awake or has an awake neighbour.
     fn near_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
         neighbour_tiles(y, self.ny, TILE_HEIGHT, periodic[1]).any(|y| {
             neighbour_tiles(x, self.nx, TILE_WIDTH, periodic[0])

@@ -1,24 +1,29 @@
-//! Fills the triangles of missing steps between the row blocks of a [`super::pass`].
+//! Second phase of a pass (see `super::pass`): computes the steps that are still missing in the
+//! rows on both sides of each seam between row blocks.
 
 use super::row::{BoundaryFlux, PassContext};
 use crate::field::Field;
 use crate::parallel::{for_each_part, join};
 
+/// Rows on one side of a seam in which steps are still missing.
 struct SeamSide<'a> {
     y0: usize,
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
-    /// y-faces between these rows, and the one on the side away from the seam.
+    /// Fluxes over the y-faces between these rows, and over the y-faces on the side away from the
+    /// seam.
     faces: &'a mut [f32],
 }
 
+/// Boundary between two row blocks, with the rows on both sides in which steps are still missing.
 struct Seam<'a> {
     upper: SeamSide<'a>,
     lower: SeamSide<'a>,
-    /// Faces of the seam, as row `y` of y-faces.
+    /// Index of the seam's y-faces in rows of y-faces.
     y: usize,
     faces: &'a mut [f32],
-    /// Second copy of the faces, row 0, on a periodic edge.
+    /// Second copy of the seam's fluxes, in row 0 of the y-faces, if the seam lies on a periodic
+    /// edge.
     copy: Option<&'a mut [f32]>,
 }
 
@@ -50,7 +55,7 @@ impl<'a> RowCursor<'a> {
 
 struct Seams<'a> {
     ys: &'a [usize],
-    /// Rows on either side.
+    /// Number of rows on each side of a seam in which steps are missing.
     wide: usize,
     height: RowCursor<'a>,
     flux_x: RowCursor<'a>,
@@ -82,7 +87,7 @@ impl<'a> Seams<'a> {
         [Self { ys, wide, height, flux_x, flux_y, crossed }, next]
     }
 
-    /// Takes the rows from `y0` on, on one side of a seam, with the given faces.
+    /// Takes the rows on one side of a seam, starting at row `y0`, together with the given faces.
     fn seam_side(&mut self, y0: usize, faces: &'a mut [f32]) -> SeamSide<'a> {
         let wide = self.wide;
         SeamSide {
@@ -93,7 +98,7 @@ impl<'a> Seams<'a> {
         }
     }
 
-    /// Takes the rows north of the faces in row `y`, and those faces.
+    /// Takes the rows north of the y-faces in row `y`, and these y-faces.
     fn take_upper(&mut self, y: usize) -> (SeamSide<'a>, &'a mut [f32]) {
         let faces = self.flux_y.take(y - self.wide, self.wide);
         (self.seam_side(y - self.wide, faces), self.flux_y.take(y, 1))
@@ -105,9 +110,9 @@ impl<'a> Seams<'a> {
     }
 }
 
-/// Fills the seams at rows `inner`, and that between north and south if they are `joined`; each has
-/// `wide` rows on either side. The flux over edges is added to `crossed`, with the joined seam
-/// last.
+/// Computes the missing steps at the seams in rows `inner`, and at the seam between the north and
+/// south edges if `joined` is true. Each seam lacks steps in `wide` rows on either side. Adds the
+/// flux over the grid's edges to `crossed`, which has one entry per seam, the joined seam last.
 pub(super) fn fill(
     [height, flux_x, flux_y]: [&mut Field<f32>; 3],
     inner: &[usize],
@@ -139,7 +144,7 @@ pub(super) fn fill(
 }
 
 impl Seam<'_> {
-    /// Takes the missing steps: in step `l` of the pass, `l` rows on either side.
+    /// Computes the missing steps: step `l` of the pass for `l` rows on either side.
     fn fill(mut self, context: &PassContext, crossed: &mut BoundaryFlux) {
         let wide = self.upper.height.len() / context.nx;
         for (l, crossed) in crossed.iter_mut().enumerate().take(wide + 1).skip(1) {

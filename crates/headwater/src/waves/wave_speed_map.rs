@@ -1,4 +1,4 @@
-//! Map of wave speed: open water, land and speeds, and the resulting gain of each face.
+//! Flux gains of the faces, derived from land, edges and the wave speed of each cell.
 
 use super::params::{EdgeKind, Edges};
 use super::rule::Rule;
@@ -7,9 +7,9 @@ use crate::lattice::{Edge, Square};
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct WaveSpeedMap {
-    /// Gain of the boundary faces on the west, east, north and south, for a world without a map.
+    /// Gains of the west, east, north and south boundary faces in a world with uniform gains.
     pub(super) boundary: [f32; 4],
-    /// Gains of all faces, if they differ.
+    /// Gain of each face; `None` if all inner faces have the same gain.
     pub(super) map: Option<Gains>,
 }
 
@@ -19,8 +19,8 @@ pub(super) struct Gains {
     pub(super) y: Field<f32>,
 }
 
-/// Inputs of gains: an optional land mask and an optional map of wave speed (m/s). `uniform` is the
-/// speed (m/s) of `rule`.
+/// Inputs from which the gain of a face is computed: an optional land mask, and an optional wave
+/// speed (m/s) per cell. `uniform` is the wave speed (m/s) to which the gain of `rule` belongs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GainInputs<'a> {
     pub(super) lattice: &'a Square,
@@ -38,7 +38,8 @@ impl GainInputs<'_> {
         open.then(|| self.speed.map_or(1.0, |speed| part(speed[at])))
     }
 
-    /// Relative to the uniform gain; the mean of c² of both cells keeps fluxes and energy exact.
+    /// Returns the gain of the face between two cells. It is proportional to the mean of c² in both
+    /// cells, which keeps volume and energy exact.
     fn face_gain(&self, before: (usize, usize), after: (usize, usize)) -> f32 {
         match (self.relative_speed_squared(before), self.relative_speed_squared(after)) {
             (Some(a), Some(b)) => (f64::from(self.rule.gain) * 0.5 * (a + b)) as f32,
@@ -78,7 +79,7 @@ impl GainInputs<'_> {
 }
 
 impl Gains {
-    /// Updates the gains of the faces of a cell, and stops the fluxes over closed faces.
+    /// Recomputes the gains of the faces of a cell, and sets the fluxes over closed faces to 0.
     pub(super) fn update(
         &mut self,
         inputs: &GainInputs<'_>,

@@ -1,4 +1,5 @@
-//! Rain and wind: random drops and gusts, from a generator that is part of the state.
+//! Rain and wind: random drops and gusts of pressure on the surface. The random generators are part
+//! of the state.
 
 use super::params::up_to_highest;
 use super::pressure::PressureHeads;
@@ -16,17 +17,17 @@ parameters! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Rain {
-        /// Density of the rain: drops per second and m². At most 10 000 drops fall per step.
+        /// Rate of drops per unit area. At most 10 000 drops fall per step.
         rate: f64 = 1.0; Live, "rain", "drops/(s·m²)", |_| Range::new(0.0, 1e6), [0.0, 5.0];
-        /// Radius of a drop's crater with its rim; at least three cells, because shorter waves are
-        /// not resolved.
+        /// Outer radius of the crater that a drop makes, including its rim. At least three cells,
+        /// because the grid does not resolve shorter waves.
         radius: f64 = 0.3; Live, "drop radius", "m", |_| Range::above_zero(1e8), [0.1, 2.0];
-        /// Depth of a drop's crater; at most the highest wave (`highest`).
+        /// Depth of the crater that a drop makes; at most the highest wave (`highest`).
         depth: f64 = 0.02; Live, "drop depth", "m", |_| Range::new(0.0, 1e6), [0.0, 0.2];
     }
     required { rate, radius, depth }
     and {
-        /// Seed of the drop positions.
+        /// Seed of the random drop positions.
         seed: u64 = 1;
     }
 }
@@ -37,30 +38,31 @@ parameters! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Wind {
-        /// Velocity of the gusts, to the east and to the south.
+        /// Velocity of the wind and its gusts, to the east and to the south.
         velocity: Point = [3.0, 0.0]; Live, "wind", "m/s", |_| Range::new(-1000.0, 1000.0), [-20.0, 20.0];
-        /// Number of simultaneous gusts.
+        /// Number of gusts that exist at the same time.
         gusts: usize = 12; Live, "gusts", "", |_| Range::new(1.0, 1e4), [1.0, 50.0];
-        /// Radius of a gust.
+        /// Radius of the pressure patch of a gust.
         radius: f64 = 1.0; Live, "gust radius", "m", |_| Range::above_zero(1e8), [0.5, 20.0];
         /// Pressure at the centre of a gust, as a height of water; at most the highest wave
-        /// (`highest`). A wind of 10 m/s has a few mm.
+        /// (`highest`). A wind of 10 m/s exerts a few millimetres.
         head: f64 = 0.0; Live, "gust pressure", "m", |_| Range::new(0.0, 1e6), [0.0, 0.1];
-        /// Lifetime of a gust.
+        /// Time from the appearance of a gust to its end.
         lifetime: f64 = 4.0; Live, "gust lifetime", "s", |_| Range::above_zero(1e6), [0.5, 20.0];
     }
     required { velocity, gusts, radius, head }
     and {
-        /// Seed of the positions and ages of gusts.
+        /// Seed of the random positions and ages of gusts.
         seed: u64 = 1;
     }
 }
 
 impl Rain {
-    /// Checks the rain for a world with the given [`highest`](super::Params::highest) wave (m).
+    /// Checks the rain's parameters for a world with the given [`highest`](super::Params::highest)
+    /// wave (m).
     ///
     /// # Errors
-    /// [`InputError`] names the first number that is out of its range.
+    /// Returns [`InputError`], which names the first number that is out of range.
     pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         self.check()?;
         up_to_highest(highest).check("depth", self.depth, "m")
@@ -68,10 +70,11 @@ impl Rain {
 }
 
 impl Wind {
-    /// Checks the wind for a world with the given [`highest`](super::Params::highest) wave (m).
+    /// Checks the wind's parameters for a world with the given [`highest`](super::Params::highest)
+    /// wave (m).
     ///
     /// # Errors
-    /// [`InputError`] names the first number that is out of its range.
+    /// Returns [`InputError`], which names the first number that is out of range.
     pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         self.check()?;
         up_to_highest(highest).check("head", self.head, "m")
@@ -96,7 +99,7 @@ impl RainState {
         self.due.is_finite() && self.due >= 0.0
     }
 
-    /// Returns the positions of the drops in a step of `dt` (s) on a lattice.
+    /// Draws the positions (m) of the drops that fall on a lattice in a step of `dt` (s).
     pub(super) fn drops(&mut self, lattice: &Square, dt: f64) -> impl Iterator<Item = Point> {
         let size = [lattice.width(), lattice.height()];
         self.due = (self.due + self.rain.rate * size[0] * size[1] * dt).min(MAX_DROPS_PER_STEP);
@@ -137,8 +140,8 @@ impl WindState {
             && self.gusts.iter().all(|gust| numbers(gust).iter().all(|v| v.is_finite()))
     }
 
-    /// Moves the gusts by a step of `dt` (s) and adds their pressure; calls `wake` with the columns
-    /// and rows of each.
+    /// Moves the gusts by a step of `dt` (s) and adds their pressure heads. Calls `wake` with the
+    /// range of columns and rows of each gust.
     pub(super) fn add_pressure(
         &mut self,
         pressure: &mut PressureHeads,
@@ -164,8 +167,8 @@ impl WindState {
                 gust.position = random_point(random, size);
                 gust.age = 0.0;
             }
-            // (1 − a²)², with a from −1 to 1 over the lifetime, and in the same way over the
-            // radius.
+            // Profile (1 − a²)²: in time, with a from −1 to 1 over the lifetime; in space, with a
+            // from 0 to 1 over the radius.
             let round = |a: f64| if a < 1.0 { (1.0 - a) * (1.0 - a) } else { 0.0 };
             let a = 2.0 * gust.age / wind.lifetime - 1.0;
             let strength = wind.head * round(a * a);

@@ -21,7 +21,7 @@ use crate::lattice::Square;
 use crate::ledger::{Balance, Cause, Ledger};
 use crate::scratch::ScratchPool;
 
-/// World of waves on a grid. See the [module documentation](super).
+/// Simulated waves on a grid of square cells. See the [module documentation](super).
 #[derive(Clone, Debug)]
 pub struct Waves {
     pub(super) lattice: Square,
@@ -30,7 +30,7 @@ pub struct Waves {
     pub(super) parts: Option<SplitHeights>,
     /// Land mask; `None` without land.
     pub(super) land: Option<Field<bool>>,
-    /// Wave speed (m/s) of each cell, instead of the one in `params`.
+    /// Wave speed (m/s) of each cell, which replaces `params.speed`; `None` for a uniform speed.
     pub(super) speed: Option<Field<f32>>,
     pub(super) current: Option<Current>,
     pub(super) bodies: IdList<Body>,
@@ -40,7 +40,6 @@ pub struct Waves {
     pub(super) ledger: Ledger,
     pub(super) steps: u64,
     pub(super) clock: FixedStep,
-    /// Derived data.
     pub(super) rule: Rule,
     pub(super) speed_map: WaveSpeedMap,
     pub(super) absorbing: AbsorbingLayers,
@@ -48,15 +47,15 @@ pub struct Waves {
     pub(super) drift: current::Workspace,
     pub(super) filter: Option<Filter>,
     pub(super) tiles: Tiles,
-    /// Moved out during steps, which borrow the whole world.
+    /// Buffers reused between steps. A step moves the pool out, because it borrows the whole world.
     pub(super) scratch: ScratchPool,
 }
 
 impl Waves {
-    /// Creates a world with a flat surface at rest, at height 0.
+    /// Creates a world whose surface is flat, at rest and at height 0.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range, cells are not square, the step is too
+    /// Returns [`InputError`] if a parameter is out of range, cells are not square, the step is too
     /// long for the speed (the error contains the limits of both), or the water is too deep for
     /// dispersion.
     pub fn new(lattice: Square, params: Params) -> Result<Self, InputError> {
@@ -93,11 +92,11 @@ impl Waves {
         Ok(waves)
     }
 
-    /// Sets the surface (m), at rest, rounded to whole quanta. The ledger records the change of
-    /// volume as an edit.
+    /// Sets the height (m) of every cell, rounded to the unit of height, and sets all fluxes to 0.
+    /// The ledger records the volume change as an edit.
     ///
     /// # Errors
-    /// [`InputError`] if the field has another shape than the grid, or a height outside
+    /// Returns [`InputError`] if the field has another shape than the grid, or a height outside
     /// ±[`Params::highest`].
     pub fn set_surface(&mut self, surface: &Field<f32>) -> Result<(), InputError> {
         let highest = self.params.highest;
@@ -138,22 +137,22 @@ impl Waves {
         self.land.as_ref()
     }
 
-    /// Returns true on land; false off the grid.
+    /// Returns whether the cell in column `x` and row `y` is land; false off the grid.
     pub fn is_land(&self, x: usize, y: usize) -> bool {
         self.land.as_ref().and_then(|land| land.get(x, y)).is_some_and(|&land| land)
     }
 
-    /// Simulated time since the start (s).
+    /// Returns the simulated time (s) since the start.
     pub fn time(&self) -> f64 {
         self.steps as f64 * self.params.step
     }
 
-    /// Number of steps since the start.
+    /// Returns the number of steps since the start.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Number of tiles that the next step updates; 0 if all are at rest.
+    /// Returns the number of tiles that the next step updates; 0 if the whole surface is at rest.
     pub fn awake(&self) -> usize {
         self.tiles.count()
     }
@@ -162,29 +161,30 @@ impl Waves {
         self.awake() * TILE * TILE
     }
 
-    /// Returns the volume relative to height 0 (m³), which may be negative. Exact: heights are
-    /// whole quanta, and their sum has no rounding error.
+    /// Returns the volume (m³) relative to a flat surface at height 0; it may be negative. The
+    /// result has no rounding error, because heights are whole multiples of a unit.
     pub fn volume(&self) -> f64 {
         self.state.height.sum() * self.lattice.cell_area()
     }
 
-    /// Mean height (m) over all cells.
+    /// Returns the mean height (m) of all cells.
     pub fn mean_level(&self) -> f64 {
         self.state.height.sum() / self.lattice.cells() as f64
     }
 
-    /// Returns the water gained and lost, by cause (m³).
+    /// Returns the water volumes gained and lost since the start, by cause (m³).
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// Compares the ledger with the current volume.
+    /// Compares the recorded volume changes in the ledger with the current volume.
     pub fn balance(&self) -> Balance {
         self.ledger.balance(self.volume())
     }
 
-    /// Adds the changes of heights, fluxes and land since the stamp of `changes`. Layers derived
-    /// from them may differ one cell further, and light on the bed anywhere.
+    /// Adds to `changes` all cells whose height, fluxes or land have changed since its stamp.
+    /// Layers derived from these fields may differ one cell further; the caustics may differ
+    /// anywhere.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.tiles.update_changes(changes);
     }

@@ -1,5 +1,5 @@
-//! Boiling: random jumps of the surface. Draws are counter-based, so the order of columns does not
-//! matter.
+//! Boiling: random jumps of the surface. Random numbers depend only on seed, step and column, so
+//! the order of columns does not matter.
 
 use super::super::layout::Layout;
 use super::super::pressure::Heads;
@@ -7,8 +7,9 @@ use super::super::state::State;
 use super::turn::HeatContext;
 use super::warmth::HeatState;
 
-/// Returns a uniform random number in [0, 1) for a seed, step, column and purpose: SplitMix64
-/// (Steele, Lea & Flood 2014).
+/// Returns a uniform random number in [0, 1) that depends only on the arguments, computed with
+/// SplitMix64 (Steele, Lea & Flood 2014). `purpose` distinguishes several numbers for one column
+/// and step.
 fn random_unit(seed: u64, step: u64, column: u64, purpose: u64) -> f64 {
     let mix = |mut z: u64| {
         z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -55,8 +56,8 @@ impl HeatState {
         }
     }
 
-    /// Makes a surface jump by `jump` m relative to a neighbour, limited by the water and the room
-    /// there.
+    /// Makes the surface of a column jump by `jump` (m) relative to a neighbour, limited by the
+    /// available water and the free space.
     fn jump(
         &mut self,
         layout: &Layout,
@@ -74,7 +75,7 @@ impl HeatState {
         let (from, to) = if jump > 0.0 { (other, c) } else { (c, other) };
         let surface = |c: usize| layout.floor[c] + state.depth[c];
         let sill = heads.bed_height(layout, c).max(heads.bed_height(layout, other));
-        // At most half of the water over the sill.
+        // Take at most half of the water above the sill.
         let scratch = (surface(from) - sill) / 2;
         let room = layout.ceiling[to] - surface(to);
         let moved = layout.quanta(0.5 * jump.abs()).min(scratch).min(room);

@@ -1,4 +1,5 @@
-//! Heat API: air temperature, heaters, temperatures and ice at a point, heat balance.
+//! Heat API of a [`Columns`](super::super::Columns) world: air temperature, heaters, temperatures
+//! and ice at a point, and the heat balance.
 
 use super::super::layout::Layout;
 use super::super::source::Weather;
@@ -15,29 +16,30 @@ use crate::parameter::Parameters;
 use crate::region::{Point, Region};
 use crate::series::Series;
 
-/// Layer of a column that is all ice or all water.
+/// Layer of a column that consists of only ice or only water.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Stratum {
-    /// True for ice.
+    /// Whether the layer is ice; otherwise it is water.
     pub is_ice: bool,
-    /// Upper end (m from the top of the board downward).
+    /// Upper end of the layer (m downward from the top of the board).
     pub top: f64,
-    /// Lower end (m from the top of the board downward).
+    /// Lower end of the layer (m downward from the top of the board).
     pub bottom: f64,
 }
 
 impl Columns {
-    /// Returns the temperature of the air (°C), or `None` if the world has no heat.
+    /// Returns the air temperature (°C), or `None` in a world without heat.
     pub fn air(&self) -> Option<f64> {
         self.warmth.as_ref().map(|warmth| warmth.air)
     }
 
-    /// Sets a constant air temperature (°C) from now on. The heat exchanged with the old air until
-    /// now is applied first.
+    /// Sets a constant air temperature (°C) from now on. Heat exchange with air at the old
+    /// temperature is first applied up to the present time.
     ///
     /// # Errors
-    /// [`InputError`] if it is not from −100 to 200, or the world has no heat.
+    /// Returns [`InputError`] if the temperature is not from −100 to 200 °C, or if the world has no
+    /// heat.
     pub fn set_air(&mut self, temperature: f64) -> Result<(), InputError> {
         let weather = self.weather().clone();
         self.set_weather(Weather { air: Some(temperature.into()), ..weather })?;
@@ -60,26 +62,26 @@ impl Columns {
         self.changes.mark_all();
     }
 
-    /// Adds a heater. Pools with an active heater do not fall asleep.
+    /// Adds a heater and returns its identifier. Pools with an active heater do not fall asleep.
     ///
     /// # Errors
-    /// [`InputError`] if its region is invalid or covers no column, its power is out of its range,
-    /// or the world has no heat.
+    /// Returns [`InputError`] if the region is invalid or covers no column, the power is out of
+    /// range, or the world has no heat.
     pub fn add_heater(&mut self, heater: Heater) -> Result<Id, InputError> {
         let hearth = self.place_heater(heater)?;
         Ok(self.placed_heaters_mut()?.add(hearth))
     }
 
-    /// Returns the heaters.
+    /// Returns the heaters with their identifiers.
     pub fn heaters(&self) -> impl Iterator<Item = (Id, &Heater)> {
         let hearths = self.warmth.iter().flat_map(|warmth| warmth.hearths.entries());
         hearths.map(|(id, hearth)| (id, &hearth.heater))
     }
 
-    /// Removes a heater.
+    /// Removes a heater and returns it.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such heater.
+    /// Returns [`InputError`] if no heater has this identifier.
     pub fn remove_heater(&mut self, id: Id) -> Result<Heater, InputError> {
         let i = self.placed_heaters_mut()?.find("a heater", id)?;
         self.catch_up_heat();
@@ -99,10 +101,10 @@ impl Columns {
         self.warmth.as_mut().map(|warmth| &mut warmth.hearths).ok_or_else(none)
     }
 
-    /// Changes the power of a heater (W) from the next step on.
+    /// Changes the power of a heater (W for a world 1 m thick) from the next step on.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such heater or the power is out of its range.
+    /// Returns [`InputError`] if no heater has this identifier or the power is out of its range.
     pub fn set_heater_power(&mut self, id: Id, power: impl Into<Series>) -> Result<(), InputError> {
         let power = power.into();
         let i = self.placed_heaters_mut()?.find("a heater", id)?;
@@ -159,8 +161,9 @@ impl Columns {
         }
     }
 
-    /// Returns the temperature (°C) of the water or ice at a point; above the surface, that of the
-    /// surface. `None` where it is dry, in a wall or off the board, or without heat.
+    /// Returns the temperature (°C) of the water or ice at a point; above the surface, the
+    /// temperature of the surface. Returns `None` if the column is dry, in a wall or off the board,
+    /// or in a world without heat.
     pub fn temperature_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let height = self.layout.height() - at[1];
@@ -168,16 +171,16 @@ impl Columns {
     }
 
     /// Returns the total thickness of ice (m) in the column at a point. Floating ice rises a
-    /// twelfth of its thickness above the [surface](Self::surface_at). `None` where it is dry, in a
-    /// wall or off the board, or without heat.
+    /// twelfth of its thickness above the [surface](Self::surface_at). Returns `None` if the column
+    /// is dry, in a wall or off the board, or in a world without heat.
     pub fn ice_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let wet = self.warmth.is_some() && self.state.depth[column] > 0;
         wet.then(|| self.ice(column))
     }
 
-    /// Returns the layers of ice and water in the column at a point, from bottom to top; empty
-    /// where it is dry, in a wall or off the board.
+    /// Returns the layers of ice and water in the column at a point, from bottom to top; empty if
+    /// the column is dry, in a wall or off the board.
     pub fn strata_at(&self, at: Point) -> Vec<Stratum> {
         let wet = self.column_at(at).filter(|&c| self.state.depth[c] > 0);
         let mut tiers = Vec::new();
@@ -190,8 +193,8 @@ impl Columns {
         tiers
     }
 
-    /// Calls `of` for each layer of a column with its bottom and top (m above the bottom of the
-    /// board), and whether it is ice.
+    /// Calls `of` for each layer of a column, from bottom to top, with the heights of its bottom
+    /// and top (m above the bottom of the board), and whether the layer is ice.
     pub(in super::super) fn for_each_stratum(&self, c: usize, mut of: impl FnMut([f64; 2], bool)) {
         let floor = self.layout.metres(self.layout.floor[c]);
         let Some(one) = self.current_state(c).filter(|one| one.held > 0) else {
@@ -206,7 +209,7 @@ impl Columns {
         }
     }
 
-    /// Returns the volume of all ice as water (m³ for a world 1 m thick), a part of the world's
+    /// Returns the water equivalent of all ice (m³ for a world 1 m thick), which is part of the
     /// [volume](Self::volume).
     pub fn ice_volume(&self) -> f64 {
         let columns = (0..self.columns()).filter(|_| self.warmth.is_some());
@@ -214,8 +217,8 @@ impl Columns {
         quanta as f64 * self.layout.quantum_volume()
     }
 
-    /// Compares the ledger of heat with the heat of the water (J for a world 1 m thick); `None`
-    /// without heat.
+    /// Compares the ledger of heat with the current heat of the water (J for a world 1 m thick).
+    /// Returns `None` in a world without heat.
     ///
     /// Heat is relative to water at 0 °C, so ice counts negative. The ledger lists exchange with
     /// the air as boundary flow, heaters as sources, steam as evaporation, and the heat of water
@@ -242,7 +245,7 @@ impl Columns {
         lid
     }
 
-    /// Returns the freeboard (m) of a column's ice.
+    /// Returns the freeboard of a column's ice: its height above the water surface (m).
     pub(in super::super) fn freeboard(&self, c: usize) -> f64 {
         self.current_state(c).map_or(0.0, |one| one.freeboard(&self.layout))
     }
@@ -258,7 +261,8 @@ impl Columns {
         active.then(|| warmth.current_state(&self.layout, &self.params, depth, c, self.steps))
     }
 
-    /// Returns the temperature (°C) of a column at a height (m above the bottom of the board).
+    /// Returns the temperature (°C) of a column at a height (m above the bottom of the board);
+    /// `None` in a dry column or without heat.
     pub(in super::super) fn temperature(&self, c: usize, height: f64) -> Option<f64> {
         let (warmth, heat) = (self.warmth.as_ref()?, self.params.heat.as_ref()?);
         let (layout, depth) = (&self.layout, &self.state.depth);
@@ -305,12 +309,13 @@ impl Columns {
 }
 
 impl HeatState {
-    /// Returns the freeboard (m) of a column's ice after its last heat update.
+    /// Returns the freeboard (m) of a column's ice, as of its last heat update.
     pub(in super::super) fn freeboard(&self, layout: &Layout, depth: i32, c: usize) -> f64 {
         self.column_state(depth, c).freeboard(layout)
     }
 
-    /// Recomputes the columns of heaters; `columns_of` returns the columns of a region.
+    /// Recomputes which columns belong to each heater. `columns_of` returns the columns of a
+    /// region.
     pub(in super::super) fn find_heaters(&mut self, columns_of: impl Fn(&Region) -> Vec<usize>) {
         for hearth in &mut self.hearths {
             hearth.columns = columns_of(&hearth.heater.region);

@@ -9,8 +9,8 @@ use super::warmth::{HeatState, units};
 use crate::scratch::ScratchPool;
 
 impl HeatState {
-    /// Activates pools at rest that exchange water with active ones. `moves` lists joint numbers
-    /// and flows (quanta).
+    /// Activates the heat of pools at rest that exchange water with active pools. `moves` lists
+    /// joint numbers and flows (quanta).
     pub(in super::super) fn activate_reached(
         &mut self,
         layout: &Layout,
@@ -36,9 +36,10 @@ impl HeatState {
     }
 
     /// Moves heat with the water of a step: over the edges within awake pools by `fluxes`, and
-    /// through joints by `moves`. `depth` is after the former and before the latter. A column gives
-    /// the same part of the heat of both halves as of its water; ice stays. The result is the same
-    /// by chunks and by plain loops.
+    /// through joints by `moves`. `depth` holds the depths after the fluxes over edges and before
+    /// the flows through joints. The fraction of heat that leaves each half of a column equals the
+    /// fraction of water that leaves the column; ice stays. The parallel and the plain
+    /// implementation give the same result.
     pub(in super::super) fn carry(
         &mut self,
         layout: &Layout,
@@ -92,9 +93,10 @@ impl HeatState {
         }
     }
 
-    /// Records the heat of water that entered or left a column through the outside. `before` and
-    /// `after` are its depths. Added water has the temperature of the air, limited to 0 to 100 °C.
-    /// Removed water takes its own heat, and ice only if there is not enough water.
+    /// Records the heat of water that was added to a column from outside or removed to the outside.
+    /// `before` and `after` are the depths of the column (quanta). Added water has the temperature
+    /// of the air, limited to 0 to 100 °C. Removed water takes its own heat along; ice is removed
+    /// only if there is not enough liquid water.
     pub(in super::super) fn record_exchange(
         &mut self,
         active: bool,
@@ -127,9 +129,9 @@ impl HeatState {
         self.books.water += i128::from(self.column_heat(c) - old);
     }
 
-    /// Records an exchange as [`record_exchange`](Self::record_exchange), for water that falls on a
-    /// column or evaporates: if floating ice covers it, the water is added to the pond on the ice,
-    /// and taken from it first.
+    /// Records the heat of rain and evaporation, like [`record_exchange`](Self::record_exchange).
+    /// If floating ice covers the column, water is added to the pond on the ice and removed from
+    /// the pond first.
     pub(in super::super) fn record_surface_exchange(
         &mut self,
         active: bool,
@@ -144,7 +146,7 @@ impl HeatState {
         };
         let old = self.column_heat(c);
         let IceLayers { warmth, .. } = self.tiers[c];
-        // No pond is deeper than a board can hold.
+        // No pond is deeper than the height of a board.
         let gain = (after - before).max(-pond);
         self.tiers[c].warmth += if gain >= 0 {
             2 * units(self.air.clamp(0.0, 100.0)) * i64::from(gain)
@@ -164,7 +166,8 @@ impl HeatState {
         }
     }
 
-    /// Limits the water that does not flow in a column. Its ice is kept longest, in one layer.
+    /// Limits the water of a column that does not flow (ice and pond) to `most` quanta. Ice is kept
+    /// longest, as a single layer.
     fn limit_held(&mut self, c: usize, most: i32) {
         if self.held[c] > most {
             let pond = self.tiers[c].pond;
@@ -173,8 +176,9 @@ impl HeatState {
         }
     }
 
-    /// Moves the heat of water that was moved within a pool: from columns with less water than
-    /// `before` to those with more, in proportion to their gains. The columns have no floating ice.
+    /// Moves heat along with water that was moved within a pool: from columns with less water than
+    /// `before` to columns with more, in proportion to their gains. The columns must have no
+    /// floating ice.
     pub(in super::super) fn move_heat(&mut self, columns: &[usize], before: &[i32], depth: &[i32]) {
         let (mut bucket, mut gained) = ([0_i64; 2], 0_i64);
         for (&c, &before) in columns.iter().zip(before) {

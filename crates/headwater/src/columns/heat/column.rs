@@ -1,5 +1,5 @@
-//! Heat of a single column: mixing of its halves, growth and melting of ice, exchange with the air.
-//! Every process is solved in closed form, so that a pool that slept for an hour can catch up in
+//! Heat of a single column: mixing of its halves, growth and melting of ice, and exchange with the
+//! air. All processes are solved in closed form, so a pool that slept for an hour can catch up in
 //! one step.
 
 use super::vectors::one_minus_exp;
@@ -9,7 +9,7 @@ pub(super) const ICE_DENSITY: f64 = 917.0;
 
 pub(super) const HEAT_CAPACITY: f64 = 4186.0;
 
-/// Latent heat of fusion and of vaporisation (J/kg).
+/// Latent heat of fusion of water (J/kg).
 pub(super) const LATENT_FUSION: f64 = 334e3;
 pub(super) const LATENT_VAPORISATION: f64 = 2257e3;
 
@@ -22,19 +22,20 @@ const MAX_DENSITY_TEMPERATURE: f64 = 4.0;
 /// Volumetric heat capacity of water (J/(m³·K)).
 const VOLUMETRIC_CAPACITY: f64 = WATER_DENSITY * HEAT_CAPACITY;
 
-/// Column per square metre of its area. From below: ice on the ground, two halves of water,
-/// floating ice, a pond on the ice, and a crust of ice on the pond. Ice is given as water
-/// equivalent (m).
+/// Column of water and ice per square metre of its area. From bottom to top: ice on the ground, two
+/// halves of water, floating ice, a pond on the floating ice, and a crust of ice on the pond. Ice
+/// is given as water equivalent (m).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Column {
     pub(super) ground: f64,
-    /// Water (m), without the pond.
+    /// Depth of the water (m), without the pond.
     pub(super) water: f64,
-    /// Temperatures of the lower and the upper half (°C).
+    /// Temperature of the lower half of the water (°C).
     pub(super) bottom: f64,
+    /// Temperature of the upper half of the water (°C).
     pub(super) top: f64,
     pub(super) ice: f64,
-    /// Water on the ice (m), and its temperature (°C).
+    /// Depth of the pond on the floating ice (m).
     pub(super) pond: f64,
     pub(super) warm: f64,
     pub(super) crust: f64,
@@ -43,14 +44,14 @@ pub(super) struct Column {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ambient {
     pub(super) air: f64,
-    /// Heat transfer coefficient of the surface (W/(m²·K)); 0 where there is no air.
+    /// Heat transfer coefficient between surface and air (W/(m²·K)); 0 in a column without air.
     pub(super) exchange: f64,
     /// Vertical heat conductivity of the water (W/(m·K)).
     pub(super) mixing: f64,
     pub(super) time: f64,
 }
 
-/// Returns the thickness of ice (m) with a water equivalent of `water` m.
+/// Returns the thickness (m) of ice with the given water equivalent (m).
 pub(super) fn thickness(water: f64) -> f64 {
     water * (WATER_DENSITY / ICE_DENSITY)
 }
@@ -60,8 +61,8 @@ pub(super) fn half_capacity(water: f64) -> f64 {
     0.5 * VOLUMETRIC_CAPACITY * water
 }
 
-/// Returns the temperatures of the two halves of some water (m) after mixing: closer together, and
-/// equal if the lower half is lighter.
+/// Returns the temperatures (°C) of the two halves of a water column with depth `water` (m) after
+/// mixing for `time`: closer together, and equal if the lower half is lighter.
 #[inline(always)]
 pub(super) fn mix_halves([bottom, top]: [f64; 2], water: f64, mixing: f64, time: f64) -> [f64; 2] {
     let off = |t: f64| (t - MAX_DENSITY_TEMPERATURE).abs();
@@ -73,8 +74,8 @@ pub(super) fn mix_halves([bottom, top]: [f64; 2], water: f64, mixing: f64, time:
     [bottom, top].map(|t| if turns { mean } else { t + part * (mean - t) })
 }
 
-/// Returns the temperature of a surface after exchange with the air, at least 0 °C; `capacity` is
-/// that of the water that it heats.
+/// Returns the temperature (°C) of a water surface after heat exchange with the air, at least 0 °C.
+/// `capacity` is the heat capacity of the water that exchanges heat.
 #[inline(always)]
 pub(super) fn air_exchanged(surface: f64, capacity: f64, ambient: &Ambient) -> f64 {
     let left = 1.0 - one_minus_exp(ambient.exchange / capacity * ambient.time);
@@ -82,8 +83,9 @@ pub(super) fn air_exchanged(surface: f64, capacity: f64, ambient: &Ambient) -> f
 }
 
 impl Column {
-    /// Advances the column in time: the halves mix, warm water melts the ice it touches, and heat
-    /// is exchanged with the air. Returns the heat from the air (J/m²).
+    /// Advances the column by the time in `ambient`: the halves mix, warm water melts adjacent ice,
+    /// and the uppermost layer exchanges heat with the air. Returns the heat gained from the air
+    /// (J/m²).
     #[inline]
     pub(super) fn advance(&mut self, ambient: &Ambient) -> f64 {
         self.mix(ambient);
@@ -98,8 +100,8 @@ impl Column {
         if ambient.exchange > 0.0 { self.exchange_with_air(ambient) } else { 0.0 }
     }
 
-    /// Restores the order of the layers: a layer without support comes down, ice merges with ice,
-    /// and ice without water below rests on the ground.
+    /// Restores a valid order of the layers: a layer without support moves down, adjacent ice
+    /// merges, and ice without water below it rests on the ground.
     fn restack(&mut self) {
         if self.ice <= 0.0 {
             if self.pond > 0.0 {
@@ -156,13 +158,13 @@ impl Column {
         let half = 0.5 * self.water;
         self.ground = (self.ground - melted).max(0.0);
         self.water += melted;
-        // As for melting at the top, upside down.
+        // The same as melting at the top, but upside down.
         let mixed = half * self.bottom / (half + melted);
         self.top = (half * self.top + 0.5 * melted * mixed) / (0.5 * self.water);
         self.bottom = mixed;
     }
 
-    /// Melts the ice below a pond and the crust on it.
+    /// Melts the ice below a pond and the crust on the pond.
     fn melt_around_pond(&mut self, ambient: &Ambient) {
         let capacity = VOLUMETRIC_CAPACITY * self.pond;
         let conductance = ambient.mixing / (0.5 * self.pond);
@@ -179,10 +181,11 @@ impl Column {
         self.warm = (heat / (VOLUMETRIC_CAPACITY * self.pond)).max(0.0);
     }
 
-    /// Exchanges heat with the uppermost layer, and when that is used up, with the next one.
+    /// Exchanges heat between the air and the uppermost layer. When this layer is used up,
+    /// continues with the next layer. Returns the heat gained (J/m²).
     fn exchange_with_air(&mut self, ambient: &Ambient) -> f64 {
         let (mut inflow, mut time) = (0.0, ambient.time);
-        // Each iteration but the last removes a layer of the column.
+        // Each iteration except the last removes a layer of the column.
         for _ in 0..6 {
             let left = Ambient { time, ..*ambient };
             let (heat, rest) = if ambient.air > 0.0 {
@@ -200,7 +203,8 @@ impl Column {
         inflow
     }
 
-    /// Applies warm air to the uppermost layer. Returns the heat gained (J/m²) and the time left.
+    /// Applies warm air to the uppermost layer. Returns the heat gained (J/m²) and the time left
+    /// after the layer is used up.
     fn apply_warm_air(&mut self, ambient: &Ambient) -> (f64, f64) {
         let Ambient { air, exchange, time, .. } = *ambient;
         let wet = if self.ice > 0.0 { self.pond } else { self.water };
@@ -242,8 +246,8 @@ impl Column {
         inflow
     }
 
-    /// Applies cold air: cools the uppermost water, then freezes it. Returns the heat gained (J/m²)
-    /// and the time left.
+    /// Applies cold air: cools the uppermost water to 0 °C, then freezes it. Returns the heat
+    /// gained (J/m²) and the time left after all water has frozen.
     fn apply_cold_air(&mut self, ambient: &Ambient) -> (f64, f64) {
         let Ambient { air, exchange, mut time, .. } = *ambient;
         let on_ice = self.ice > 0.0 && self.pond > 0.0;
@@ -268,9 +272,10 @@ impl Column {
         (inflow, 0.0)
     }
 
-    /// Grows ice by Stefan's law with the thermal resistance of the air above: `h + k/α` grows as
-    /// the square root of its square plus `2k·(−T)/(ρ·L)·t`. Returns the heat taken (J/m²), and the
-    /// time left after all water has frozen.
+    /// Grows ice by Stefan's law, with the thermal resistance between ice and air. For the ice
+    /// thickness h, the conductivity k and the heat transfer coefficient α, `(h + k/α)²` grows by
+    /// `2k·(−T)/(ρ·L)·t` in the time t at the air temperature T. Returns the heat taken from the
+    /// water (J/m²), and the time left after all water has frozen.
     fn freeze_for(&mut self, ambient: &Ambient, on_ice: bool) -> (f64, f64) {
         let (warm, lid, wet) = match on_ice {
             true => (self.warm, self.crust, self.pond),
@@ -294,8 +299,8 @@ impl Column {
         (WATER_DENSITY * (LATENT_FUSION + HEAT_CAPACITY * self.warm) * frozen, rest)
     }
 
-    /// Freezes `frozen` m of the uppermost water; the border between the halves sinks by half of
-    /// that. Returns the heat taken (J/m²).
+    /// Freezes `frozen` (m) of the uppermost water. The border between the two halves of the water
+    /// moves down by half that depth. Returns the heat taken from the water (J/m²).
     fn freeze(&mut self, frozen: f64) -> f64 {
         let half = 0.5 * self.water;
         let (upper, lower) = (frozen.min(half), (frozen - half).max(0.0));
@@ -362,7 +367,7 @@ mod tests {
             prop_assert!(column.warm >= -1e-9 && column.warm <= most, "{column:?}");
             prop_assert!([column.ground, column.water, column.ice, column.pond, column.crust].iter().all(|&m| m >= 0.0));
             prop_assert!((all(&column) - start).abs() < 1e-9);
-            // Every layer rests on the one below.
+            // Every layer must rest on the layer below it.
             prop_assert!(column.ice > 0.0 || column.pond == 0.0, "{column:?}");
             prop_assert!(column.pond > 0.0 || column.crust == 0.0, "{column:?}");
             prop_assert!(column.water > 0.0 || column.ice == 0.0, "{column:?}");

@@ -1,5 +1,5 @@
-//! Heat carried over the edges between columns of a pool: the same part of each half as of the
-//! water.
+//! Heat carried over the edges between columns of a pool. The fraction of heat that leaves each
+//! half of a column equals the fraction of water that leaves the column.
 
 use super::row::{BLOCK, EdgeHeat, Halves, Row};
 use super::vectors::{Convert, Vectorized, nearest_even};
@@ -17,10 +17,11 @@ fn fraction_of_vectorized(heat: i64, moved: i32, of: i32) -> i64 {
 }
 
 pub(super) struct CarryRow<'a> {
-    /// Depth after the step, the part of it that does not flow, and the flux over the eastern edge
-    /// (quanta), 0 for the last.
+    /// Depth of each column after the step (quanta).
     pub(super) depth: &'a [i32],
+    /// Part of the depth that does not flow (quanta).
     pub(super) held: &'a [i32],
+    /// Flux over the eastern edge of each column (quanta); 0 for the last column.
     pub(super) fluxes: &'a [i32],
     /// Flux over the western edge of the first column (quanta).
     pub(super) west: i32,
@@ -72,7 +73,7 @@ impl Row for CarryRow<'_> {
     }
 }
 
-/// Processes up to [`BLOCK`] columns; the heat over the eastern edge of the last one is given.
+/// Processes up to [`BLOCK`] columns. The heat over the eastern edge of the last column is given.
 #[multiversion(targets = "simd")]
 #[expect(clippy::too_many_arguments)] // Separate slices are known not to alias, so loops vectorise.
 fn block(

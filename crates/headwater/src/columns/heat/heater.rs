@@ -1,4 +1,4 @@
-//! Heaters, and their state in a world.
+//! Heaters: heat sources below the water, and their state in a world.
 
 use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Region;
@@ -6,23 +6,23 @@ use crate::series::Series;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Heat source below the water: a fire under a kettle, a hot vent.
+    /// Heat source below the water, for example a fire under a kettle or a hot vent.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Heater {
-        /// Total heat output, for a world 1 m thick; multiplied by the pace of heat. Without water
-        /// a heater gives nothing.
+        /// Total heat output, for a world 1 m thick, multiplied by the `pace` of heat. A heater
+        /// without water gives off no heat.
         power: Series = Series::from(0.0); Live, "power", "W", |_| Range::new(0.0, 1e9), [0.0, 1e6];
     }
     required { power }
     and {
-        /// Region: the wet columns of the cells in it share the heat.
+        /// Region of the heater. The wet columns of all cells in the region share the heat equally.
         region: Region = Region::Everywhere;
     }
 }
 
 impl Heater {
-    /// Creates a heater with a region and a heat output (W).
+    /// Creates a heater with a region and a heat output (W for a world 1 m thick).
     pub fn new(region: Region, power: impl Into<Series>) -> Self {
         Self { region, power: power.into() }
     }
@@ -31,7 +31,7 @@ impl Heater {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct PlacedHeater {
     pub(super) heater: Heater,
-    /// Current heat output (W).
+    /// Current heat output (W for a world 1 m thick).
     pub(super) power: f64,
     #[serde(skip)]
     pub(super) columns: Vec<usize>,

@@ -1,23 +1,24 @@
-//! Ledger of heat. Amounts are whole units, exact in integers; see [`UNITS_PER_KELVIN`].
+//! Ledger of heat. Amounts are counted in whole units, so sums are exact; see [`UNITS_PER_KELVIN`].
 
 use super::column::{LATENT_FUSION, LATENT_VAPORISATION};
 use crate::ledger::{Cause, Ledger};
 use serde::{Deserialize, Serialize};
 
-/// Units per kelvin in one half of a column of one quantum of water.
+/// Number of heat units that warm half a quantum of water by one kelvin.
 pub(super) const UNITS_PER_KELVIN: f64 = 1_048_576.0;
 
-/// Latent heat of melting and of boiling (units) per half of one quantum of water: a whole quantum
-/// takes twice as much.
+/// Latent heat of melting and of boiling (units) of half a quantum of water. A whole quantum takes
+/// twice as much.
 pub(super) const MELTING_HEAT: i64 =
     (LATENT_FUSION / super::column::HEAT_CAPACITY * UNITS_PER_KELVIN) as i64;
 pub(super) const BOILING_HEAT: i64 =
     (LATENT_VAPORISATION / super::column::HEAT_CAPACITY * UNITS_PER_KELVIN) as i64;
 
-/// Heat of one half of one quantum of water at 100 °C (units).
+/// Heat of half a quantum of water at 100 °C (units), relative to 0 °C.
 pub(super) const BOILING_POINT: i64 = (100.0 * UNITS_PER_KELVIN) as i64;
 
-/// Heat gained and lost (units), as net sums: gross amounts would depend on when pools sleep.
+/// Heat gained and lost since the start (units), by cause. The values are net sums, because gross
+/// sums would depend on when pools sleep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct HeatLedger {
     pub(super) start: i128,
@@ -28,8 +29,8 @@ pub(super) struct HeatLedger {
 }
 
 impl HeatLedger {
-    /// Returns the sums by cause: the air as boundary flow, heaters as sources, steam as
-    /// evaporation, and the heat of added or removed water as edits.
+    /// Returns the net sums by cause: exchange with the air as boundary flow, heaters as sources,
+    /// steam as evaporation, and the heat of added or removed water as edits.
     pub(super) fn ledger(&self) -> Ledger<i128> {
         let mut ledger = Ledger::new(self.start);
         ledger.record(Cause::Boundary, self.air);

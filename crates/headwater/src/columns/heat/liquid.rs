@@ -1,5 +1,6 @@
-//! Fast path for columns of only water below air that does not freeze it, which are most columns of
-//! a warm world: many at once, by the rules of `column` and `one`.
+//! Fast heat update for columns of liquid water below air that does not freeze it, which are most
+//! columns of a warm world. It processes many columns at once, and gives the same results as
+//! `column` and `one`.
 
 use super::super::layout::NO_CEILING;
 use super::column::{Ambient, air_exchanged, half_capacity, mix_halves};
@@ -12,9 +13,9 @@ use multiversion::multiversion;
 
 #[derive(Clone, Copy, Default)]
 struct Flags {
-    /// True if ice or steam forms anywhere, which is left to the rules for single columns.
+    /// Whether ice or steam forms in any column, so that the rules for single columns must be used.
     needs_single: bool,
-    /// The same flags as in [`HeatSums`].
+    /// Whether the surface bubbles in any column, as in [`HeatSums`].
     boils: bool,
     unequal: bool,
     air_exchanged: bool,
@@ -49,7 +50,8 @@ impl Rule<'_> {
     }
 }
 
-/// Computes the heat from the air into each column, and the heats of its halves afterwards (units).
+/// Computes the heat that each column gains from the air, and the resulting heat of both halves
+/// (units).
 #[multiversion(targets = "simd")]
 fn update_block(
     rule: &Rule,

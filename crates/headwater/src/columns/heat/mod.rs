@@ -1,13 +1,13 @@
-//! Heat: temperatures of the water, floating ice and steam. After "2D magic in detail, part four:
-//! water" (2016), with rates and enthalpies instead of its factors, so that heat is conserved.
+//! Heat: temperatures of the water, floating ice and steam. The model follows "2D magic in detail,
+//! part four: water" (2016), with physical rates and enthalpies, so that heat is conserved.
 //!
 //! A column consists of two halves of water with ice on top. There may also be ice on the ground, a
-//! pond on the floating ice, and a crust on the pond (rules in `column`). Heat is counted in whole
-//! units, so sums are exact. A pool in which all water has the temperature of the air is at *rest*
-//! and costs nothing. Other pools update their heat every few steps in closed form, sleeping ones
-//! less often; moving water carries its heat in every step.
+//! pond of liquid water on the floating ice, and a crust of ice on the pond (see `column`). Heat is
+//! counted in whole units, so sums have no rounding error. A pool in which all water has the
+//! temperature of the air is at *rest* and costs nothing. Other pools update their heat every few
+//! steps in closed form, sleeping ones less often; moving water carries its heat in every step.
 //!
-//! Floating ice stops waves, and stays on its column with its load; the water below it flows.
+//! Floating ice stops waves and does not move horizontally; the water below the ice flows.
 
 mod boil;
 mod calls;

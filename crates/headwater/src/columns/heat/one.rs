@@ -1,4 +1,4 @@
-//! [`ColumnState`]: a column in whole quanta and units, with its layers of ice and water.
+//! Heat state of one column in whole quanta and heat units, with its layers of ice and water.
 
 use super::super::layout::Layout;
 use super::column::{Column, thickness};
@@ -6,27 +6,28 @@ use super::ledger::{BOILING_HEAT, BOILING_POINT, MELTING_HEAT, UNITS_PER_KELVIN}
 use super::vectors::{Convert, Scalar, round_to_i64};
 use serde::{Deserialize, Serialize};
 
-/// Returns the temperatures (°C) of the halves of `water` quanta by their heats (units); 0 without
-/// water.
+/// Returns the temperatures (°C) of the lower and the upper half of `water` (quanta) with the given
+/// heats (units); 0 without water.
 #[inline(always)]
 pub(super) fn temperatures<C: Convert>(water: i32, heats: [i64; 2]) -> [f64; 2] {
     let to_celsius = 1.0 / (f64::from(water) * UNITS_PER_KELVIN);
-    // A deficit of less than a quantum of ice is possible.
+    // A deficit of less than the latent heat of one quantum is possible.
     heats.map(|heat| if water > 0 { (C::float(heat) * to_celsius).max(0.0) } else { 0.0 })
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in super::super) struct IceLayers {
-    /// Ice on the ground, below the water (quanta).
+    /// Ice on the ground, below the water (quanta of water).
     pub(in super::super) ground: i32,
-    /// Pond on the floating ice, and crust on the pond (quanta).
+    /// Pond on the floating ice (quanta).
     pub(super) pond: i32,
+    /// Crust of ice on the pond (quanta of water).
     pub(super) crust: i32,
     pub(super) warmth: i64,
 }
 
 impl IceLayers {
-    /// Returns true if the layers fit in a column with `held` quanta that do not flow.
+    /// Returns whether the layers are valid in a column of which `held` quanta do not flow.
     pub(super) fn fits_in(&self, held: i32) -> bool {
         let Self { ground, pond, crust, warmth } = *self;
         let all = i64::from(ground) + i64::from(pond) + i64::from(crust);
@@ -40,14 +41,14 @@ impl IceLayers {
 
 pub(super) struct ColumnState {
     pub(super) depth: i32,
-    /// Part of its depth that does not flow: ice with its load (quanta).
+    /// Part of `depth` that does not flow: ice and the pond on it (quanta).
     pub(super) held: i32,
     pub(super) tiers: IceLayers,
     pub(super) lower: i64,
     pub(super) upper: i64,
 }
 
-/// Layer of a column: height of its top (m above the floor), and whether it is ice.
+/// Layer of a column: height of its upper end (m above the floor), and whether the layer is ice.
 pub(in super::super) type LayerTop = (f64, bool);
 
 impl ColumnState {
@@ -64,7 +65,7 @@ impl ColumnState {
         self.held - ground - pond - crust
     }
 
-    /// Returns true if the column has floating ice, which can carry a pond.
+    /// Returns whether the column has floating ice, which can carry a pond.
     pub(super) fn has_floating_ice(&self) -> bool {
         self.floating_ice() > 0
     }
@@ -103,8 +104,8 @@ impl ColumnState {
         }
     }
 
-    /// Returns the layers of a column, from bottom to top. Ice takes a twelfth more room than its
-    /// water; ice on the ground does so only where no water covers it.
+    /// Returns the layers of the column, from bottom to top. Ice occupies a twelfth more volume
+    /// than its water. For ice on the ground, this applies only if no water covers the ice.
     pub(super) fn layer_tops(&self, layout: &Layout) -> [LayerTop; 5] {
         let IceLayers { ground, pond, crust, .. } = self.tiers;
         let [ground, water, sheet, pond, crust] =
@@ -124,7 +125,7 @@ impl ColumnState {
         })
     }
 
-    /// Returns the freeboard (m) of the column's ice.
+    /// Returns the freeboard of the column's ice: its height above the water surface (m).
     pub(super) fn freeboard(&self, layout: &Layout) -> f64 {
         if self.held == 0 {
             return 0.0;
@@ -137,8 +138,8 @@ impl ColumnState {
         grown(self.ice() - ground) + (grown(ground) - layout.metres(self.water())).max(0.0)
     }
 
-    /// Takes over a new state of the column, with its previous heat plus `inflow` (units). The
-    /// rounding error goes to the upper half.
+    /// Sets the state to the result of a heat update. The total heat becomes the previous heat plus
+    /// `inflow` (units); the rounding error goes to the upper half.
     pub(super) fn apply(&mut self, column: &Column, inflow: i64, quantum: f64) {
         let heat = self.heat() + inflow;
         let sheet = (column.ice / quantum) as i32;
@@ -153,7 +154,7 @@ impl ColumnState {
             round_to_i64(column.warm * 2.0 * UNITS_PER_KELVIN * f64::from(self.tiers.pond));
         let ice = 2 * MELTING_HEAT * i64::from(self.ice());
         self.upper = heat - self.lower - self.tiers.warmth + ice;
-        // Below 0 °C there is no water.
+        // Heat below 0 °C means that water is frozen.
         let missing = (-self.upper).max(0) / (2 * MELTING_HEAT);
         let frozen = missing.min(i64::from(water)) as i32;
         self.held += frozen;
@@ -167,8 +168,8 @@ impl ColumnState {
         }
     }
 
-    /// Takes over the layers of ice and water. Layers of less than a quantum vanish, and layers
-    /// without support come down.
+    /// Sets the layers of ice and water from a heat update. Layers of less than one quantum vanish,
+    /// and layers without support move down.
     fn set_layers(&mut self, column: &Column, sheet: i32, quantum: f64) {
         let mut left = self.depth;
         let mut part = |quanta: i32| {
@@ -193,8 +194,8 @@ impl ColumnState {
         self.held = ground + sheet + pond + crust;
     }
 
-    /// Turns heat above 100 °C into steam, in whole quanta if `takes_water`. Returns quanta and
-    /// heat (units).
+    /// Turns heat above 100 °C into steam, in whole quanta if `takes_water`. Returns the amounts of
+    /// steam (quanta) and heat (units) that leave the column.
     pub(super) fn boil(&mut self, takes_water: bool) -> (i64, i64) {
         let water = i64::from(self.water());
         let over = (self.lower - BOILING_POINT * water).max(0)
@@ -232,7 +233,7 @@ mod tests {
     use super::super::warmth::units;
     use super::*;
 
-    /// Heat capacity of 1 m of water per square metre (J/K).
+    /// Heat capacity per square metre of water 1 m deep (J/(m²·K)).
     const METRE_CAPACITY: f64 = WATER_DENSITY * HEAT_CAPACITY;
 
     #[test]

@@ -4,47 +4,49 @@ use crate::parameter::{Range, parameters};
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Parameters of heat, see [`Params::heat`](super::super::Params::heat). The factors of the
-    /// article are physical rates here, so that ice grows as fast as on a real lake; a larger
-    /// [`pace`](Self::pace) speeds it up.
+    /// Parameters of heat, see [`Params::heat`](super::super::Params::heat). Heat exchange has
+    /// physical rates, so ice grows as fast as on a real lake; a larger [`pace`](Self::pace) speeds
+    /// it up.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Heat {
         /// Initial air temperature; the weather may change it later.
         air: f64 = 15.0; Fixed, "initial air temperature", "°C", |_| AIR, [-30.0, 40.0];
-        /// Initial water temperature; by default that of the air, limited to 0 to 100 °C.
+        /// Initial water temperature. By default it equals the air temperature, limited to 0 to 100
+        /// °C.
         water: Option<f64> = None; Fixed, "initial water temperature", "°C",
             |_| Range::new(0.0, 100.0), [0.0, 100.0];
-        /// Speed-up of heat relative to nature. At −10 °C ten centimetres of ice take more than a
-        /// day to grow; with a pace of 10⁴ about ten seconds.
+        /// Speed of heat processes relative to nature. At −10 °C, ten centimetres of ice take more
+        /// than a day to grow; with a pace of 10⁴, about ten seconds.
         pace: f64 = 1.0; Live, "heat pace", "", |_| Range::above_zero(1e6), [1.0, 1e5];
         /// Vertical heat conductivity of the water. Still water has 0.6; eddies in a lake increase
-        /// it to 10 to 1000 (Wüest & Lorke 2003). Where lighter water lies below heavier water, it
-        /// overturns at any value.
+        /// the value to 10 to 1000 (Wüest & Lorke 2003). If lighter water lies below heavier water,
+        /// the layers overturn at any value.
         vertical: f64 = 100.0; Live, "vertical conductivity", "W/(m·K)",
             |_| Range::new(0.0, 1e6), [0.0, 1000.0];
-        /// Horizontal heat conductivity, between columns.
+        /// Horizontal heat conductivity of the water between columns.
         horizontal: f64 = 100.0; Live, "horizontal conductivity", "W/(m·K)",
             |_| Range::new(0.0, 1e6), [0.0, 1000.0];
-        /// Heat transfer coefficient between air and surface. Still air 5, light wind 25, storm
-        /// 100.
+        /// Heat transfer coefficient between air and surface: 5 for still air, 25 for light wind,
+        /// 100 for a storm.
         air_rate: f64 = 25.0; Live, "air heat transfer", "W/(m²·K)",
             |_| Range::new(0.0, 1e6), [0.0, 200.0];
-        /// Height of air between surface and ceiling above which the exchange is as under the open
-        /// sky. With less air it falls in proportion, to none without air.
+        /// Height of air between surface and ceiling from which heat exchange is as strong as under
+        /// the open sky. With less air, the exchange decreases in proportion to this height, to 0
+        /// without air.
         air_room: f64 = 1.0; Live, "air height", "m", |_| Range::above_zero(1e6), [0.1, 5.0];
-        /// Temperature from which the surface bubbles.
+        /// Water temperature above which the surface bubbles.
         min_boil: f64 = 95.0; Live, "boiling starts", "°C", |_| Range::new(50.0, 99.9), [50.0, 99.9];
-        /// Rate of surface jumps of a column at full boil.
+        /// Number of surface jumps per time of a column at the boiling point.
         boil_frequency: f64 = 6.0; Live, "jump rate", "1/s",
             |_| Range::new(0.0, 1e3), [0.0, 20.0];
-        /// Smallest height of a jump.
+        /// Smallest height of a surface jump during boiling.
         min_bubble: f64 = 0.02; Live, "smallest jump", "m",
             |all| Range::new(0.0, all.max_bubble.min(10.0)).depends_on("max_bubble"), [0.0, 0.5];
-        /// Largest height of a jump.
+        /// Largest height of a surface jump during boiling.
         max_bubble: f64 = 0.15; Live, "largest jump", "m",
             |all| Range::new(all.min_bubble, 10.0).depends_on("min_bubble"), [0.0, 1.0];
-        /// Seed of the jumps.
+        /// Seed of the random surface jumps during boiling.
         seed: u64 = 1; Live, "seed", "", |_| Range::new(0.0, u32::MAX as f64), [0.0, 100.0];
     }
 }
@@ -52,7 +54,7 @@ parameters! {
 pub(in super::super) const AIR: Range = Range::new(-100.0, 200.0);
 
 impl Heat {
-    /// Returns true if water at this temperature (°C) neither freezes nor boils, so that it can
+    /// Returns whether water at this temperature (°C) neither freezes nor boils, so that a pool can
     /// rest under air of the same temperature.
     pub(in super::super) fn is_calm_at(&self, temperature: f64) -> bool {
         (0.0..=self.min_boil).contains(&temperature)

@@ -1,4 +1,4 @@
-//! Water in transit between columns, with its heat and ice.
+//! Parcels: water that is moved between columns, with its heat and ice.
 
 use super::super::layout::Layout;
 use super::edges::fraction_of;
@@ -9,24 +9,26 @@ use super::warmth::{HeatState, units};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Parcel {
-    /// Amount (quanta), the part of it that is ice or lies on ice, and the layers of that.
+    /// Amount of water, including ice (quanta).
     pub(in super::super) quanta: i32,
+    /// Part of the amount that is ice or lies on ice (quanta).
     held: i32,
     tiers: IceLayers,
-    /// Heat of its lower and upper half (units).
+    /// Heat of the lower and the upper half of the parcel (units).
     halves: [i64; 2],
 }
 
 #[derive(Default)]
 pub(in super::super) struct LostWater {
     pub(in super::super) quanta: i64,
-    /// Its heat (units), if heat is stored by column.
+    /// Heat of the lost water (units); 0 if no heat is stored by column.
     pub(in super::super) heat: i128,
 }
 
 #[derive(Default)]
 pub(in super::super) struct ColumnHeat {
-    /// True if heat is stored; a board may have no columns left.
+    /// Whether heat is stored by column. The arrays alone do not show this, because a board may
+    /// have no columns left.
     is_kept: bool,
     lower: Vec<i64>,
     upper: Vec<i64>,
@@ -35,7 +37,7 @@ pub(in super::super) struct ColumnHeat {
 }
 
 impl Parcel {
-    /// Returns all the water of a column; without heat if `warmth` is `None`.
+    /// Returns a parcel with all water of a column. If `warmth` is `None`, the parcel has no heat.
     pub(in super::super) fn from_column(warmth: Option<&HeatState>, c: usize, quanta: i32) -> Self {
         let Some(warmth) = warmth else { return Self { quanta, ..Self::default() } };
         let ColumnState { held, tiers, lower, upper, .. } = warmth.column_state(quanta, c);
@@ -48,8 +50,9 @@ impl Parcel {
             - i128::from(2 * MELTING_HEAT * i64::from(self.held - pond))
     }
 
-    /// Splits it into parts of the given amounts, from bottom to top. A part that is the whole
-    /// keeps its layers; otherwise the ice is in the uppermost parts.
+    /// Splits the parcel into parts with the given amounts (quanta), from bottom to top. A part
+    /// that equals the whole parcel keeps its layers; otherwise the ice goes to the uppermost
+    /// parts.
     pub(in super::super) fn split(mut self, amounts: &[i32]) -> Vec<Self> {
         if self.quanta > 0 && amounts.contains(&self.quanta) {
             let whole = |&amount: &i32| if amount > 0 { self } else { Self::default() };
@@ -64,7 +67,7 @@ impl Parcel {
                 self.split_off(quanta, ice)
             })
             .collect();
-        // A column without water may have a unit of heat left.
+        // A column without water may have a rounding remainder of heat.
         if let Some(last) = parts.last_mut() {
             last.halves[0] += self.halves[0];
             last.halves[1] += self.halves[1];
@@ -81,7 +84,7 @@ impl Parcel {
         self.split_off(quanta, ice)
     }
 
-    /// Merges its pond into its water, and its ice into one layer.
+    /// Merges the pond into the water, and all ice into one layer.
     fn mix(&mut self) {
         let IceLayers { pond, warmth, .. } = std::mem::take(&mut self.tiers);
         self.held -= pond;
@@ -111,8 +114,8 @@ impl ColumnHeat {
         }
     }
 
-    /// Adds a parcel to a column; does nothing if no heat is stored. The layers of a parcel are
-    /// kept only if it is the first in the column.
+    /// Adds a parcel to a column; does nothing if no heat is stored. The parcel keeps its layers
+    /// only if it is the first in the column.
     pub(in super::super) fn add_parcel(
         &mut self,
         column: usize,
@@ -135,8 +138,8 @@ impl ColumnHeat {
 }
 
 impl HeatState {
-    /// Takes over the heat of a new layout's columns, and records the loss. If no heat was stored,
-    /// all pools are at rest.
+    /// Replaces the heat state by the heat of the columns in a new layout, and records the loss in
+    /// the ledger. If no heat was stored, all pools are at rest.
     pub(in super::super) fn move_to(
         &mut self,
         layout: &Layout,
@@ -150,7 +153,7 @@ impl HeatState {
         let warm = if kept { warm } else { ColumnHeat::new(n) };
         (self.lower, self.upper) = (warm.lower, warm.upper);
         (self.held, self.tiers) = (warm.held, warm.tiers);
-        // New pools may be at rest only if the air temperature allows it.
+        // New pools may be at rest only if the temperature of the air allows it.
         let awake = kept || !heat.is_calm_at(self.air);
         self.active = if awake { (0..pools as u32).collect() } else { Vec::new() };
         self.last = vec![step; pools];

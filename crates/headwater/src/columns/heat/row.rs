@@ -1,19 +1,21 @@
-//! Exchange of heat between neighbouring columns of a pool, in blocks of edges and over threads.
+//! Exchange of heat between neighbouring columns of a pool, in blocks of edges that are distributed
+//! to threads.
 
 use super::super::layout::CHUNK;
 use crate::parallel;
 
-/// Columns per task.
+/// Number of columns per task.
 pub(super) const COLUMNS_PER_TASK: usize = CHUNK;
 
-/// Columns whose edge fluxes are computed before any of their heat changes.
+/// Number of columns in a block. The heat over all edges of a block is computed before the heat of
+/// any of its columns changes.
 pub(super) const BLOCK: usize = 256;
 
 /// Heat (units) of the lower and the upper half of a column's water.
 pub(super) type Halves = [i64; 2];
 
-/// Heat over an edge: the loss of its western column and the gain of its eastern column. The sums
-/// are equal.
+/// Heat that passes over an edge: the loss of the western column and the gain of the eastern
+/// column, by half. The sums over both halves are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct EdgeHeat {
     pub(super) lost: Halves,
@@ -23,18 +25,19 @@ pub(super) struct EdgeHeat {
 pub(super) trait Row: Send + Sized {
     fn len(&self) -> usize;
 
-    /// Returns the heat over the eastern edge of a column, which must not be the last.
+    /// Returns the heat that passes over the eastern edge of a column, which must not be the last
+    /// column.
     fn edge_heat(&self, c: usize) -> EdgeHeat;
 
     fn add_heat(&mut self, c: usize, heats: Halves);
 
     fn split_at(self, at: usize) -> [Self; 2];
 
-    /// Exchanges heat between up to [`BLOCK`] columns. The first gains `inflow`, the last loses
-    /// `outflow`.
+    /// Exchanges heat between up to [`BLOCK`] columns. The first column gains `inflow`, the last
+    /// loses `outflow`.
     fn block(self, inflow: Halves, outflow: Halves);
 
-    /// Exchanges heat between all columns, with closed ends.
+    /// Exchanges heat between all columns. No heat passes the two ends.
     fn exchange(self) {
         exchange_row(self, [0; 2], [0; 2]);
     }
@@ -53,7 +56,8 @@ fn exchange_row<R: Row>(row: R, inflow: Halves, outflow: Halves) {
     if n <= BLOCK {
         return row.block(inflow, outflow);
     }
-    // Whole blocks; above [`COLUMNS_PER_TASK`] columns the halves run on different threads.
+    // Split at whole blocks. Above [`COLUMNS_PER_TASK`] columns, the two halves run on different
+    // threads.
     let middle = (n / 2).next_multiple_of(BLOCK);
     let EdgeHeat { lost, gained } = row.edge_heat(middle - 1);
     let [first, second] = row.split_at(middle);

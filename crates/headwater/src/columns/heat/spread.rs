@@ -1,5 +1,5 @@
-//! Conduction of heat between neighbouring columns, at the lower and the upper end of the height
-//! that they share.
+//! Conduction of heat between neighbouring columns. Heat is exchanged at the lower and the upper
+//! end of the range of heights that the columns share.
 
 use super::super::layout::Layout;
 use super::column::{HEAT_CAPACITY, WATER_DENSITY};
@@ -11,19 +11,18 @@ use super::vectors::{Convert, Scalar, Vectorized};
 use super::warmth::HeatState;
 use multiversion::multiversion;
 
-/// Largest part of a difference that one end exchanges per step: with four ends, nothing
-/// overshoots.
+/// Largest fraction of a temperature difference that is exchanged per step at one end of a shared
+/// range. A column has four such ends, so temperatures do not overshoot.
 const MAX_FRACTION: f64 = 0.125;
 
-/// Largest number of substeps. Faster conduction is limited to what these allow.
+/// Largest number of substeps. Conduction that would need more substeps is limited.
 const MAX_SUBSTEPS: f64 = 256.0;
 
-/// Smallest temperature difference (K) across a joint that activates a pool at rest on its other
-/// side.
+/// Smallest temperature difference (K) across a joint that activates a pool at rest.
 const WAKE_DIFFERENCE: f64 = 0.01;
 
-/// Conductance of one quantum of height over the time step, relative to the heat capacity of one
-/// quantum of water.
+/// Conductance per quantum of height, multiplied by the time step and divided by the heat capacity
+/// of one quantum of water (dimensionless).
 #[derive(Clone, Copy)]
 pub(super) struct Spread(f64);
 
@@ -33,14 +32,15 @@ impl Spread {
         Self(conductance * time / (WATER_DENSITY * HEAT_CAPACITY * layout.quantum_volume()))
     }
 
-    /// Returns the number of substeps for which [`MAX_FRACTION`] limits no exchange, up to
-    /// [`MAX_SUBSTEPS`].
+    /// Returns the number of substeps (at most [`MAX_SUBSTEPS`]) that are needed so that
+    /// [`MAX_FRACTION`] does not limit the exchange.
     pub(super) fn parts(self) -> u32 {
         (2.0 * self.0 / MAX_FRACTION).ceil().clamp(1.0, MAX_SUBSTEPS) as u32
     }
 }
 
-/// Water of a column: its lower end (quanta above the bottom) and its amount (quanta).
+/// Water of a column on one side of an edge: height of its lower end (quanta above the bottom) and
+/// amount (quanta).
 #[derive(Clone, Copy, Debug, Default)]
 struct Side {
     floor: i32,
@@ -48,21 +48,23 @@ struct Side {
 }
 
 impl Side {
-    /// Returns the relative height of a level in the water, from 0 at its lower end to 1.
+    /// Returns the relative height of `level` in the water, from 0 at the lower end to 1 at the
+    /// surface.
     #[inline(always)]
     fn relative_height(&self, level: i32) -> f64 {
         f64::from(level - self.floor) / f64::from(self.water)
     }
 
-    /// Returns the inverse of the effective heat capacity at a relative height, of which `1 −
-    /// place` belongs to the lower half.
+    /// Returns the inverse of the effective heat capacity at a relative height. Heat that enters
+    /// there is divided among both halves; the lower half receives the fraction `1 − place`.
     #[inline(always)]
     fn inverse_capacity(&self, place: f64) -> f64 {
         ((1.0 - place) * (1.0 - place) + place * place) / (0.5 * f64::from(self.water))
     }
 }
 
-/// Divides heats that enter at two relative heights among the lower and the upper half.
+/// Divides two amounts of heat, which enter at the relative heights `places`, among the lower and
+/// the upper half.
 #[inline(always)]
 fn divide_heat<C: Convert>(places: [f64; 2], heats: [i64; 2]) -> Halves {
     let upper = C::round(C::float(heats[0]) * places[0]) + C::round(C::float(heats[1]) * places[1]);
@@ -74,8 +76,8 @@ fn interpolate(halves: [f64; 2], place: f64) -> f64 {
     halves[0] + (halves[1] - halves[0]) * place
 }
 
-/// Returns the range of heights that two columns share between a sill and a lintel; empty if the
-/// first is not below the second.
+/// Returns the range of heights (quanta) that the water of two columns shares between a sill and a
+/// lintel. The range is empty if the first value is not below the second.
 #[inline(always)]
 fn shared_range(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
     let low = sides[0].floor.max(sides[1].floor).max(sill);
@@ -83,7 +85,8 @@ fn shared_range(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
     [low, top.min(other).min(lintel)]
 }
 
-/// Computes the heat from left to right at both ends of a shared range of heights.
+/// Computes the heat that flows from the left to the right column at both ends of a shared range of
+/// heights.
 #[inline(always)]
 fn edge_heat<C: Convert>(
     spread: Spread,
@@ -91,10 +94,10 @@ fn edge_heat<C: Convert>(
     halves: [[f64; 2]; 2],
     ends: [i32; 2],
 ) -> EdgeHeat {
-    // Columns that share nothing exchange nothing; the clamp avoids overflow.
+    // Columns without a shared range exchange no heat. The clamp avoids overflow.
     let ratio = 0.5 * spread.0 * f64::from((ends[1] - ends[0]).max(0));
     let [left, right] = sides;
-    // Written out, because closures over arrays are not vectorised.
+    // Written out, because the compiler does not vectorise closures over arrays.
     let heat = |place_left: f64, place_right: f64| {
         let gap = interpolate(halves[0], place_left) - interpolate(halves[1], place_right);
         let inverse_capacity =
@@ -180,7 +183,7 @@ impl Row for ConductionRow<'_> {
     }
 }
 
-/// Processes up to [`BLOCK`] columns, given the lower end and the amount of their water.
+/// Processes up to [`BLOCK`] columns, given the lower end and the amount of water in each column.
 #[multiversion(targets = "simd")]
 fn block(
     spread: Spread,
@@ -230,7 +233,8 @@ impl HeatState {
         Side { floor, water: depth[c] - self.held[c] }
     }
 
-    /// Exchanges heat between the columns of an active pool, from the temperatures before.
+    /// Exchanges heat between the columns of an active pool. All fluxes use the temperatures before
+    /// the exchange.
     pub(super) fn conduct(
         &mut self,
         layout: &Layout,
@@ -252,8 +256,8 @@ impl HeatState {
         if by_chunks { row.exchange() } else { row.exchange_plain() }
     }
 
-    /// Exchanges heat through a joint. Activates a pool at rest if the temperatures differ by more
-    /// than [`WAKE_DIFFERENCE`].
+    /// Exchanges heat through a joint. If one pool is at rest and the temperatures differ by more
+    /// than [`WAKE_DIFFERENCE`], activates the pool.
     pub(super) fn conduct_through_joint(
         &mut self,
         layout: &Layout,

@@ -1,4 +1,5 @@
-//! Heat update of a pool: every few steps its heat advances by the time since its last update.
+//! Periodic heat update of pools. Every few steps, the heat of a pool advances by the time since
+//! its last update.
 
 use super::super::Params;
 use super::super::layout::{Layout, NO_CEILING};
@@ -16,11 +17,12 @@ use super::warmth::{HeatState, joules_per_unit, units};
 use crate::parallel;
 use crate::scratch::{PooledVec, ScratchPool};
 
-/// Steps between heat updates of a pool that is awake, and of one that sleeps.
+/// Number of steps between heat updates of an awake pool.
 pub(super) const STEPS_PER_UPDATE: u64 = 16;
+/// Number of steps between heat updates of a sleeping pool.
 const STEPS_PER_UPDATE_ASLEEP: u64 = 256;
 
-/// Largest difference from air temperature (K) at which a pool may rest.
+/// Largest difference from the air temperature (K) at which a pool may rest.
 pub(super) const REST_TOLERANCE: f64 = 1e-3;
 
 #[derive(Clone, Copy)]
@@ -29,7 +31,7 @@ pub(in super::super) struct HeatContext<'a> {
     pub(in super::super) params: &'a Params,
     pub(in super::super) heat: &'a Heat,
     pub(in super::super) step: u64,
-    /// True if chunks may run on several threads. The result is the same.
+    /// Whether chunks may run on several threads. The results do not depend on this.
     pub(in super::super) by_chunks: bool,
     pub(in super::super) scratch: &'a ScratchPool,
 }
@@ -73,11 +75,13 @@ pub(super) struct HeatSums {
     pub(super) air: i128,
     pub(super) steam: i128,
     pub(super) steamed: i64,
-    /// True if the surface bubbles anywhere; if any column has ice or differs from the air
-    /// temperature; if any is in contact with air; if any is wet.
+    /// Whether the surface bubbles in any column.
     pub(super) boils: bool,
+    /// Whether any column has ice or differs from the air temperature.
     pub(super) unequal: bool,
+    /// Whether any column is in contact with air.
     pub(super) air_exchanged: bool,
+    /// Whether any column contains water.
     pub(super) wet: bool,
 }
 
@@ -105,8 +109,8 @@ pub(super) struct Rule<'a> {
 }
 
 impl HeatState {
-    /// Updates the heat of all pools that are due. Returns the quanta of steam, and the sleeping
-    /// pools that must wake.
+    /// Updates the heat of all pools that are due. Returns the amount of steam (quanta), and the
+    /// sleeping pools that must wake.
     pub(in super::super) fn update_due_pools<'s>(
         &mut self,
         context: &HeatContext<'s>,
@@ -128,7 +132,7 @@ impl HeatState {
         (steamed, context.scratch.collect(due.iter().map(|&pool| pool as usize).filter(wakes)))
     }
 
-    /// Updates the heat of all active pools, due or not. Returns the quanta of steam.
+    /// Updates the heat of all active pools, due or not. Returns the amount of steam (quanta).
     pub(in super::super) fn update_all_pools(
         &mut self,
         context: &HeatContext,
@@ -162,7 +166,7 @@ impl HeatState {
             return 0;
         }
         let time = steps as f64 * params.step * heat.pace;
-        // As many substeps as conduction between columns needs.
+        // Number of substeps that conduction between columns requires.
         let parts = Spread::new(heat, layout, time).parts();
         let mut last = HeatSums::default();
         let mut steamed = 0;
@@ -195,7 +199,7 @@ impl HeatState {
         self.conduct(layout, &state.depth, spread, pool, context.by_chunks);
         for &number in &layout.pools[pool].joints {
             let joint = &layout.joints[number as usize];
-            // A joint is assigned to the pool on its left, unless that pool is at rest.
+            // A joint is assigned to the pool on its left, unless this pool is at rest.
             let left = joint.left_pool as usize;
             if left == pool || !self.is_active(left) {
                 self.conduct_through_joint(layout, &state.depth, spread, number as usize, step);
@@ -238,8 +242,8 @@ impl HeatState {
         Rule { layout, heat, air: self.air, time, per_joule, steam_is_water }
     }
 
-    /// Returns a column of an active pool at the given step, without exchange with neighbours and
-    /// heaters.
+    /// Returns the heat state of a column in an active pool at the given step, without exchange
+    /// with neighbours and heaters since the last update.
     pub(super) fn current_state(
         &self,
         layout: &Layout,
@@ -265,7 +269,8 @@ impl HeatState {
         one
     }
 
-    /// Adds a pool's share of the heat of heaters, in proportion to its number of wet columns.
+    /// Adds the heat of heaters to a pool. The share of each heater is in proportion to the number
+    /// of its wet columns in the pool.
     fn apply_heaters(&mut self, layout: &Layout, depth: &[i32], pool: usize, time: f64) {
         let own = layout.pools[pool].columns.clone();
         for PlacedHeater { power, columns, .. } in &self.hearths {
@@ -283,7 +288,8 @@ impl HeatState {
             let is_wet = |&&c: &&usize| depth[c] > self.held[c];
             let wet = columns.iter().filter(is_wet).count().max(1);
             let each = (power * time / wet as f64 / joules_per_unit(layout)).round();
-            // Bounded far above boiling: heat above 100 °C turns into steam in the same update.
+            // The limit is far above boiling. Heat above 100 °C turns into steam in the same
+            // update.
             let each = each.clamp(0.0, (1_i64 << 58) as f64) as i64;
             for &c in here.iter().filter(is_wet) {
                 self.lower[c] += each;
@@ -292,7 +298,7 @@ impl HeatState {
         }
     }
 
-    /// Puts a pool to rest. The air supplies the small difference of heat.
+    /// Puts a pool to rest. The small heat difference is recorded as exchange with the air.
     fn put_at_rest(&mut self, layout: &Layout, depth: &[i32], pool: usize) {
         let columns = layout.pools[pool].columns.clone();
         let air = units(self.air);
@@ -305,7 +311,7 @@ impl HeatState {
 }
 
 impl Rule<'_> {
-    /// Updates a range of columns block by block, on several threads if it is long.
+    /// Updates a range of columns in blocks, on several threads if the range is long.
     fn update(&self, mut part: ColumnRange) -> HeatSums {
         let n = part.depth.len();
         if n <= BLOCK {

@@ -1,17 +1,17 @@
-//! Vectorisable conversions between 64-bit integers and floats, bit-identical to the standard
-//! library.
+//! Conversions between 64-bit integers and floats that the compiler can vectorise. The results are
+//! bit-identical to those of the standard library.
 
-/// Largest number below one half: adding one half itself could round up.
+/// Largest number below one half. Adding one half itself could round up.
 const BELOW_HALF: f64 = 0.5 - f64::EPSILON / 4.0;
 
-/// Rounds to the nearest integer, ties away from zero: `x.round() as i64`, without an instruction
-/// that some processors lack.
+/// Rounds to the nearest integer, ties away from zero. Equals `x.round() as i64`, but needs no
+/// instruction that some processors lack.
 #[inline(always)]
 pub(super) fn round_to_i64(x: f64) -> i64 {
     (x + BELOW_HALF.copysign(x)) as i64
 }
 
-/// Conversions between amounts of heat and floats, for amounts below 2⁶².
+/// Conversions between amounts of heat and floats. Amounts must be below 2⁶² in magnitude.
 pub(super) trait Convert {
     fn float(x: i64) -> f64;
 
@@ -21,7 +21,7 @@ pub(super) trait Convert {
 
 pub(super) struct Scalar;
 
-/// Conversions by additions and bit operations, which vectorise.
+/// Conversions by additions and bit operations, which the compiler can vectorise.
 pub(super) struct Vectorized;
 
 impl Convert for Scalar {
@@ -37,8 +37,8 @@ impl Convert for Scalar {
 }
 
 impl Convert for Vectorized {
-    /// Puts the two halves of `x` into the low mantissa bits of 2⁵² and of 2⁸⁴ + 2⁶³; their sum is
-    /// rounded once.
+    /// Converts an integer to a float. Puts the two 32-bit halves of `x` into the low mantissa bits
+    /// of 2⁵² and of 2⁸⁴ + 2⁶³; the sum is rounded once.
     #[inline(always)]
     fn float(x: i64) -> f64 {
         const LOW: f64 = (1_u64 << 52) as f64;

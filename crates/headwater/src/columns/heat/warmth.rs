@@ -1,4 +1,4 @@
-//! [`HeatState`]: heat of a world.
+//! Heat state of a world: the heat and ice of each column, and which pools are active.
 
 use super::super::layout::Layout;
 use super::super::pressure::Heads;
@@ -17,24 +17,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in super::super) struct HeatState {
     pub(in super::super) air: f64,
-    /// By column: heat of the lower and the upper half (units relative to 0 °C), and the part that
-    /// does not flow (quanta) with its layers. Undefined for pools at rest.
+    /// By column: heat of the lower half of the water (units, relative to 0 °C). Undefined in pools
+    /// at rest.
     #[serde(with = "crate::numbers")]
     pub(in super::super) lower: Vec<i64>,
+    /// By column: heat of the upper half of the water (units, relative to 0 °C). Undefined in pools
+    /// at rest.
     #[serde(with = "crate::numbers")]
     pub(in super::super) upper: Vec<i64>,
+    /// By column: part of the depth that does not flow (quanta). Undefined in pools at rest.
     #[serde(with = "crate::numbers")]
     pub(in super::super) held: Vec<i32>,
+    /// By column: layers of the water that does not flow. Undefined in pools at rest.
     pub(in super::super) tiers: Vec<IceLayers>,
-    /// Pools that are not at rest, ascending.
+    /// Numbers of the pools that are not at rest, ascending.
     pub(in super::super) active: Vec<u32>,
-    /// By pool: step up to which its heat is updated.
+    /// By pool: step of the last heat update.
     pub(super) last: Vec<u64>,
-    /// By pool: true if its surface bubbles somewhere.
+    /// By pool: whether the surface bubbles in any column.
     pub(super) boiling: Vec<bool>,
     pub(super) hearths: IdList<PlacedHeater>,
     pub(super) books: HeatLedger,
-    /// By column: flux over its eastern edge in this step (quanta).
+    /// By column: flux over the eastern edge in the current step (quanta).
     #[serde(skip)]
     pub(in super::super) fluxes: Vec<i32>,
 }
@@ -95,8 +99,8 @@ impl HeatState {
         self.active.binary_search(&(pool as u32)).is_ok()
     }
 
-    /// Activates a pool at rest at the present step, with all its water at the temperature of the
-    /// air.
+    /// Activates a pool at rest at the current step. All water of the pool then has the temperature
+    /// of the air.
     pub(in super::super) fn activate(
         &mut self,
         layout: &Layout,
@@ -115,7 +119,7 @@ impl HeatState {
         }
     }
 
-    /// Returns true if a pool must stay awake: it boils, or contains an active heater.
+    /// Returns whether a pool must stay awake because it boils or contains an active heater.
     pub(in super::super) fn keeps_awake(&self, layout: &Layout, pool: usize) -> bool {
         let columns = &layout.pools[pool].columns;
         let heated = |hearth: &PlacedHeater| {
@@ -145,8 +149,7 @@ impl HeatState {
         total
     }
 
-    /// Returns the heat of a column of an active pool (units), with the latent heat of its ice
-    /// subtracted.
+    /// Returns the heat of a column in an active pool (units), minus the latent heat of its ice.
     pub(super) fn column_heat(&self, c: usize) -> i64 {
         self.column_state(self.held[c], c).heat()
     }
@@ -208,7 +211,7 @@ impl HeatState {
     }
 }
 
-/// Heat of one unit (J for a world 1 m thick).
+/// Returns the heat of one unit (J for a world 1 m thick).
 pub(super) fn joules_per_unit(layout: &Layout) -> f64 {
     layout.quantum_volume() * WATER_DENSITY * HEAT_CAPACITY / (2.0 * UNITS_PER_KELVIN)
 }

@@ -1,11 +1,11 @@
-//! Linear system of a Newton step: chains of neighbouring columns, connected only through their
-//! ends.
+//! Solver for the linear system of a Newton iteration. The unknowns form chains of neighbouring
+//! columns, which are connected only through their ends.
 
 use super::ends::EndSolver;
 use std::ops::Range;
 
-/// Columns of a pool that are eliminated in sequence: nodes, edges (one fewer), and the vessel's
-/// node, if any.
+/// Sequence of columns in a pool whose unknowns are eliminated one after the other: the nodes of
+/// the columns, the edges between them, and the node of the vessel, if any.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
     pub(super) nodes: Range<usize>,
@@ -13,26 +13,26 @@ pub(super) struct Chain {
     pub(super) lid: Option<usize>,
 }
 
-/// Symmetric system: diagonal and right-hand side by node, and the negated coupling by edge.
+/// Symmetric linear system: the diagonal and the right-hand side by node, and the negated coupling
+/// by edge.
 pub(super) struct System<'a> {
     pub(super) chains: &'a [Chain],
-    /// Edges outside all chains.
+    /// Indices of the edges outside all chains.
     pub(super) cross: &'a [u32],
     pub(super) diagonal: &'a mut [f64],
     pub(super) coupling: &'a [f64],
-    /// By node of a vessel: its coupling to the lid.
+    /// Coupling of each node in a vessel to the node of the vessel.
     pub(super) to_lid: &'a mut [f64],
     pub(super) right: &'a mut [f64],
-    /// By node: workspace for the coupling to the chain's first node.
+    /// Workspace, by node: coupling to the first node of the chain.
     pub(super) first: &'a mut [f64],
-    /// Workspace for the couplings of the reduced system: three per chain, then the edges outside
-    /// chains.
+    /// Workspace: couplings of the reduced system, three per chain, then the edges outside chains.
     pub(super) across: &'a mut Vec<f64>,
 }
 
 impl System<'_> {
-    /// Returns the couplings left after the elimination of all chains: between the ends, and of
-    /// each end to the lid.
+    /// Returns the pairs of nodes that are still coupled after the elimination of a chain: its two
+    /// ends, and each end with the vessel's node.
     pub(super) fn reduced_couplings(chain: &Chain) -> [[u32; 2]; 3] {
         let [first, last] = [chain.nodes.start, chain.nodes.end - 1];
         let to_lid = |end: usize| [end, chain.lid.unwrap_or(end)];
@@ -54,8 +54,8 @@ impl System<'_> {
         }
     }
 
-    /// Eliminates the columns between a chain's ends. Returns the couplings of the ends to each
-    /// other and to the lid.
+    /// Eliminates the columns between the two ends of a chain. Returns the couplings of the ends to
+    /// each other and to the vessel's node.
     fn eliminate(&mut self, chain: &Chain) -> [f64; 3] {
         let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
         let n = nodes.len();
@@ -83,7 +83,7 @@ impl System<'_> {
             to_lid[0] += west_part * to_lid[i];
             to_lid[i + 1] += east_part * to_lid[i];
             to_first = west_part * east[i];
-            // Stored as a factor for the back substitution.
+            // Stores the inverse for the back substitution.
             diagonal[i] = inverse;
         }
         let couplings = [to_first, to_lid[0], to_lid[n - 1]];
@@ -94,7 +94,7 @@ impl System<'_> {
         couplings
     }
 
-    /// Computes the columns between a chain's ends by back substitution.
+    /// Computes the unknowns of the columns between the two ends of a chain by back substitution.
     fn substitute(&mut self, chain: &Chain) {
         let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
         let n = nodes.len();

@@ -1,16 +1,16 @@
-//! Direct solver for the ends of pools: sparse `L·D·Lᵀ` factorization, row by row (Davis 2005, "A
-//! concise sparse Cholesky factorization package"), in an order with little fill-in.
+//! Direct solver for the heads at the ends of pools: sparse `L·D·Lᵀ` factorization, row by row
+//! (Davis 2005, "A concise sparse Cholesky factorization package"), in an elimination order with
+//! little fill-in.
 
-/// Sparsity pattern of a matrix, with storage for its factors.
+/// Sparsity pattern of a symmetric matrix, with storage for its factors.
 #[derive(Debug, Default)]
 pub(super) struct EndSolver {
     nodes: Vec<u32>,
-    /// By row: start of its couplings to earlier rows; those rows, and the indices of the
-    /// couplings.
+    /// Start of each row's couplings to earlier rows.
     start: Vec<u32>,
     earlier: Vec<(u32, u32)>,
     parent: Vec<u32>,
-    /// By column of L: start and number of its entries.
+    /// Start of each column of L in the list of entries.
     column: Vec<u32>,
     length: Vec<u32>,
     rows: Vec<u32>,
@@ -26,8 +26,8 @@ pub(super) struct EndSolver {
 const NONE: u32 = u32::MAX;
 
 impl EndSolver {
-    /// Sets the sparsity pattern from nodes with their elimination ranks and pairs of coupled
-    /// nodes, which may repeat. `all` is the total number of nodes.
+    /// Sets the sparsity pattern. `all` is the total number of nodes; the pattern consists of nodes
+    /// with their elimination ranks, and pairs of coupled nodes, which may repeat.
     pub(super) fn set_pattern(
         &mut self,
         nodes: &mut [(u32, u32)],
@@ -67,7 +67,7 @@ impl EndSolver {
         self.build_elimination_tree();
     }
 
-    /// Finds the elimination tree and the number of entries in each column of L.
+    /// Computes the elimination tree, and the number of entries in each column of L.
     fn build_elimination_tree(&mut self) {
         let n = self.nodes.len();
         for list in [&mut self.parent, &mut self.seen] {
@@ -104,8 +104,8 @@ impl EndSolver {
         self.x.resize(n, 0.0);
     }
 
-    /// Solves the system: `diagonal` and `right` by node, `coupling` by coupling. The solution
-    /// replaces the right-hand side.
+    /// Solves the linear system with `diagonal` and `right` by node, and `coupling` by pair of
+    /// nodes. The solution replaces the values in `right`.
     pub(super) fn solve(&mut self, diagonal: &[f64], coupling: &[f64], right: &mut [f64]) {
         self.factor(diagonal, coupling);
         let n = self.nodes.len();

@@ -1,32 +1,38 @@
-//! Flow law of a network edge: discharge to the east by difference of heads.
+//! Flow equation of an edge in a network: discharge to the east as a function of the head
+//! difference.
 
-/// Edge of a network. Discharges in m²/s, heads in m.
+/// Edge of a network. Discharges are in m²/s, heads in m.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Link {
-    /// Nodes of its columns, west and east.
+    /// Nodes of the columns on the west and on the east.
     pub(super) ends: [u32; 2],
-    /// Velocity (m/s) at the start, and weight of the new velocity in the step (θ).
+    /// Velocity at the start of the step (m/s), after damping.
     pub(super) speed: f64,
+    /// Weight θ of the new velocity in the mean velocity of the step.
     pub(super) weight: f64,
-    /// Loss of velocity per metre of head difference, times the weight.
+    /// Velocity change (m/s) per metre of head difference, multiplied by the weight θ of the new
+    /// velocity.
     pub(super) head_gain: f64,
-    /// By upstream side, west and east: the height that carries (m), the greatest velocity (m/s),
-    /// and the greatest discharge.
+    /// Height of flowing water (m) if the western or the eastern column is upstream.
     pub(super) carrying_height: [f64; 2],
+    /// Largest velocity (m/s) if the western or the eastern column is upstream.
     pub(super) max_speed: [f64; 2],
+    /// Largest discharge if the western or the eastern column is upstream.
     pub(super) max_flow: [f64; 2],
-    /// Difference between east and west of the height of the sill above the head (m).
+    /// Correction of the head difference (m): a head below the sill counts as the height of the
+    /// sill.
     pub(super) sill_offset: f64,
-    /// Discharge per metre of difference from levelling; discharge per metre beyond the steepest
-    /// difference (m), from breaking.
+    /// Discharge per metre of head difference due to levelling.
     pub(super) spread: f64,
+    /// Discharge per metre of head difference beyond `max_rise`, due to breaking.
     pub(super) breaking: f64,
+    /// Largest head difference without breaking (m).
     pub(super) max_rise: f64,
 }
 
 impl Link {
-    /// Returns the mean velocity in the step for a difference of heads, the height that carries,
-    /// and whether the velocity depends on the heads (is not at its limit).
+    /// Returns the mean velocity in the step for a head difference (m/s), the height of the flowing
+    /// water (m), and whether the velocity depends on the heads, that is, is below its limit.
     #[inline(always)]
     pub(super) fn velocity(&self, difference: f64) -> (f64, f64, bool) {
         let free = self.speed - self.head_gain * difference;
@@ -40,13 +46,13 @@ impl Link {
         }
     }
 
-    /// Returns the difference of heads, east minus west, that acts on this edge.
+    /// Returns the head difference that acts on the edge, east minus west (m).
     #[inline(always)]
     pub(super) fn head_difference(&self, heads: &[f64]) -> f64 {
         heads[self.ends[1] as usize] - heads[self.ends[0] as usize] + self.sill_offset
     }
 
-    /// Returns the discharge to the east, and its decrease per metre of difference.
+    /// Returns the discharge to the east, and its decrease per metre of head difference.
     #[inline(always)]
     pub(super) fn flow(&self, difference: f64) -> (f64, f64) {
         let (velocity, carries, is_free) = self.velocity(difference);

@@ -1,46 +1,49 @@
 //! Newton's method with a line search for the heads of a network.
 //!
-//! All laws are monotone and piecewise linear, so residuals fall along a Newton direction, and a
-//! few directions find the active pieces. Where water closes in on air below a ceiling, a plain
-//! direction fills only one more column on either side per iteration; there several columns are
-//! filled at once.
+//! All equations are monotone and piecewise linear, so the residual falls along a Newton direction,
+//! and a few iterations find the linear pieces that apply. Where water fills the space below a
+//! ceiling, a Newton iteration by itself fills only one more column on each side; therefore several
+//! columns are filled at once.
 
 use super::chain::{Chain, System};
 use super::ends::EndSolver;
 use super::link::Link;
 use super::node::{Lid, Node};
 
-/// Largest number of Newton directions. Most steps need about 5; the worst of 240 000 on boards of
-/// caves took 88.
+/// Largest number of Newton iterations. Most steps need about 5; the largest number in 240 000
+/// steps on boards of caves was 88.
 const MAX_DIRECTIONS: usize = 400;
 
-/// Largest number of line-search iterations per direction.
+/// Largest number of line-search iterations per Newton direction.
 const MAX_SEARCH_STEPS: usize = 16;
 
-/// Number of columns that a filling front first advances at once.
+/// Number of neighbouring columns that the first Newton iteration fills at once. Later iterations
+/// adapt this number.
 const INITIAL_STRIDE: usize = 4;
 
 #[derive(Debug, Default)]
 pub(super) struct Problem {
     pub(super) nodes: Vec<Node>,
     pub(super) columns: Vec<u32>,
-    /// Lids of vessels, whose heads follow those of the nodes. `lid_of` is the position of each
-    /// node's lid, or the last position if it has none.
+    /// Equations of the vessels. In `heads`, their heads follow the heads of the nodes.
     pub(super) lids: Vec<Lid>,
+    /// By node: index in `heads` of the vessel that contains the node, or the last index if there
+    /// is none.
     pub(super) lid_of: Vec<u32>,
-    /// Edges within pools, then joints.
+    /// Edges of the network: those within pools, then the joints.
     pub(super) links: Vec<Link>,
-    /// Indices of the joints, and the number of edges before them.
+    /// Indices of the joints of the network.
     pub(super) joints: Vec<u32>,
+    /// Number of edges in `links` before the joints.
     pub(super) joints_start: usize,
     pub(super) chains: Vec<Chain>,
-    /// Edges outside all chains.
+    /// Indices of the edges outside all chains.
     pub(super) cross: Vec<u32>,
-    /// By node: inflow from outside the network in the step (m).
+    /// By node: rise of the water in the step due to inflow from outside the network (m).
     pub(super) inflow: Vec<f64>,
-    /// Rise per step from a discharge of 1 m²/s (m).
+    /// Rise of the water in the step (m) due to a discharge of 1 m²/s.
     pub(super) rise_per_flow: f64,
-    /// By node and lid: head (m), initially a guess.
+    /// Head (m) of each node and vessel. Initially an estimate.
     pub(super) heads: Vec<f64>,
     pub(super) ends: EndSolver,
     scratch: Scratch,
@@ -48,12 +51,12 @@ pub(super) struct Problem {
 
 #[derive(Debug, Default)]
 struct Scratch {
-    /// By node: residual, trial residual, direction, and starting point of the search.
+    /// Residual of each node and vessel at the current heads (m).
     residual: Vec<f64>,
     trial: Vec<f64>,
     direction: Vec<f64>,
     from: Vec<f64>,
-    /// By node: whether it is full.
+    /// By node: whether the column is full.
     filled: Vec<Filled>,
     diagonal: Vec<f64>,
     coupling: Vec<f64>,
@@ -130,8 +133,8 @@ impl Problem {
         scratch.direction[n - 1] = 0.0;
     }
 
-    /// Searches along the direction until little of the residual is left along it. Returns the step
-    /// length.
+    /// Searches along the Newton direction until the residual along the direction is small, and
+    /// returns the step length.
     fn line_search(&mut self, scratch: &mut Scratch) -> f64 {
         let Scratch { residual, trial, direction, from, .. } = scratch;
         from.clone_from(&self.heads);
@@ -149,8 +152,8 @@ impl Problem {
             if now >= -0.5 * start && (high.is_none() || now <= 0.5 * start) {
                 break;
             }
-            // Regula falsi with the weight of the retained end halved each time (the Illinois
-            // rule).
+            // Regula falsi, with the weight of the retained end halved each time (Illinois
+            // algorithm).
             let far = match (now > 0.0, high) {
                 (true, Some((far, beyond))) => {
                     low = (part, now);
@@ -168,7 +171,7 @@ impl Problem {
         part
     }
 
-    /// Updates which columns are full. Returns true if any became full.
+    /// Updates which columns are full. Returns whether any column became full.
     fn update_filled(&self, filled: &mut [Filled]) -> bool {
         let mut any = false;
         for (i, filled) in filled.iter_mut().enumerate() {
@@ -182,7 +185,8 @@ impl Problem {
         any
     }
 
-    /// Raises the heads of up to `count` columns next to newly full ones to where they fill.
+    /// Raises the heads of up to `count` columns next to newly full ones to the head at which they
+    /// fill.
     fn fill_neighbours(&mut self, filled: &[Filled], count: usize) {
         for chain in 0..self.chains.len() {
             let nodes = self.chains[chain].nodes.clone();
@@ -193,7 +197,8 @@ impl Problem {
         }
     }
 
-    /// Fills one column if `more` is above 0. Returns the number of columns still to fill.
+    /// Fills column `i` if `more` is above 0. Returns the number of columns that are still to be
+    /// filled.
     fn fill_next(&mut self, filled: Filled, i: usize, more: usize, count: usize) -> usize {
         let filling = self.nodes[i].filling_head(self.heads[self.lid_of[i] as usize]);
         match filled {
@@ -213,8 +218,8 @@ impl Problem {
         self.nodes[i].rise(self.heads[i], self.heads[self.lid_of[i] as usize])
     }
 
-    /// Computes the residuals (m): inflow minus rise of each column, and rise of a vessel's columns
-    /// minus that of the vessel.
+    /// Computes the residuals (m). For a column: inflow minus rise. For a vessel: rise of its
+    /// columns minus rise of its water.
     fn residuals(&self, residual: &mut Vec<f64>) {
         let n = self.nodes.len();
         residual.clear();
@@ -223,7 +228,8 @@ impl Problem {
         for i in 0..n {
             let rise = self.rise(i).0;
             residual[i] -= rise;
-            // Inflow from above does not pass the foot of the column, and lifts nothing.
+            // Inflow from above does not pass the foot of the column, so it does not lift the
+            // water.
             residual[self.lid_of[i] as usize] += rise - self.inflow[i];
         }
         for (lid, place) in self.lids.iter().zip(n..) {

@@ -1,33 +1,37 @@
-//! Laws of columns and vessels: rise of their water in a step by the heads at their feet.
+//! Equations of columns and vessels in a network: rise of their water in a step as a function of
+//! the heads at their feet.
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
-    /// With a surface: `rise = 2·p + from`.
+    /// Constant of a column with a free surface: `rise = 2·p + from` for the head p.
     from: f64,
-    /// Full: `rise = press·p + room`; `press` is the small compressibility.
+    /// Compressibility of a full column (small): `rise = press·p + room` for the head p.
     press: f64,
     room: f64,
 }
 
 pub(super) struct Column {
-    /// Surface; ceiling (m above the bottom) and height from floor to ceiling (m), if it has a
-    /// ceiling.
+    /// Height of the surface (m above the bottom).
     pub(super) surface: f64,
+    /// Height of the ceiling (m above the bottom), and height from floor to ceiling (m); `None`
+    /// without a ceiling.
     pub(super) ceiling: Option<[f64; 2]>,
+    /// Head of the trapped air or body above the surface (m).
     pub(super) air: f64,
 }
 
-/// Law of a vessel: the head that its water, moving as one mass, adds to its columns.
+/// Equation of a vessel: the head that its water, moving as one mass, adds to its columns.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lid {
-    /// Total rise of its columns: `slope·head + from`.
+    /// Factor in the total rise of the vessel's columns, `slope·head + from`.
     pub(super) slope: f64,
     pub(super) from: f64,
 }
 
 impl Lid {
-    /// Creates the lid of a vessel with the given number of columns, of which `mass` (m) rises as a
-    /// whole at `rise` (m/s): `head = m/g·(W' − W)/dt`. The new velocity acts for the whole step,
+    /// Creates the equation of a vessel with the given number of columns, of which the height
+    /// `mass` (m) moves as one mass at the velocity `rise` (m/s): `head = mass/g·(W' − W)/dt` for
+    /// the old velocity W and the new velocity W'. The new velocity acts for the whole step,
     /// because otherwise errors would alternate.
     pub(super) fn new(columns: usize, mass: f64, rise: f64, gravity: f64, dt: f64) -> Self {
         let all = columns as f64 * dt;
@@ -39,8 +43,8 @@ impl Lid {
     }
 }
 
-/// Rise of a surface per metre of head above its initial position; the head is that at the middle
-/// of the step.
+/// Rise of a surface per metre of head above its initial position. The factor is 2 because the head
+/// is taken at the middle of the step.
 const SLOPE: f64 = 2.0;
 
 impl Node {
@@ -60,8 +64,8 @@ impl Node {
         }
     }
 
-    /// Returns the rise for a head, with `lid` the head of its vessel; the derivative; and whether
-    /// it is full.
+    /// Returns the rise of the column for a head, the derivative of the rise, and whether the
+    /// column is full. `lid` is the head of its vessel.
     #[inline(always)]
     pub(super) fn rise(&self, head: f64, lid: f64) -> (f64, f64, bool) {
         let free = SLOPE * (head - lid) + self.from;
@@ -69,9 +73,9 @@ impl Node {
         if free < full { (free, SLOPE, false) } else { (full, self.press, true) }
     }
 
-    /// Returns the head at which it becomes full; infinite without a ceiling.
+    /// Returns the head at which the column becomes full; infinite without a ceiling.
     pub(super) fn filling_head(&self, lid: f64) -> f64 {
-        // Slightly more, so that rounding does not leave it free.
+        // Slightly above the exact value, so that rounding does not leave the column free.
         let head = (self.room - self.from + SLOPE * lid) / (SLOPE - self.press);
         head + 1e-12 * head.abs()
     }

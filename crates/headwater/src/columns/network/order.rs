@@ -1,11 +1,11 @@
-//! Elimination order of the ends of pools that keeps fill-in small: minimum degree first.
+//! Elimination order of the ends of pools that keeps fill-in small (minimum degree).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Computes the elimination rank of each pool end (`2·pool` for the first column, `2·pool + 1` for
-/// the last, one end for a pool of a single column). `single` marks such pools; `joints` are pairs
-/// of pools joined last to first column.
+/// Computes the elimination rank of each pool end: `2·pool` is the first column and `2·pool + 1`
+/// the last. A pool of a single column, marked in `single`, has one end only. `joints` lists pairs
+/// of pools, where the last column of one pool joins the first column of the other.
 pub(in super::super) fn elimination_ranks(single: &[bool], joints: &[(u32, u32)]) -> Vec<u32> {
     let n = 2 * single.len();
     let last = |pool: u32| 2 * pool + u32::from(!single[pool as usize]);
@@ -39,7 +39,7 @@ pub(in super::super) fn elimination_ranks(single: &[bool], joints: &[(u32, u32)]
         }
         ranks[end] = rank;
         rank += 1;
-        // Eliminating a node connects its neighbours with one another.
+        // Eliminating a node couples all its neighbours with one another.
         let adjacent = std::mem::take(&mut neighbours[end]);
         for &other in &adjacent {
             let own = &neighbours[other as usize];

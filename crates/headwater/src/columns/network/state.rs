@@ -1,31 +1,32 @@
-//! State that a network carries from one step to the next, so that a change of its extent adds no
+//! State that networks carry from one step to the next, so that a change of their extent adds no
 //! energy.
 
 use serde::{Deserialize, Serialize};
 
-/// By edge: the height of the opening that carried. By column: the collective rise of its water.
+/// Per edge, the height of flowing water; per column, the rise of its water as one mass.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in super::super) struct NetworkState {
-    /// By pool: true if any part of it belonged to a network in the last step.
+    /// By pool: whether any part of the pool belonged to a network in the last step.
     pub(in super::super) linked: Vec<bool>,
-    /// Height (m) that carried over each column's eastern edge and each joint; [`SEPARATE`] for
-    /// edges outside networks, [`UNKNOWN`] after the walls changed.
+    /// Height (m) of the flowing water over each column's eastern edge and at each joint;
+    /// [`SEPARATE`] for edges outside networks, [`UNKNOWN`] after walls changed.
     #[serde(with = "crate::numbers")]
     pub(in super::super) edge: Vec<f32>,
     #[serde(with = "crate::numbers")]
     pub(in super::super) joint: Vec<f32>,
-    /// Velocity (m/s) at which the water of each column rises as a whole, and the height (m) that
-    /// takes part.
+    /// Velocity (m/s) at which the water of each column rises as one mass.
     #[serde(with = "crate::numbers")]
     pub(in super::super) rise: Vec<f32>,
+    /// Height (m) of the water in each column that moves as one mass.
     #[serde(with = "crate::numbers")]
     pub(in super::super) mass: Vec<f32>,
 }
 
-/// Height that is not known: the next step uses its own.
+/// Marks an edge whose height of flowing water is unknown. The next step then uses the current
+/// height.
 pub(in super::super) const UNKNOWN: f32 = -1.0;
 
-/// Height of an edge that was in no network.
+/// Marks an edge that belonged to no network in the last step.
 pub(in super::super) const SEPARATE: f32 = -2.0;
 
 impl NetworkState {

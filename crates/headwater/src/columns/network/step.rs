@@ -1,4 +1,4 @@
-//! One step of the networks: set up the laws, solve for the heads, apply the flows.
+//! Step of the networks: sets up the equations, solves for the heads, and computes the flows.
 
 use super::super::layout::{MAX_LEVEL, NO_CEILING};
 use super::super::pressure::{Heads, NONE, SOUND};
@@ -10,15 +10,16 @@ use super::newton::Problem;
 use super::node::{Column, Lid, Node};
 use super::state::{SEPARATE, UNKNOWN};
 
-/// Weight θ of the new velocity in a step where waves run. Above one half, so that oscillations
-/// decay.
+/// Weight θ of the new velocity in a step, where waves propagate. It is above one half, so that
+/// oscillations decay.
 const NEW_VELOCITY_WEIGHT: f64 = 0.55;
 
-/// Tolerance of the residual of a column (quanta).
+/// Largest accepted residual of a column (quanta).
 const RESIDUAL_TOLERANCE: f64 = 0.02;
 
-/// Solves the heads of all networks, updates velocities, and appends the flows: over edges within
-/// pools to `flows` (western column, quanta to the east), through joints to `fluxes`.
+/// Solves for the heads of all networks, updates the velocities, and appends the flows (quanta to
+/// the east). Flows over edges within pools are appended to `flows` with the western column; flows
+/// through joints are appended to `fluxes`.
 pub(in super::super) fn solve(
     step: &Step,
     heads: &mut Heads,
@@ -36,8 +37,8 @@ pub(in super::super) fn solve(
     work.apply(&problem, heads, state, fluxes, flows);
 }
 
-/// Initial motion of an edge: velocity (m/s), and the height that carried before, see
-/// [`NetworkState`](super::NetworkState).
+/// Motion of an edge at the start of a step: velocity (m/s), and height of the flowing water in the
+/// last step; see [`NetworkState`](super::NetworkState).
 #[derive(Clone, Copy)]
 struct EdgeMotion {
     speed: f32,
@@ -122,8 +123,8 @@ impl NetworkStep<'_, '_> {
                 let chain = Chain { nodes, links: inner, lid };
                 couplings.extend(System::reduced_couplings(&chain));
                 chains.push(chain);
-                // Ends that couple to other chains follow the order of the board; all others come
-                // before them.
+                // Ends that couple to other chains are ordered by position on the board; all other
+                // nodes come before them.
                 let rank = |c: usize| match c {
                     _ if c == pool.start => ranks[2 * part.pool] + 1,
                     _ if c + 1 == pool.end => ranks[2 * part.pool + 1] + 1,
@@ -136,7 +137,7 @@ impl NetworkStep<'_, '_> {
                 from = to;
             }
         }
-        // Heads of lids start at 0; the last entry stands for "no lid" and stays 0.
+        // Heads of vessels start at 0. The last entry represents "no vessel" and stays 0.
         problem.heads.resize(problem.heads.len() + lids.len() + 1, 0.0);
         for &link in cross.iter() {
             couplings.push(links[link as usize].ends);
@@ -185,8 +186,8 @@ impl NetworkStep<'_, '_> {
         }
     }
 
-    /// Returns the initial rise of a vessel's water (m/s). Water that newly takes part adds no
-    /// momentum, and averaging adds no energy.
+    /// Returns the velocity at which the water of a vessel rises at the start of the step (m/s).
+    /// Water that joins the vessel adds no momentum, and averaging adds no energy.
     fn rise(&self, state: &State, vessel: &Vessel) -> f64 {
         let own = |c: usize| {
             let (rise, before) = (state.network.rise[c], state.network.mass[c]);
@@ -256,7 +257,8 @@ impl NetworkStep<'_, '_> {
         link
     }
 
-    /// Returns the initial velocity of an edge, limited so that its energy does not grow.
+    /// Returns the velocity of an edge at the start of the step (m/s), limited so that its kinetic
+    /// energy does not grow.
     fn initial_speed(
         &self,
         edge: &Edge,
@@ -265,7 +267,7 @@ impl NetworkStep<'_, '_> {
     ) -> f64 {
         let rule = self.step.rule;
         let (own, energy) = if carried_height == SEPARATE {
-            // Velocities outside networks are staggered by half a step before the heads.
+            // Outside networks, velocities are staggered half a step before the heads.
             let next = f64::from(rule.edge_flux(speed, edge).0);
             let reached = self.step.layout.metres(edge.carrying_height(speed, rule.wave_depth));
             (0.5 * (f64::from(speed) + next), reached * f64::from(speed) * next)
@@ -337,8 +339,8 @@ impl NetworkStep<'_, '_> {
     }
 }
 
-/// Gives edges that left their network the staggered velocity of half a step before, limited so
-/// that their energy does not grow.
+/// Sets the velocity of edges that left their network to the staggered velocity half a step
+/// earlier, limited so that the kinetic energy does not grow.
 pub(in super::super) fn release_edges(step: &Step, heads: &Heads, state: &mut State) {
     let layout = step.layout;
     let half = |speed: f32, carried_height: f32, edge: &Edge| {

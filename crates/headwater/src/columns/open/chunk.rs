@@ -1,4 +1,4 @@
-//! [`Chunk`]: walls, water and flows of one chunk.
+//! Chunk of an open world: its walls, water and flows.
 
 use super::heights::{CHUNK_HEIGHT, QUANTA_PER_CELL};
 use crate::columns::params::Params;
@@ -9,14 +9,16 @@ use crate::parameter;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Walls of a chunk: by row from the top, one bit per cell from the west.
+/// Walls of a chunk, by row from the top; bit x of a row is set if cell x from the west is wall.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Walls(Vec<u64>);
 
 impl Walls {
+    /// Creates the walls from a field in which `true` marks a wall.
+    ///
     /// # Errors
-    /// [`InputError`] if it has not as many cells as a chunk.
-    pub(super) fn from_field(chunk: ChunkPos, walls: &Field<bool>) -> Result<Self, InputError> {
+    /// Returns [`InputError`] if the field does not have the size of a chunk.
+    pub(super) fn of_field(chunk: ChunkPos, walls: &Field<bool>) -> Result<Self, InputError> {
         chunk.check_size([walls.nx(), walls.ny()])?;
         let row = |y| (0..CHUNK).fold(0, |bits, x| bits | u64::from(walls[(x, y)]) << x);
         Ok(Self((0..CHUNK).map(row).collect()))
@@ -30,15 +32,15 @@ impl Walls {
         self.0[y] >> x & 1 == 1
     }
 
-    /// Turns a cell into wall or air. Returns true if it changed.
+    /// Turns a cell into wall or air. Returns whether the cell changed.
     pub(super) fn set(&mut self, x: usize, y: usize, solid: bool) -> bool {
         let changed = self.is_wall(x, y) != solid;
         self.0[y] ^= u64::from(changed) << x;
         changed
     }
 
-    /// Returns the vertical runs of air, ordered from west to east and upward: the column of cells
-    /// and the rows of each.
+    /// Returns the vertical runs of air, from west to east and from bottom to top, each as the
+    /// column of cells and the range of rows.
     pub(super) fn runs(&self) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
         (0..CHUNK).flat_map(move |x| {
             let mut below = CHUNK;
@@ -52,38 +54,39 @@ impl Walls {
     }
 }
 
-/// Water that moves from a column of a chunk to the one on its east.
+/// Flow of water from a column to its eastern neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Flow {
-    /// Column of water, counted from the chunk's west edge.
+    /// Index of the western column of water, counted from the west side of the chunk.
     pub(super) x: u16,
-    /// Heights between which it moves (quanta above the chunk's bottom).
+    /// Lower end of the opening (quanta above the bottom of the chunk).
     pub(super) sill: i32,
     pub(super) lintel: i32,
-    /// Velocity (m/s, positive to the east).
+    /// Velocity of the flow (m/s, positive to the east).
     pub(super) speed: f32,
 }
 
-/// Chunk with all its state.
+/// Chunk of an open world, with its complete state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chunk {
-    /// Columns of water per cell.
+    /// Number of water columns per cell.
     pub(super) per_cell: u32,
     pub(super) walls: Walls,
-    /// Water (quanta) and foam: by run, from west to east and upward, and within a run by column of
-    /// water.
+    /// Depth of the water in each column (quanta). Columns are ordered by vertical run, from west
+    /// to east and from bottom to top, and within a run from west to east.
     pub(super) depth: Vec<i32>,
     pub(super) foam: Vec<f32>,
-    /// Moving water, ordered by position.
+    /// Flows in the chunk, ordered by position.
     pub(super) flows: Vec<Flow>,
 }
 
 impl Chunk {
-    /// Creates a chunk in which each run holds the summed fill of its cells, lying on its floor.
+    /// Creates a chunk from walls and fill fractions of the cells (0 to 1). In each vertical run of
+    /// air, the water of all cells lies on the floor.
     ///
     /// # Errors
-    /// [`InputError`] if the size of `fill` is not that of a chunk, or it has a number outside 0 to
-    /// 1.
+    /// Returns [`InputError`] if `fill` does not have the size of a chunk or contains a value
+    /// outside 0 to 1.
     pub(super) fn filled(
         chunk: ChunkPos,
         walls: Walls,
@@ -103,14 +106,15 @@ impl Chunk {
         Ok(Self { per_cell, walls, depth, foam, flows: Vec::new() })
     }
 
-    /// Returns each run with the range of its columns of water in the lists.
+    /// Returns each vertical run of air, with the range of its water columns in `depth`.
     pub(super) fn columns(&self) -> impl Iterator<Item = (usize, Range<usize>, Range<usize>)> + '_ {
         let n = self.per_cell as usize;
         let runs = self.walls.runs().enumerate();
         runs.map(move |(i, (x, rows))| (x, rows, i * n..(i + 1) * n))
     }
 
-    /// Returns the first defect for a world with this number of columns per cell, if any.
+    /// Returns a description of the first defect of the chunk, for a world with this number of
+    /// water columns per cell; `None` if the chunk is valid.
     fn fault_for(&self, per_cell: u32) -> Option<String> {
         let Self { walls, depth, foam, flows, .. } = self;
         if self.per_cell != per_cell {
@@ -124,7 +128,7 @@ impl Chunk {
             return Some(format!("{} columns of water", depth.len()));
         }
         let each = walls.runs().flat_map(|(_, rows)| (0..per_cell).map(move |_| rows.len()));
-        // Pressure pushes a little more water into a run than its height holds.
+        // Pressure pushes slightly more water into a run than fits in its height.
         let room = |cells: usize| 2 * cells as i32 * QUANTA_PER_CELL;
         if let Some((depth, _)) =
             depth.iter().zip(each).find(|(depth, cells)| !(0..=room(*cells)).contains(*depth))

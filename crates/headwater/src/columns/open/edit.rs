@@ -1,4 +1,5 @@
-//! Edits of the loaded chunks of an open world, and distribution of an amount over groups.
+//! Edits of the loaded chunks in an open world, and distribution of an amount of water over groups
+//! of chunks.
 
 use super::group::ColumnsGroup;
 use super::heights::quantum_volume;
@@ -12,11 +13,11 @@ use crate::parameter::Range;
 use crate::region::Region;
 
 impl OpenWorld {
-    /// Edits the water of the cells with their centre in a region (m). Only loaded chunks change.
+    /// Edits the water in all cells whose centre lies in a region (m). Only loaded chunks change.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid, or a number is out of the range of [`Edit`]; a
-    /// splash is at most 10⁶ m.
+    /// Returns [`InputError`] if the region is invalid, or a number is out of the range of
+    /// [`Edit`]; a splash is at most 10⁶ m.
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         region.validate()?;
         let mut volume = 0.0;
@@ -46,29 +47,29 @@ impl OpenWorld {
             });
         self.ledgers[0].record(Cause::Edit, change.into());
         for group in self.store.groups.values_mut() {
-            // A splash may cross the border.
+            // A splash may cross the border between chunks.
             group.collect_ghost_water(&mut self.in_transit);
             group.mark_changed();
         }
         Ok(())
     }
 
-    /// Turns the cells with their centre in a region (m) into wall (`solid`) or air. Only loaded
+    /// Turns all cells whose centre lies in a region (m) into wall (`solid`) or air. Only loaded
     /// chunks change. Returns the number of changed cells. Displaced water moves as in
     /// [`Columns::set_walls`](crate::columns::Columns::set_walls).
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid.
+    /// Returns [`InputError`] if the region is invalid.
     pub fn set_walls(&mut self, region: &Region, solid: bool) -> Result<usize, InputError> {
         region.validate()?;
         let cell_size = self.cell_size;
         Ok(self.change_walls(|chunk| chunk.cells_in(cell_size, region), solid))
     }
 
-    /// Turns a cell into wall (`solid`) or air, by its column and row.
+    /// Turns a cell, given by its column and row, into wall (`solid`) or air.
     ///
     /// # Errors
-    /// [`InputError`] if its chunk is not loaded.
+    /// Returns [`InputError`] if the chunk of the cell is not loaded.
     pub fn set_wall(&mut self, cell: [i64; 2], solid: bool) -> Result<(), InputError> {
         let (at, place) = self.loaded_cell(cell)?;
         self.change_walls(|chunk| Vec::from_iter((chunk == at).then_some(place)), solid);
@@ -103,8 +104,9 @@ impl OpenWorld {
     }
 }
 
-/// Divides quanta among groups in proportion to their numbers of columns. `act` receives the
-/// columns of a group and their share, and returns the amount done and an amount to add to the sum.
+/// Divides an amount (quanta) among groups of chunks in proportion to their numbers of columns.
+/// `act` receives the columns of a group and their share. It returns the amount applied, and a
+/// value that is added to the returned sum.
 pub(super) fn distribute(
     groups: &mut Groups<ColumnsGroup>,
     places: &Spread<usize>,

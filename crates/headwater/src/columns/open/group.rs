@@ -1,4 +1,5 @@
-//! [`ColumnsGroup`]: connected chunks on one board. Unloaded cells there are walls or ghost cells.
+//! Groups of connected chunks, each stepped as one [`Columns`] world. On the board of a group,
+//! cells of unloaded chunks are walls, or ghost cells that water may enter.
 
 use super::chunk::{Chunk, Flow, Walls};
 use super::heights::{CHUNK_HEIGHT, QUANTA_PER_CELL, bottom, floor_of, row_above};
@@ -12,26 +13,27 @@ use crate::open::{Borders, Bounds, CHUNK, ChunkPos, Context, InTransit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Cell of an unloaded chunk that water may enter: its chunk, its index in it, and its column and
-/// row on the board.
+/// Ghost cell: a cell of an unloaded chunk that water may enter. Consists of the chunk, the index
+/// of the cell in the chunk, and the column and row of the cell on the board.
 pub(super) type Ghost = (ChunkPos, u16, (usize, usize));
 
-/// Connected chunks that are stepped as one world.
+/// Connected loaded chunks that are stepped as one world.
 #[derive(Clone, Debug)]
 pub struct ColumnsGroup {
     pub(super) world: Columns,
     pub(super) bounds: Bounds,
     pub(super) chunks: BTreeMap<ChunkPos, Walls>,
-    /// Ghost cells with their columns of water.
+    /// Ghost cells, each with its range of water columns.
     ghosts: Vec<(Ghost, Range<usize>)>,
-    /// Chunks in which water moves, or has moved since the last query.
+    /// Chunks in which water moves or has moved since the last query.
     pub(super) changed: BTreeSet<ChunkPos>,
 }
 
-/// Side that faces the chunk, for each neighbour in the order of [`ChunkPos::sides`].
+/// For each neighbour in the order of [`ChunkPos::sides`]: the index of the neighbour's side that
+/// faces the chunk.
 const FACING: [usize; 4] = [1, 0, 3, 2];
 
-/// Returns the walls of the board of some chunks, and its ghost cells.
+/// Returns the walls of the board for a group of chunks, and the ghost cells of this board.
 pub(super) fn build_board(
     chunks: &BTreeMap<ChunkPos, Walls>,
     bounds: &Bounds,
@@ -63,8 +65,8 @@ pub(super) fn build_board(
     (board, ghosts)
 }
 
-impl ColumnsGroup {
-    /// Builds a group from chunks. Pools that stay as they were in `old_groups` keep their state.
+impl Group {
+    /// Creates a group from chunks. Pools that are unchanged since `old_groups` keep their state.
     pub(super) fn assemble(
         loaded: BTreeMap<ChunkPos, Chunk>,
         bounds: Bounds,
@@ -132,14 +134,15 @@ impl ColumnsGroup {
         self.ghosts = ghosts.into_iter().map(place).collect();
     }
 
-    /// Applies edits of walls.
+    /// Rebuilds the world after edits of walls.
     pub(super) fn rebuild(&mut self, borders: &Borders<[i64; 1]>) {
         let (board, ghosts) = build_board(&self.chunks, &self.bounds, borders);
         self.world.set_board(&board);
         self.place_ghosts(ghosts);
     }
 
-    /// Returns the chunk at a height of the board (quanta), in a column of cells.
+    /// Returns the chunk at a column of cells and a height on the board (quanta); `None` if no
+    /// loaded chunk is there.
     fn chunk_at(&self, x: usize, height: i32) -> Option<ChunkPos> {
         let row = row_above(floor_of(&self.bounds) + i64::from(height));
         ChunkPos::of([self.bounds.cell_of(x, 0)[0], row])
@@ -149,7 +152,7 @@ impl ColumnsGroup {
         self.chunk_at(x, height).is_some_and(|chunk| self.chunks.contains_key(&chunk))
     }
 
-    /// Returns the loaded chunks that a pool may reach, some more than once.
+    /// Returns the loaded chunks that contain parts of a pool. A chunk may occur more than once.
     pub(super) fn chunks_of(&self, pool: usize) -> impl Iterator<Item = ChunkPos> {
         let layout = &self.world.layout;
         let pool = &layout.pools[pool];
@@ -164,7 +167,7 @@ impl ColumnsGroup {
         all.filter(|chunk| self.chunks.contains_key(chunk))
     }
 
-    /// Returns the flows in a chunk.
+    /// Returns the flows between columns in a chunk.
     pub(super) fn flows_in(&self, chunk: ChunkPos) -> Vec<Flow> {
         let Columns { layout, state, .. } = &self.world;
         let first = self.bounds.cell(chunk.origin()).0 * layout.per_cell;
@@ -184,14 +187,14 @@ impl ColumnsGroup {
         flows
     }
 
-    /// Marks the chunks of awake pools as changed.
+    /// Marks all chunks that contain awake pools as changed.
     pub(super) fn mark_changed(&mut self) {
         let awake = self.world.sleep.awake.iter();
         let chunks: Vec<_> = awake.flat_map(|&pool| self.chunks_of(pool as usize)).collect();
         self.changed.extend(chunks);
     }
 
-    /// Moves the water in ghost cells to `waiting`.
+    /// Moves the water in ghost cells to `waiting`, the water that waits for unloaded chunks.
     pub(super) fn collect_ghost_water(&mut self, waiting: &mut InTransit<u16>) {
         let mut taken: Vec<(usize, i32)> = Vec::new();
         for ((chunk, number, (_, row)), columns) in &self.ghosts {

@@ -1,15 +1,16 @@
-//! State of unchanged pools when chunks are regrouped: their sleep and their networks.
+//! Transfer of state to unchanged pools when chunks are regrouped: their sleep state and their
+//! network state.
 
 use super::group::ColumnsGroup;
 use super::heights::floor_of;
 use crate::open::ChunkPos;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Joint of a pool: true if it is at the western end, its sill, its lintel.
+/// Joint at an end of a pool: whether it is the western end, and the heights of sill and lintel.
 type PoolEnd = (bool, i64, i64);
 
-/// Key of an unchanged pool: its first column of water; floor, ceiling and water of each column;
-/// and its joints.
+/// Key by which an unchanged pool is recognised: its first column of water; the floor, ceiling and
+/// depth of each column; and its joints.
 type PoolKey = (i64, Vec<(i64, i64, i32)>, Vec<PoolEnd>);
 
 impl ColumnsGroup {
@@ -37,7 +38,8 @@ impl ColumnsGroup {
         ends
     }
 
-    /// Takes over the state of pools of earlier groups, except in changed chunks.
+    /// Takes the state of unchanged pools from earlier groups. Pools in the chunks `changed` are
+    /// left out.
     pub(super) fn inherit(&mut self, old_groups: &[Self], changed: &BTreeSet<ChunkPos>) {
         let mut known = BTreeMap::new();
         for (i, old) in old_groups.iter().enumerate() {

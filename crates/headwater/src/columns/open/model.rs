@@ -1,4 +1,4 @@
-//! Columns as a model of open worlds.
+//! Implementation of the open-world traits for columns.
 
 use super::chunk::{Chunk, Walls};
 use super::edit::distribute;
@@ -21,17 +21,17 @@ use crate::region::Region;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Water that crossed a border and waits in an unloaded chunk.
+/// Water that crossed a border into an unloaded chunk and waits there.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Transfer {
-    /// Column and row of the cell through which it entered.
+    /// Column and row of the cell through which the water entered.
     pub cell: [i64; 2],
-    /// Volume (m³ for a world 1 m thick).
+    /// Volume of the water (m³ for a world 1 m thick).
     pub volume: f64,
 }
 
-/// Index of a cell in its chunk.
+/// Waiting water is stored by the index of its cell in the chunk.
 impl TransferKey for u16 {
     fn parts(self) -> (u16, usize) {
         (self, 0)
@@ -49,14 +49,15 @@ impl ChunkGroup for ColumnsGroup {
     const WORLD_FORMAT: &'static str = "columns, an open world";
     const CHUNK_FORMAT: &'static str = "columns, a chunk";
     const MAX_VOLUMES: [i128; 2] = [(1 << 50) - 1, (1 << 80) - 1];
-    /// A cell that water may enter, and a wall.
+    /// Number of cells on the board beyond the loaded chunks: one cell that water may enter, and
+    /// one wall.
     const MARGIN: usize = 2;
     const MOST: [usize; 2] =
         [256, (MAX_BOARD_HEIGHT / QUANTA_PER_CELL as usize - 2 * Self::MARGIN) / CHUNK];
     const CORNERS: bool = false;
 
     type Params = Params;
-    /// In metres.
+    /// Size of a cell (m).
     type CellSize = f64;
     type Chunk = Chunk;
     type Volumes = [i64; 1];
@@ -65,9 +66,9 @@ impl ChunkGroup for ColumnsGroup {
     type Transfer = Transfer;
     type Spring = Source;
     type Drain = Source;
-    /// Volume not yet applied, less than a quantum.
+    /// Volume not yet applied (less than one quantum), which carries over to the next step.
     type Carry = f64;
-    /// A column of water.
+    /// Index of a column of water.
     type Place = usize;
     type SavedChunks = Pending<Self>;
     type SavedGroups = Vec<(BTreeMap<ChunkPos, Walls>, Snapshot)>;
@@ -113,7 +114,8 @@ impl ChunkGroup for ColumnsGroup {
         for (x, rows) in walls.runs() {
             let columns = layout.columns_of_cell(left + x, top + rows.end - 1);
             let (floor, ceiling) = (height(rows.end), height(rows.start));
-            // The unloaded part of a column has no water. Excess water is in the uppermost chunk.
+            // The unloaded part of a column has no water. Excess water belongs to the uppermost
+            // chunk.
             let first = columns.start;
             let mut lowest = layout.floor[first];
             while lowest < floor && !self.is_loaded(left + x, lowest) {
@@ -182,7 +184,7 @@ impl ChunkGroup for ColumnsGroup {
                     continue;
                 }
                 let amount = *carry + sign * source.rate.at(time) * params.step / unit;
-                // A column cannot hold more, at any rate.
+                // Limit the amount to the range of an integer: a column cannot hold more than this.
                 let whole = amount.trunc().clamp(-1e9, 1e9);
                 *carry = if amount.abs() < 1e9 { amount - whole } else { 0.0 };
                 if whole != 0.0 {
@@ -259,7 +261,7 @@ impl ChunkGroup for ColumnsGroup {
     }
 }
 
-/// Restores a group from its chunks and its board.
+/// Restores a group from its chunks and its board in a snapshot.
 fn restore_group(
     chunks: BTreeMap<ChunkPos, Walls>,
     snapshot: Snapshot,
@@ -272,8 +274,8 @@ fn restore_group(
     let bounds = Bounds::around(chunks.keys().copied(), ColumnsGroup::MARGIN, ColumnsGroup::MOST)?;
     let is_ours = snapshot.params == *context.params
         && snapshot.cell.to_bits() == context.cell_size.to_bits();
-    // The board is not derived from the chunks, because borders may have changed since the last
-    // step.
+    // The board is stored, not derived from the chunks, because borders may have changed since the
+    // last step.
     let size = [snapshot.walls.nx(), snapshot.walls.ny()];
     let fits = size == bounds.size
         && chunks.iter().all(|(chunk, walls)| {

@@ -1,5 +1,4 @@
-//! Creation and queries of an open world of columns. Chunks loaded since the last regrouping are
-//! queried directly.
+//! Creation and queries of an open world of columns.
 
 use super::chunk::{Chunk, Walls};
 use super::group::ColumnsGroup;
@@ -10,31 +9,32 @@ use crate::field::Field;
 use crate::open::{self, CHUNK, ChunkPos, OpenBalance};
 use crate::region::Point;
 
-/// Unbounded world of columns, of which some chunks are loaded.
+/// Unbounded world of columns, in which only loaded chunks are simulated.
 ///
-/// Positions are in metres from the corner of the cell `[0, 0]`, to the east and downward.
-pub type OpenWorld = open::OpenWorld<ColumnsGroup>;
+/// Positions are in metres to the east and down from the corner of the cell `[0, 0]`.
+pub type OpenWorld = open::OpenWorld<Group>;
 
-/// Open worlds of columns. Regions are in metres from the corner of the cell `[0, 0]`.
+/// Open worlds of columns. Regions are in metres to the east and down from the corner of the cell
+/// `[0, 0]`.
 impl OpenWorld {
-    /// Creates a world without chunks, with cells of this size (m).
+    /// Creates a world without chunks; `cell_size` is the size of a cell (m).
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of its range, the size of a cell is not above 0, waves
-    /// are too fast for the step, or the parameters choose springs or heat, which open worlds do
-    /// not support.
+    /// Returns [`InputError`] if a parameter is out of range, the size of a cell is not above 0,
+    /// waves are too fast for the step, or the parameters choose springs or heat, which open worlds
+    /// do not support.
     pub fn new(cell_size: f64, params: Params) -> Result<Self, InputError> {
         Self::empty(params, cell_size)
     }
 
-    /// Loads a new chunk from its walls and the fill of its cells, 0 to 1. Water in walls is
-    /// ignored; in each run of air cells it lies on the floor. The ledger counts the content as
-    /// inflow through the boundary.
+    /// Loads a new chunk from its walls and the fill fractions of its cells (0 to 1). Water in
+    /// walls is ignored. In each vertical run of air cells, all water lies on the floor. The ledger
+    /// records the added water as inflow through the boundary.
     ///
     /// # Errors
-    /// [`InputError`] if the chunk is loaded, or was unloaded and not forgotten; if a field has
-    /// another size than a chunk, or a fill is out of its range; if more chunks are connected than
-    /// fit on a board (256 columns, 15 rows). The world is then unchanged.
+    /// Returns [`InputError`] if the chunk is loaded, or was unloaded and not forgotten; if a field
+    /// has another size than a chunk, or a fill is out of its range; if more chunks are connected
+    /// than fit on a board (256 columns, 15 rows). The world is then unchanged.
     pub fn insert(
         &mut self,
         chunk: ChunkPos,
@@ -46,7 +46,8 @@ impl OpenWorld {
         self.insert_new(chunk, filled, "a new chunk")
     }
 
-    /// Returns true if a cell is wall, by its column and row; `None` if its chunk is not loaded.
+    /// Returns whether a cell, given by its column and row, is wall; `None` if its chunk is not
+    /// loaded.
     pub fn is_wall(&self, cell: [i64; 2]) -> Option<bool> {
         let (chunk, (x, y)) = ChunkPos::locate(cell)?;
         if let Some(data) = self.store.pending.added.get(&chunk) {
@@ -55,7 +56,8 @@ impl OpenWorld {
         Some(self.store.group(chunk)?.chunks.get(&chunk)?.is_wall(x, y))
     }
 
-    /// Returns the fill of the cells of a chunk, 0 to 1; `None` if it is not loaded.
+    /// Returns the fill fractions (0 to 1) of the cells in a chunk; `None` if the chunk is not
+    /// loaded.
     pub fn fill(&self, chunk: ChunkPos) -> Option<Field<f32>> {
         let data = self.store.chunk(chunk)?;
         let mut fill = Field::new(CHUNK, CHUNK, 0.0);
@@ -73,8 +75,8 @@ impl OpenWorld {
         Some(fill)
     }
 
-    /// Returns the height of the water's surface in the column that contains a point (m), measured
-    /// downward from the top of row 0. `None` if the column is dry, a wall or not loaded.
+    /// Returns the height of the water surface (m downward from the top of row 0) in the column
+    /// that contains a point (m); `None` if the column is dry, in a wall or not loaded.
     pub fn surface_at(&self, at: Point) -> Option<f64> {
         let chunk = self.chunk_at(at)?;
         if let Some(data) = self.store.pending.added.get(&chunk) {
@@ -85,7 +87,7 @@ impl OpenWorld {
     }
 
     /// Returns the velocity of the water (m/s, positive to the east) in the column that contains a
-    /// point; `None` if the column is dry, a wall or not loaded.
+    /// point (m); `None` if the column is dry, in a wall or not loaded.
     pub fn velocity_at(&self, at: Point) -> Option<f64> {
         let chunk = self.chunk_at(at)?;
         if let Some(data) = self.store.pending.added.get(&chunk) {
@@ -101,8 +103,8 @@ impl OpenWorld {
         if far { None } else { ChunkPos::of(cell.map(|at| at as i64)) }
     }
 
-    /// Returns the group of a chunk, and the corner of its board (m).
-    fn group_at(&self, chunk: ChunkPos) -> Option<(&ColumnsGroup, Point)> {
+    /// Returns the group that contains a chunk, and the corner of its board (m).
+    fn group_at(&self, chunk: ChunkPos) -> Option<(&Group, Point)> {
         let group = self.store.group(chunk)?;
         Some((group, group.bounds.first.map(|at| at as f64 * self.cell_size)))
     }

@@ -1,11 +1,12 @@
-//! Displacement of water that is built over, to the nearest columns of the same body of water.
+//! Displacement of water by new walls, to the nearest columns of the same connected body of water.
 
 use super::super::heat::{LostWater, Parcel};
 use super::super::layout::{Layout, MAX_LEVEL};
 use super::super::state::State;
 use super::transfer::{Displaced, LayoutTransfer, NONE};
 
-/// Returns the body of water of each column, as the index of its first column.
+/// Returns, for each column, the body of water that it belongs to, identified by the body's first
+/// column.
 fn water_bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
     let mut of: Vec<u32> = (0..depth.len() as u32).collect();
     fn find_root(of: &mut [u32], mut c: u32) -> u32 {
@@ -33,8 +34,9 @@ fn water_bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
 }
 
 impl LayoutTransfer<'_> {
-    /// Moves out the water that is built over, one body of water at a time: first evenly to
-    /// neighbouring columns, then to the nearest columns with room. Returns what finds no room.
+    /// Moves water out of cells that became wall, one connected body of water at a time: first
+    /// evenly to neighbouring columns, then to the nearest columns with free space. Returns the
+    /// water for which there is no space.
     pub(super) fn displace(&mut self, before: &Layout, after: &Layout, state: &State) -> LostWater {
         let mut lost = LostWater::default();
         let mut displaced = std::mem::take(&mut self.displaced);
@@ -43,7 +45,7 @@ impl LayoutTransfer<'_> {
         }
         let body = water_bodies(before, &state.depth);
         displaced.sort_by_key(|displaced| body[displaced.column]);
-        // Columns available to each body of water, from west to east.
+        // Columns with space for each body of water, from west to east.
         let mut free: Vec<(u32, usize, usize)> = Vec::new();
         for pool in &after.pools {
             for c in pool.columns.clone() {
@@ -73,8 +75,9 @@ impl LayoutTransfer<'_> {
         lost
     }
 
-    /// Pours displaced water evenly over the nearest places, twice as many as its columns, limited
-    /// by their room.
+    /// Distributes displaced water evenly over the nearest columns with free space, limited by this
+    /// space. The number of columns is at least twice the number of displaced columns, if there are
+    /// as many.
     fn pour_evenly(
         &mut self,
         after: &Layout,
@@ -97,7 +100,8 @@ impl LayoutTransfer<'_> {
         let lift = (all + n - 1) / n;
         let mut own = 0;
         for place in places {
-            // What one place has no room for goes elsewhere later, not all into the next place.
+            // Water that does not fit in one column is distributed later, not all poured into the
+            // next column.
             let mut left = lift.min(i64::from(MAX_LEVEL));
             while left > 0 && own < group.len() {
                 let before = group[own].parcel.quanta;
@@ -114,7 +118,8 @@ impl LayoutTransfer<'_> {
         }
     }
 
-    /// Pours a parcel into places in sequence, at most `lift` into each, until it is used up.
+    /// Pours a parcel of water into columns one after the other, at most `lift` (quanta) into each,
+    /// until the parcel is empty.
     fn pour(
         &mut self,
         after: &Layout,

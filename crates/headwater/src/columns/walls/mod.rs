@@ -1,8 +1,9 @@
-//! Changes of walls in a running world: gates, dams, shafts.
+//! Changes of walls in a running world, for example gates, dams and shafts.
 //!
-//! The layout is rebuilt. Water, heat, ice and motion stay in their space; water whose floor is
-//! gone falls down. Water in cells that become wall moves to the nearest columns of the same body
-//! of water, or is removed and recorded in the ledger if there is no room.
+//! The layout is rebuilt. Water, heat, ice and motion stay in the space that they occupied; water
+//! whose floor was removed falls down. Water in cells that become wall moves to the nearest columns
+//! of the same body of water. Water for which there is no space is removed and recorded in the
+//! ledger.
 
 mod displace;
 mod transfer;
@@ -22,7 +23,7 @@ use transfer::LayoutTransfer;
 pub(super) use transfer::{FaceSpeed, assign_speeds, for_each_opening};
 
 impl Columns {
-    /// Turns the cells with their centre in a region into wall (`solid`) or air. Returns the number
+    /// Turns all cells whose centre lies in a region into wall (`solid`) or air. Returns the number
     /// of changed cells.
     ///
     /// Pools are rebuilt and may get other numbers. Pools that changed wake up; the others keep
@@ -31,7 +32,7 @@ impl Columns {
     /// a level fills only with water that flows in.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid or contains no cell of the board.
+    /// Returns [`InputError`] if the region is invalid or contains no cell of the board.
     pub fn set_walls(&mut self, region: &Region, solid: bool) -> Result<usize, InputError> {
         region.validate()?;
         let mut walls = self.walls();
@@ -94,15 +95,15 @@ impl Columns {
             warmth.move_to(&layout, warm, &lost, step, heat);
         }
         self.heads = heads;
-        // Columns and pools have new numbers.
+        // Columns and pools now have other numbers.
         self.rides.iter_mut().for_each(|ride| ride.level = None);
         self.changes = Tracker::with_len(layout.pools.len());
         (self.layout, self.state, self.sleep) = (layout, state, sleep);
         self.locate_regions();
     }
 
-    /// Recomputes the columns of springs, drains and heaters, and the columns under ice. A place
-    /// that is built over has none.
+    /// Recomputes which columns belong to springs, drains and heaters, and which are under ice. A
+    /// region that was built over has no columns.
     pub(super) fn locate_regions(&mut self) {
         for is_drain in [false, true] {
             let mut outlets = std::mem::take(self.exchange.outlets_mut(is_drain));
@@ -123,7 +124,8 @@ impl Columns {
     }
 }
 
-/// Returns for each pool of `after` the pool of `before` with the same columns and joints, if any.
+/// Returns, for each pool of `after`, the pool of `before` with the same columns and joints, if
+/// there is one.
 fn same_pools(before: &Layout, after: &Layout) -> Vec<Option<usize>> {
     let joints = |layout: &Layout, pool: usize| -> Vec<[i32; 3]> {
         let numbers = layout.pools[pool].joints.iter();

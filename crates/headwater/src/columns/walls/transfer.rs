@@ -1,4 +1,5 @@
-//! Transfer of the water between two layouts: water stays where its space stays.
+//! Transfer of water between two layouts of a board after walls changed. Water stays where its
+//! space still exists.
 
 use super::super::heat::{ColumnHeat, HeatState, Parcel};
 use super::super::layout::Layout;
@@ -17,12 +18,12 @@ pub(super) struct Displaced {
 
 pub(super) struct LayoutTransfer<'a> {
     pub(super) state: State,
-    /// Heat by new column; empty if all heat follows from the depths.
+    /// Heat by column of the new layout; empty if the depths determine all heat.
     pub(super) warm: ColumnHeat,
     from: Option<&'a HeatState>,
     pub(super) displaced: Vec<Displaced>,
-    /// By new column: the old column that its water came from, or whose space it has; else
-    /// [`NONE`].
+    /// By column of the new layout: the old column from which its water came, or whose space it
+    /// occupies; otherwise [`NONE`].
     pub(super) origin: Vec<u32>,
 }
 
@@ -54,8 +55,8 @@ impl<'a> LayoutTransfer<'a> {
         }
     }
 
-    /// Moves one column's water to the columns `new` of the new layout at the same x, from bottom
-    /// to top.
+    /// Moves the water of one column to the columns `new` of the new layout at the same horizontal
+    /// position, from bottom to top.
     fn move_column(
         &mut self,
         before: &Layout,
@@ -68,7 +69,7 @@ impl<'a> LayoutTransfer<'a> {
         let (floor, ceiling) = (before.floor[c], before.ceiling[c]);
         let depth = state.depth[c];
         let whole = new.iter().find(|&&n| (after.floor[n], after.ceiling[n]) == (floor, ceiling));
-        // Water below a ceiling may be compressed: where nothing changed, all of it stays.
+        // Water below a ceiling may be compressed. Where the walls did not change, all of it stays.
         let parts: Vec<(usize, i32)> = match whole {
             Some(&n) => vec![(n, depth)],
             None => {
@@ -115,8 +116,8 @@ impl<'a> LayoutTransfer<'a> {
         self.warm.add_parcel(column, *parcel, is_first);
     }
 
-    /// Keeps pools in their networks, with the state of their edges and of water that rises as a
-    /// whole.
+    /// Transfers the network state: which pools belong to networks, the state of their edges, and
+    /// the water that rises as one mass.
     pub(super) fn keep_networks(&mut self, before: &Layout, after: &Layout, state: &State) {
         let network = &mut self.state.network;
         let was = |old: u32| old != NONE && state.network.linked[before.pool_of(old as usize)];
@@ -140,8 +141,8 @@ impl<'a> LayoutTransfer<'a> {
         }
     }
 
-    /// Returns the heads until the next step: unchanged for water in the same space, and of equal
-    /// piezometric height for columns that stay full.
+    /// Returns the heads until the next step. Water in the same space keeps its head; columns that
+    /// stay full keep their piezometric height.
     pub(super) fn transferred_heads(
         &self,
         before: &Layout,
@@ -173,7 +174,7 @@ impl<'a> LayoutTransfer<'a> {
         heads
     }
 
-    /// Sets the velocity of all edges and joints from the old water that flowed through the same
+    /// Sets the velocities of all edges and joints from the old water that flowed through the same
     /// openings.
     pub(super) fn keep_speeds(&mut self, before: &Layout, after: &Layout, state: &State) {
         let mut old = Vec::new();
@@ -195,7 +196,8 @@ pub(in super::super) struct FaceSpeed {
     pub(in super::super) speed: f32,
 }
 
-/// Sets edges and joints to the mean of the velocities at their positions, weighted by height.
+/// Sets the velocity of each edge and joint to the mean of the old velocities at the same position,
+/// weighted by height.
 pub(in super::super) fn assign_speeds(layout: &Layout, state: &mut State, mut old: Vec<FaceSpeed>) {
     old.sort_unstable_by_key(|speed| (speed.x, speed.sill, speed.lintel, speed.speed.to_bits()));
     for_each_opening(layout, 0..usize::MAX, |opening, which| {
@@ -247,7 +249,8 @@ impl FaceId {
     }
 }
 
-/// Calls `work` for every opening on the east of the columns `xs`, counted from the west.
+/// Calls `work` for every opening on the eastern side of the columns with horizontal indices `xs`,
+/// counted from the west.
 pub(in super::super) fn for_each_opening(
     layout: &Layout,
     xs: Range<usize>,

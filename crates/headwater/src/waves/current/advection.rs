@@ -1,4 +1,4 @@
-//! [`Current`], and [`AdvectionField`]: its Courant numbers at the faces.
+//! Velocity of a current, and the Courant numbers derived from it at the faces.
 
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
@@ -14,15 +14,16 @@ pub(in crate::waves) struct Current {
     pub(in crate::waves) south: Field<f32>,
 }
 
-/// Inputs of advection: Courant numbers at the faces, 0 on closed faces.
+/// Precomputed inputs of advection by a current. Courant numbers are 0 on closed faces.
 #[derive(Clone, Debug)]
 pub(in crate::waves) struct AdvectionField {
-    /// Courant numbers normal to x-faces and y-faces.
+    /// Courant numbers of the velocity across x-faces and y-faces.
     pub(super) normal: [Field<f32>; 2],
-    /// Weight of the upwind curvature of the surface: `(1 − C²)/6`, or 0 where there is no water.
+    /// Weight of the surface's upwind curvature: `(1 − C²)/6` for the Courant number C, or 0 next
+    /// to cells without water.
     pub(super) curvature_weight: [Field<f32>; 2],
-    /// Courant numbers tangential to the faces, for the advection of fluxes: southward at x-faces,
-    /// eastward at y-faces.
+    /// Courant numbers of the velocity along the faces, for the advection of fluxes: southward at
+    /// x-faces, eastward at y-faces.
     pub(super) tangential: [Field<f32>; 2],
     pub(super) periodic: [bool; 2],
     pub(super) pinned: [bool; 4],
@@ -97,7 +98,8 @@ impl AdvectionField {
     }
 }
 
-/// Returns an index along an axis of length `n`, wrapped on a periodic axis; `None` off the grid.
+/// Returns an index along an axis of length `n`; indices wrap on a periodic axis. Returns `None`
+/// off the grid.
 pub(super) fn wrap_index(at: isize, n: usize, is_periodic: bool) -> Option<usize> {
     let n = n as isize;
     let inside = (0..n).contains(&at);

@@ -1,9 +1,10 @@
-//! Advection of fluxes.
+//! Advection of face fluxes by a current.
 
 use crate::field::Field;
 use crate::parallel;
 
-/// Returns the value after a step, from the cubic through four upwind points.
+/// Returns a face's flux after advection by the Courant number `courant`, from a cubic through four
+/// upwind points. `c` is the flux at the face itself.
 #[inline(always)]
 pub(super) fn advected_flux(courant: f32, [a, b, c, d, e]: [f32; 5]) -> f32 {
     let forth = courant > 0.0;
@@ -31,7 +32,8 @@ pub(super) fn advect_plain(
     }
 }
 
-/// Returns the flux `k` faces further; off the grid, that of the last face.
+/// Returns the flux `k` faces away from a face; off the grid, the flux of the last face on that
+/// side.
 fn flux_at(
     f: &Field<f32>,
     x: usize,

@@ -1,4 +1,4 @@
-//! Advection of the surface by a current, before the step of the waves: `∂z/∂t + ∇·(u·z) = 0` for
+//! Advection of the surface by a current, which precedes the wave step: `∂z/∂t + ∇·(u·z) = 0` for
 //! heights, `∂f/∂t + u·∇f = 0` for fluxes.
 //!
 //! Both are split by axis and use third-order upwind differences (QUICKEST; B. P. Leonard, *A

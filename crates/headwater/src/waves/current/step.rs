@@ -1,4 +1,4 @@
-//! Advection step: moves heights and fluxes with a current.
+//! Advection step: moves heights and fluxes with the current.
 
 use super::advection::AdvectionField;
 use super::{fluxes, heights};
@@ -10,20 +10,20 @@ use crate::waves::params::Params;
 use crate::waves::rule::Rule;
 use crate::waves::state::State;
 
-/// Largest Courant number of a current (cells per step).
+/// Largest allowed Courant number of a current (cells per step).
 const LARGEST_COURANT: f64 = 1.0;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::waves) struct Workspace {
-    /// True to move along x before y; alternates between steps to avoid a bias.
+    /// Whether to move along x before y. Alternates between steps to avoid a bias.
     pub(in crate::waves) x_first: bool,
     moved: Option<[Field<f32>; 2]>,
     level: Vec<f32>,
 }
 
 impl AdvectionField {
-    /// Advects a surface and its fluxes by one step. Returns the height (m, summed over cells)
-    /// gained over pinned edges.
+    /// Advects heights and fluxes by one step. Returns the height gained over pinned edges (m,
+    /// summed over cells).
     pub(in crate::waves) fn advect(
         &self,
         state: &mut State,

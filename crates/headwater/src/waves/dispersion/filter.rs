@@ -1,29 +1,31 @@
-//! [`Filter`]: the polynomial, and its fit.
+//! Dispersion filter: a polynomial in the grid's Laplacian, fitted to the dispersion relation of
+//! water.
 
 use super::super::params::Params;
 use crate::error::InputError;
 use crate::lattice::Square;
 
-/// Highest degree of a filter. The degree is also its reach in cells and its cost in passes.
+/// Highest degree of a filter. The degree equals its reach in cells and the number of passes over
+/// the grid.
 const MAX_DEGREE: usize = 32;
-/// Largest relative error of the phase speed of waves of [`SHORTEST_WAVE`] cells or longer.
+/// Largest relative error of the phase speed for waves of [`SHORTEST_WAVE`] cells or longer.
 const MAX_SPEED_ERROR: f64 = 0.025;
-/// Shortest wavelength (cells) to which that applies.
+/// Shortest wavelength (cells) for which [`MAX_SPEED_ERROR`] limits the error of the phase speed.
 const SHORTEST_WAVE: f64 = 6.5;
-/// Number of sample points of the fit and its check.
+/// Number of sample points at which the filter is fitted and checked.
 const SAMPLE_POINTS: usize = 600;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct Filter {
-    /// Coefficients of the Chebyshev polynomials, from degree 0; at least two.
+    /// Coefficients of the Chebyshev polynomials, from degree 0; at least two coefficients.
     pub(super) terms: Vec<f64>,
-    /// Largest q for which waves of all lengths are stable.
+    /// Largest `q = c²t²/d²` for which waves of all lengths are stable.
     pub(in super::super) largest_q: f64,
 }
 
-/// Returns the target `G` for the eigenvalue `s` (0 to 8) of the grid's negative Laplacian, in
-/// water `depth` cells deep. Beyond s = 1, where waves are too short for the grid, it is a smooth
-/// continuation.
+/// Returns the exact filter value `G` for an eigenvalue `s` (0 to 8) of the grid's negative
+/// Laplacian, in water `depth` cells deep. Beyond s = 1, where waves are too short for the grid,
+/// the function is continued smoothly.
 fn target(s: f64, depth: f64) -> f64 {
     if s == 0.0 {
         return 1.0;
@@ -39,7 +41,8 @@ fn target(s: f64, depth: f64) -> f64 {
 }
 
 impl Filter {
-    /// Fits the filter for water `depth` cells deep; `None` if no polynomial is accurate enough.
+    /// Fits the filter for water `depth` cells deep. Returns `None` if no polynomial up to the
+    /// highest degree is accurate enough.
     fn new(depth: f64) -> Option<Self> {
         (1..=MAX_DEGREE).find_map(|degree| {
             let filter = Self::fit(depth, degree)?;
@@ -56,7 +59,7 @@ impl Filter {
         low
     }
 
-    /// Returns sample points of `s` from 0 to 8, dense near 0, where long waves are.
+    /// Returns the sample points of `s` from 0 to 8, which are dense near 0, where long waves are.
     fn points() -> impl Iterator<Item = f64> {
         (0..=SAMPLE_POINTS).map(|i| {
             let part = i as f64 / SAMPLE_POINTS as f64;
@@ -69,8 +72,8 @@ impl Filter {
         4.0 * half * half
     }
 
-    /// Least-squares fit of the relative error, with full weight on all resolved waves and little
-    /// on the others.
+    /// Fits a polynomial of the given degree by least squares of the relative error, with full
+    /// weight on all resolved waves and little weight on shorter waves.
     fn fit(depth: f64, degree: usize) -> Option<Self> {
         let n = degree + 1;
         let mut normal = vec![vec![0.0; n + 1]; n];
@@ -88,7 +91,7 @@ impl Filter {
         let terms = solve(normal)?;
         let mut filter = Self { terms, largest_q: 0.0 };
         let stiffest = Self::points().map(|s| s * filter.evaluate(s)).fold(0.0, f64::max);
-        // Stable while q·s·G(s) ≤ 4 for every wave.
+        // Stable if q·s·G(s) ≤ 4 for every wave.
         filter.largest_q = 4.0 / stiffest;
         Some(filter)
     }
@@ -97,8 +100,8 @@ impl Filter {
         chebyshev(s).zip(&self.terms).map(|(t, term)| t * term).sum()
     }
 
-    /// Returns true if the filter is accurate for waves that the grid resolves, and positive for
-    /// all others, so that none of them grows or stands still.
+    /// Returns whether the filter is accurate for all waves that the grid resolves, and positive
+    /// for shorter waves, so that these neither grow nor stand still.
     fn is_accurate(&self, depth: f64) -> bool {
         Self::points().all(|s| {
             let ratio = self.evaluate(s) / target(s, depth);
@@ -112,7 +115,7 @@ impl Filter {
     }
 }
 
-/// Returns the Chebyshev polynomials of `1 − s/4`, from degree 0.
+/// Returns the values of the Chebyshev polynomials at `1 − s/4`, from degree 0 upward.
 fn chebyshev(s: f64) -> impl Iterator<Item = f64> {
     let x = 1.0 - 0.25 * s;
     std::iter::successors(Some((1.0, x)), move |&(t, next)| Some((next, 2.0 * x * next - t)))
@@ -143,7 +146,10 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     Some(found)
 }
 
-/// Returns the filter for a world with dispersion, `None` without; an error if there is no filter.
+/// Returns the filter for the given parameters; `None` without dispersion.
+///
+/// # Errors
+/// Returns [`InputError`] if no filter is accurate enough.
 pub(in super::super) fn filter(
     params: &Params,
     lattice: &Square,

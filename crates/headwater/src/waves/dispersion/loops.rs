@@ -1,16 +1,18 @@
-//! Loops over a row of a filter without its first and last cell, each compiled for several
-//! instruction sets.
+//! Inner loops of the dispersion filter over a row without its first and last cell, compiled for
+//! several instruction sets.
 
 use multiversion::multiversion;
 
-/// Three rows of a field: the northern one, the row itself with one more cell at each end, the
-/// southern one.
+/// Rows of a field: the northern neighbour, the row itself with one more cell at each end, and the
+/// southern neighbour.
 type RowTriple<'a> = [&'a [f32]; 3];
 
-/// Gains of the faces of a row: west (with one more), north, south.
+/// Gains of the west, north and south faces of a row. The west faces include one more at the
+/// eastern end.
 type Gains<'a> = [&'a [f32]; 3];
 
-/// T₁ = z + ¼·L·z, the mean of the neighbours; starts the sum with the terms of degree 0 and 1.
+/// Computes the Chebyshev term of degree 1, T₁ = z + ¼·L·z, where L is the Laplacian; this is the
+/// mean of the four neighbours. Initialises `sum` with the terms of degree 0 and 1.
 #[multiversion(targets = "simd")]
 pub(super) fn first_degree(z: RowTriple, terms: [f32; 2], t: &mut [f32], sum: &mut [f32]) {
     let n = t.len();
@@ -22,7 +24,7 @@ pub(super) fn first_degree(z: RowTriple, terms: [f32; 2], t: &mut [f32], sum: &m
     }
 }
 
-/// T₊ = 2·(T + ¼·L·T) − T₋, added to the sum.
+/// Computes the next Chebyshev term, T₊ = 2·(T + ¼·L·T) − T₋, and adds it to `sum`.
 #[multiversion(targets = "simd")]
 pub(super) fn next_degree(
     now: RowTriple,
@@ -40,13 +42,14 @@ pub(super) fn next_degree(
     }
 }
 
-/// Returns the value behind a face if it is open, otherwise the one in front of it.
+/// Returns the value `behind` a face if the face is open (its gain is not 0), otherwise the value
+/// `before` it.
 #[inline(always)]
 fn value_behind(gain: f32, behind: f32, before: f32) -> f32 {
     if gain > 0.0 { behind } else { before }
 }
 
-/// Variant of [`first_degree`] with closed faces.
+/// Variant of [`first_degree`] for rows with closed faces.
 #[multiversion(targets = "simd")]
 pub(super) fn first_degree_with_gains(
     gains: Gains,
@@ -70,7 +73,7 @@ pub(super) fn first_degree_with_gains(
     }
 }
 
-/// Variant of [`next_degree`] with closed faces.
+/// Variant of [`next_degree`] for rows with closed faces.
 #[multiversion(targets = "simd")]
 pub(super) fn next_degree_with_gains(
     gains: Gains,

@@ -1,4 +1,5 @@
-//! Dispersion, by which long waves are faster than short ones.
+//! Dispersion: the dependence of the wave speed on the wavelength, by which long waves are faster
+//! than short ones.
 //!
 //! Waves on water of depth h follow `ω² = g·k·tanh(k·h)` (Airy). This is the wave equation with `c²
 //! = g·h`, driven by a filtered surface `G·z` with `G(k) = tanh(k·h)/(k·h)`. G is a fitted sum of

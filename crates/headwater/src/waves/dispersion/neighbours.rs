@@ -1,4 +1,5 @@
-//! Neighbour sums of the filter, at shores and edges too, for both paths.
+//! Neighbour sums for the dispersion filter, including cells at shores and edges. Both
+//! implementations of the filter use them.
 
 use super::super::context::Step;
 use super::super::params::EdgeKind;
@@ -13,8 +14,9 @@ pub(super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Returns the sum of a cell's neighbours, `4·t + L·t`, with the cell itself behind closed
-    /// faces. The order of summation is the same for mirrored worlds.
+    /// Returns the sum of the four neighbours of cell `x`, which equals `4·t + L·t` for the value t
+    /// and the Laplacian L. The cell's own value replaces neighbours behind closed faces. The order
+    /// of summation gives mirrored worlds mirrored results.
     #[inline(always)]
     pub(super) fn sum(&self, step: &Step, x: usize) -> f32 {
         let &Self { y, north, own: row, south } = self;

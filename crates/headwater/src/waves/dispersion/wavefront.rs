@@ -1,8 +1,10 @@
-//! Fast path: all degrees of the filter, and the face fluxes, in one pass over the surface.
+//! Fast implementation of a step with dispersion: computes all degrees of the filter and the face
+//! fluxes in one pass over the surface.
 //!
-//! Degree k of a row needs degree k − 1 of it and its neighbours. So each degree follows one row
-//! behind the previous one, and only three rows of each are stored, in cache. A task processes a
-//! strip of rows, and recomputes what it needs beyond its ends.
+//! Degree k of a row depends on degree k − 1 of the same row and its two neighbours. So each degree
+//! follows one row behind the previous degree, and only three rows of each degree are stored, in
+//! cache. Each task processes a strip of rows and recomputes the rows that it needs beyond the ends
+//! of the strip.
 
 use super::super::context::Step;
 use super::super::params::EdgeKind;
@@ -18,7 +20,8 @@ use crate::parallel::{for_each_part, for_each_row, num_threads};
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Fewest rows of a strip. Each end recomputes as many rows as the filter has degrees.
+/// Smallest number of rows in a strip. At each end of a strip, as many rows are recomputed as the
+/// filter has degrees.
 const MIN_STRIP_ROWS: usize = 64;
 
 pub(in super::super) fn update_surface(
@@ -29,7 +32,7 @@ pub(in super::super) fn update_surface(
 ) {
     let State { height, flux_x, flux_y, .. } = state;
     let (nx, ny) = (height.nx(), height.ny());
-    // One thread is fastest with one strip.
+    // On one thread, a single strip is fastest.
     let strips =
         if num_threads() == 1 { 1 } else { (ny / MIN_STRIP_ROWS).clamp(1, 4 * num_threads()) };
     let bounds = scratch.collect((0..=strips).map(|i| i * ny / strips));
@@ -74,7 +77,7 @@ impl FilterContext<'_> {
         self.joined || (0..self.z.ny() as isize).contains(&y)
     }
 
-    /// Returns a row and its neighbours, of a field whose rows are given by `of`.
+    /// Returns row `y` and its two neighbours; `of` returns the values of a row by index.
     fn rows_at<'b>(&self, y: isize, of: impl Fn(isize) -> &'b [f32]) -> Rows<'b> {
         let beside = |y| self.has(y).then(|| of(y));
         Rows { y: self.row(y), north: beside(y - 1), own: of(y), south: beside(y + 1) }
@@ -84,9 +87,9 @@ impl FilterContext<'_> {
 #[derive(Default)]
 struct Scratch {
     terms: Vec<f32>,
-    /// Three rows of T of each degree, from 1.
+    /// Three rows of the Chebyshev term of each degree, from degree 1.
     degrees: Vec<f32>,
-    /// Partial sums over degrees: one row for each row in progress, and one finished row.
+    /// Partial sums over the degrees: one row for each row in progress, and one finished row.
     sums: Vec<f32>,
 }
 
@@ -164,8 +167,9 @@ fn slot(y: isize, of: usize, nx: usize) -> Range<usize> {
     at..at + nx
 }
 
-/// Strips of rows: their first rows, and the end of the last; the x-faces of their rows, and the
-/// y-faces north of them. The last strip also has the y-faces on its south.
+/// Strips of rows, one per task. `bounds` holds the first row of each strip and the end of the
+/// last. `flux_x` and `flux_y` hold the x-faces of the rows and the y-faces north of them; the last
+/// strip also holds the y-faces on the south edge.
 struct Strips<'a> {
     nx: usize,
     bounds: &'a [usize],
@@ -188,7 +192,7 @@ impl Strips<'_> {
     fn process(self, context: &FilterContext, scratch: &mut Scratch) {
         let ny = context.z.ny() as isize;
         let (first, end) = (self.bounds[0] as isize, self.bounds[1] as isize);
-        // Rows whose `G·z` is needed.
+        // Rows for which the filtered surface `G·z` is needed.
         let from = if context.has(first - 1) { first - 1 } else { first };
         let to = if end == ny && context.joined { end + 1 } else { end };
         let degrees = scratch.terms.len() - 1;
