@@ -50,7 +50,7 @@ impl Hydrology {
     /// Edits the land with a brush. Heights are clamped to ±[`MAX_HEIGHT`].
     ///
     /// # Errors
-    /// [`InputError`] if the brush's region or a parameter of `edit` is invalid.
+    /// Returns [`InputError`] if the brush's region or a parameter of `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         edit.validate(self.land.params.plants.len())?;
         let touched = brush.cells(self.land.lattice)?;

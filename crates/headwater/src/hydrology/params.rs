@@ -188,8 +188,8 @@ impl Params {
     /// Checks every range.
     ///
     /// # Errors
-    /// [`InputError`] naming the first parameter out of range; nested parameters are written with a
-    /// dot.
+    /// Returns [`InputError`] that names the first parameter out of range; nested parameters are
+    /// written with a dot.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         self.stream_power.check().map_err(|error| error.under("stream_power"))?;

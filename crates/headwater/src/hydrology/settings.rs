@@ -12,7 +12,8 @@ impl Hydrology {
     /// number of plant kinds. The sea moves to its new level.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of range or fixed. Nothing changes then.
+    /// Returns [`InputError`] if a parameter is out of range or fixed. In that case, nothing
+    /// changes.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.check_change(&self.land.params)?;
@@ -40,7 +41,7 @@ impl Hydrology {
     /// the storm ends counts in part.
     ///
     /// # Errors
-    /// [`InputError`] if `rain` is not 0 to 10⁶, or `intensity` not 0 to 100.
+    /// Returns [`InputError`] if `rain` is not 0 to 10⁶, or `intensity` not 0 to 100.
     pub fn storm(&mut self, rain: f64, intensity: f64) -> Result<(), InputError> {
         Range::new(0.0, 1e6).check("rain of a storm", rain, "drops per cell")?;
         INTENSITY_RANGE.check("intensity of a storm", intensity, "")?;
@@ -52,7 +53,7 @@ impl Hydrology {
     /// until rain fills them.
     ///
     /// # Errors
-    /// [`InputError`] if the level is not from −[`MAX_HEIGHT`](super::MAX_HEIGHT) to
+    /// Returns [`InputError`] if the level is not from −[`MAX_HEIGHT`](super::MAX_HEIGHT) to
     /// [`MAX_HEIGHT`](super::MAX_HEIGHT).
     pub fn set_sea(&mut self, height: f64) -> Result<(), InputError> {
         Params { sea: height, ..self.land.params.clone() }.check()?;

@@ -46,7 +46,7 @@ impl Hydrology {
     /// Restores a world from a snapshot.
     ///
     /// # Errors
-    /// [`InputError`] if the snapshot is inconsistent or holds impossible values.
+    /// Returns [`InputError`] if the snapshot is inconsistent or holds impossible values.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let Snapshot { land, ledgers, held } = snapshot;
         land.params.validate()?;

@@ -127,7 +127,7 @@ impl Hydrology {
     /// toward the next call.
     ///
     /// # Errors
-    /// [`InputError`] if the time is not 0 to 10⁶ drops per cell.
+    /// Returns [`InputError`] if the time is not 0 to 10⁶ drops per cell.
     pub fn advance(&mut self, time: f64) -> Result<AdvanceSummary, InputError> {
         Range::new(0.0, MAX_ADVANCE).check("an advance", time, "drops per cell")?;
         self.land.pending += time;

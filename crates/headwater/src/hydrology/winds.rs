@@ -44,7 +44,7 @@ impl Wind {
     /// Checks every range, and that the direction has a length above 0.
     ///
     /// # Errors
-    /// [`InputError`] naming the first parameter out of range.
+    /// Returns [`InputError`] that names the first parameter out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         let [east, south] = self.towards;
@@ -130,9 +130,8 @@ impl Wind {
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if there is no wind, if a parameter of one is out of range, if a [`Square`]
-/// cannot have this cell size, or if a height is not finite or beyond
-/// ±[`MAX_HEIGHT`].
+/// Returns [`InputError`] if there is no wind, if a parameter of one is out of range, if a
+/// [`Square`] cannot have this cell size, or if a height is not finite or beyond ±[`MAX_HEIGHT`].
 pub fn orographic_rain(
     surface: &Field<f32>,
     size: f64,

@@ -41,9 +41,9 @@ impl Hydrology {
     /// Creates a world of dry land from a bed (m).
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of range, if cells are not square, if the map has fewer
-    /// than 3 columns or rows or more than [`MAX_CELLS`](super::MAX_CELLS) cells, if the field has
-    /// another shape, or if a height is not finite or beyond ±[`MAX_HEIGHT`].
+    /// Returns [`InputError`] if a parameter is out of range, if cells are not square, if the map
+    /// has fewer than 3 columns or rows or more than [`MAX_CELLS`](super::MAX_CELLS) cells, if the
+    /// field has another shape, or if a height is not finite or beyond ±[`MAX_HEIGHT`].
     pub fn new(lattice: Square, params: Params, bed: &Field<f32>) -> Result<Self, InputError> {
         check_map(&lattice)?;
         params.validate()?;
@@ -191,8 +191,8 @@ impl Hydrology {
     /// Sets the relative rain on each cell (only ratios matter), or uniform rain with `None`.
     ///
     /// # Errors
-    /// [`InputError`] if the map has another shape, if a value is negative or not finite, if all
-    /// values are 0, or if a value is above 64 times the mean.
+    /// Returns [`InputError`] if the map has another shape, if a value is negative or not finite,
+    /// if all values are 0, or if a value is above 64 times the mean.
     pub fn set_rain(&mut self, map: Option<&Field<f32>>) -> Result<(), InputError> {
         let Some(map) = map else {
             self.land.rain.map = None;
@@ -216,8 +216,8 @@ impl Hydrology {
     /// with the highest value rise at [`StreamPower::uplift`](super::StreamPower::uplift).
     ///
     /// # Errors
-    /// [`InputError`] if the map has another shape, if a value is negative or not finite, or if all
-    /// values are 0.
+    /// Returns [`InputError`] if the map has another shape, if a value is negative or not finite,
+    /// or if all values are 0.
     pub fn set_uplift(&mut self, map: Option<&Field<f32>>) -> Result<(), InputError> {
         let Some(map) = map else {
             self.land.uplift = None;
@@ -243,8 +243,8 @@ impl Hydrology {
     /// Adds a river that enters the map.
     ///
     /// # Errors
-    /// [`InputError`] if it lies off the map, or if its catchment is not above 0 and at most 10⁴
-    /// times the map.
+    /// Returns [`InputError`] if it lies off the map, or if its catchment is not above 0 and at
+    /// most 10⁴ times the map.
     pub fn add_spring(&mut self, inflow: Inflow) -> Result<Id, InputError> {
         self.land.check_inflow(&inflow)?;
         Ok(self.land.rain.inflows.add(inflow))
@@ -253,7 +253,7 @@ impl Hydrology {
     /// Replaces a river.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such river; else the errors of
+    /// Returns [`InputError`] if there is no such river; else the errors of
     /// [`add_spring`](Self::add_spring).
     pub fn set_spring(&mut self, id: Id, inflow: Inflow) -> Result<(), InputError> {
         let i = self.land.rain.inflows.find("an inflow", id)?;
@@ -265,7 +265,7 @@ impl Hydrology {
     /// Removes a river.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such river.
+    /// Returns [`InputError`] if there is no such river.
     pub fn remove_spring(&mut self, id: Id) -> Result<Inflow, InputError> {
         self.land.rain.inflows.remove("an inflow", id)
     }
@@ -287,8 +287,8 @@ impl Hydrology {
     /// carving.
     ///
     /// # Errors
-    /// [`InputError`] if the position is off the map, or if the volume is not 0 to 10⁵ m on every
-    /// cell.
+    /// Returns [`InputError`] if the position is off the map, or if the volume is not 0 to 10⁵ m on
+    /// every cell.
     pub fn pour(&mut self, place: Point, volume: f64) -> Result<(), InputError> {
         let cell = cell_at("place to pour", place, &self.land.lattice)?;
         let most = 1e5 * self.land.lattice.cell_area() * self.land.grid().cells() as f64;

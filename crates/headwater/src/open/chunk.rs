@@ -108,7 +108,7 @@ impl Bounds {
     /// Returns the bounds of at least one chunk, with a margin (cells) on each side.
     ///
     /// # Errors
-    /// [`InputError`] if there are more than `most` columns or rows of chunks.
+    /// Returns [`InputError`] if there are more than `most` columns or rows of chunks.
     pub(crate) fn around(
         chunks: impl IntoIterator<Item = ChunkPos>,
         margin: usize,

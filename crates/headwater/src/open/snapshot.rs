@@ -42,7 +42,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Saves the world with its loaded chunks, but without the unloaded ones.
     ///
     /// # Errors
-    /// [`InputError`] if serialization fails, which no valid world causes.
+    /// Returns [`InputError`] if serialization fails, which no valid world causes.
     pub fn save(&self) -> Result<Vec<u8>, InputError> {
         let groups = G::save_groups(&self.store.groups);
         model::save(G::WORLD_FORMAT, &(self.state(), groups, &self.ledgers))
@@ -51,7 +51,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Restores a [saved](Self::save) world with its loaded chunks. It continues bit for bit.
     ///
     /// # Errors
-    /// [`InputError`] if the bytes are damaged or hold impossible values.
+    /// Returns [`InputError`] if the bytes are damaged or hold impossible values.
     pub fn restore(bytes: &[u8]) -> Result<Self, InputError> {
         let (state, groups, ledgers): (State<G>, G::SavedGroups, G::Ledgers) =
             model::load(G::WORLD_FORMAT, bytes)?;

@@ -10,7 +10,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Adds a spring.
     ///
     /// # Errors
-    /// [`InputError`] if its region is malformed or its rate is out of range.
+    /// Returns [`InputError`] if its region is malformed or its rate is out of range.
     pub fn add_spring(&mut self, spring: G::Spring) -> Result<Id, InputError> {
         let spring = (spring, G::Carry::default());
         G::check_spring(&spring)?;
@@ -22,7 +22,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Adds a drain.
     ///
     /// # Errors
-    /// [`InputError`] if its region is malformed or its rate is out of range.
+    /// Returns [`InputError`] if its region is malformed or its rate is out of range.
     pub fn add_drain(&mut self, drain: G::Drain) -> Result<Id, InputError> {
         let drain = (drain, G::Carry::default());
         G::check_drain(&drain)?;
@@ -34,7 +34,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Removes a spring.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such spring.
+    /// Returns [`InputError`] if there is no such spring.
     pub fn remove_spring(&mut self, id: Id) -> Result<G::Spring, InputError> {
         let i = self.sources.springs.find("a spring", id)?;
         let (spring, _) = self.sources.springs.remove_at(i);
@@ -45,7 +45,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Removes a drain.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such drain.
+    /// Returns [`InputError`] if there is no such drain.
     pub fn remove_drain(&mut self, id: Id) -> Result<G::Drain, InputError> {
         let i = self.sources.drains.find("a drain", id)?;
         let (drain, _) = self.sources.drains.remove_at(i);

@@ -90,7 +90,7 @@ impl<G: ChunkGroup> Store<G> {
     /// bytes.
     ///
     /// # Errors
-    /// [`InputError`] if too many chunks are connected. Nothing changes then.
+    /// Returns [`InputError`] if too many chunks are connected. In that case, nothing changes.
     pub(super) fn insert(
         &mut self,
         at: ChunkPos,

@@ -75,7 +75,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Creates a world without chunks.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter or the cell size is out of range.
+    /// Returns [`InputError`] if a parameter or the cell size is out of range.
     pub(crate) fn empty(params: G::Params, cell_size: G::CellSize) -> Result<Self, InputError> {
         G::check(&params, cell_size)?;
         Ok(Self {
@@ -143,7 +143,8 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Changes the parameters of a running world. Some are fixed at creation.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of range or fixed. Nothing changes then.
+    /// Returns [`InputError`] if a parameter is out of range or fixed. In that case, nothing
+    /// changes.
     pub fn set_params(&mut self, params: G::Params) -> Result<(), InputError> {
         G::check(&params, self.cell_size)?;
         params.check_change(&self.params)?;
@@ -201,8 +202,9 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// accepted for a chunk that was never in this one; their content enters through the boundary.
     ///
     /// # Errors
-    /// [`InputError`] if the chunk is loaded; if the bytes are damaged, belong to another chunk, or
-    /// are not the latest of this chunk; or if too many chunks are connected. Nothing changes then.
+    /// Returns [`InputError`] if the chunk is loaded; if the bytes are damaged, belong to another
+    /// chunk, or are not the latest of this chunk; or if too many chunks are connected. In that
+    /// case, nothing changes.
     pub fn load(&mut self, chunk: ChunkPos, bytes: &[u8]) -> Result<(), InputError> {
         let with_chunk = |error| InputError { what: chunk.to_string().into(), ..error };
         let stored: Stored<G::Chunk> = model::load(G::CHUNK_FORMAT, bytes).map_err(with_chunk)?;
@@ -241,7 +243,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Unloads a chunk and returns its bytes. The world keeps a record of about 80 bytes.
     ///
     /// # Errors
-    /// [`InputError`] if it is not loaded.
+    /// Returns [`InputError`] if it is not loaded.
     pub fn unload(&mut self, chunk: ChunkPos) -> Result<Vec<u8>, InputError> {
         let Some(stored) = self.store.chunk(chunk).map(|data| Stored { at: chunk, chunk: data })
         else {
@@ -259,7 +261,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// the boundary. The chunk may be inserted anew.
     ///
     /// # Errors
-    /// [`InputError`] if the chunk was not unloaded, or is loaded.
+    /// Returns [`InputError`] if the chunk was not unloaded, or is loaded.
     pub fn forget(&mut self, chunk: ChunkPos) -> Result<(), InputError> {
         let Some(record) = self.borders.records.remove(&chunk) else {
             let allowed = "one that was unloaded and not forgotten";
@@ -322,7 +324,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
     /// Locates a cell in a loaded chunk.
     ///
     /// # Errors
-    /// [`InputError`] if its chunk is not loaded.
+    /// Returns [`InputError`] if its chunk is not loaded.
     pub(crate) fn loaded_cell(
         &self,
         cell: [i64; 2],
