@@ -35,7 +35,6 @@ pub(super) struct Chunk {
     /// own kind or on a heavier body.
     pub(super) members: Mask,
     /// Top cells of the columns of bodies.
-    /// which it can run.
     pub(super) tops: Mask,
     /// Cells beside or below a body into which the body can run.
     pub(super) openings: Mask,
