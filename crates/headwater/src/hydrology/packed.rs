@@ -8,6 +8,7 @@ use std::fmt;
 
 /// Number of plants in a run of bytes.
 const PLANTS_PER_RUN: usize = 512;
+/// Number of bytes per plant.
 const BYTES_PER_PLANT: usize = 8;
 
 /// A run of bytes. A plain slice would be serialized as a list of numbers.
