@@ -59,8 +59,8 @@ impl StoredVolume {
 }
 
 impl Waters {
-    /// Returns the contents of all depressions by cell; some entries are `None`. Removes a depth
-    /// `evaporation` (quanta) from open water, and also returns the total evaporated volume
+    /// Returns the contents of all depressions by cell. Unused entries are `ABSENT`. Removes a
+    /// depth `evaporation` (quanta) from open water, and also returns the total evaporated volume
     /// (quanta).
     pub(super) fn stored_volumes<'s>(
         &self,
