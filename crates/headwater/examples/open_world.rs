@@ -58,7 +58,8 @@ impl Landscape for Blocks {
     const FAR: i32 = 7;
     const SHAFTS: i64 = 50;
 
-    /// Creates a world with a well at the start, and rain on a thousand cells of hills.
+    /// Creates a world with a spring at the start, and springs that act as rain on a thousand cells
+    /// of hills.
     fn world() -> Result<blocks::open::OpenWorld, InputError> {
         let mut world = blocks::open::OpenWorld::new(blocks::Params::default())?;
         let liquid = blocks::Liquid::Water;
@@ -130,7 +131,7 @@ impl Landscape for Columns {
     const FAR: i32 = 5;
     const SHAFTS: i64 = 100;
 
-    /// Creates a world with a well at the start.
+    /// Creates a world with a spring at the start.
     fn world() -> Result<columns::open::OpenWorld, InputError> {
         let params = columns::Params { damping: 0.3, ..columns::Params::default() };
         let mut world = columns::open::OpenWorld::new(CELL, params)?;
@@ -295,7 +296,8 @@ fn ground(x: i64) -> i64 {
     (noise2(x, 0, 400, 4) - 500) / 5 + (noise2(x, 0, 70, 5) - 500) / 20
 }
 
-/// Returns smooth noise from 0 to 1000 in integer arithmetic, the same on all machines.
+/// Returns smooth noise from 0 to 1000. It uses integer arithmetic, so it is the same on all
+/// machines.
 fn noise2(x: i64, y: i64, scale: i64, salt: u64) -> i64 {
     let (i, j) = (x.div_euclid(scale), y.div_euclid(scale));
     let (u, v) = (x.rem_euclid(scale), y.rem_euclid(scale));

@@ -2,25 +2,28 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Units of volume in a full cell.
+/// Volume of a full cell, in the units in which fills and amounts are counted: one unit is 1/256 of
+/// a cell.
 pub const FULL: u16 = 256;
 
-/// A liquid. Liquids do not mix: a cell holds one at a time, and heavier liquids sink.
+/// Kind of liquid. Liquids do not mix: a cell holds one kind at a time, and heavier liquids sink
+/// below lighter ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Liquid {
-    /// Oil: floats on water.
+    /// Oil, which floats on water.
     Oil,
-    /// Water.
+    /// Water. Oil floats on water, and lava that touches water turns to wall.
     Water,
-    /// Lava: sinks in water, moves slowly ([`Params::lava_period`](super::Params::lava_period)) and
-    /// turns to wall on contact with water.
+    /// Lava, which sinks in water, moves slowly
+    /// ([`Params::lava_period`](super::Params::lava_period)) and turns to wall on contact with
+    /// water.
     Lava,
 }
 
 impl Liquid {
-    /// All liquids, lightest first.
+    /// All kinds of liquid, lightest first.
     pub const ALL: [Liquid; 3] = [Liquid::Oil, Liquid::Water, Liquid::Lava];
 
     /// Returns the name of the liquid in scene files and layer files.
@@ -32,7 +35,7 @@ impl Liquid {
         }
     }
 
-    /// Returns the density (kg/m³). Columns of different liquids balance by weight.
+    /// Returns the density of the liquid (kg/m³). Columns of different liquids balance by weight.
     pub const fn density(self) -> u32 {
         match self {
             Liquid::Oil => 800,
@@ -42,7 +45,7 @@ impl Liquid {
     }
 }
 
-/// Content of a cell.
+/// Content of one cell: wall, air or a liquid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cell {

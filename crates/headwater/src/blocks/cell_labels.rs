@@ -11,7 +11,7 @@ pub(super) const SKY: u32 = 0;
 pub(super) trait CellLabels {
     fn height(&self) -> u32;
 
-    /// Returns whether the world may hold a liquid lighter than `kind`.
+    /// Returns whether the world can hold a liquid lighter than `kind`.
     fn has_lighter(&self, kind: Kind) -> bool;
 
     fn cell(&self, x: u32, y: u32) -> Packed;

@@ -145,7 +145,8 @@ impl Chunk {
         self.members[y] >> x & 1 == 1
     }
 
-    /// Returns whether a cell belonged to a body of this kind at the last labelling.
+    /// Returns whether a cell of the chunk belonged to a body of liquid `kind` at the last
+    /// labelling.
     pub(super) fn was_in_body(&self, x: usize, y: usize, kind: Kind) -> bool {
         self.body_row(usize::from(kind) - 1, y) >> x & 1 == 1
     }

@@ -23,8 +23,8 @@ impl<'a> ChunkView<'a> {
         Self { grid, chunk: here, bodies, origin: (x as u32, y as u32) }
     }
 
-    /// Returns the column and row within the chunk, if the cell is in it. Cells of a chunk beyond
-    /// the edge of the grid are wall.
+    /// Returns the column and row of a cell within the chunk, or `None` if the cell lies in another
+    /// chunk. Cells of the chunk beyond the edge of the grid are wall.
     #[inline(always)]
     fn local_position(&self, x: u32, y: u32) -> Option<(usize, usize)> {
         let away = (x ^ self.origin.0) | (y ^ self.origin.1);

@@ -69,8 +69,8 @@ fn room_to_lift(world: &impl CellLabels, (x, y): Place) -> Option<u32> {
     (has_room || may_lift()).then_some(over)
 }
 
-/// Returns whether a heavier column beside a cell weighs more than this column from the cell
-/// upward.
+/// Returns whether an adjacent column of heavier liquid weighs more than this column, both measured
+/// from the given cell upward.
 fn is_outweighed(world: &impl CellLabels, (x, y): Place) -> bool {
     [-1, 1].into_iter().any(|side| {
         let adjacent = x.wrapping_add_signed(side);

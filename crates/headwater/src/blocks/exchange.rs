@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub struct Spring {
     /// Region of the spring, in cells from the top-left corner.
     pub region: Region,
-    /// Liquid that the spring adds.
+    /// Kind of liquid that the spring adds.
     pub liquid: Liquid,
     /// Volume added to each cell of the region per step (256ths), 1 to 256. A cell takes at most
     /// its free space, and nothing if it holds another liquid.
@@ -29,8 +29,8 @@ pub struct Spring {
 pub struct Drain {
     /// Region of the drain, in cells from the top-left corner.
     pub region: Region,
-    /// Volume removed from each cell of the region per step (256ths), 1 to 256, limited by the
-    /// cell's content.
+    /// Volume removed from each cell of the region per step (256ths), 1 to 256. A cell with less
+    /// liquid is emptied.
     pub rate: u16,
 }
 

@@ -127,10 +127,11 @@ fn pair_sites(
 /// ties prefer these tops.
 const AT_EXIT: u32 = 1;
 
-/// Breaks ties of mirror-symmetric configurations: picks one outlet and one inlet. Candidates are
-/// the highest outlets (those at exits first) and the lowest inlets. Among them, the unpaired one
-/// nearest to the midpoint of the other set wins, else of its own set, else of the largest body of
-/// oil.
+/// Breaks ties of mirror-symmetric configurations: picks one outlet and one inlet. The candidates
+/// are the highest outlets, or the highest outlets at exits if there are any, and the lowest
+/// inlets. From each set, the function picks the site nearest to the midpoint of the other set. If
+/// that is ambiguous, it picks the site nearest to the midpoint of its own set. For inlets, the
+/// last criterion is the size of the body of oil.
 fn symmetric_pair(sites: &[Site], size: impl Fn(Place) -> usize) -> Option<(Place, Place)> {
     let low = sites.iter().filter(|site| site.max_inflow > 0).map(|site| site.entry_level).min()?;
     let rank = |site: &Site| (site.air, site.head);
@@ -157,8 +158,8 @@ fn midpoint<'a>(places: impl Iterator<Item = &'a Site> + Clone) -> Option<u32> {
     Some(columns.clone().min()? + columns.max()?)
 }
 
-/// Returns the site nearest to a midpoint, given as twice its column. Returns `None` if another
-/// site is equally near.
+/// Returns the site nearest to a midpoint, given as twice its column, among the sites without an
+/// equally distant counterpart. Returns `None` if all sites have counterparts.
 fn nearest_unpaired<'a>(
     places: impl Iterator<Item = &'a Site> + Clone,
     midpoint_x2: u32,

@@ -98,7 +98,8 @@ impl Grid {
         }
     }
 
-    /// Creates a grid of `columns × rows` chunks with the given chunks in place and wall elsewhere.
+    /// Creates a grid of `columns` × `rows` chunks from the given chunks at their positions. All
+    /// other chunks are wall.
     pub(super) fn from_chunks(
         [columns, rows]: [usize; 2],
         moved_chunks: MovedChunks,

@@ -24,7 +24,8 @@ choices! {
 const NEVER: f64 = 1e9;
 
 parameters! {
-    /// Parameters of a [`Blocks`](super::Blocks) world, checked when a world is created.
+    /// Parameters of a [`Blocks`](super::Blocks) world, which are checked when the world is
+    /// created.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Params {

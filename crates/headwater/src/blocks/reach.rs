@@ -106,7 +106,8 @@ fn is_top(site: &Site) -> bool {
     site.max_outflow > 0
 }
 
-/// Returns whether there is a step down beside the top of a column.
+/// Returns whether there is a step down beside the top of a column: [`STEP_ROWS`] cells of air to
+/// the west or the east, from the row of the top downward.
 fn is_step_beside(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
     let is_step = |x: u32| (0..STEP_ROWS).all(|down| world.cell(x, y + down) == Packed::AIR);
     is_step(x.wrapping_sub(1)) || is_step(x + 1)

@@ -63,7 +63,7 @@ struct Saving<'a> {
 }
 
 impl Blocks {
-    /// Returns a snapshot of the current state.
+    /// Returns a snapshot of the current state of the world.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             params: self.params.clone(),

@@ -34,7 +34,7 @@ fixed_step_methods!(Blocks, |params: &Params| params.tick, |_| u32::MAX);
 run_to_rest_method!(Blocks);
 
 impl Blocks {
-    /// Performs one step.
+    /// Advances the world by one step.
     ///
     /// With [`Rule::Fill`]:
     ///

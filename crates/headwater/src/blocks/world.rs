@@ -76,7 +76,7 @@ impl Blocks {
         self.grid.ny()
     }
 
-    /// Returns the parameters.
+    /// Returns the current parameters of the world.
     pub fn params(&self) -> &Params {
         &self.params
     }

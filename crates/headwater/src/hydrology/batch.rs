@@ -12,8 +12,8 @@ use super::row_bands::{BAND_COUNT, RowBands};
 use crate::parallel;
 use crate::scratch::ScratchPool;
 
-/// Smallest number of chunks that keeps all threads busy. Batches with fewer chunks are processed
-/// in smaller pieces.
+/// Number of chunks up to which a batch has too few chunks for all threads. Its drops are then
+/// processed in smaller pieces.
 const MIN_CHUNKS: usize = 8;
 const DROPS_PER_PIECE: usize = 4;
 
@@ -35,7 +35,7 @@ pub(super) struct DropChunk {
     bed_changes: Vec<BedChange>,
     bands: RowBands,
     ranges: [[u32; 2]; BAND_COUNT],
-    /// Sediment delivered to lakes, sorted by cell.
+    /// Sediment that the drops have delivered to lakes, sorted by cell.
     deliveries: Vec<LakeDelivery>,
     pub(super) exported_water: i64,
     pub(super) exported_sediment: i64,

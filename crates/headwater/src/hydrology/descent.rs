@@ -124,9 +124,9 @@ pub(super) trait PathSink {
 
 pub(super) const OFF: u32 = u32::MAX;
 pub(super) const END: u32 = u32::MAX - 1;
-/// Marker: the drop reached a dry pit. It fills the pit and ends, or continues at the outlet.
+/// Marker for a step into a dry pit. The drop fills the pit and ends, or continues at the outlet.
 pub(super) const PIT: u32 = u32::MAX - 2;
-/// Marker: the drop entered a lake and continues at its outlet.
+/// Marker for a step into a lake. The drop continues at the outlet of the lake.
 pub(super) const LAKE: u32 = u32::MAX - 3;
 
 pub(super) enum Next {

@@ -103,7 +103,7 @@ impl Plant {
 pub(super) const SEED_RANGE: f64 = 4.0;
 /// Fraction of seeds without a parent, which lets an extinct kind return.
 const STRAY_SEED_FRACTION: f32 = 0.002;
-/// Stream strength above which no plant survives.
+/// Stream strength (0 to 1) above which no plant survives.
 const MAX_STREAM_STRENGTH: f32 = 0.5;
 /// Moisture of a bank, divided by the strength of the adjacent stream.
 const BANK_MOISTURE_FACTOR: f32 = 0.5;

@@ -71,7 +71,7 @@ parameters! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Strata {
-        /// Thickness of one hard and one soft layer together.
+        /// Combined thickness of one hard and one soft layer.
         thickness: f64 = 10.0; Live, "thickness", "m", |_| Range::new(1e-3, 1e6), [1.0, 100.0];
         /// Hard fraction of each pair of layers.
         hard_part: f64 = 0.4; Live, "hard fraction", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
@@ -79,9 +79,9 @@ parameters! {
         hard: f64 = 0.05; Live, "erodibility of hard rock", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
         /// Erodibility of soft rock relative to soil. Replaces [`Params::rock`].
         soft: f64 = 0.6; Live, "erodibility of soft rock", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
-        /// Steepest stable slope of hard rock; 0 uses [`Params::rock_repose`].
+        /// Steepest stable slope of hard rock. 0 selects the value of [`Params::rock_repose`].
         hard_repose: f64 = 0.0; Live, "steepest slope of hard rock", "m per m", |_| Range::new(0.0, 100.0), [0.0, 5.0];
-        /// Steepest stable slope of soft rock; 0 uses [`Params::rock_repose`].
+        /// Steepest stable slope of soft rock. 0 selects the value of [`Params::rock_repose`].
         soft_repose: f64 = 0.0; Live, "steepest slope of soft rock", "m per m", |_| Range::new(0.0, 100.0), [0.0, 5.0];
         /// Rise of the layers per distance to the east and to the south.
         dip: [f64; 2] = [0.0, 0.0]; Live, "dip", "m per m", |_| Range::new(-10.0, 10.0), [-1.0, 1.0];
@@ -103,7 +103,7 @@ parameters! {
         /// Reference length of all parameters given in units. 0 uses the cell size. With the same
         /// unit, a map with smaller cells gives the same land in more detail.
         unit: f64 = 0.0; Fixed, "unit of length", "m", |_| Range::new(0.0, 1e6), [0.0, 100.0];
-        /// Seed of all random numbers.
+        /// Seed of all random numbers of the world.
         seed: u64 = 0; Fixed, "seed", "", |_| Range::new(0.0, MAX_SEED), [0.0, 100.0];
         /// Erosion method: single drops or stream power.
         method: Method = Method::Drops; Live, "method";
@@ -115,7 +115,7 @@ parameters! {
         /// Fraction of a drop that evaporates per unit of distance. The default is half of the
         /// value in the article, because paths here are several times as long.
         drying: f64 = 0.0005; Live, "evaporation of drops", "1", |_| Range::new(0.0, 0.1), [0.0, 0.01];
-        /// Evaporation of open water, relative to the rain on the same area.
+        /// Evaporation from open water, divided by the rain on an equal area.
         evaporation: f64 = 0.3; Live, "evaporation of lakes", "1", |_| Range::new(0.0, 100.0), [0.0, 3.0];
         /// Transport capacity of a drop on a slope of 1 with one cell upstream, given as a depth on
         /// one cell in cell sizes. The capacity is proportional to the slope and to the square root
@@ -167,7 +167,7 @@ parameters! {
         /// Weathering rate of bare rock, as soil thickness in units of length per depth of rain.
         /// The rate halves with every half unit of soil cover.
         weathering: f64 = 0.02; Live, "weathering", "units", |_| Range::new(0.0, 1.0), [0.0, 0.2];
-        /// Fraction of erosion that a dense plant cover prevents.
+        /// Fraction of erosion that a dense cover of plants prevents with its roots.
         roots: f64 = 0.7; Live, "protection by roots", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
     }
     and {

@@ -13,9 +13,9 @@ use crate::region::Point;
 pub struct CellState {
     /// Height of the ground (m).
     pub bed: f64,
-    /// Thickness of soil and sediment (m).
+    /// Thickness of soil and sediment on the rock (m).
     pub soil: f64,
-    /// Depth of lake or sea (m).
+    /// Depth of the lake or sea over the ground (m). 0 on dry land.
     pub depth: f64,
     /// Upstream area of the cell (m²), averaged over time, as a measure of discharge.
     pub discharge: f64,

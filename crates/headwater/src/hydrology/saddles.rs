@@ -148,7 +148,7 @@ fn add_edge_saddle((x, y): (usize, usize), terrain: Terrain, found: &mut Vec<Sad
     }
 }
 
-/// Height and basin of each neighbour of a cell, clockwise from the east.
+/// Height (quanta) and basin of each neighbour of a cell, clockwise from the east.
 type Ring = [(i64, u32); 8];
 
 fn ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ring {

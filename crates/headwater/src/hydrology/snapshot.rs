@@ -32,7 +32,7 @@ struct Saving<'a> {
 }
 
 impl Hydrology {
-    /// Returns a snapshot of the current state.
+    /// Returns a snapshot of the current state of the world.
     pub fn snapshot(&self) -> Snapshot {
         let (land, ledgers) = (Box::new(self.land.clone()), self.ledgers.clone());
         Snapshot { land, ledgers, held: self.stored_volumes() }

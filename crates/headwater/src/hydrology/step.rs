@@ -121,7 +121,7 @@ impl Hydrology {
         self.changes.mark_all();
     }
 
-    /// Performs `count` steps.
+    /// Performs `count` steps, each as in [`step`](Self::step).
     pub fn step_many(&mut self, count: u64) {
         (0..count).for_each(|_| self.step());
     }

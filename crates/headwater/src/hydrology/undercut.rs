@@ -8,8 +8,8 @@ use super::grid::{DIRECTIONS, Grid};
 use crate::parallel;
 use multiversion::multiversion;
 
-/// Base-2 logarithm of a divisor. Divided by it, the height of a bank gives the largest loss to one
-/// neighbour in a step.
+/// Base-2 logarithm of a divisor. In one step, a bank loses to one neighbour at most its height
+/// divided by this divisor.
 const MAX_LOSS_SHIFT: u32 = 4;
 /// Largest amount that moves from one cell to another in a step (quanta, equal to 64 m). The limit
 /// makes the inflow from all neighbours fit in 32 bits.

@@ -136,7 +136,7 @@ impl Hydrology {
         &self.land.lattice
     }
 
-    /// Returns the parameters.
+    /// Returns the current parameters of the world.
     pub fn params(&self) -> &Params {
         &self.land.params
     }
@@ -146,7 +146,7 @@ impl Hydrology {
         self.land.drops
     }
 
-    /// Returns the number of steps since the start.
+    /// Returns the number of steps performed since the start.
     pub fn steps(&self) -> u64 {
         self.land.steps
     }

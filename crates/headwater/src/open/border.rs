@@ -4,7 +4,7 @@ use super::chunk::{CHUNK, ChunkPos};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Behaviour of liquids at the border between a loaded chunk and an unloaded one.
+/// Behaviour of liquids at the border between a loaded and an unloaded chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Border {
@@ -33,7 +33,7 @@ pub(crate) struct Record<V> {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Borders<V> {
     pub(crate) default: Border,
-    /// Border of each chunk for which it differs from the default.
+    /// Border settings of individual chunks, which override the default.
     pub(crate) overrides: BTreeMap<ChunkPos, Border>,
     pub(crate) records: BTreeMap<ChunkPos, Record<V>>,
 }

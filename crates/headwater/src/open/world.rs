@@ -101,10 +101,11 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Context { params, cell_size: *cell_size, steps: *steps, borders }
     }
 
-    /// Advances the loaded chunks by one step of their model, as described in
+    /// Advances the loaded chunks by one step of their model, as described at
     /// [`Blocks::step`](crate::blocks::Blocks::step) and
-    /// [`Columns::step`](crate::columns::Columns::step). Transfers enter loaded chunks before the
-    /// step and are collected at the borders after it.
+    /// [`Columns::step`](crate::columns::Columns::step). Before the step, waiting transfers enter
+    /// the loaded chunks. After the step, liquids that have crossed a border are collected as new
+    /// transfers.
     pub fn step(&mut self) {
         self.regroup();
         let Self { params, cell_size, steps, borders, .. } = self;
@@ -139,7 +140,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
         self.places = regions.map(|regions| regions.map(place).collect());
     }
 
-    /// Returns the parameters.
+    /// Returns the current parameters of the world.
     pub fn params(&self) -> &G::Params {
         &self.params
     }

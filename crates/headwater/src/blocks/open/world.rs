@@ -1,4 +1,4 @@
-//! Steps, edits and queries of an open world of blocks.
+//! Constructor, edits and queries of an open world of blocks.
 
 use super::cells::Runs;
 use super::group::Group;

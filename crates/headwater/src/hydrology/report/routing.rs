@@ -14,7 +14,7 @@ pub(in super::super) struct Routing {
     /// All cells, sorted from the outlets up, so that each cell comes after its receiver.
     pub(in super::super) order: Vec<u32>,
     receiver: Vec<u32>,
-    /// Height of the bed with all depressions filled (m).
+    /// Height of each cell after all depressions are filled (m).
     pub(in super::super) filled: Vec<f32>,
     pub(in super::super) area: Vec<u32>,
 }

@@ -23,9 +23,10 @@ pub struct Report {
     /// area. Computed over basins of streams of at least second order. Natural values are 0.5 to
     /// 0.7. `NaN` for fewer than two basins.
     pub hack: f64,
-    /// Fraction of cells that are dry pits. Natural values are near 0.
+    /// Fraction of cells that are dry pits, which are lower than all their neighbours. Natural
+    /// values are near 0.
     pub pits: f64,
-    /// Fraction of cells in depressions without a lake. Natural values are near 0.
+    /// Fraction of cells that lie in depressions without a lake. Natural values are near 0.
     pub dry_depressions: f64,
     /// Fraction of cells that lie more than two cell sizes below their neighbours on both sides,
     /// which no rock would support. Natural values are near 0.

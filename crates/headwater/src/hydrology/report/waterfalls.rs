@@ -18,7 +18,7 @@ const MIN_HEIGHT: f64 = 0.4;
 /// Smallest upstream area of a river with waterfalls (square units).
 const MIN_AREA: f64 = 200.0;
 
-/// A step in the long profile of a river.
+/// A waterfall: a short steep step in the long profile of a river.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Waterfall {
