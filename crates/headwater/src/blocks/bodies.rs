@@ -44,7 +44,7 @@ pub(super) struct Components {
 
 impl Components {
     /// Merges the parts of all chunks into connected components. `joins` lists the chunks strip by
-    /// strip; each strip has `rows` chunks.
+    /// strip. A strip is a column of `rows` chunks.
     pub(super) fn find(&mut self, joins: &[Joins], rows: usize, scratch: &ScratchPool) {
         self.base.clear();
         let mut count = 0;

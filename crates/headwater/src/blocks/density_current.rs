@@ -102,7 +102,7 @@ fn can_run_in_from(world: &impl CellLabels, (x, y): Place, adjacent: u32) -> boo
     if is_support(world, (x, y + 1), cell.kind()) {
         return true;
     }
-    // Its own column there fills first.
+    // The column of the body below fills first.
     let is_own = || world.body(x, y + 1) == world.body(adjacent, y);
     if below.kind() == cell.kind() {
         !is_own()

@@ -36,8 +36,8 @@ pub(super) fn fall(grid: &mut Grid, lava_moves: bool, scratch: &ScratchPool) {
     }
 }
 
-/// Moves all falling liquid in a strip of chunks, from the bottom up. Processes a chunk even if it
-/// holds no falling liquid, if the top row of the chunk below has changed.
+/// Moves all falling liquid in a strip of chunks (one column of chunks), from the bottom up. Chunks
+/// without falling liquid are skipped, unless the top row of the chunk below has changed.
 fn fall_strip(
     strip: &mut [CowChunk],
     pending: &[bool],

@@ -20,7 +20,8 @@ pub(super) struct Grid {
     nx: usize,
     ny: usize,
     pub(super) rows: usize,
-    /// Chunks, stored strip by strip from the west, and within each strip from the top.
+    /// Chunks, stored strip by strip from the west. A strip is a column of chunks and is stored
+    /// from the top.
     pub(super) chunks: Vec<CowChunk>,
     pub(super) joins: Vec<Joins>,
     pub(super) air_joins: Vec<Joins>,

@@ -40,7 +40,7 @@ pub(super) type Moves = Vec<Move>;
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub(super) moves: Moves,
-    /// Index of the first and of the last strip of chunks that the moves change.
+    /// Index of the first and of the last strip (column of chunks) that the moves change.
     strips: [usize; 2],
 }
 
@@ -87,8 +87,8 @@ fn fill_after(cell: Packed, kind: Kind, amount: i32) -> (Packed, i32) {
     (Packed::new(kind, (fill + here) as u16), here)
 }
 
-/// Applies the moves of one kind of liquid to the grid. Each move changes only its own column, so
-/// strips of chunks are processed in parallel.
+/// Applies the moves of one kind of liquid to the grid. Each move changes only its own column of
+/// cells, so strips (columns of chunks) are processed in parallel.
 pub(super) fn apply(grid: &mut Grid, batches: &[Batch], kind: Kind, scratch: &ScratchPool) {
     let moving = batches.iter().filter(|batch| !batch.moves.is_empty());
     let strips = moving.map(|batch| batch.strips);
@@ -113,8 +113,8 @@ pub(super) fn apply(grid: &mut Grid, batches: &[Batch], kind: Kind, scratch: &Sc
     }
 }
 
-/// Applies the moves in one strip of chunks. Moves that lift lighter liquid are collected in
-/// `lifts` and applied last.
+/// Applies the moves in one strip (column of chunks). Moves that lift lighter liquid are collected
+/// in `lifts` and applied last.
 fn apply_in_strip<'a>(
     strip: &mut [CowChunk],
     moves: impl Iterator<Item = &'a Move>,

@@ -1,5 +1,5 @@
-//! [`SurfaceCells`]: the cells at the surfaces of bodies, sorted by body within each strip of
-//! chunks, so that bodies can be processed in parallel.
+//! [`SurfaceCells`]: the cells at the surfaces of bodies, sorted by body within each strip (column
+//! of chunks), so that bodies can be processed in parallel.
 
 use super::bodies::NONE;
 use super::cell::Kind;

@@ -37,8 +37,8 @@ fn floor_site(world: &impl CellLabels, params: &Params, first: &Site, body: u32)
     if is_free {
         return Some(Site { x, max_inflow, entry_level, min_inflow: film, ..*first });
     }
-    // Past a dry last cell before an edge, such as a drained one. Otherwise that cell would act as
-    // a dam.
+    // The site may lie beyond an edge if the last cell before the edge is dry, for example because
+    // it was drained. Otherwise, that cell would act as a dam.
     let from = world.cell(away(-1), y);
     let below = world.cell(x, y + 1);
     let falls =

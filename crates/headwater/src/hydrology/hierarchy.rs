@@ -52,7 +52,7 @@ impl Hierarchy {
         receiver(grid, self.basins.directions[cell], cell)
     }
 
-    /// Returns whether `node` is `above` or one of its descendants. Returns false if a node is
+    /// Returns whether `node` is `above` or one of its descendants. Returns false if `node` is
     /// [`NONE`].
     pub(super) fn is_in(&self, node: u32, above: u32) -> bool {
         let above = &self.nodes[above as usize];

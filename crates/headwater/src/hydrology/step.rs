@@ -362,8 +362,9 @@ impl Hydrology {
         });
     }
 
-    /// Stage 5: soil creeps and slides, rock weathers, and banks collapse. `width` is the value of
-    /// [`Params::width`](super::Params).
+    /// Stage 5: soil creeps and slides, rock weathers, and banks collapse. `width` is the river
+    /// width per square root of upstream area, as in [`Params::width`](super::Params). 0 turns
+    /// river banks off.
     pub(super) fn creep(&mut self, rain: f64, width: f64) {
         self.creep_from(0, rain, width, |_| {});
     }

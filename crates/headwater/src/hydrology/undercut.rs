@@ -9,7 +9,7 @@ use crate::parallel;
 use multiversion::multiversion;
 
 /// Base-2 logarithm of a divisor. In one step, a bank loses to one neighbour at most its height
-/// divided by this divisor.
+/// above that neighbour divided by this divisor.
 const MAX_LOSS_SHIFT: u32 = 4;
 /// Largest amount that moves from one cell to another in a step (quanta, equal to 64 m). The limit
 /// makes the inflow from all neighbours fit in 32 bits.

@@ -69,7 +69,7 @@ pub(crate) type Spread<P> = BTreeMap<ChunkPos, Vec<P>>;
 /// Places on which each spring and each drain acts, in the order of their lists.
 pub(crate) type SourcePlaces<P> = [Vec<Spread<P>>; 2];
 
-/// State of a world that its groups can read during a step.
+/// State of a world that its groups can read.
 pub struct Context<'a, G: ChunkGroup> {
     pub(crate) params: &'a G::Params,
     pub(crate) cell_size: G::CellSize,
