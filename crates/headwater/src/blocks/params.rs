@@ -64,8 +64,8 @@ parameters! {
         /// that a tall column can hold back a falling stream.
         finite_fall: bool = false; Live, "finite fall";
         /// [`Rule::WholeBlocks`]: whether a body without pressure runs over an edge beside its top
-        /// row, or toward the nearest edge. If false, as in the article, a single block stays on a
-        /// ledge.
+        /// row, or toward the nearest edge. If false, as in the original algorithm, a single block
+        /// stays on a ledge.
         spill: bool = true; Live, "spilling over edges";
     }
 }

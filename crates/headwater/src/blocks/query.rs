@@ -142,7 +142,7 @@ impl Blocks {
     }
 
     /// Returns the depth of each cell below the top of its body (in rows). The depth is 0 for cells
-    /// in no body. For [`Rule::WholeBlocks`], this is Δh in the article.
+    /// in no body. With [`Rule::WholeBlocks`], this is the pressure head Δh that moves the blocks.
     pub fn pressure(&self) -> Field<f32> {
         self.view(View::Pressure)
     }

@@ -8,6 +8,7 @@ use super::cliff::{cliff_inflow, hole_rows};
 use super::params::Params;
 use super::room_share::room_share;
 
+/// Position of a site relative to its body, which determines the rules for inflow and outflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SiteKind {
     /// Top of a column of the body, which is both an outlet and an inlet.
@@ -18,6 +19,7 @@ pub(super) enum SiteKind {
     Drop,
 }
 
+/// A cell at the surface of a body through which liquid can leave or enter the body in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) x: u32,

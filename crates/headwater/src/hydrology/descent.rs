@@ -12,8 +12,8 @@ use super::params::{EdgeKind, Edges};
 const MAX_FILLED_NODES: usize = 8;
 /// Largest number of lakes that a drop can pass before it ends in one.
 const MAX_LAKES_PASSED: u8 = 200;
-/// Divisor of a full drop that gives the smallest volume. A drop below this volume ends (from the
-/// article).
+/// Divisor that defines the smallest drop. A drop ends when its volume falls below that of a full
+/// drop divided by this number (McDonald 2020).
 pub(super) const MIN_VOLUME_DIVISOR: i64 = 100;
 
 pub(super) struct DropTracer<'a> {

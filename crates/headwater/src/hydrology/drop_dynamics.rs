@@ -2,7 +2,7 @@
 
 use super::land::Land;
 
-/// Time step of the article, for each unit of distance travelled.
+/// Time step of a drop for each unit of distance travelled, as in McDonald 2020.
 const STEP_TIME: f64 = 1.2;
 /// Height that a drop can climb, per squared speed (units).
 const CLIMB_PER_SPEED_SQUARED: f64 = 0.005;

@@ -12,8 +12,8 @@ use super::grid::Grid;
 use super::lakes::Lakes;
 use super::rock::Rock;
 
-/// Fraction of a drop's sediment that is deposited in each lake it passes through (from the
-/// article).
+/// Fraction of a drop's sediment that is deposited in each lake that the drop passes through, as in
+/// McDonald 2020.
 const LAKE_DEPOSIT_FRACTION: f32 = 0.9;
 /// Largest fraction of a height difference between two cells that the drops of a batch remove or
 /// fill.

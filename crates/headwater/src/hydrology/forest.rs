@@ -1,8 +1,8 @@
 //! Plants: germination, growth, spread of seeds, soil protection and death.
 //!
-//! A cell holds at most one plant. As in the article, a plant covers its own cell and, less
-//! densely, its eight neighbours, and nothing grows in lakes or strong streams. Each empty cell
-//! samples its own seed sources, so all cells are independent.
+//! A cell holds at most one plant. As in N. McDonald, "Procedural hydrology" (2020), a plant covers
+//! its own cell and, less densely, its eight neighbours, and nothing grows in lakes or strong
+//! streams. Each empty cell samples its own seed sources, so all cells are independent.
 
 use super::grid::Grid;
 use super::random::{DRAWS, Round, STREAMS, below, draw, uniform};
@@ -99,7 +99,7 @@ impl Plant {
     }
 }
 
-/// Largest distance between a seed and its parent (units of length), from the article.
+/// Largest distance between a seed and its parent (units of length), as in McDonald 2020.
 pub(super) const SEED_RANGE: f64 = 4.0;
 /// Fraction of seeds without a parent, which lets an extinct kind return.
 const STRAY_SEED_FRACTION: f32 = 0.002;
@@ -107,8 +107,8 @@ const STRAY_SEED_FRACTION: f32 = 0.002;
 const MAX_STREAM_STRENGTH: f32 = 0.5;
 /// Moisture of a bank, divided by the strength of the adjacent stream.
 const BANK_MOISTURE_FACTOR: f32 = 0.5;
-/// Cover that a full-size plant gives its own cell, edge neighbours and corner neighbours (from the
-/// article).
+/// Cover that a full-size plant gives its own cell, edge neighbours and corner neighbours, as in
+/// McDonald 2020.
 const COVER: [f32; 3] = [1.0, 0.6, 0.4];
 /// Number of cells of a row that are processed in one pass.
 const CELLS_PER_PASS: usize = 128;

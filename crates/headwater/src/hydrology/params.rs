@@ -113,7 +113,7 @@ parameters! {
         /// determines how fast lakes fill, but not how strongly rivers carve.
         drop: f64 = 0.25; Live, "volume of a drop", "units", |_| Range::new(1.0 / 1024.0, 64.0), [0.01, 4.0];
         /// Fraction of a drop that evaporates per unit of distance. The default is half of the
-        /// value in the article, because paths here are several times as long.
+        /// value in McDonald 2020, because paths here are several times as long.
         drying: f64 = 0.0005; Live, "evaporation of drops", "1", |_| Range::new(0.0, 0.1), [0.0, 0.01];
         /// Evaporation from open water, divided by the rain on an equal area.
         evaporation: f64 = 0.3; Live, "evaporation of lakes", "1", |_| Range::new(0.0, 100.0), [0.0, 3.0];
@@ -127,10 +127,10 @@ parameters! {
         /// temporarily.
         intensity: f64 = 1.0; Live, "erosion intensity", "1", |_| INTENSITY_RANGE, [0.0, 5.0];
         /// Fraction of the sediment deficit or excess exchanged per unit of distance. The default
-        /// is the article's deposition rate of 0.08 times the article's time step of 1.2.
+        /// is the deposition rate of 0.08 in McDonald 2020 times the time step of 1.2.
         exchange: f64 = 0.1; Live, "sediment exchange", "1", |_| Range::new(0.0, 1.0), [0.0, 0.5];
-        /// Fraction of the speed lost per unit of distance. The default is the article's friction
-        /// of 0.1 times the article's time step of 1.2.
+        /// Fraction of the speed lost per unit of distance. The default is the friction of 0.1 in
+        /// McDonald 2020 times the time step of 1.2.
         friction: f64 = 0.12; Live, "friction", "1", |_| Range::new(0.01, 1.0), [0.01, 0.5];
         /// Acceleration of a drop in the direction of the stream that it follows. With values above
         /// 0, rivers keep their course and meander.

@@ -173,8 +173,8 @@ fn ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ring {
     ring
 }
 
-/// Returns the saddles from a cell down to its neighbours that can be the lowest between their
-/// basins, as a mask of directions, clockwise from the east. `down` marks lower neighbours in other
+/// Returns a mask of the directions from a cell down to its neighbours, clockwise from the east, in
+/// which the saddle can be the lowest between two basins. `down` marks lower neighbours in other
 /// basins, and `through` marks lower neighbours in the same basin. A saddle is omitted if an
 /// adjacent cell has a lower saddle between the same basins.
 #[inline]

@@ -3,10 +3,11 @@
 use crate::hydrology::banks::RiverBed;
 use crate::hydrology::grid::{DIRECTIONS, Grid};
 
-/// Divisor of the height excess over the stable difference that slides to one neighbour in a round.
-/// With eight lower neighbours, half of the excess slides.
+/// Divisor for slides. In one round, the part of a height difference above the stable difference,
+/// divided by this number, slides to one neighbour. With eight lower neighbours, half of it slides.
 pub(super) const SLIDE_DIVISOR: i64 = 16;
-/// Divisor of the soil in a cell that gives the largest loss to one neighbour in a round.
+/// Divisor that limits creep. In one round, a cell loses to one neighbour at most its soil
+/// thickness divided by this number.
 pub(super) const SOIL_DIVISOR: i64 = 8;
 
 /// Converts a stable height difference to an edge neighbour into that to a corner neighbour:

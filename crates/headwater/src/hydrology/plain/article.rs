@@ -9,14 +9,15 @@ const FRICTION: f32 = 0.1;
 const DEPOSITION: f32 = 0.08;
 const EVAPORATION: f32 = 0.001;
 const MIN_VOLUME: f32 = 0.01;
-/// Volume of a full drop (m³) on cells of one square metre, from the volume factor in the article.
+/// Volume of a full drop (m³) on cells of one square metre, from the volume factor in McDonald
+/// 2020.
 const VOLUME: f32 = 40.0 / 100.0;
 /// Largest number of descents of a drop. A drop starts a new descent after it has passed a pool.
 const MAX_DESCENTS: usize = 5;
 /// Largest number of steps of a descent. The limit ends drops that move in circles.
 const MAX_STEPS: usize = 4096;
 
-/// World of the article: terrain, streams and pools. Trees are omitted, because they affect only
+/// World of McDonald 2020: terrain, streams and pools. Trees are omitted, because they affect only
 /// the run time.
 #[derive(Clone, Debug)]
 pub struct Article {
