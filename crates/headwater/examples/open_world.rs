@@ -117,8 +117,8 @@ struct Columns;
 /// Size of a cell in the columns model (m).
 const CELL: f64 = 0.5;
 
-/// Returns the row in which the ground begins in a column. Groups of four columns share a row, which
-/// gives terraces.
+/// Returns the row in which the ground begins in a column. Groups of four columns share a row,
+/// which gives terraces.
 fn terrace(x: i64) -> i64 {
     ground(x.div_euclid(4) * 4)
 }
