@@ -1,5 +1,5 @@
-//! Land carved by its own rivers. The program writes it to a PGM height map, then floods it with a
-//! cloudburst.
+//! Terrain generation and a flood. Rivers carve the land, and the program writes it to a PGM height
+//! map. A cloudburst then floods the land.
 //!
 //! `cargo run --release -p headwater --example carve_and_flood [FILE.pgm]`
 
@@ -57,7 +57,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Writes heights as 16-bit grey, from the lowest to the highest point.
+/// Writes heights as a 16-bit grey image. Black is the lowest point and white the highest.
 fn write_pgm(path: &str, bed: &Field<f32>) -> std::io::Result<()> {
     let (low, high) = bed.min_max().unwrap_or((0.0, 1.0));
     let grey = |z: &f32| ((z - low) / (high - low).max(1e-6) * 65535.0) as u16;

@@ -1,5 +1,6 @@
 //! A world of blocks for a digging game: a pond above caves, lava at depth, and a shaft that
-//! connects them. Only changed chunks are redrawn. At rest, steps cost almost nothing.
+//! connects them. Only changed chunks are redrawn. When the liquids are at rest, steps cost almost
+//! nothing.
 //!
 //! `cargo run --release -p headwater --example caves`
 
@@ -55,7 +56,8 @@ struct Screen {
 }
 
 impl Screen {
-    /// Redraws the chunks that have changed since the last call, and returns their number.
+    /// Redraws the chunks that have changed since the last call, and returns the number of these
+    /// chunks.
     fn update(&mut self, world: &Blocks) -> usize {
         world.update_changes(&mut self.changes);
         for tile in &self.changes.tiles {

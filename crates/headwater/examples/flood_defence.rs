@@ -1,6 +1,6 @@
-//! A tower-defence flood: a lake behind a dam, and a valley with towers. The player digs through
-//! the dam, then builds a bank. Prints a map of the valley, and the time at which each tower is
-//! flooded.
+//! A flood in a tower-defence game: a lake behind a dam, and a valley with towers. The player digs
+//! through the dam, then builds a bank. The program prints a map of the valley, and the time at
+//! which each tower is flooded.
 //!
 //! `cargo run --release -p headwater --example flood_defence`
 
@@ -52,7 +52,7 @@ fn main() -> Result<(), InputError> {
     Ok(())
 }
 
-/// Prints the valley, four metres per letter.
+/// Prints a map of the valley. Each letter represents a width of four metres.
 fn print_map(flow: &Flow) {
     println!("after {:.0} s", flow.time());
     for y in (0..120).step_by(8) {

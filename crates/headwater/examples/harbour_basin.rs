@@ -1,6 +1,6 @@
-//! Two basins in side view with a boat and a gate between them. The gate opens, the boat sinks with
-//! the water level, and something heavy falls in beside it. The program reads levels and the boat's
-//! position per frame, as a game would.
+//! Two harbour basins in side view with a boat and a gate between the basins. The gate opens, the
+//! boat sinks with the water level, and a heavy body falls into the water beside it. The program
+//! reads water levels and the boat's position once per frame, as a game would.
 //!
 //! `cargo run --release -p headwater --example harbour_basin`
 

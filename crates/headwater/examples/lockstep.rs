@@ -1,6 +1,6 @@
 //! Lockstep multiplayer: two players, each with a copy of the world. In every tick, the peers
-//! exchange player inputs and a hash of the resulting state; the world itself is never sent. In
-//! this example both peers are threads of one program, connected by a socket.
+//! exchange player inputs and a hash of the resulting state, but never the world itself. In this
+//! example, both peers are threads of one program, connected by a socket.
 //!
 //! `cargo run --release -p headwater --example lockstep`
 
@@ -25,7 +25,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// Creates the common initial world: an island in a shallow sea.
+/// Creates the initial world of both peers: an island in a shallow sea.
 fn world() -> Result<Flow, InputError> {
     let bed = Field::from_fn(96, 64, |x, y| {
         let [x, y] = [x as f32 / 48.0 - 1.0, y as f32 / 32.0 - 1.0];
@@ -35,7 +35,8 @@ fn world() -> Result<Flow, InputError> {
     Flow::new(Square::new(96, 64, 1.0, 1.0)?, Params::default(), bed, depth)
 }
 
-/// Returns a player's input in a tick: the position (m) at which water is poured or ground is dug.
+/// Returns a player's input in a tick: the position (m) at which the player pours water or digs
+/// ground.
 fn input(player: usize, tick: u32) -> [f64; 2] {
     let turn = 0.05 * f64::from(tick) + 2.0 * player as f64;
     // Without `sin` and `cos`, whose last bits differ between machines.

@@ -1,7 +1,8 @@
-//! An unbounded world of blocks or columns. A player walks 10,000 cells to the east and digs
-//! shafts, while another player stays at the start. Chunks near the players are created or loaded;
-//! distant ones are unloaded to bytes. At the end, the first player jumps back part of the way. The
-//! ledgers balance over all chunks, and memory use depends only on the loaded ones.
+//! An unbounded world of blocks or columns. One player walks 10,000 cells to the east and digs
+//! shafts, while another player stays at the start. Chunks near the players are created or loaded,
+//! and distant chunks are unloaded to bytes. At the end, the first player jumps back part of the
+//! way. The program checks that the ledgers balance over all chunks, and that memory use depends
+//! only on the loaded chunks.
 //!
 //! `cargo run --release -p headwater --example open_world -- blocks` (or
 //! `columns`; a number of cells may follow)
@@ -12,7 +13,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
-/// Memory limit of the program (MB).
+/// Largest memory use that the program accepts (MB).
 const MEMORY: u64 = 200;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -24,26 +25,26 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// The landscape of a model: hills with lakes between them, and caves with ponds.
+/// Landscape of an open world for one model: hills with lakes between them, and caves with ponds.
 trait Landscape {
     type Model: OpenModel;
 
-    /// Rows of chunks of the world.
+    /// Range of the rows of chunks in which the world has chunks.
     const ROWS: std::ops::Range<i32>;
-    /// Columns of chunks that are loaded on both sides of a player, and the distance beyond which
-    /// they are unloaded.
+    /// Number of columns of chunks that are loaded on each side of a player.
     const NEAR: i32;
+    /// Distance from all players (columns of chunks) beyond which chunks are unloaded.
     const FAR: i32;
-    /// Distance between shafts (cells).
+    /// Horizontal distance between two shafts (cells).
     const SHAFTS: i64;
 
-    /// Creates a world with springs.
+    /// Creates a world with springs and without chunks.
     fn world() -> Result<OpenWorld<Self::Model>, InputError>;
-    /// Creates a new chunk and inserts it.
+    /// Creates the content of a new chunk and inserts the chunk into the world.
     fn insert(world: &mut OpenWorld<Self::Model>, chunk: ChunkPos) -> Result<(), InputError>;
-    /// Digs from the ground down into the caves.
+    /// Digs a shaft in column `x` from the ground down into the caves.
     fn dig_shaft(world: &mut OpenWorld<Self::Model>, x: i64) -> Result<(), InputError>;
-    /// Prints the balances and returns whether all residuals are 0.
+    /// Prints the balances of all substances, and returns whether all residuals are 0.
     fn report(world: &OpenWorld<Self::Model>) -> bool;
 }
 
@@ -57,7 +58,8 @@ impl Landscape for Blocks {
     const FAR: i32 = 7;
     const SHAFTS: i64 = 50;
 
-    /// Creates a world with a well at the start, and rain on a thousand cells of hills.
+    /// Creates a world with a spring at the start, and springs that act as rain on a thousand cells
+    /// of hills.
     fn world() -> Result<blocks::open::OpenWorld, InputError> {
         let mut world = blocks::open::OpenWorld::new(blocks::Params::default())?;
         let liquid = blocks::Liquid::Water;
@@ -112,10 +114,11 @@ impl Landscape for Blocks {
 
 struct Columns;
 
-/// Size of a cell of columns (m).
+/// Size of a cell in the columns model (m).
 const CELL: f64 = 0.5;
 
-/// Returns the ground of columns, in steps of four cells.
+/// Returns the row in which the ground begins in a column. Groups of four columns share a row,
+/// which gives terraces.
 fn terrace(x: i64) -> i64 {
     ground(x.div_euclid(4) * 4)
 }
@@ -128,7 +131,7 @@ impl Landscape for Columns {
     const FAR: i32 = 5;
     const SHAFTS: i64 = 100;
 
-    /// Creates a world with a well at the start.
+    /// Creates a world with a spring at the start.
     fn world() -> Result<columns::open::OpenWorld, InputError> {
         let params = columns::Params { damping: 0.3, ..columns::Params::default() };
         let mut world = columns::open::OpenWorld::new(CELL, params)?;
@@ -174,7 +177,7 @@ impl Landscape for Columns {
     }
 }
 
-/// Number, sum and maximum of durations.
+/// Statistics of measured durations: number, sum and maximum.
 #[derive(Default)]
 struct Times {
     count: u32,
@@ -200,7 +203,7 @@ impl std::fmt::Display for Times {
 
 struct Game<L: Landscape> {
     world: OpenWorld<L::Model>,
-    /// Bytes of unloaded chunks. A game would store them in a file.
+    /// Bytes of the unloaded chunks. A game would store these bytes in a file.
     unloaded: BTreeMap<ChunkPos, Vec<u8>>,
     steps: Times,
     loads: Times,
@@ -226,7 +229,7 @@ fn walk<L: Landscape>(cells: i64) -> Result<(), Box<dyn Error>> {
 }
 
 impl<L: Landscape> Game<L> {
-    /// Loads the chunks near a player, and unloads those far from all.
+    /// Loads the chunks near any player, and unloads the chunks far from all players.
     fn load_around(&mut self, players: &[i64]) -> Result<(), InputError> {
         let columns: Vec<i32> = players.iter().map(|x| (x / CHUNK as i64) as i32).collect();
         let is_far = |chunk: &ChunkPos| columns.iter().all(|x| (chunk.x - x).abs() > L::FAR);
@@ -281,7 +284,7 @@ impl<L: Landscape> Game<L> {
     }
 }
 
-/// Returns the peak memory use of the program (MB), on Linux.
+/// Returns the peak memory use of the program (MB), or `None` on systems other than Linux.
 fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
@@ -293,7 +296,8 @@ fn ground(x: i64) -> i64 {
     (noise2(x, 0, 400, 4) - 500) / 5 + (noise2(x, 0, 70, 5) - 500) / 20
 }
 
-/// Returns smooth noise from 0 to 1000 in integer arithmetic, the same on all machines.
+/// Returns smooth noise from 0 to 1000. It uses integer arithmetic, so it is the same on all
+/// machines.
 fn noise2(x: i64, y: i64, scale: i64, salt: u64) -> i64 {
     let (i, j) = (x.div_euclid(scale), y.div_euclid(scale));
     let (u, v) = (x.rem_euclid(scale), y.rem_euclid(scale));

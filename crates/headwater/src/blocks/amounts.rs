@@ -1,11 +1,12 @@
-//! [`Amounts`]: inflow and outflow limits of the sites of a body in arrays, and the level at which
-//! inflow and outflow balance. The loops are compiled for several instruction sets. They use
-//! integers only, so the results are the same on all of them.
+//! [`Amounts`]: inflow and outflow limits of the sites of one body, stored as arrays. Used to find
+//! the level at which total inflow balances total outflow. The loops are compiled for several
+//! instruction sets. They use integers only, so the results do not depend on the instruction set.
 
 use super::sites::Site;
 use multiversion::multiversion;
 
-/// Sites of a body as one array per quantity, padded to whole vectors.
+/// Exchange limits of all sites of a body, with one array per quantity. The arrays are padded to
+/// whole SIMD vectors.
 #[derive(Debug, Default)]
 pub(super) struct Amounts {
     head: Vec<i32>,
@@ -25,7 +26,7 @@ struct AmountSlices<'a> {
 }
 
 const LANES: usize = 16;
-/// Number of amounts whose sum stays below 2³¹.
+/// Largest number of amounts that are added in one 32-bit sum, so that the sum stays below 2³¹.
 const TERMS_PER_SUM: usize = 1 << 16;
 
 impl Amounts {
@@ -53,8 +54,8 @@ impl Amounts {
         AmountSlices { head, max_outflow, base, min_inflow, max_inflow }
     }
 
-    /// Returns the highest level at which inflow does not exceed outflow. The bracket must satisfy
-    /// this at `level` and violate it at `above`.
+    /// Returns the highest level (256ths of a cell) at which total inflow does not exceed total
+    /// outflow. The caller gives a bracket: the condition must hold at `level` and fail at `above`.
     pub(super) fn level(&self, level: i32, above: i32) -> i32 {
         find_level(self.slices(), level, above)
     }

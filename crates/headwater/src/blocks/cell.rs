@@ -1,29 +1,32 @@
-//! [`Cell`]: the content of a cell, and its 16-bit packed form.
+//! [`Cell`]: the content of one grid cell, and its packed 16-bit form.
 
 use serde::{Deserialize, Serialize};
 
-/// Units of volume in a full cell.
+/// Volume of a full cell, in the units in which fills and amounts are counted: one unit is 1/256 of
+/// a cell.
 pub const FULL: u16 = 256;
 
-/// A liquid. Liquids do not mix: a cell holds one at a time, and heavier liquids sink.
+/// Kind of liquid. Liquids do not mix: a cell holds one kind at a time, and heavier liquids sink
+/// below lighter ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Liquid {
-    /// Oil: floats on water.
+    /// Oil, which floats on water.
     Oil,
-    /// Water.
+    /// Water. Oil floats on water, and lava that touches water turns to wall.
     Water,
-    /// Lava: sinks in water, moves slowly ([`Params::lava_period`](super::Params::lava_period)) and
-    /// turns to wall on contact with water.
+    /// Lava, which sinks in water, moves slowly
+    /// ([`Params::lava_period`](super::Params::lava_period)) and turns to wall on contact with
+    /// water.
     Lava,
 }
 
 impl Liquid {
-    /// All liquids, lightest first.
+    /// All kinds of liquid, lightest first.
     pub const ALL: [Liquid; 3] = [Liquid::Oil, Liquid::Water, Liquid::Lava];
 
-    /// Returns the liquid's name in files.
+    /// Returns the name of the liquid in scene files and layer files.
     pub fn name(self) -> &'static str {
         match self {
             Liquid::Oil => "oil",
@@ -32,7 +35,7 @@ impl Liquid {
         }
     }
 
-    /// Returns the density (kg/m³). Columns of different liquids balance by weight.
+    /// Returns the density of the liquid (kg/m³). Columns of different liquids balance by weight.
     pub const fn density(self) -> u32 {
         match self {
             Liquid::Oil => 800,
@@ -42,16 +45,16 @@ impl Liquid {
     }
 }
 
-/// Content of a cell.
+/// Content of one cell: wall, air or a liquid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cell {
-    /// Solid; nothing can enter.
+    /// Solid cell, which no liquid or air can enter.
     Wall,
-    /// Air.
+    /// Cell filled with air only.
     #[default]
     Air,
-    /// A liquid and its fill, 1 to [`FULL`].
+    /// Liquid and its fill (256ths of a cell, 1 to [`FULL`]).
     Liquid(Liquid, u16),
 }
 
@@ -59,7 +62,7 @@ impl Cell {
     /// A cell full of water.
     pub const WATER: Cell = Cell::Liquid(Liquid::Water, FULL);
 
-    /// Returns the volume of liquid, 0 to [`FULL`].
+    /// Returns the volume of liquid in the cell (256ths, 0 to [`FULL`]).
     pub fn fill(self) -> u16 {
         match self {
             Cell::Liquid(_, fill) => fill,
@@ -67,7 +70,7 @@ impl Cell {
         }
     }
 
-    /// Returns the liquid, if any.
+    /// Returns the kind of liquid in the cell, or `None` for wall and air.
     pub fn liquid(self) -> Option<Liquid> {
         match self {
             Cell::Liquid(liquid, _) => Some(liquid),
@@ -76,7 +79,8 @@ impl Cell {
     }
 }
 
-/// A cell in 16 bits: fill in the lower nine bits, kind in the upper bits. Air is 0 and has fill 0.
+/// A cell packed into 16 bits: the fill in the lower nine bits, the kind in the upper bits. An air
+/// cell is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(super) struct Packed(pub(super) u16);
@@ -122,7 +126,8 @@ impl Packed {
         self.fill() > 0
     }
 
-    /// Returns the free space for a liquid of `kind`: 0 if the cell holds another liquid.
+    /// Returns the free space (256ths) for a liquid of `kind`, which is 0 if the cell holds another
+    /// liquid.
     #[inline(always)]
     pub(super) fn room(self, kind: Kind) -> u16 {
         let here = self.kind();

@@ -1,4 +1,5 @@
-//! [`Chunk`]: 64 × 64 cells. It is relabelled when its cells or the cells that support it change.
+//! [`Chunk`]: a square of 64 × 64 cells and its labels. A chunk is relabelled when its cells, or
+//! the cells below that support it, change.
 
 use super::cell::{Kind, LIQUIDS, Packed};
 use super::label::{Mask, Runs, SIDE};
@@ -9,41 +10,44 @@ pub(super) const KINDS: usize = 3;
 
 #[derive(Clone, Copy, Default)]
 pub(super) struct Halo {
-    /// Body members of each kind in the bottom row of the chunk above, and the full members there.
+    /// Cells of bodies in the bottom row of the chunk above: one bit row per liquid, and a bit row
+    /// of the full cells among them.
     pub(super) above: ([u64; KINDS], u64),
-    /// Body members in the adjacent columns of the western and eastern chunks, one bit per row.
+    /// Cells of bodies in the adjacent column of the western chunk, one bit per row.
     pub(super) west: u64,
+    /// Cells of bodies in the adjacent column of the eastern chunk, one bit per row.
     pub(super) east: u64,
 }
 
-/// A square of cells. Cells beyond the edge of the grid are wall.
+/// Cells of a chunk and their labels. Cells beyond the edge of the grid are wall.
 #[derive(Clone, Debug)]
 pub(super) struct Chunk {
     pub(super) cells: [Row; SIDE],
-    /// Rows and columns with cells that have changed since the last labelling.
+    /// Bit masks of the rows and columns with cells that have changed since the last labelling.
     changed: [u64; 2],
     pub(super) walls: Mask,
     pub(super) full: Mask,
     pub(super) liquid: [Mask; KINDS],
-    /// Supported liquid: on a wall, on supported liquid of its own kind if one of the two cells is
-    /// full, or on supported heavier liquid.
+    /// Cells with supported liquid. Liquid is supported if it lies on a wall, on supported heavier
+    /// liquid, or on supported liquid of its own kind where one of the two cells is full.
     supported: Mask,
-    /// Cells of bodies: supported liquid, full cells, and liquid on a full cell of its own kind or
-    /// on a heavier body.
+    /// Cells that belong to bodies: supported liquid, full cells, and liquid on a full cell of its
+    /// own kind or on a heavier body.
     pub(super) members: Mask,
-    /// Top cells of columns of bodies, and cells beside or below a body into which it can run.
+    /// Top cells of the columns of bodies.
     pub(super) tops: Mask,
+    /// Cells beside or below a body into which the body can run.
     pub(super) openings: Mask,
     pub(super) surface_rows: u64,
     pub(super) runs: Runs,
-    /// Runs of cells that are not full. Present only with trapped air.
+    /// Runs of cells that are not full. `None` unless air is trapped.
     pub(super) air: Option<Runs>,
-    /// True if the chunk holds falling liquid outside bodies, or heavier liquid above lighter
+    /// Whether the chunk holds falling liquid outside bodies, or heavier liquid above lighter
     /// liquid.
     pub(super) falling: bool,
 }
 
-/// Top row of a chunk, which supports the chunk above it.
+/// Labels of a chunk's top row, which supports the chunk above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Footing {
     walls: u64,
@@ -61,8 +65,8 @@ impl Footing {
         self.walls | self.supported & (self.full & self.liquid[kind] | self.heavier(kind))
     }
 
-    /// Returns where liquid of `kind` belongs to a body: on a full cell of its own kind or on a
-    /// heavier body.
+    /// Returns the columns in which liquid of `kind` that lies on this row belongs to a body: above
+    /// a full cell of its own kind or above a heavier body.
     fn joins_body(&self, kind: usize) -> u64 {
         self.full & self.liquid[kind] | self.members & self.heavier(kind)
     }
@@ -141,7 +145,8 @@ impl Chunk {
         self.members[y] >> x & 1 == 1
     }
 
-    /// Returns whether a cell belonged to a body of this kind at the last labelling.
+    /// Returns whether a cell of the chunk belonged to a body of liquid `kind` at the last
+    /// labelling.
     pub(super) fn was_in_body(&self, x: usize, y: usize, kind: Kind) -> bool {
         self.body_row(usize::from(kind) - 1, y) >> x & 1 == 1
     }
@@ -160,7 +165,8 @@ impl Chunk {
         self.members[y] & self.liquid[kind][y]
     }
 
-    /// Full cells of bodies in a row. An unsupported cell below one is fed by it from above.
+    /// Returns the full cells of bodies in a row. Each of them feeds an unsupported cell directly
+    /// below.
     pub(super) fn full_members(&self, y: usize) -> u64 {
         self.members[y] & self.full[y]
     }
@@ -249,7 +255,8 @@ impl Chunk {
     }
 }
 
-/// Returns the members of a row connected to a supported member, possibly beyond the chunk's sides.
+/// Returns the cells of `members` connected to a supported cell within the row. `west` and `east`
+/// give whether a supported cell adjoins the chunk's side.
 fn connected(members: u64, supported: u64, [west, east]: [bool; 2]) -> u64 {
     let mut connected = members & (supported | u64::from(west) | u64::from(east) << (SIDE - 1));
     // The reach doubles in each pass.
@@ -262,7 +269,8 @@ fn connected(members: u64, supported: u64, [west, east]: [bool; 2]) -> u64 {
     connected
 }
 
-/// Returns bit planes of a row's cells: full, the two bits of the kind, and wall (see [`Packed`]).
+/// Returns four bit rows for a row of cells: full, the two bits of the liquid's kind, and wall (see
+/// [`Packed`]).
 fn bit_planes(row: &Row) -> [u64; 4] {
     let mut bit_planes = [0; 4];
     let (parts, _) = row.as_chunks::<8>();
@@ -275,7 +283,7 @@ fn bit_planes(row: &Row) -> [u64; 4] {
     bit_planes
 }
 
-/// Returns the lowest bits of eight bytes, packed into one byte.
+/// Returns the lowest bit of each of eight bytes, packed into one byte.
 pub(super) fn lowest_bits(bytes: u64) -> u64 {
     // The multiplication moves the bit of byte k to position 56 + k. No two terms overlap.
     (bytes & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56

@@ -1,5 +1,5 @@
-//! [`ChunkView`]: a grid viewed from one of its chunks, with fast access to the cells of that
-//! chunk.
+//! [`ChunkView`]: a view of the grid from one of its chunks. Cells in that chunk are read directly;
+//! cells in other chunks are looked up.
 
 use super::bodies::NONE;
 use super::cell::{FULL, Kind, Packed};
@@ -23,8 +23,8 @@ impl<'a> ChunkView<'a> {
         Self { grid, chunk: here, bodies, origin: (x as u32, y as u32) }
     }
 
-    /// Returns the column and row within the chunk, if the cell is in it. Cells of a chunk beyond
-    /// the edge of the grid are wall.
+    /// Returns the column and row of a cell within the chunk, or `None` if the cell lies in another
+    /// chunk. Cells of the chunk beyond the edge of the grid are wall.
     #[inline(always)]
     fn local_position(&self, x: u32, y: u32) -> Option<(usize, usize)> {
         let away = (x ^ self.origin.0) | (y ^ self.origin.1);
@@ -91,7 +91,7 @@ impl CellLabels for ChunkView<'_> {
         }
     }
 
-    /// Uses the bit rows while the stretch stays in the chunk.
+    /// Uses the bit rows of the chunk while the fall stays within the chunk.
     fn sill_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
         if !self.has(x, y) {
             let view = ChunkView::new(self.grid, self.grid.chunk_of(x as usize, y as usize));
@@ -147,14 +147,14 @@ impl CellLabels for ChunkView<'_> {
 
 struct WidenedRow {
     ends: [usize; 2],
-    /// Cells gained outside the contracted ends.
+    /// Columns of the row, as bits, that the fall gains outside its contracted ends.
     bits: u64,
-    /// True if the stretch may continue beyond the chunk.
+    /// Whether the fall may continue beyond the chunk's sides.
     is_open: bool,
 }
 
-/// Bit-row version of [`CellLabels::widen`]. Takes the west end, a column within the stretch, and
-/// the east end.
+/// Bit-row version of [`CellLabels::widen`]. The columns are the west end of the fall, any column
+/// within it, and its east end.
 fn widen_in_row(parts: u64, [west, middle, east]: [usize; 3]) -> WidenedRow {
     // Contract each end to the first member, but at most to the middle.
     let inner = parts & (u64::MAX << west) & (u64::MAX >> (SIDE - 1 - middle));

@@ -1,19 +1,20 @@
-//! Cliffs: steps in the surface between a column and a much higher neighbour. There a column takes
-//! more than one cell of inflow in a step, from the side. Otherwise a lake would stand upright
-//! beside a drain.
+//! Cliffs: steps in the surface of a body between a column and a much higher neighbour. The lower
+//! column takes more than one cell of inflow in a step, from the side. Without this rule, a lake
+//! would stand upright beside a drain.
 
 use super::cell::{FULL, Kind, Packed};
 use super::cell_labels::CellLabels;
 
-/// Share of a cliff's height that the adjacent column takes in a step: the depth at the site of a
-/// dam after it breaks (Ritter 1892).
+/// Share of a cliff's height that the adjacent column takes in a step, as numerator and
+/// denominator. It is the water depth at the site of a dam after it breaks (Ritter 1892).
 const DAM_BREAK_RATIO: [i32; 2] = [4, 9];
-/// Largest cliff height (cells) that is counted. It keeps the sums in `share.rs` below 2³¹.
+/// Largest cliff height (cells) that the inflow rule counts. The limit keeps the sums in `share.rs`
+/// below 2³¹.
 const MAX_CLIFF_CELLS: u32 = 127;
 
-/// Returns the inflow (256ths) into the cells above a column's top from a higher adjacent column.
-/// It is [`DAM_BREAK_RATIO`] of the cliff's height, which counts only up to the thickness of the
-/// body behind it. It is 0 if other liquid could fill these cells.
+/// Returns the inflow (256ths) from a higher adjacent column into the cells above a column's top.
+/// The inflow is [`DAM_BREAK_RATIO`] of the cliff's height, which is limited to the thickness of
+/// the higher body. Returns 0 if other liquid could fill these cells.
 pub(super) fn cliff_inflow(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -51,7 +52,7 @@ pub(super) fn cliff_inflow(
 }
 
 /// Returns the number of air cells above a column's top, up to the ceiling of a hole through which
-/// the body flows in from one side. It is 0 if other liquid could fill them.
+/// the body flows in from one side. Returns 0 if other liquid could fill these cells.
 pub(super) fn hole_rows(world: &impl CellLabels, (x, y): (u32, u32), body: u32, kind: Kind) -> i32 {
     let on_side = |side: i32| {
         let away = |cells: i32| x.wrapping_add_signed(side * cells);

@@ -1,4 +1,4 @@
-//! [`CowChunk`]: a copy-on-write chunk. All chunks of wall share one allocation.
+//! [`CowChunk`]: a copy-on-write chunk. All chunks that consist of wall share one allocation.
 
 use super::chunk::Chunk;
 use std::ops::{Deref, DerefMut};
@@ -6,7 +6,8 @@ use std::sync::{Arc, LazyLock};
 
 static WALL: LazyLock<Arc<Chunk>> = LazyLock::new(|| Arc::new(Chunk::walled()));
 
-/// A shared chunk. Its address stays the same when it moves between grids.
+/// A reference-counted chunk that is copied before its first write. Its address stays the same when
+/// it moves between grids.
 #[derive(Debug)]
 pub(super) struct CowChunk(Arc<Chunk>);
 

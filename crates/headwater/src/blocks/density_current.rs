@@ -1,5 +1,5 @@
-//! Density currents: a heavier body runs in under a lighter one along its floor and lifts its
-//! columns.
+//! Density currents: a heavier body flows in along the floor below a lighter body and lifts the
+//! lighter columns.
 
 use super::cell::{FULL, Kind, Packed};
 use super::cell_labels::{CellLabels, floor};
@@ -9,8 +9,9 @@ use super::room_share::room_share;
 use super::sites::{Site, SiteKind, air_at, full_load};
 use super::slicks::Place;
 
-/// Returns the site of a heavier body beside a cell of a lighter liquid, under the weight of that
-/// liquid's column. The inflow runs along the column's floor or over an edge.
+/// Returns the site through which a heavier body beside a cell of lighter liquid enters that cell.
+/// The inflow runs along the floor or over an edge, and must overcome the weight of the lighter
+/// column.
 pub(super) fn density_current_site(
     world: &impl CellLabels,
     params: &Params,
@@ -49,8 +50,8 @@ pub(super) fn density_current_site(
     (max_inflow > 0).then_some(site)
 }
 
-/// Returns the row to which the top of a column is lifted from a cell. `None` unless there is room
-/// for all inflows that can lift the column, or this is the lowest of them.
+/// Returns the row to which the top of a column is lifted by inflow at a cell. Returns `None` if
+/// the column lacks the space for all inflows that can lift it, unless this inflow is the lowest.
 fn room_to_lift(world: &impl CellLabels, (x, y): Place) -> Option<u32> {
     let top = top_of(|y| world.cell(x, y), y);
     let over = top.checked_sub(1)?;
@@ -68,8 +69,8 @@ fn room_to_lift(world: &impl CellLabels, (x, y): Place) -> Option<u32> {
     (has_room || may_lift()).then_some(over)
 }
 
-/// Returns whether a heavier column beside a cell weighs more than this column from the cell
-/// upward.
+/// Returns whether an adjacent column of heavier liquid weighs more than this column, both measured
+/// from the given cell upward.
 fn is_outweighed(world: &impl CellLabels, (x, y): Place) -> bool {
     [-1, 1].into_iter().any(|side| {
         let adjacent = x.wrapping_add_signed(side);
@@ -87,8 +88,9 @@ fn has_inflow(world: &impl CellLabels, (x, y): Place) -> bool {
     [-1, 1].into_iter().any(|side| can_run_in_from(world, (x, y), x.wrapping_add_signed(side)))
 }
 
-/// Returns whether the cell at `adjacent` holds supported heavier liquid that can run into a
-/// column: over a floor, into another column of its kind, or over an edge.
+/// Returns whether the cell at `adjacent` holds supported heavier liquid that can run into the
+/// column at `(x, y)`: over a floor, into another column of the same heavier liquid, or over an
+/// edge.
 fn can_run_in_from(world: &impl CellLabels, (x, y): Place, adjacent: u32) -> bool {
     let (cell, below) = (world.cell(adjacent, y), world.cell(x, y + 1));
     if !cell.is_liquid()
@@ -100,7 +102,7 @@ fn can_run_in_from(world: &impl CellLabels, (x, y): Place, adjacent: u32) -> boo
     if is_support(world, (x, y + 1), cell.kind()) {
         return true;
     }
-    // Its own column there fills first.
+    // The column of the body below fills first.
     let is_own = || world.body(x, y + 1) == world.body(adjacent, y);
     if below.kind() == cell.kind() {
         !is_own()
@@ -109,7 +111,7 @@ fn can_run_in_from(world: &impl CellLabels, (x, y): Place, adjacent: u32) -> boo
     }
 }
 
-/// Returns whether a cell holds only air and no liquid heavier than `lighter` can enter it in this
+/// Returns whether a cell holds only air that no liquid heavier than `lighter` can enter in this
 /// step.
 fn is_free(world: &impl CellLabels, (x, y): Place, lighter: Kind) -> bool {
     let heavy = |x: u32, y: u32| {
@@ -133,12 +135,12 @@ fn top_of(cell: impl Fn(u32) -> Packed, y: u32) -> u32 {
     (0..y).rev().take_while(|&y| cell(y).kind() == kind).last().unwrap_or(y)
 }
 
-/// Returns whether inflow of a kind lifts the content of a cell.
+/// Returns whether a cell holds liquid lighter than `by`, which inflow of `by` lifts.
 pub(super) fn is_lifted(cell: Packed, by: Kind) -> bool {
     cell.is_liquid() && cell.kind() < by
 }
 
-/// Returns the new cells at the top of a column that is lifted by one cell.
+/// Returns the new content of the two top cells, with their rows, of a column lifted by one cell.
 pub(super) fn lifted_cells(cell: impl Fn(u32) -> Packed, y: u32) -> [(u32, Packed); 2] {
     let top = top_of(&cell, y);
     [(top, Packed::new(cell(y).kind(), FULL)), (top - 1, cell(top))]

@@ -1,4 +1,4 @@
-//! Edges over which a supported body can run into an adjacent cell.
+//! Edges over which a supported body can run into an adjacent, unsupported cell.
 
 use super::cell::{FULL, Kind, LIQUIDS};
 use super::cell_labels::CellLabels;
@@ -11,22 +11,23 @@ pub(super) fn is_support(world: &impl CellLabels, (x, y): (u32, u32), kind: Kind
         || cell.kind() > kind && cell.is_liquid() && world.is_supported(x, y)
 }
 
-/// Largest width of a fall (cells).
+/// Largest width of the falling stream below an edge (cells).
 const MAX_FALL_WIDTH: i32 = 64;
 
-/// An edge that feeds an opening from the side.
+/// An edge over which a body runs into an opening from the side.
 pub(super) struct Edge {
-    /// Number of unsupported cells between the opening and the supported cell that feeds it.
+    /// Number of unsupported cells between the opening and the supported cell of the body that
+    /// feeds it.
     pub(super) distance: i32,
-    /// Thickness of the sheet that flows over the edge (256ths); a full cell where it flows out of
-    /// a hole.
+    /// Thickness of the layer of liquid that flows over the edge (256ths). A full cell if the
+    /// liquid flows out of a hole.
     pub(super) thickness: u16,
 }
 
-/// Returns the edge that feeds an opening from the side, if the body's supported cell there
-/// satisfies `is_wanted`. A body runs over an edge into an unsupported cell only if its depth above
-/// the edge is at least the number of unsupported cells in between. So a fall is as wide as its
-/// inflow is deep.
+/// Returns the edge over which `body` runs into an opening from the side, if the body's supported
+/// cell at that edge satisfies `is_wanted`. A body runs over an edge into an unsupported cell only
+/// if its depth above the edge (cells) is at least the number of unsupported cells in between. So
+/// the width of a fall equals the depth of its inflow.
 pub(super) fn feeding_edge(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -67,8 +68,8 @@ pub(super) fn feeding_edge_on(
     None
 }
 
-/// Returns the thickness of a body `over` cells above an edge (256ths). Out of a hole it is at most
-/// the height of the hole.
+/// Returns the thickness (256ths) of a body above an edge, where `over` is its depth in cells. If
+/// the body flows out of a hole, the thickness is at most the height of the hole.
 fn thickness_at(world: &impl CellLabels, (x, y): (u32, u32), over: i32, body: u32) -> u16 {
     let top = y.saturating_sub(over as u32);
     let cell = world.cell(x, top);
@@ -81,15 +82,15 @@ fn thickness_at(world: &impl CellLabels, (x, y): (u32, u32), over: i32, body: u3
     }
 }
 
-/// Limits the fill of a falling cell. With trapped air, falls are at most half full so that air can
-/// pass.
+/// Returns `most`, the largest fill of a falling cell (256ths), limited so that air can pass: with
+/// trapped air, a falling cell is at most half full.
 pub(super) fn limit_by_air(params: &Params, most: u16) -> u16 {
     if params.trapped_air { most.min(FULL / 2) } else { most }
 }
 
-/// Returns the outflow of a sheet over an edge in a step: three times its thickness, so that a
-/// lake's outflow follows its inflow smoothly. Only a full cell gives a full fall. Thin remnants
-/// run off at once.
+/// Returns the outflow over an edge in one step (256ths): three times the thickness of the layer on
+/// the edge, so that a lake's outflow follows its inflow smoothly. Only a full cell gives a full
+/// fall. Layers up to [`MAX_REMNANT`] run off completely.
 pub(super) fn edge_outflow(thickness: u16) -> u16 {
     match thickness {
         0 => 0,
@@ -99,5 +100,5 @@ pub(super) fn edge_outflow(thickness: u16) -> u16 {
     }
 }
 
-/// Largest thickness that runs off at once (256ths).
+/// Largest thickness (256ths) of a layer on an edge that runs off completely in one step.
 const MAX_REMNANT: u16 = 4;

@@ -1,4 +1,4 @@
-//! Digging, building and pouring in a running world.
+//! Edits of a running world: digging and building walls, adding and removing liquid.
 
 use super::cell::{Cell, Liquid, Packed};
 use super::grid::Grid;
@@ -10,20 +10,20 @@ use crate::lattice::Square;
 use crate::ledger::Cause;
 use crate::region::Region;
 
-/// A change to the cells of a region.
+/// A change to the cells of a region. See [`Blocks::edit`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Edit {
-    /// Replaces every cell. The ledger records the removed and added liquid.
+    /// Replaces every cell in the region. The ledger records the removed and added liquid.
     Set(Cell),
-    /// Turns walls into air.
+    /// Turns walls into air. Other cells do not change.
     Dig,
-    /// Turns air into wall.
+    /// Turns air into wall. Other cells do not change.
     Build,
-    /// Adds a liquid to every cell (256ths), up to its free space. Walls and cells with other
-    /// liquids stay.
+    /// Adds this volume of a liquid (256ths) to every cell, limited by the cell's free space. Walls
+    /// and cells that hold another liquid do not change.
     Pour(Liquid, u16),
-    /// Removes liquid from every cell (256ths).
+    /// Removes up to this volume of liquid (256ths) from every cell.
     Remove(u16),
 }
 
@@ -85,19 +85,21 @@ impl Edit {
 }
 
 impl Blocks {
-    /// Sets one cell.
+    /// Sets the content of one cell. The ledger records the removed and added liquid.
     ///
     /// # Errors
-    /// [`InputError`] if the position is off the grid or the rule does not support such a cell.
+    /// Returns [`InputError`] if the position is off the grid or the rule does not support this
+    /// content.
     pub fn set(&mut self, x: usize, y: usize, cell: Cell) -> Result<(), InputError> {
         self.set_all(&[(x, y)], cell)
     }
 
-    /// Sets several cells, given by column and row. All are relabelled at once.
+    /// Sets the content of several cells, given by column and row. All cells are relabelled
+    /// together, which is faster than single calls.
     ///
     /// # Errors
-    /// [`InputError`] if a position is off the grid or the rule does not support such a cell. No
-    /// cell changes then.
+    /// Returns [`InputError`] if a position is off the grid or the rule does not support this
+    /// content. In that case, no cell changes.
     pub fn set_all(&mut self, cells: &[(usize, usize)], cell: Cell) -> Result<(), InputError> {
         let (nx, ny) = (self.nx(), self.ny());
         if let Some((x, y)) = cells.iter().find(|(x, y)| *x >= nx || *y >= ny) {
@@ -109,11 +111,12 @@ impl Blocks {
         Ok(())
     }
 
-    /// Edits the cells whose centres lie in a region, given in cells from the top-left corner.
+    /// Edits the cells whose centres lie in `region`, given in cells from the top-left corner.
     /// Parts of the region off the grid are ignored.
     ///
     /// # Errors
-    /// [`InputError`] if the region is malformed or the rule does not support the resulting cells.
+    /// Returns [`InputError`] if the region is malformed or the rule does not support the resulting
+    /// cells.
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         let cells = self.cells_of(region)?;
         self.check_edit(edit)?;

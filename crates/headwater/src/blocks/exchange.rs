@@ -1,4 +1,4 @@
-//! Stage 1: springs, drains and evaporation. All exchanged volumes are recorded in the ledger.
+//! Stage 1 of a step: springs, drains and evaporation. The ledger records all exchanged volumes.
 
 use super::cell::{AIR, FULL, Liquid, Packed, WATER};
 use super::grid::Grid;
@@ -11,25 +11,26 @@ use crate::region::Region;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
-/// A spring: adds a liquid in every step.
+/// A source that adds a liquid to the cells of a region in every step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spring {
-    /// Region in cells from the top-left corner.
+    /// Region of the spring, in cells from the top-left corner.
     pub region: Region,
-    /// Liquid that the spring adds.
+    /// Kind of liquid that the spring adds.
     pub liquid: Liquid,
-    /// Volume added to each cell of the region per step (256ths), 1 to 256. A cell takes only what
-    /// it has room for, and nothing if it holds another liquid.
+    /// Volume added to each cell of the region per step (256ths), 1 to 256. A cell takes at most
+    /// its free space, and nothing if it holds another liquid.
     pub rate: u16,
 }
 
-/// A drain: removes any liquid in every step. The column above a drained cell moves down at once.
+/// A sink that removes any liquid from the cells of a region in every step. The column of liquid
+/// above a drained cell moves down at once.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drain {
-    /// Region in cells from the top-left corner.
+    /// Region of the drain, in cells from the top-left corner.
     pub region: Region,
-    /// Volume removed from each cell of the region per step (256ths), 1 to 256, limited by the
-    /// cell's content.
+    /// Volume removed from each cell of the region per step (256ths), 1 to 256. A cell with less
+    /// liquid is emptied.
     pub rate: u16,
 }
 
@@ -73,8 +74,8 @@ pub(super) fn apply_spring(
     }
 }
 
-/// Removes liquid through a drain. The column above each cell moves down at once, so that no gap
-/// cuts off the liquid beyond it.
+/// Removes liquid through a drain and records it. The column above each drained cell moves down at
+/// once, so that no gap separates the cell from the liquid beyond it.
 pub(super) fn apply_drain(
     grid: &mut Grid,
     drain: &Drain,
@@ -118,7 +119,8 @@ pub(super) fn evaporate(
     }
 }
 
-/// Finds water thinner than `thin` that lies on a wall and under air.
+/// Finds films, which are water thinner than `thin` (256ths) that lies on a wall and under air.
+/// Adds their columns and rows to `found`.
 fn find_films(grid: &Grid, thin: u16, found: &mut Vec<(usize, usize)>) {
     for (c, chunk) in grid.chunks.iter().enumerate() {
         let (left, top) = grid.origin(c);

@@ -1,5 +1,6 @@
-//! Stage 5: unsupported liquid outside bodies falls by one cell, and a heavier liquid above a
-//! lighter one swaps with it. Full cells always belong to a body, which levels instead.
+//! Stage 5 of a step: unsupported liquid outside bodies falls by one cell, and a heavier liquid
+//! swaps places with a lighter liquid below it. Full cells always belong to a body, so they move in
+//! stage 3 instead.
 
 use super::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
 use super::chunk::{Chunk, Row, lowest_bits};
@@ -35,8 +36,8 @@ pub(super) fn fall(grid: &mut Grid, lava_moves: bool, scratch: &ScratchPool) {
     }
 }
 
-/// Moves all falling liquid in a strip of chunks, bottom up. A chunk is also processed if the top
-/// row of the chunk below has changed.
+/// Moves all falling liquid in a strip of chunks (one column of chunks), from the bottom up. Chunks
+/// without falling liquid are skipped, unless the top row of the chunk below has changed.
 fn fall_strip(
     strip: &mut [CowChunk],
     pending: &[bool],
@@ -79,8 +80,9 @@ fn fall_strip(
     }
 }
 
-/// Moves a row into the one below and returns the columns that moved. Where two cells have swapped,
-/// `swapped` keeps the lighter one in place for the rest of the step.
+/// Moves the liquids of a row into the row below and returns the columns that changed. `swapped`
+/// marks the columns in which two cells have swapped; the lighter liquid in them stays in place for
+/// the rest of the step.
 #[multiversion(targets = "simd")]
 fn fall_row(
     up: &mut Row,
@@ -129,9 +131,10 @@ fn fall_row(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     Nothing,
-    /// Liquid fell from the upper into the lower cell.
+    /// Liquid fell from the upper cell into the lower cell.
     Fell,
-    /// The heavier liquid moved below the lighter one.
+    /// The heavier liquid of the upper cell and the lighter liquid of the lower cell swapped
+    /// places.
     Swapped,
 }
 

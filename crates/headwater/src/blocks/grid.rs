@@ -1,5 +1,5 @@
-//! [`Grid`]: the cells of a block world in chunks, with its bodies of liquid and pockets of air.
-//! `refresh.rs` keeps the labels up to date.
+//! [`Grid`]: the cells of a block world in chunks, with labels for its bodies of liquid and pockets
+//! of air. `refresh.rs` keeps the labels up to date.
 
 use super::bodies::{Components, Joins, NONE};
 use super::cell::{Kind, Packed};
@@ -20,7 +20,8 @@ pub(super) struct Grid {
     nx: usize,
     ny: usize,
     pub(super) rows: usize,
-    /// Strip by strip from the west, each strip from the top.
+    /// Chunks, stored strip by strip from the west. A strip is a column of chunks and is stored
+    /// from the top.
     pub(super) chunks: Vec<CowChunk>,
     pub(super) joins: Vec<Joins>,
     pub(super) air_joins: Vec<Joins>,
@@ -31,15 +32,16 @@ pub(super) struct Grid {
     tracker: Tracker,
     pub(super) active: ChunkSet,
     pub(super) falling: ChunkSet,
-    /// Liquids that the grid holds or has held.
+    /// Whether the grid holds or has held each liquid, by kind.
     present: [bool; KINDS],
-    /// Bodies of oil that spread over heavier liquid in this step, sorted.
+    /// Indices of the oil bodies that spread over heavier liquid in this step, sorted.
     pub(super) spreading: Vec<u32>,
-    /// Number of writes to cells. Results derived from the cells are valid while it stays the same.
+    /// Number of writes to cells so far. Results derived from the cells stay valid while this
+    /// number does not change.
     edits: u64,
 }
 
-/// A chunk in transit between grids. It must move together with the chunks that its joins refer to.
+/// A chunk in transit between grids. Move it together with the chunks to which its joins refer.
 #[derive(Debug)]
 pub(super) struct MovedChunk {
     chunk: CowChunk,
@@ -97,7 +99,8 @@ impl Grid {
         }
     }
 
-    /// Creates a grid of `columns × rows` chunks with the given chunks in place and wall elsewhere.
+    /// Creates a grid of `columns` × `rows` chunks from the given chunks at their positions. All
+    /// other chunks are wall.
     pub(super) fn from_chunks(
         [columns, rows]: [usize; 2],
         moved_chunks: MovedChunks,
@@ -119,7 +122,8 @@ impl Grid {
         grid
     }
 
-    /// Returns the selected chunks with their indices. The labels must be up to date.
+    /// Returns the chunks whose index satisfies `is_wanted`, with their indices. The labels must be
+    /// up to date.
     pub(super) fn into_chunks(self, is_wanted: impl Fn(usize) -> bool) -> MovedChunks {
         debug_assert!(self.changed.is_empty() && self.air_joins.is_empty());
         let all = self.chunks.into_iter().zip(self.joins).enumerate();
@@ -153,7 +157,8 @@ impl Grid {
         x / SIDE * self.rows + y / SIDE
     }
 
-    /// Returns the chunk of a cell and the cell's column and row in it; `None` off the grid.
+    /// Returns the index of the chunk that holds a cell, and the cell's column and row within the
+    /// chunk. Returns `None` off the grid.
     fn locate(&self, x: u32, y: u32) -> Option<(usize, usize, usize)> {
         let (x, y) = (x as usize, y as usize);
         let is_inside = x < self.nx && y < self.ny;
@@ -223,8 +228,8 @@ impl Grid {
         sums
     }
 
-    /// Returns the surface height of a body (256ths of a cell above the bottom of the world): that
-    /// of the fullest cell in its topmost row.
+    /// Returns the surface height of a body (256ths of a cell above the bottom of the world),
+    /// measured at the fullest cell in the topmost row of the body.
     pub(super) fn top_of_body(&self, body: u32) -> i32 {
         let from_row = |&c: &u32, y: usize| {
             let (c, chunk) = (c as usize, &self.chunks[c as usize]);
@@ -241,7 +246,8 @@ impl Grid {
         self.tracker.update(changes);
     }
 
-    /// Empties the set of changed chunks, marks them in the change tracker and returns them sorted.
+    /// Returns the indices of the changed chunks, sorted, and marks these chunks in the change
+    /// tracker. Empties the set of changed chunks.
     pub(super) fn track_changes<'s>(&mut self, scratch: &'s ScratchPool) -> PooledVec<'s, u32> {
         let changed = self.changed.drain_sorted(scratch);
         self.tracker.next_tick();
@@ -251,7 +257,7 @@ impl Grid {
         changed
     }
 
-    /// Relabels and wakes all chunks. No cell changes.
+    /// Relabels and wakes all chunks without changing cells.
     pub(super) fn relabel_and_wake(&mut self, trapped_air: bool) {
         let mut rebuilt = Self { edits: self.edits + 1, ..Self::new(&self.cells(), trapped_air) };
         std::mem::swap(&mut rebuilt.tracker, &mut self.tracker);

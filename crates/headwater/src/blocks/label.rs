@@ -1,21 +1,21 @@
-//! Runs of cells and their connected components within one chunk.
+//! Connected-component labelling within one chunk, based on runs of adjacent cells in a row.
 
-/// Cells along the side of a chunk, and bits of a row.
+/// Side length of a chunk (cells), which is also the number of bits in a bit row.
 pub(super) const SIDE: usize = 64;
 
-/// One bit per cell of a chunk, by row; bit `x` is column `x`.
+/// Bit mask of the cells of a chunk, one word per row. Bit `x` is column `x`.
 pub(super) type Mask = [u64; SIDE];
 
 #[derive(Clone, Debug)]
 pub(super) struct Runs {
     starts: Mask,
-    /// Number of runs before each row.
+    /// Number of runs in all rows above each row.
     first_run: [u16; SIDE],
     part: Vec<u16>,
     parts: u16,
 }
 
-/// A run during labelling: first and last column, class.
+/// A run of adjacent cells of one class in a row: first and last column (inclusive), and class.
 #[derive(Clone, Copy, Default)]
 struct Run {
     first: u32,
@@ -50,7 +50,7 @@ impl Default for Runs {
 }
 
 impl Runs {
-    /// Finds the edge-connected parts of each class. The classes must be disjoint.
+    /// Finds the edge-connected components of each class of cells. The classes must be disjoint.
     pub(super) fn find<const N: usize>(&mut self, classes: [&Mask; N]) {
         let mut parent = std::mem::take(&mut self.part);
         parent.clear();
@@ -92,7 +92,7 @@ impl Runs {
 }
 
 pub(super) struct RowParts<'a> {
-    /// Starts of the runs not yet passed, and the parts of all runs from the first of the row on.
+    /// First columns, as bits, of the runs of the row that are not yet passed.
     starts: u64,
     parts: &'a [u16],
     passed: usize,
@@ -108,8 +108,8 @@ impl RowParts<'_> {
     }
 }
 
-/// Joins the runs of a row, which are the last of `parent`, with those of the row above, which
-/// precede them.
+/// Merges the components of touching runs in a row and the row above. `parent` ends with the runs
+/// of the row, preceded by the runs of the row above.
 fn join_rows(above: &[Run], here: &[Run], parent: &mut [u16]) {
     let at = parent.len() - here.len();
     let at_above = at - above.len();
@@ -136,7 +136,8 @@ fn root(parent: &mut [u16], mut i: usize) -> usize {
     i
 }
 
-/// Replaces parents, which must not exceed their children, by consecutive component numbers.
+/// Replaces each entry of `parent` by the number of its component and returns the number of
+/// components. Parents must not have higher indices than their children.
 fn number_roots(parent: &mut [u16]) -> u16 {
     let mut count = 0;
     for i in 0..parent.len() {

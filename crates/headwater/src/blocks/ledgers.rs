@@ -1,4 +1,5 @@
-//! Ledgers of the liquids in integer 256ths of a cell. Any residual other than 0 is a bug.
+//! Ledgers of the liquids, in integer 256ths of a cell. Volumes are exact, so any nonzero residual
+//! is a bug.
 
 use super::cell::{Kind, Liquid};
 use crate::ledger::{Cause, Ledger};

@@ -1,5 +1,5 @@
-//! Stage 3: bodies level out. Each active body finds its level and moves liquid from above it to
-//! below.
+//! Stage 3 of a step: bodies of liquid level out. For each active body, this stage computes the
+//! level at which inflow balances outflow, and moves liquid from above that level to below.
 
 use super::bodies::NONE;
 use super::cell::{Kind, LAVA, LIQUIDS, Packed};
@@ -24,8 +24,8 @@ pub(super) struct Workspace {
     surface: SurfaceCells,
 }
 
-/// Levels the bodies in active chunks and returns these chunks. Lava moves only in steps with
-/// `lava_moves`.
+/// Levels the bodies in active chunks and returns the indices of these chunks. Lava moves only if
+/// `lava_moves` is true.
 pub(super) fn level<'s>(
     grid: &mut Grid,
     workspace: &mut Workspace,
@@ -78,8 +78,8 @@ pub(super) fn level<'s>(
     active
 }
 
-/// Selects the bodies in a chunk. With oil, also selects those above and below it that its columns
-/// of oil lead to.
+/// Marks the bodies in a chunk as `wanted`. If the chunk holds oil, also marks the bodies above and
+/// below the chunk that its columns of oil reach.
 fn select_bodies_near(grid: &Grid, wanted: &mut [bool], chunk: usize) {
     let mut select = |chunk: usize| {
         let bodies = grid.bodies.in_chunk(chunk, grid.chunks[chunk].runs.parts());
@@ -104,11 +104,12 @@ fn select_bodies_near(grid: &Grid, wanted: &mut [bool], chunk: usize) {
     }
 }
 
-/// Inflow per step (256ths) from which oil spreads before it exerts weight. Thinner films exert
-/// weight, or they would never come to rest.
+/// Inflow per step (256ths) at and above which a spreading body of oil exerts no weight. Thinner
+/// films always exert weight, because they would never come to rest otherwise.
 const MIN_SPREADING_INFLOW: i32 = 32;
 
-/// Adds the bodies of oil that spread over heavier liquid through these moves, and sorts the list.
+/// Adds the bodies of oil that these moves spread over heavier liquid to `spreading`, and sorts the
+/// list.
 pub(super) fn find_spreading(world: &impl CellLabels, moves: &[Move], spreading: &mut Vec<u32>) {
     let runs_out = |moved: &&Move| {
         let (x, y) = moved.place();
@@ -135,7 +136,7 @@ pub(super) fn find_spreading(world: &impl CellLabels, moves: &[Move], spreading:
 }
 
 impl Workspace {
-    /// Computes the moves of all bodies of a kind, in batches. Changes no cell.
+    /// Computes the moves of all bodies of one kind, in parallel batches. Changes no cell.
     fn find_moves(
         &self,
         grid: &Grid,

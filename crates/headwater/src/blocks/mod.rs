@@ -1,4 +1,4 @@
-//! `blocks`: liquids in side view for worlds built of blocks, with communicating vessels.
+//! Liquids in side view for worlds built of blocks, with communicating vessels.
 //!
 //! A [`Blocks`] world has `nx × ny` cells, row 0 at the top: walls, air, and liquids that fill a
 //! cell in 256ths. Steps only move liquid between cells, so its volume is exact. Connected liquid

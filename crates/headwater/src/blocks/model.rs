@@ -1,4 +1,4 @@
-//! Implementation of [`Model`] for worlds of blocks.
+//! Implementation of the common [`Model`] interface for worlds of blocks.
 
 use super::cell::{FULL, Liquid};
 use super::edit::Edit;
@@ -34,15 +34,15 @@ const EDITS: [EditKind; 6] = [
     EditKind { name: "remove", meaning: "liquid removed from each cell", ..POUR },
 ];
 
-/// Creates a spring of water from a total rate (cells/s). Each cell's share is rounded to a whole
-/// 256th per step.
+/// Returns a spring of water with a total rate (cells/s). The rate is divided among the cells of
+/// `region` and rounded to whole 256ths of a cell per step.
 fn spring(world: &Blocks, region: Region, rate: f64) -> Result<Spring, InputError> {
     let rate = world.rate_of_cell(&region, rate)?;
     Ok(Spring { region, liquid: Liquid::Water, rate })
 }
 
-/// Creates a drain of any liquid from a total rate (cells/s). Each cell's share is rounded to a
-/// whole 256th per step.
+/// Returns a drain of any liquid with a total rate (cells/s). The rate is divided among the cells
+/// of `region` and rounded to whole 256ths of a cell per step.
 fn drain(world: &Blocks, region: Region, rate: f64) -> Result<Drain, InputError> {
     let rate = world.rate_of_cell(&region, rate)?;
     Ok(Drain { region, rate })
@@ -93,8 +93,8 @@ impl Model for Blocks {
         found
     }
 
-    /// Amounts scale with the brush weight. Digging and building apply where the weight is at least
-    /// one half.
+    /// Edits the cells in a brush. Amounts of liquid scale with the brush weight. Digging and
+    /// building apply to cells with a weight of at least one half.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         let kind = EditKind::find(&EDITS, edit, amount)?;
         let of = |weight: f64| {

@@ -1,4 +1,5 @@
-//! [`Moves`]: inflow and outflow of sites in a step, and their application to cells.
+//! [`Moves`]: inflow and outflow of the sites of bodies in one step, and functions that apply them
+//! to the cells.
 
 use super::cell::{AIR, FULL, Kind, Packed};
 use super::cell_labels::CellLabels;
@@ -11,7 +12,7 @@ use crate::parallel::for_each_pair;
 use crate::scratch::ScratchPool;
 use std::cmp::Reverse;
 
-/// Inflow (positive) or outflow (negative) of a site (256ths).
+/// Inflow (positive) or outflow (negative) at one site (256ths of a cell).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
     pub(super) x: u16,
@@ -39,7 +40,7 @@ pub(super) type Moves = Vec<Move>;
 #[derive(Debug, Default)]
 pub(super) struct Batch {
     pub(super) moves: Moves,
-    /// First and last strip of chunks with moves.
+    /// Index of the first and of the last strip (column of chunks) that the moves change.
     strips: [usize; 2],
 }
 
@@ -56,7 +57,8 @@ impl Batch {
     }
 }
 
-/// Adds the new cells for an inflow (positive) or outflow (negative) at a site to `into`.
+/// Computes the cells that change through an inflow (positive) or outflow (negative) at a site, and
+/// adds their new content to `into`.
 pub(super) fn add_moved_cells(
     (x, y): (u32, u32),
     amount: i32,
@@ -85,8 +87,8 @@ fn fill_after(cell: Packed, kind: Kind, amount: i32) -> (Packed, i32) {
     (Packed::new(kind, (fill + here) as u16), here)
 }
 
-/// Applies the moves of a kind of liquid. Each move changes only its own column, so strips of
-/// chunks are independent.
+/// Applies the moves of one kind of liquid to the grid. Each move changes only its own column of
+/// cells, so strips (columns of chunks) are processed in parallel.
 pub(super) fn apply(grid: &mut Grid, batches: &[Batch], kind: Kind, scratch: &ScratchPool) {
     let moving = batches.iter().filter(|batch| !batch.moves.is_empty());
     let strips = moving.map(|batch| batch.strips);
@@ -111,8 +113,8 @@ pub(super) fn apply(grid: &mut Grid, batches: &[Batch], kind: Kind, scratch: &Sc
     }
 }
 
-/// Applies the moves of a strip. Moves that lift other liquid are collected in `lifts` and applied
-/// last.
+/// Applies the moves in one strip (column of chunks). Moves that lift lighter liquid are collected
+/// in `lifts` and applied last.
 fn apply_in_strip<'a>(
     strip: &mut [CowChunk],
     moves: impl Iterator<Item = &'a Move>,

@@ -1,5 +1,5 @@
-//! Openings: cells beside or below a body into which it can run, over a floor, over an edge, or
-//! down from unsupported cells.
+//! Openings: cells beside or below a body into which the body can run. The liquid reaches an
+//! opening over a floor, over an edge, or down from unsupported cells.
 
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, Packed, WATER};
@@ -14,8 +14,8 @@ use super::sites::{
 };
 use super::wetting_front::site_beyond;
 
-/// Returns the bodies that can run into a cell, each with one of its cells: from the west, the east
-/// and above, or [`NONE`].
+/// Returns the bodies that can run into a cell from the west, the east and above, in this order.
+/// Each comes with the position of one of its cells. The body is [`NONE`] for a side without one.
 pub(super) fn bodies_at(world: &impl CellLabels, (x, y): (u32, u32)) -> [(u32, (u32, u32)); 3] {
     let adjacent = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))];
     let of = |(x, y): (u32, u32), min_fill: u16| {
@@ -56,8 +56,9 @@ pub(super) fn add_opening_sites(
     }
 }
 
-/// Returns the site of an opening at `(x, y)` for `body`, which lies beside or above it. Cells into
-/// which a column of the body can rise are not openings.
+/// Returns the site of an opening at `(x, y)`, next to a cell of `body` that lies beside or above.
+/// Returns `None` if the body cannot run into the cell. Cells into which a column of the body can
+/// rise are not openings.
 fn opening_site(
     world: &impl CellLabels,
     params: &Params,
@@ -150,8 +151,8 @@ fn opening_site(
     (site.max_inflow > 0).then_some(site)
 }
 
-/// Returns the volume that leaves an unsupported cell downward in this step. Inflow can use that
-/// space at once.
+/// Returns the volume (256ths) of liquid `kind` that leaves an unsupported cell downward in this
+/// step. Inflow can use the freed space in the same step.
 fn volume_to_fall(world: &impl CellLabels, (x, y): (u32, u32), kind: Kind) -> i32 {
     let below = world.cell(x, y + 1);
     let falls = [AIR, kind].contains(&below.kind()) && !world.is_supported(x, y + 1);

@@ -1,5 +1,6 @@
-//! Reference implementation of a step of [`Rule::Fill`](super::Rule::Fill): plain loops over all
-//! cells, without chunks or sleep. It serves as the test oracle and the benchmark baseline.
+//! Reference implementation of a step of [`Rule::Fill`](super::Rule::Fill), with plain loops over
+//! all cells. It has no chunks and does not skip cells at rest. Tests compare the fast
+//! implementation with it, and benchmarks use it as the baseline.
 
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
@@ -143,8 +144,8 @@ impl PlainWorld {
         }
     }
 
-    /// Computes the moves of all bodies of a kind, given all tops, and all openings each with a
-    /// body that can run into it.
+    /// Computes the moves of all bodies of one kind. `tops` lists the tops of all columns.
+    /// `openings` lists all openings, each with a body that can run into it.
     fn moves(
         &self,
         tops: &[Place],

@@ -1,4 +1,5 @@
-//! Queries: content of cells, surface levels and rest state.
+//! Queries of a world: content of cells, volumes, surface levels and bodies, and whether the world
+//! is at rest.
 
 use super::bodies::NONE;
 use super::cell::{AIR, Cell, FULL, Liquid};
@@ -12,23 +13,23 @@ use crate::field::Field;
 use crate::scratch::{Pooled, PooledVec};
 
 impl Blocks {
-    /// Returns the content of a cell, or `None` off the grid.
+    /// Returns the content of a cell, or `None` if the position is off the grid.
     pub fn cell(&self, x: usize, y: usize) -> Option<Cell> {
         (x < self.nx() && y < self.ny()).then(|| self.grid.at(x, y).into())
     }
 
-    /// Returns all cells.
+    /// Returns a copy of all cells.
     pub fn cells(&self) -> Field<Cell> {
         self.grid.cells().map(|&cell| cell.into())
     }
 
-    /// Returns the fill of a cell (256ths), or `None` off the grid.
+    /// Returns the volume of liquid in a cell (256ths), or `None` if the position is off the grid.
     pub fn fill_at(&self, x: usize, y: usize) -> Option<u16> {
         self.cell(x, y).map(Cell::fill)
     }
 
-    /// Returns the volume of a liquid (256ths of a cell) in `nx × ny` cells from `(x, y)`. Cells
-    /// off the grid are ignored.
+    /// Returns the volume of a liquid (256ths of a cell) in the rectangle of `nx × ny` cells with
+    /// its top-left cell at `(x, y)`. Cells off the grid count as empty.
     pub fn volume_in(&self, liquid: Liquid, x: usize, y: usize, nx: usize, ny: usize) -> u64 {
         let (end_x, end_y) =
             (x.saturating_add(nx).min(self.nx()), y.saturating_add(ny).min(self.ny()));
@@ -44,13 +45,13 @@ impl Blocks {
         sum
     }
 
-    /// Returns the volume of a liquid (256ths of a cell). Visits every cell.
+    /// Returns the total volume of a liquid (256ths of a cell). Visits every cell.
     pub fn volume(&self, liquid: Liquid) -> u64 {
         self.grid.volumes()[liquid as usize]
     }
 
-    /// Returns the level of the body at a cell (cells above the bottom of the world), measured at
-    /// its highest surface. `None` if the cell is in no body.
+    /// Returns the surface level of the body at a cell (in cells above the bottom of the world),
+    /// measured at the highest surface of the body. Returns `None` if the cell is in no body.
     pub fn level(&self, x: usize, y: usize) -> Option<f64> {
         self.cell(x, y)?;
         let top = match self.params.rule {
@@ -68,8 +69,8 @@ impl Blocks {
         Some(f64::from(top) / f64::from(FULL))
     }
 
-    /// Returns the number of the body at a cell, from 0, or `None` if it is in no body. Numbers are
-    /// valid until the next step or edit.
+    /// Returns the index of the body at a cell, or `None` if the cell is in no body. Indices start
+    /// at 0 and are valid until the next step or edit.
     pub fn body_at(&self, x: usize, y: usize) -> Option<u32> {
         self.cell(x, y)?;
         let body = match self.params.rule {
@@ -117,7 +118,7 @@ impl Blocks {
         tops
     }
 
-    /// Returns whether the body at a cell is at rest; true if the cell is in no body.
+    /// Returns whether the body at a cell is at rest. Returns true if the cell is in no body.
     pub fn is_level(&self, x: usize, y: usize) -> bool {
         match (self.params.rule, self.body_at(x, y)) {
             (Rule::Fill, Some(body)) => level::is_level(&self.grid, &self.params, body),
@@ -126,9 +127,9 @@ impl Blocks {
         }
     }
 
-    /// Returns whether the world is at rest until the next edit, apart from springs, drains and
-    /// evaporation. With [`Rule::WholeBlocks`] the first such query after a step or an edit visits
-    /// every cell.
+    /// Returns whether no step changes the world any more, apart from springs, drains and
+    /// evaporation. With [`Rule::WholeBlocks`], the first call after a step or an edit visits every
+    /// cell.
     pub fn is_asleep(&self) -> bool {
         match self.params.rule {
             Rule::Fill => {
@@ -140,8 +141,8 @@ impl Blocks {
         }
     }
 
-    /// Returns the depth of each cell of a body below the top of the body (cells), else 0. This is
-    /// the article's Δh.
+    /// Returns the depth of each cell below the top of its body (in rows). The depth is 0 for cells
+    /// in no body. With [`Rule::WholeBlocks`], this is the pressure head Δh that moves the blocks.
     pub fn pressure(&self) -> Field<f32> {
         self.view(View::Pressure)
     }
@@ -157,8 +158,9 @@ impl Blocks {
         });
     }
 
-    /// With [`Rule::WholeBlocks`], returns the air cells with the largest pressure, by body, top
-    /// row first and west to east. Else empty.
+    /// Returns the air cells with the largest pressure, which water enters first, with
+    /// [`Rule::WholeBlocks`]. They are sorted by body, then from the top row down and from west to
+    /// east. Empty with any other rule.
     pub fn targets(&self) -> Vec<(usize, usize)> {
         if self.params.rule == Rule::Fill {
             return Vec::new();

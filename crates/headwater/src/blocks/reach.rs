@@ -1,5 +1,5 @@
-//! Reaches: parts of a body with one continuous free surface. Liquid that enters a reach through a
-//! hole and can run off at its end does not pile up first.
+//! Reaches: parts of a body with one continuous free surface. The module limits inflow so that
+//! liquid which enters a reach through a hole and can run off at its end does not pile up first.
 
 use super::cell::{FULL, Packed};
 use super::cell_labels::CellLabels;
@@ -7,17 +7,19 @@ use super::sites::Site;
 
 #[derive(Debug, Default)]
 pub(super) struct Reaches {
-    /// Column tops of a body, by column and then by row.
+    /// Column tops of the body, sorted by column, then by row.
     tops: Vec<Top>,
-    /// Start of each column in `tops`, counted from the body's first column.
+    /// Index in `tops` of the first top of each column, counted from the body's first column.
     start: Vec<u32>,
     first: u32,
-    /// Union-find parents of the tops: by reach, and by stretch of a reach without steps.
+    /// Union-find parents of the tops, which join the tops of each reach.
     reach: Vec<u32>,
+    /// Union-find parents of the tops, which join the tops of each stretch.
     stretch: Vec<u32>,
-    /// Row of each reach down to which columns must not rise.
+    /// For each reach, the row down to which columns must not rise.
     lowest_row: Vec<Option<u32>>,
-    /// Ceiling row of the hole that feeds each stretch.
+    /// Ceiling row of the hole that feeds each stretch. A stretch is a part of a reach without
+    /// steps.
     soffit: Vec<u32>,
     saved_limits: Vec<i32>,
     over_steps: Vec<(u32, u32)>,
@@ -30,15 +32,16 @@ struct Top {
     open: bool,
 }
 
-/// Smallest height difference between columns (rows) that is a step.
+/// Smallest height difference between adjacent columns (rows) that counts as a step.
 const STEP_ROWS: u32 = 2;
-/// Thickness (cells) below which a higher neighbour is a fall.
+/// Thickness (cells) below which a higher adjacent column counts as a fall.
 const MAX_FALL_CELLS: i32 = 8;
 const NO_HOLE: u32 = u32::MAX;
 
 /// Limits the inflow of columns in reaches from which liquid runs off and in which no column has
-/// outflow. There columns rise no higher than their top cell and the hole that feeds the reach.
-/// Columns beside a step down are limited too. Returns whether any inflow is now smaller.
+/// outflow. Columns in these reaches rise no higher than their top cell and the hole that feeds the
+/// reach. Columns beside a step down are limited too. Returns whether the inflow of any site has
+/// decreased.
 pub(super) fn limit_inflow(
     world: &impl CellLabels,
     sites: &mut [Site],
@@ -103,14 +106,15 @@ fn is_top(site: &Site) -> bool {
     site.max_outflow > 0
 }
 
-/// Returns whether there is a step down beside the top of a column.
+/// Returns whether there is a step down beside the top of a column: [`STEP_ROWS`] cells of air to
+/// the west or the east, from the row of the top downward.
 fn is_step_beside(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
     let is_step = |x: u32| (0..STEP_ROWS).all(|down| world.cell(x, y + down) == Packed::AIR);
     is_step(x.wrapping_sub(1)) || is_step(x + 1)
 }
 
-/// Returns whether a column lies beside a higher one that is not a fall. Such a column fills from
-/// there.
+/// Returns whether a column lies beside a higher column that is not a fall. The column fills from
+/// this neighbour.
 fn is_beside_higher(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
     let body = world.body(x, y);
     let is_of_body = |away: i32| world.body(x.wrapping_add_signed(away), y.wrapping_sub(1)) == body;
@@ -118,8 +122,8 @@ fn is_beside_higher(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
 }
 
 impl Reaches {
-    /// Connects the tops of adjacent columns and returns the body. Each column is linked to
-    /// neighbours that are at least as high.
+    /// Connects the tops of adjacent columns into reaches and returns the body. Each column is
+    /// linked to adjacent columns that are at least as high.
     fn connect_tops(&mut self, world: &impl CellLabels, sites: &[Site]) -> Option<u32> {
         self.sort_tops(sites)?;
         let count = self.tops.len();
@@ -198,7 +202,7 @@ impl Reaches {
         Some(())
     }
 
-    /// Returns the index of the column top at or above a cell of the body.
+    /// Returns the index of the first column top at or above a cell of the body.
     fn top_of_column(&self, x: u32, y: u32) -> Option<u32> {
         let column = x.checked_sub(self.first)? as usize;
         let (start, end) = (*self.start.get(column)?, *self.start.get(column + 1)?);
@@ -220,7 +224,8 @@ impl Reaches {
         }
     }
 
-    /// Returns the ceiling row of the hole that limits a top, if its growth is limited.
+    /// Returns the ceiling row of the hole that limits how far a top can rise, or `None` if the top
+    /// is not limited.
     fn soffit_if_limited(&mut self, site: &Site) -> Option<u32> {
         let i = self.top_of_column(site.x, site.y)?;
         let lowest_row = self.lowest_row[root(&mut self.reach, i) as usize]?;

@@ -1,4 +1,4 @@
-//! Stage 6: relabels changed chunks and reconnects chunks across their borders.
+//! Stage 6 of a step: relabels changed chunks and merges their components across chunk borders.
 
 use super::bodies::Joins;
 use super::chunk::{Chunk, Footing, Halo, KINDS, LabelDiff};
@@ -19,8 +19,9 @@ impl Grid {
         self.refresh(scratch);
     }
 
-    /// Updates the labels of changed chunks: strips bottom up, because lower cells support upper
-    /// ones; then the joins between chunks; then bodies and pockets, if connections have changed.
+    /// Updates all labels after cells have changed. Relabels the strips of chunks from the bottom
+    /// up, because lower cells support upper ones. Then updates the joins between chunks. If
+    /// connections have changed, also recomputes bodies and air pockets.
     pub(super) fn refresh(&mut self, scratch: &ScratchPool) {
         if self.changed.is_empty() {
             return;
@@ -65,7 +66,8 @@ impl Grid {
         }
     }
 
-    /// Relabels changed chunks and adds those whose labels differ to `all_diffs`.
+    /// Relabels changed chunks. Adds the index and the differences of each chunk whose labels
+    /// differ to `all_diffs`.
     fn label(&mut self, all_diffs: &mut Vec<(usize, LabelDiff)>, scratch: &ScratchPool) {
         let rows = self.rows;
         let touched = self.track_changes(scratch);
@@ -208,7 +210,7 @@ impl Grid {
         }
     }
 
-    /// Finds the pockets connected to the top of the world.
+    /// Finds the air pockets that are connected to the top of the world.
     fn find_open_pockets(&mut self) {
         self.open.clear();
         self.open.resize(self.pockets.len(), false);

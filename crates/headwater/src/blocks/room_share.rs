@@ -1,4 +1,4 @@
-//! Division of the room in a cell among the bodies that can fill it.
+//! Division of a cell's free space among the bodies that can fill it.
 
 use super::bodies::NONE;
 use super::cell::{FULL, Kind};
@@ -6,10 +6,10 @@ use super::cell_labels::CellLabels;
 use super::edges::{feeding_edge_on, is_support};
 use super::params::Params;
 
-/// Returns the share of a cell's room for one of the bodies that can fill it, which lie beside,
-/// above and below it. No body is excluded permanently. Bodies sure to run in come first: from
-/// above and, onto a full supported cell, also from the sides. The column below comes last. Bodies
-/// of equal rank share evenly.
+/// Returns the share (256ths) of a cell's free space for one of the bodies beside, above and below
+/// the cell that can fill it. Every body gets space at some time. Bodies sure to run in come first:
+/// those from above and, if the cell lies on a full supported cell, those from the sides. The
+/// column below comes last. Bodies of equal rank share evenly.
 pub(super) fn room_share(
     room: i32,
     world: &impl CellLabels,
@@ -74,7 +74,8 @@ pub(super) fn room_share(
     }
 }
 
-/// Removes unsupported bodies beside the cell, which fall straight down instead of running in.
+/// Removes unsupported bodies beside the cell, because they fall straight down instead of running
+/// in.
 fn without_hanging_sides(
     world: &impl CellLabels,
     at: (u32, u32),
@@ -107,9 +108,10 @@ fn can_run_in(
     feeding_edge_on(world, (x, y), body, side, is_edge).is_some_and(|edge| edge.thickness > 0)
 }
 
-/// Indices into the neighbours of a cell, after west and east.
+/// Indices of the bodies above and below in the list of a cell's neighbours. Indices 0 and 1 are
+/// west and east.
 const ABOVE: usize = 2;
 const BELOW: usize = 3;
 const MIN_RATE: i32 = Params::MIN_RATE as i32;
-/// Fill, in films, that is enough to wet the floors on both sides of a cell.
+/// Fill, in multiples of a film, that suffices to wet the floors on both sides of a cell.
 const SURE_FILMS: u16 = 4;

@@ -1,18 +1,20 @@
-//! Division of flow among the sites of a body: its level, and the units left by rounding.
+//! Division of flow among the sites of one body: the level of the body, and the distribution of the
+//! units left over by rounding.
 //!
-//! Heights are 256ths of a cell above the bottom. Results depend only on heights and on distances
-//! from the body's centre, so mirrored worlds stay mirrored.
+//! Heights are in 256ths of a cell above the bottom of the world. Results depend only on heights
+//! and on distances from the body's centre, so a mirror-symmetric world stays symmetric.
 
 use super::amounts::Amounts;
 use super::reach::Reaches;
 use super::sites::{Site, SiteKind};
 
-/// Returns the inflow (positive) or outflow (negative) of each site of one body under one pocket,
-/// or an empty slice if nothing moves. The sum is 0, and no unit moves up, except over a sill.
+/// Returns the inflow (positive) or outflow (negative) of each site of one body under one air
+/// pocket, in 256ths of a cell. The slice is empty if nothing moves. The sum is 0, and no unit
+/// moves up, except over a sill.
 ///
-/// The level is the highest at which inflow does not exceed outflow. Outlets give down to one unit
-/// above the level, inlets take up to the level. The remaining units go to sites in the order of
-/// [`find_pairs`](Order::find_pairs).
+/// The level is the highest level at which total inflow does not exceed total outflow. Outlets give
+/// their content down to one unit above the level, and inlets fill up to the level. The units left
+/// over go to sites in the order of [`find_pairs`](Order::find_pairs).
 pub(super) fn share<'a>(sites: &[Site], arrays: &'a mut ShareScratch) -> &'a [i32] {
     share_above(sites, i32::MIN, arrays)
 }
@@ -82,16 +84,16 @@ impl ShareScratch {
 
 #[derive(Debug, Default)]
 struct Order {
-    /// Distance of each column from the nearest column in which the body runs over an edge. Unused
-    /// if there is no edge.
+    /// Distance (columns) of each column from the nearest column in which the body runs over an
+    /// edge. Unused if there is no such column.
     to_edge: Vec<u16>,
     keys: Vec<u128>,
 }
 
 impl Order {
-    /// Finds single sites and mirrored pairs, ordered by decreasing distance from edges so that
-    /// films do not tear, then from the centre outward. Both sites of a pair get the same share.
-    /// Only `wanted` sites are considered.
+    /// Finds single sites and mirror-symmetric pairs of sites, and sorts them: first by decreasing
+    /// distance from edges, so that films do not tear, then from the centre outward. Both sites of
+    /// a pair get the same share. Only sites for which `wanted` is true are included.
     fn find_pairs(
         &mut self,
         sites: &[Site],
@@ -165,8 +167,8 @@ impl Order {
     }
 }
 
-/// Computes the distance of each column from `low` to `high` to the nearest edge. At least one site
-/// must be an edge.
+/// Computes the distance (columns) of each column from `low` to `high` to the nearest edge over
+/// which the body runs. At least one site must be at an edge.
 fn find_edge_distances(sites: &[Site], low: u32, high: u32, to_edge: &mut Vec<u16>) {
     const FAR: u16 = u16::MAX;
     to_edge.clear();
@@ -185,7 +187,7 @@ fn find_edge_distances(sites: &[Site], low: u32, high: u32, to_edge: &mut Vec<u1
     }
 }
 
-/// Bits of a sort key for the site's index.
+/// Number of low bits of a sort key that hold the index of the site.
 const INDEX_BITS: u32 = 32;
 
 #[derive(Debug, Default)]
@@ -196,8 +198,9 @@ struct Split {
 }
 
 impl Split {
-    /// Adds `remainder` units of outflow, one per site for which `more` is nonzero. If units are
-    /// left over, returns the first pair that could not give one.
+    /// Adds `remainder` units of outflow, one for each site for which `more` is nonzero. If units
+    /// are left over, returns the first pair that could not be served, because a pair takes two
+    /// units at once.
     fn add_outflow(
         &mut self,
         mut remainder: i64,
@@ -224,8 +227,8 @@ impl Split {
         (remainder != 0).then_some(leftover)
     }
 
-    /// Resolves the last unit when only pairs could give it. A single inlet takes one less, or a
-    /// single outlet gives one less so that a pair can give two.
+    /// Resolves the last unit if only pairs of sites could give it. Either a single inlet takes one
+    /// unit less, or a single outlet gives one unit less so that a pair can give two.
     fn resolve_last_unit(&mut self, leftover: Option<(usize, usize)>) {
         if let (Some(i), Some((j, k))) = (self.first_single(&self.outflow), leftover) {
             self.outflow[i] -= 1;
@@ -236,8 +239,8 @@ impl Split {
         }
     }
 
-    /// Distributes `leftover` units of inflow: `more` units per supported site, then evenly among
-    /// falls. Returns the rest.
+    /// Adds inflow from the `leftover` units: first `more` units to each supported site, then the
+    /// rest evenly among falls. Returns the number of units not distributed.
     fn add_inflow(
         &mut self,
         mut leftover: i64,
@@ -277,7 +280,7 @@ impl Split {
         leftover
     }
 
-    /// Reduces outflow by units that could not be distributed.
+    /// Reduces outflow by `leftover` units, which no site could take as inflow.
     fn reduce_outflow(&mut self, mut leftover: i64) {
         while leftover > 0 {
             let before = leftover;
@@ -308,7 +311,7 @@ impl Split {
         }
     }
 
-    /// Returns the first unpaired site with a positive amount.
+    /// Returns the index of the first site outside any pair with a positive amount in `part`.
     fn first_single(&self, part: &[i32]) -> Option<usize> {
         self.pairs.iter().find(|(i, twin)| twin.is_none() && part[*i] > 0).map(|(i, _)| *i)
     }
@@ -364,7 +367,7 @@ mod tests {
         )
     }
 
-    /// One site per position, optionally with all sites mirrored.
+    /// Strategy for lists of sites with one site per position, optionally with their mirror images.
     fn any_sites() -> impl Strategy<Value = Vec<Site>> {
         (prop::collection::vec(any_site(), 1..14), any::<bool>()).prop_map(|(mut sites, twin)| {
             sites.sort_by_key(|a| (a.x, a.y));

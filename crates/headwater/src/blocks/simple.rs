@@ -1,5 +1,6 @@
-//! Simple surface cells, more than half of all: tops and openings whose sites follow from a few
-//! cells. Bit operations on rows find them. The rules are those of `sites.rs` and `openings.rs`.
+//! Fast path for simple surface cells: tops and openings for which a few neighbouring cells
+//! determine the site. More than half of all surface cells are simple. Bit operations on whole rows
+//! find them. The results equal those of `sites.rs` and `openings.rs`.
 
 use super::cell::{FULL, Kind, Packed};
 use super::cell_labels::{CellLabels, SKY, floor};
@@ -14,18 +15,18 @@ use super::wetting_front::site_beyond;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SimpleCells {
-    /// Tops of supported columns that are below a ceiling or free to rise: no body is beside the
-    /// cell above, and nothing drops into it.
+    /// Tops of supported columns that are below a ceiling or free to rise. A top is free to rise if
+    /// no body lies beside the cell above and nothing drops into that cell.
     pub(super) tops: u64,
-    /// Openings with supported liquid on exactly one side, into which nothing drops: air above a
-    /// wall with no body beside the cell above, and falling or air cells beyond an edge.
+    /// Openings with supported liquid on exactly one side, into which nothing drops. They are air
+    /// above a wall with no body beside the cell above, or falling liquid or air beyond an edge.
     pub(super) openings: u64,
-    /// Openings into which nothing can run, in a world of one liquid: air beside columns that rest
-    /// on their own kind.
+    /// Openings into which nothing can run, if the world holds one liquid: air beside columns that
+    /// rest on their own kind of liquid.
     pub(super) inert: u64,
 }
 
-/// Columns with both neighbours in the chunk.
+/// Bit mask of the columns with both neighbours in the same chunk.
 const INNER: u64 = !(1 | 1 << (SIDE - 1));
 
 impl SimpleCells {
@@ -65,8 +66,8 @@ impl SimpleCells {
     }
 }
 
-/// Returns whether the simple rules apply to a kind of liquid. They do not with trapped air or if
-/// lighter liquid can weigh on it.
+/// Returns whether the fast path applies to a kind of liquid. It does not apply with trapped air,
+/// or if lighter liquid can weigh on this kind.
 pub(super) fn applies(grid: &Grid, params: &Params, kind: Kind) -> bool {
     !params.trapped_air && !grid.has_lighter(kind)
 }

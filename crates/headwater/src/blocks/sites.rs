@@ -1,5 +1,5 @@
-//! [`Site`]: a cell at the surface of a body through which liquid can leave or enter. This file
-//! handles the tops of columns; `openings.rs` handles openings.
+//! [`Site`]: a cell at the surface of a body through which liquid can leave or enter the body. This
+//! module handles the tops of columns; `openings.rs` handles the openings beside and below.
 
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, Packed, density};
@@ -8,37 +8,44 @@ use super::cliff::{cliff_inflow, hole_rows};
 use super::params::Params;
 use super::room_share::room_share;
 
+/// Position of a site relative to its body, which determines the rules for inflow and outflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SiteKind {
-    /// Top of a column of the body: an outlet and an inlet.
+    /// Top of a column of the body, which is both an outlet and an inlet.
     Top,
-    /// Dry supported cell beside the body: an inlet that takes at least a film.
+    /// Dry supported cell beside the body, which is an inlet for at least the thickness of a film.
     Floor,
-    /// Unsupported cell beside the body: an inlet for what runs over the sill.
+    /// Unsupported cell beside the body, which is an inlet for the liquid that runs over the sill.
     Drop,
 }
 
+/// A cell at the surface of a body through which liquid can leave or enter the body in a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) x: u32,
     pub(super) y: u32,
-    /// Surface height (256ths). Lighter liquid above counts as the equivalent height of this
-    /// liquid. For openings, the height of the floor or sill.
+    /// Surface height (256ths of a cell above the bottom of the world), including the weight of
+    /// lighter liquid above, as an equivalent height of this liquid. For openings, the height of
+    /// the floor or sill.
     pub(super) head: i32,
-    /// Largest outflow: the volume above the level, counted downward from the head.
+    /// Largest outflow (256ths). At a given level, the outflow is the volume above that level,
+    /// counted downward from the head.
     pub(super) max_outflow: i32,
     pub(super) max_inflow: i32,
-    /// Lowest level with any inflow, and the inflow at that level. Above it, inflow rises one to
+    /// Lowest level with any inflow. The inflow at this level is `min_inflow`, and it rises one to
     /// one with the level.
     pub(super) entry_level: i32,
+    /// Inflow at the entry level (256ths).
     pub(super) min_inflow: i32,
     pub(super) site_kind: SiteKind,
-    /// Unfilled part of the column's top cell (256ths), and whether the cell above is air.
+    /// Unfilled part of the column's top cell (256ths).
     pub(super) headroom: i32,
+    /// Whether the cell above the column's top cell is air.
     pub(super) open: bool,
-    /// True if the column may hold more than `max_outflow`.
+    /// Whether the column may hold more than `max_outflow`.
     pub(super) may_be_deeper: bool,
-    /// Air pocket above the site. Liquid moves only between sites under the same pocket.
+    /// Label of the air pocket above the site. Liquid moves only between sites under the same
+    /// pocket.
     pub(super) air: u32,
 }
 
@@ -68,9 +75,9 @@ impl Site {
     }
 }
 
-/// Returns the site at the top of a column of `body`. Outflow is limited by the column's volume,
-/// inflow by [`flow`](Params::flow) and by any ceiling. With trapped air, a full cell under a
-/// ceiling has outflow only if air can follow from the side.
+/// Returns the site at the top of a column of `body`. The column's volume limits the outflow.
+/// [`flow`](Params::flow) and any ceiling limit the inflow. With trapped air, a full cell under a
+/// ceiling has outflow only if air can enter from the side.
 pub(super) fn top_site(
     world: &impl CellLabels,
     params: &Params,
@@ -117,7 +124,7 @@ pub(super) fn top_site(
     })
 }
 
-/// Scales an amount by [`flow`](Params::flow), for thick liquids.
+/// Scales an amount (256ths) by [`flow`](Params::flow), which is below 256 for viscous liquids.
 pub(super) fn scale_by_flow(params: &Params, amount: i32) -> i32 {
     amount * i32::from(params.flow_limit()) / i32::from(FULL)
 }
@@ -132,12 +139,12 @@ pub(super) fn weight_above(
     if params.trapped_air || !world.has_lighter(kind) { 0 } else { load(world, at, kind) }
 }
 
-/// Depth (cells) up to which spreading liquid has no weight.
+/// Depth (cells) up to which spreading liquid exerts no weight.
 const SHALLOW_CELLS: u32 = 3;
 
-/// Returns the weight of lighter liquid above a cell as an equivalent height of `kind` (256ths).
-/// Liquid one air cell above counts too. Shallow spreading liquid counts as 0, because it would
-/// otherwise hold heavier liquid back.
+/// Returns the weight of lighter liquid above a cell, as an equivalent height of liquid `kind`
+/// (256ths). Liquid separated from the cell by one air cell counts too. Shallow spreading liquid
+/// counts as 0, because it would otherwise hold back the heavier liquid.
 pub(super) fn load(world: &impl CellLabels, at: (u32, u32), kind: Kind) -> i32 {
     let (weight, runs_out) = full_load(world, at, kind);
     if runs_out { 0 } else { weight }
@@ -165,8 +172,8 @@ pub(super) fn is_full_above(world: &impl CellLabels, (x, y): (u32, u32), body: u
     world.cell(above.0, above.1).fill() == FULL && world.body(above.0, above.1) == body
 }
 
-/// Returns whether the column that ends at `top` can rise into a cell. It or the adjacent column
-/// must be supported, and no liquid of the body may drop into the cell.
+/// Returns whether the column that ends at `top` can rise into a cell. This column or an adjacent
+/// one must be supported, and no liquid of the body may drop into the cell.
 pub(super) fn can_rise_into(
     world: &impl CellLabels,
     top: (u32, u32),
@@ -179,13 +186,15 @@ pub(super) fn can_rise_into(
     is_stable && ((x, y) == top || !is_full_above(world, (x, y), body))
 }
 
-/// Cells of a column counted toward its outflow, at first and at most. The maximum keeps the sums
-/// in `share.rs` below 2³¹.
+/// Number of cells of a column that count toward its outflow at first, before [`extend_columns`]
+/// adds more.
 pub(super) const FIRST_COLUMN_CELLS: i32 = 2;
+/// Largest number of cells of a column that count toward its outflow. It keeps the sums in
+/// `share.rs` below 2³¹.
 const MAX_COLUMN_CELLS: i32 = 127;
 
-/// Returns the volume in the top `cells` cells of a column (256ths), and whether the column may be
-/// deeper.
+/// Returns the volume (256ths) in the top `cells` cells of a column, and whether the column may be
+/// deeper than that.
 #[inline(always)]
 pub(super) fn column_volume(
     world: &impl CellLabels,
@@ -201,8 +210,8 @@ pub(super) fn column_volume(
     (i32::from(top.fill()) + below * i32::from(FULL), below + 1 == cells)
 }
 
-/// Counts more cells of columns whose outflow is exhausted. Returns whether any outflow limit has
-/// grown.
+/// Counts more cells toward the outflow of columns that give all they can. Returns whether the
+/// outflow limit of any site has grown.
 pub(super) fn extend_columns(world: &impl CellLabels, sites: &mut [Site], shares: &[i32]) -> bool {
     let mut has_grown = false;
     // Up to two units stay behind when a remainder cannot be divided evenly.
@@ -228,7 +237,8 @@ pub(super) fn air_at(
     if params.trapped_air && has_space { world.air(x, y) } else { SKY }
 }
 
-/// Returns the pocket above a column of full cells, or `None` under a ceiling.
+/// Returns the air pocket above a column of full cells, or `None` if the column ends under a
+/// ceiling.
 pub(super) fn air_above(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
     let mut y = y;
     loop {
@@ -246,8 +256,8 @@ pub(super) fn air_above(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> 
     }
 }
 
-/// Returns the pocket beside a full cell under a ceiling, from which air can follow. `None` if
-/// there is no air or if the two sides belong to different pockets.
+/// Returns the air pocket beside a full cell under a ceiling, from which air can replace the
+/// liquid. Returns `None` if there is no air, or if the two sides belong to different pockets.
 fn air_beside(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
     let air = |x: u32| {
         let cell = world.cell(x, y);

@@ -1,4 +1,4 @@
-//! Snapshots and state hashes.
+//! Snapshots, which store and restore the complete state of a world, and hashes to compare states.
 
 use super::cell::Packed;
 use super::exchange::{Drain, Spring};
@@ -14,7 +14,8 @@ use crate::ids::IdList;
 use serde::ser::SerializeSeq;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Complete state of a world. A restored world continues bit for bit like the original.
+/// Complete state of a world. A world restored from a snapshot continues bit for bit like the
+/// original.
 ///
 /// Serializable with serde. [`Blocks::restore`] checks snapshots read from files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -62,7 +63,7 @@ struct Saving<'a> {
 }
 
 impl Blocks {
-    /// Returns a snapshot of the current state.
+    /// Returns a snapshot of the current state of the world.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             params: self.params.clone(),
@@ -76,8 +77,8 @@ impl Blocks {
         }
     }
 
-    /// Returns a value that serializes like a [snapshot](Self::snapshot) but does not copy the
-    /// world.
+    /// Returns a serializable view of the world that has the format of a [`Snapshot`]. Unlike
+    /// [`snapshot`](Self::snapshot), it does not copy the world.
     pub fn saving(&self) -> impl Serialize {
         let grid = &self.grid;
         Saving {
@@ -92,11 +93,11 @@ impl Blocks {
         }
     }
 
-    /// Restores a world from a snapshot. All chunks are active, which costs time only in the first
-    /// step.
+    /// Restores a world from a snapshot. All chunks are active at first, so the first step takes
+    /// longer than usual.
     ///
     /// # Errors
-    /// [`InputError`] if the snapshot is inconsistent or holds impossible values.
+    /// Returns [`InputError`] if the snapshot is inconsistent or holds invalid values.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let Snapshot { params, cells, tags, springs, drains, ledgers, steps, clock } = snapshot;
         if !cells.as_slice().iter().all(|cell| cell.is_valid()) {
@@ -127,8 +128,8 @@ impl Blocks {
         Ok(world)
     }
 
-    /// Returns a hash of all state that a step reads or writes, without the ledgers. It is the same
-    /// on all machines.
+    /// Returns a hash of all state that a step reads or writes, except the ledgers. Equal states
+    /// have equal hashes on all machines.
     pub fn state_hash(&self) -> u64 {
         let springs = self.springs().map(|(spring, _)| spring);
         let drains = self.drains().map(|(drain, _)| drain);

@@ -1,4 +1,5 @@
-//! Stage 2: lava beside water turns to wall. The ledger records the loss of lava; the water stays.
+//! Stage 2 of a step: lava beside water turns to wall. The ledger records the volume of lava lost;
+//! the water is unchanged.
 
 use super::cell::{LAVA, Packed, WATER};
 use super::cell_labels::CellLabels;

@@ -1,4 +1,4 @@
-//! Adding, changing and removing springs and drains.
+//! Methods that add, change and remove springs and drains.
 
 use super::cell::{Cell, Liquid};
 use super::exchange::{Drain, Spring};
@@ -28,29 +28,30 @@ impl Drain {
 
 impl Blocks {
     source_methods! {
-        /// Adds a spring.
+        /// Adds a spring and returns its identifier.
         ///
         /// # Errors
-        /// [`InputError`] if its region is malformed or covers no cell, if its rate is not 1 to
-        /// 256, or if the rule is whole blocks and it adds anything but full cells of water.
+        /// Returns [`InputError`] if the region is malformed or covers no cell, if the rate is not
+        /// 1 to 256, or if the rule is whole blocks and the spring adds anything but full cells of
+        /// water.
         add_spring, set_spring, remove_spring: "a spring", Spring, springs, Self::with_spring_cells, 0
     }
 
     source_methods! {
-        /// Adds a drain.
+        /// Adds a drain and returns its identifier.
         ///
         /// # Errors
-        /// [`InputError`] if its region is malformed or covers no cell, if its rate is not 1 to
-        /// 256, or if the rule is whole blocks and its rate is below 256.
+        /// Returns [`InputError`] if the region is malformed or covers no cell, if the rate is not
+        /// 1 to 256, or if the rule is whole blocks and the rate is below 256.
         add_drain, set_drain, remove_drain: "a drain", Drain, drains, Self::with_drain_cells, 0
     }
 
-    /// Returns the springs, each with its cells.
+    /// Returns the springs by identifier, each with the column and row of its cells.
     pub fn springs(&self) -> &IdList<(Spring, Vec<(usize, usize)>)> {
         &self.exchange.springs
     }
 
-    /// Returns the drains, each with its cells.
+    /// Returns the drains by identifier, each with the column and row of its cells.
     pub fn drains(&self) -> &IdList<(Drain, Vec<(usize, usize)>)> {
         &self.exchange.drains
     }

@@ -1,4 +1,4 @@
-//! The time step.
+//! The time step of a block world, as a sequence of six stages.
 
 use super::cell::Packed;
 use super::grid::Grid;
@@ -34,7 +34,7 @@ fixed_step_methods!(Blocks, |params: &Params| params.tick, |_| u32::MAX);
 run_to_rest_method!(Blocks);
 
 impl Blocks {
-    /// Performs one step.
+    /// Advances the world by one step.
     ///
     /// With [`Rule::Fill`]:
     ///
@@ -69,8 +69,9 @@ impl Blocks {
         self.steps += 1;
     }
 
-    /// Performs the same step with the reference implementation: slower, but bit for bit equal to
-    /// [`step`](Self::step). Whole blocks have only one implementation.
+    /// Performs the same step as [`step`](Self::step) with the reference implementation, which is
+    /// slower but gives bit-for-bit equal results. [`Rule::WholeBlocks`] has only one
+    /// implementation.
     pub fn step_plain(&mut self) {
         if self.params.rule == Rule::WholeBlocks {
             return self.step();

@@ -1,5 +1,5 @@
-//! [`SurfaceCells`]: the cells at the surfaces of bodies, sorted by body within each strip of
-//! chunks.
+//! [`SurfaceCells`]: the cells at the surfaces of bodies, sorted by body within each strip (column
+//! of chunks), so that bodies can be processed in parallel.
 
 use super::bodies::NONE;
 use super::cell::Kind;
@@ -18,13 +18,14 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct SurfaceCell {
     pub(super) body: u32,
-    /// Column; the top bit marks a simple cell.
+    /// Column of the cell. The top bit is a flag that marks a simple cell (see `simple.rs`).
     x: u16,
-    /// Row; the top bit marks an opening.
+    /// Row of the cell. The top bit is a flag that marks an opening.
     y: u16,
 }
 
-/// Flag bit. Columns and rows are smaller than this ([`MAX_SIDE`](super::MAX_SIDE)).
+/// Flag bit of a column or row number. It is free because both are smaller than
+/// [`MAX_SIDE`](super::MAX_SIDE).
 const FLAG: u16 = 1 << 15;
 
 impl SurfaceCell {
@@ -54,8 +55,8 @@ struct Strip {
 }
 
 impl Strip {
-    /// Sorts the cells stably by body. All entries of `run_of` must be [`NONE`], and are again
-    /// afterwards.
+    /// Sorts the cells by body and keeps the order within each body. All entries of `run_of` must
+    /// be [`NONE`] on entry, and they are [`NONE`] again on return.
     fn sort(&mut self, run_of: &mut [u32]) {
         let Self { found, sorted, runs } = self;
         runs.clear();
@@ -100,17 +101,18 @@ pub(super) struct SurfaceCells {
     strips: Vec<[Strip; KINDS]>,
     count: usize,
     kind: usize,
-    /// Number of cells and of runs of each body; later the index of its next run.
+    /// Number of cells and of runs of each body. Later, the index of the body's next run. A run is
+    /// the sequence of a body's cells within one strip.
     body_runs: Vec<[u32; 2]>,
     runs: Vec<Run>,
     bodies: Vec<Range<usize>>,
     batches: Vec<Range<usize>>,
 }
 
-/// Largest number of bodies per task, and number of cells at which a task is closed. A large body
-/// is a task of its own.
+/// Largest number of bodies per task, and number of cells at which a task accepts no further body.
+/// A body with more cells than that is a task of its own.
 const BATCH_LIMITS: [usize; 2] = [128, 1024];
-/// Marks a body with a single surface cell, which has no runs.
+/// Value that marks a body with a single surface cell, which needs no run.
 const SINGLE_CELL: u32 = u32::MAX;
 
 impl SurfaceCells {
@@ -199,7 +201,7 @@ impl SurfaceCells {
     }
 }
 
-/// Scratch: for each body, its run in the strip being sorted.
+/// Scratch buffer that holds, for each body, the index of its run in the strip being sorted.
 #[derive(Debug, Default)]
 struct RunIndex(Vec<u32>);
 

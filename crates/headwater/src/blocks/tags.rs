@@ -1,4 +1,4 @@
-//! Tags: numbers from 0 to 255 that the caller assigns to cells. They do not affect the simulation.
+//! Tags of cells: application-defined numbers from 0 to 255. They do not affect the simulation.
 
 use super::world::Blocks;
 use crate::error::InputError;
@@ -6,7 +6,8 @@ use crate::field::Field;
 use crate::region::Region;
 
 impl Blocks {
-    /// Returns the tag of a cell, 0 unless one was set; `None` off the grid.
+    /// Returns the tag of a cell, which is 0 unless the caller has set one. Returns `None` if the
+    /// position is off the grid.
     ///
     /// ```
     /// use headwater::Region;
@@ -25,12 +26,12 @@ impl Blocks {
         inside.then(|| self.tags.as_ref().map_or(0, |tags| tags[(x, y)]))
     }
 
-    /// Sets the tag of the cells whose centres lie in a region, given in cells from the top-left
-    /// corner. A tag stays until an edit adds or removes a wall in its cell. Tags are part of
-    /// snapshots.
+    /// Sets the tag of the cells whose centres lie in `region`, given in cells from the top-left
+    /// corner. A cell keeps its tag until an edit adds or removes a wall in the cell. Snapshots
+    /// include tags.
     ///
     /// # Errors
-    /// [`InputError`] if the region is malformed.
+    /// Returns [`InputError`] if the region is malformed.
     pub fn set_tags(&mut self, region: &Region, tag: u8) -> Result<(), InputError> {
         let cells = self.cells_of(region)?;
         let (nx, ny) = (self.nx(), self.ny());

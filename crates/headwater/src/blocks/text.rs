@@ -1,4 +1,4 @@
-//! Text maps with one character per cell.
+//! Text maps of a world, with one character per cell, for tests, examples and scene files.
 
 use super::cell::{Cell, FULL, Liquid};
 use super::params::Params;
@@ -6,7 +6,7 @@ use super::world::{Blocks, check_size};
 use crate::error::{InputError, Place};
 use crate::field::Field;
 
-/// Meaning of the characters of a map.
+/// Description of the characters of a text map, as shown in error messages.
 pub const LEGEND: &str = "`#` wall, `.` air, `~` water, `1` to `7` that many eighths of a cell of \
                           water, `o` oil, `L` lava";
 
@@ -22,8 +22,8 @@ impl Blocks {
     /// ```
     ///
     /// # Errors
-    /// [`InputError`] naming the row and column of an unknown character, or a row whose length
-    /// differs from the first; else the errors of [`Blocks::new`].
+    /// Returns [`InputError`] that names the row and column of an unknown character, or a row whose
+    /// length differs from the first; else the errors of [`Blocks::new`].
     pub fn from_text(map: &str, params: Params) -> Result<Self, InputError> {
         let lines: Vec<&str> = map.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let expected = lines.first().map_or(0, |line| line.chars().count());
@@ -46,8 +46,8 @@ impl Blocks {
         Blocks::new(&cells, params)
     }
 
-    /// Returns the world as a map. Water is rounded to eighths, but shown as at least one. Oil and
-    /// lava are shown for any fill.
+    /// Returns the world as a text map (see [`LEGEND`]). Water is rounded to eighths of a cell, but
+    /// any water shows as at least one eighth. Oil and lava show the same character for any fill.
     pub fn to_text(&self) -> String {
         let mut text = String::with_capacity((self.nx() + 1) * self.ny());
         for y in 0..self.ny() {

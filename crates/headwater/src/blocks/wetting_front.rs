@@ -1,5 +1,5 @@
-//! Wetting fronts: a body advances by two cells per step over free dry floor and down falls of full
-//! cells. Otherwise the front of a spreading body would lag behind.
+//! Wetting fronts: a spreading body advances by two cells per step, over free dry floor and down
+//! falls of full cells. At one cell per step, the edge of the body would lag behind its level.
 
 use super::bodies::NONE;
 use super::cell::{FULL, Packed};
@@ -8,9 +8,9 @@ use super::edges::{edge_outflow, limit_by_air};
 use super::params::Params;
 use super::sites::{Site, SiteKind, is_full_above};
 
-/// Returns the site one cell beyond an opening, which the body can reach in the same step: the next
-/// cell of dry floor, or the second cell below a full unsupported cell. Only if no other body can
-/// reach that cell.
+/// Returns the site one cell beyond an opening, which the body can reach in the same step. This is
+/// the next cell of dry floor, or the second cell below a full unsupported cell. Returns `None` if
+/// another body can reach that cell.
 pub(super) fn site_beyond(
     world: &impl CellLabels,
     params: &Params,
@@ -37,8 +37,8 @@ fn floor_site(world: &impl CellLabels, params: &Params, first: &Site, body: u32)
     if is_free {
         return Some(Site { x, max_inflow, entry_level, min_inflow: film, ..*first });
     }
-    // Past a dry last cell before an edge, such as a drained one. Otherwise that cell would act as
-    // a dam.
+    // The site may lie beyond an edge if the last cell before the edge is dry, for example because
+    // it was drained. Otherwise, that cell would act as a dam.
     let from = world.cell(away(-1), y);
     let below = world.cell(x, y + 1);
     let falls =
@@ -61,8 +61,8 @@ fn floor_site(world: &impl CellLabels, params: &Params, first: &Site, body: u32)
     (is_edge && max_inflow > 0).then_some(site)
 }
 
-/// Takes a full cell or nothing, because a partial amount would tear the fall. Smaller amounts fall
-/// in stage 5.
+/// Returns the site at the second cell of a fall. The site takes a full cell or nothing, because a
+/// partial amount would tear the fall. Smaller amounts fall in stage 5.
 fn fall_site(world: &impl CellLabels, first: &Site, body: u32) -> Option<Site> {
     let (x, y, full) = (first.x, first.y + 1, i32::from(FULL));
     let is_free = first.max_inflow == full

@@ -29,10 +29,10 @@ pub(super) struct Workspace {
     start: Vec<u32>,
     members: Vec<u32>,
     targets: Vec<u32>,
-    /// Source and destination cells of the moved blocks.
+    /// Source and destination cells of the blocks moved in this step, as cell indices.
     moves: Vec<(u32, u32)>,
     stack: Vec<usize>,
-    /// Insertion positions of each body while `members` is filled.
+    /// For each body, the position in `members` at which its next cell is inserted.
     next: Vec<u32>,
 }
 
@@ -43,7 +43,7 @@ enum Content {
     Wall,
 }
 
-/// Labels of a world, valid until one of its cells changes.
+/// Body labels of a world, valid until any of its cells changes.
 #[derive(Default)]
 pub(super) struct CachedLabels {
     edits: Option<u64>,
@@ -52,7 +52,7 @@ pub(super) struct CachedLabels {
 }
 
 impl CachedLabels {
-    /// Relabels the world if a cell has changed since the last update.
+    /// Relabels the world if any cell has changed since the last call.
     pub(super) fn update(&mut self, grid: &Grid) {
         if self.edits != Some(grid.edits()) {
             self.workspace.label(grid);
@@ -89,14 +89,16 @@ impl CachedLabels {
     }
 }
 
-/// Indices into [`Workspace::neighbours`].
+/// Index of the western neighbour in [`Workspace::neighbours`].
 const WEST: usize = 0;
+/// Index of the eastern neighbour in [`Workspace::neighbours`].
 const EAST: usize = 1;
 
-/// Downward pressure without [`Params::finite_fall`].
+/// Downward pressure if [`Params::finite_fall`] is off.
 const INFINITE: i64 = i64::MAX;
 
-/// Computes the moves of one step, in order.
+/// Computes the moves of one step, as pairs of source and destination cells in the order in which
+/// they apply.
 pub(super) fn step<'w>(
     workspace: &'w mut Workspace,
     grid: &Grid,
@@ -179,7 +181,8 @@ impl Workspace {
         i / self.nx - self.members(body)[0] as usize / self.nx
     }
 
-    /// Finds the targets of a body. Returns true if it only spills over an edge.
+    /// Finds the target cells of a body. Returns true if the body has no pressure and only spills
+    /// over an edge.
     fn find_targets(&mut self, body: usize, params: &Params) -> bool {
         let mut targets = std::mem::take(&mut self.targets);
         targets.clear();
@@ -213,8 +216,8 @@ impl Workspace {
         spills
     }
 
-    /// Returns the cell beside a body's top row with the shortest path to an edge over dry floor.
-    /// The position breaks ties.
+    /// Returns the cell beside a body's top row with the shortest path to an edge over dry floor,
+    /// or `None` if there is no path. The position breaks ties.
     fn step_toward_edge(&self, body: usize) -> Option<u32> {
         let members = self.members(body);
         let row = members[0] as usize / self.nx;
@@ -235,7 +238,8 @@ impl Workspace {
         best.map(|(_, first)| first as u32)
     }
 
-    /// Returns the number of dry floor cells on one side of a cell before an edge.
+    /// Returns the number of dry floor cells from a cell to the nearest edge on one side. Returns
+    /// `None` if there is no edge on that side.
     fn distance_to_edge(&self, mut i: usize, side: usize) -> Option<usize> {
         let mut steps = 0;
         loop {
@@ -251,7 +255,8 @@ impl Workspace {
         self.content.get(i + self.nx) == Some(&Content::Air)
     }
 
-    /// Returns whether [`move_blocks`](Self::move_blocks) would move no block of a body.
+    /// Returns whether [`move_blocks`](Self::move_blocks) would leave all blocks of a body in
+    /// place.
     fn is_at_rest(&mut self, body: usize, params: &Params) -> bool {
         let spills = self.find_targets(body, params);
         let top = self.members(body)[0] as usize / self.nx;

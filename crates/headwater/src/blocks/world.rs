@@ -1,4 +1,4 @@
-//! [`Blocks`]: the world, its construction and validation, and its ledgers.
+//! [`Blocks`]: a world of blocks with its parameters and ledgers, and the checks of its input.
 
 use super::cell::{Cell, FULL, Liquid, Packed};
 use super::exchange::Exchange;
@@ -15,15 +15,16 @@ use crate::ledger::{Balance, Ledger};
 use crate::parameter::{Parameters, Range};
 use crate::scratch::ScratchPool;
 
-/// Largest number of columns or rows, so that heights in 256ths of a cell fit in 32 bits.
+/// Largest number of columns or rows of a world. The limit makes heights in 256ths of a cell fit in
+/// 32 bits.
 pub const MAX_SIDE: usize = 1 << 15;
 
-/// A world of cells and liquids in side view.
+/// A world of blocks in side view: a grid of cells that hold wall, air or a liquid.
 #[derive(Clone, Debug)]
 pub struct Blocks {
     pub(super) params: Params,
     pub(super) grid: Grid,
-    /// Tags of cells; `None` if none was ever set.
+    /// Tag of each cell. `None` until a tag is set.
     pub(super) tags: Option<Field<u8>>,
     pub(super) exchange: Exchange,
     pub(super) ledgers: Ledgers,
@@ -35,13 +36,13 @@ pub struct Blocks {
 }
 
 impl Blocks {
-    /// Creates a world from cells. Its sides and bottom are walls. Its top is open to the air, but
-    /// no water leaves there.
+    /// Creates a world from a field of cells. The sides and bottom of the world are walls. The top
+    /// is open to the air, but no liquid leaves through it.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of range, if the field is empty or has more than
-    /// [`MAX_SIDE`] columns or rows, if a liquid does not fill 1 to [`FULL`], or if the rule is
-    /// [`Rule::WholeBlocks`] and there is any liquid but full cells of water.
+    /// Returns [`InputError`] if a parameter is out of range, if the field is empty or has more
+    /// than [`MAX_SIDE`] columns or rows, if the fill of a liquid is not 1 to [`FULL`], or if the
+    /// rule is [`Rule::WholeBlocks`] and there is any liquid but full cells of water.
     pub fn new(cells: &Field<Cell>, params: Params) -> Result<Self, InputError> {
         cells.as_slice().iter().try_for_each(|&cell| check_cell(cell, params.rule))?;
         Self::from_packed(&cells.map(|&cell| cell.into()), params)
@@ -65,25 +66,26 @@ impl Blocks {
         })
     }
 
-    /// Returns the number of columns.
+    /// Returns the number of columns of the world.
     pub fn nx(&self) -> usize {
         self.grid.nx()
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows of the world.
     pub fn ny(&self) -> usize {
         self.grid.ny()
     }
 
-    /// Returns the parameters.
+    /// Returns the current parameters of the world.
     pub fn params(&self) -> &Params {
         &self.params
     }
 
-    /// Changes the parameters of a running world. Some are fixed at creation.
+    /// Changes the parameters of a running world. Parameters marked as fixed cannot change.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of range or fixed. Nothing changes then.
+    /// Returns [`InputError`] if a parameter is out of range, or if a fixed parameter differs from
+    /// its current value. In these cases, nothing changes.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.check_change(&self.params)?;
@@ -93,23 +95,26 @@ impl Blocks {
         Ok(())
     }
 
-    /// Returns the gains and losses of a liquid by cause (256ths of a cell).
+    /// Returns the ledger of a liquid: its gains and losses by cause (256ths of a cell).
     pub fn ledger(&self, liquid: Liquid) -> &Ledger<i128> {
         &self.ledgers[liquid as usize]
     }
 
-    /// Compares the ledger of a liquid with its volume (256ths of a cell). Visits every cell.
+    /// Compares the ledger of a liquid with its total volume in the world (256ths of a cell).
+    /// Visits every cell.
     pub fn balance(&self, liquid: Liquid) -> Balance<i128> {
         self.ledger(liquid).balance(self.grid.volumes()[liquid as usize].into())
     }
 
-    /// Updates `changes` since their stamp, in chunks of 64 × 64 cells. Layers that depend on
-    /// distant cells (`body`, `pressure`, `active`) can change elsewhere too.
+    /// Replaces the contents of `changes` with the chunks (64 × 64 cells) that have changed since
+    /// its stamp. Layers that depend on distant cells (`body`, `pressure`, `active`) can change in
+    /// other chunks too.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.grid.update_changes(changes);
     }
 
-    /// Relabels the whole world without changing it, to measure the cost.
+    /// Relabels the whole world without changing it. Benchmarks use this to measure the cost of
+    /// labelling.
     pub fn relabel(&mut self) {
         match self.params.rule {
             Rule::Fill => self.grid.relabel(&self.scratch),
@@ -125,7 +130,7 @@ impl Blocks {
     }
 }
 
-/// Allowed fill of a cell, and allowed amount per cell (256ths).
+/// Range of the fill of a cell and of the amount per cell in an edit (256ths).
 pub const AMOUNT: Range = Range::new(1.0, FULL as f64);
 
 pub(super) fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {

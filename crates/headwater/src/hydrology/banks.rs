@@ -1,21 +1,21 @@
 //! Beds of rivers wider than a cell.
 //!
-//! Drops carve one cell wide. Rivers widen with the square root of their discharge (L. Leopold, T.
-//! Maddock, 1953). On fine cells, the ground beside a river's centre line is therefore bed, and
-//! collapses where it is higher.
+//! Drops carve channels one cell wide. Natural rivers widen with the square root of their discharge
+//! (L. Leopold, T. Maddock, 1953). If cells are small, ground beside a river's centre line
+//! therefore belongs to the bed, and collapses where it lies higher than the centre line.
 
 use super::grid::{DIRECTIONS, Grid};
 use crate::parallel;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Largest half-width of a bed (cells).
+/// Largest half-width of a river bed (cells).
 const MAX_HALF_WIDTH: f32 = 16.0;
-/// Cells of a row processed in one pass, and rows per task.
+/// Cells of a row processed in one pass, which is also the number of rows per task.
 const CELLS_PER_PASS: usize = 32;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct RiverBed {
-    /// Remaining half-width (cells); below ½ the bed ends here.
+    /// Remaining half-width (cells) beyond this cell. Below ½, the bed does not extend further.
     reach: f32,
     centre: u32,
 }
@@ -23,8 +23,8 @@ pub(super) struct RiverBed {
 const NO_BED: RiverBed = RiverBed { reach: 0.0, centre: u32::MAX };
 
 impl RiverBed {
-    /// Returns the height (quanta) above which the ground collapses into the river, given the
-    /// heights of all cells; unlimited off rivers.
+    /// Returns the height (quanta) above which the ground of this cell collapses into the river:
+    /// the height of the cell on the river's centre line. Unlimited for cells off rivers.
     pub(super) fn level(self, heights: &[i64]) -> i64 {
         heights.get(self.centre as usize).copied().unwrap_or(i64::MAX)
     }
@@ -41,8 +41,8 @@ pub(super) struct Banks {
 }
 
 impl Banks {
-    /// Finds the beds of all rivers. `width` is the width of a river with one cell upstream
-    /// (cells); `area` is the upstream area of each cell (cells).
+    /// Finds the beds of all rivers. `area` is the upstream area of each cell (cells). `width` is
+    /// the width (cells) of a river with an upstream area of one cell.
     pub(super) fn find(&mut self, grid: Grid, area: &[f32], width: f32) {
         // The bit patterns of nonnegative floats have the order of their values.
         let most = AtomicU32::new(0);
@@ -85,7 +85,7 @@ impl Banks {
     }
 }
 
-/// Extends beds to the cells of a row from `x` on, from the neighbours of these cells.
+/// Extends river beds to the cells of a row from column `x` on, from the beds of adjacent cells.
 fn spread_span(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize), to: &mut [RiverBed]) {
     let Grid { nx, ny } = grid;
     let near = x.saturating_sub(1)..(x + to.len() + 1).min(nx);

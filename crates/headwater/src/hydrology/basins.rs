@@ -1,18 +1,19 @@
-//! Drainage basins of a bed: every cell drains to its lowest neighbour, down to a pit.
+//! Drainage basins of a terrain: every cell drains to its lowest neighbour, and so down to a pit,
+//! which is a cell lower than all its neighbours.
 
 use super::grid::Grid;
 use crate::parallel;
 use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 
-/// Drainage direction of a cell: an index into its 3 × 3 square, row by row from the north-west. A
-/// pit drains to itself.
+/// Drainage direction of a cell, as an index into the 3 × 3 square around the cell, row by row from
+/// the north-west. The direction of a pit is the square's centre.
 pub(super) type FlowDirection = u8;
 const PIT: FlowDirection = 4;
-/// Flag that distinguishes basin numbers from cell numbers.
+/// Flag bit that distinguishes basin numbers from cell numbers.
 const BASIN_FLAG: u32 = 1 << 31;
 
-/// Returns the cell-number offset of each direction.
+/// Returns the offset between cell numbers for each drainage direction.
 fn offsets(grid: Grid) -> [isize; 9] {
     std::array::from_fn(|direction| {
         (direction as isize / 3 - 1) * grid.nx as isize + direction as isize % 3 - 1
@@ -25,7 +26,7 @@ pub(super) fn receiver(grid: Grid, direction: FlowDirection, cell: usize) -> Opt
     })
 }
 
-/// Rows per band. Paths are first followed within a band.
+/// Number of rows per band. Each thread first follows paths within one band.
 const ROWS_PER_BAND: usize = 64;
 
 #[derive(Clone, Debug, Default)]
@@ -76,9 +77,9 @@ fn list_pits(grid: Grid, directions: &[FlowDirection], pits: &mut Vec<u32>, scra
     found.iter().for_each(|found| pits.extend_from_slice(found));
 }
 
-/// Replaces the receiver of each cell in `label` by its basin. Paths are followed within bands of
-/// rows to a pit or to the first cell outside, then along the rims of the bands, then for all cells
-/// that leave a band.
+/// Replaces the receiver of each cell in `label` by the cell's basin. First follows paths within
+/// bands of rows, to a pit or to the first cell outside. Then resolves paths along the first and
+/// last rows of the bands, and finally all cells with paths that leave a band.
 fn resolve_basins(grid: Grid, pits: &[u32], label: &mut [u32], scratch: &ScratchPool) {
     let (nx, width) = (grid.nx, ROWS_PER_BAND * grid.nx);
     let mut rims = scratch.take_many::<[Vec<u32>; 2]>(grid.ny.div_ceil(ROWS_PER_BAND));
@@ -160,7 +161,8 @@ fn direction_of(grid: Grid, bed: &[i64], (x, y): (usize, usize)) -> FlowDirectio
     (3 * (to_y + 1 - y) + to_x + 1 - x) as FlowDirection
 }
 
-/// Writes the directions of the inner cells of a row, given three rows.
+/// Writes the drainage directions of the inner cells of a row, given the heights of the row and of
+/// both adjacent rows.
 #[multiversion(targets = "simd")]
 fn lowest_directions(rows: [&[i64]; 3], directions: &mut [FlowDirection]) {
     let n = directions.len();
@@ -207,7 +209,7 @@ mod tests {
             }
         }
 
-        /// Paths that cross several bands in both directions.
+        /// Paths cross several bands of rows in both directions.
         #[test]
         fn basins_span_several_bands(seed in 0..1_000_000_i64, ny in 2 * ROWS_PER_BAND..4 * ROWS_PER_BAND + 3) {
             let grid = Grid { nx: 5, ny };

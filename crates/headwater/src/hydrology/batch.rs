@@ -1,5 +1,6 @@
 //! Batches of drops. All drops of a batch move over the same maps and record their changes. The
-//! changes are applied in the order of the drops, so the result does not depend on threads.
+//! changes are applied in the order of the drops, so the result does not depend on the number of
+//! threads.
 
 use super::counts::VisitCounts;
 use super::descent::{Drop, DropTracer, LAKE, PathSink, PathStep};
@@ -11,27 +12,30 @@ use super::row_bands::{BAND_COUNT, RowBands};
 use crate::parallel;
 use crate::scratch::ScratchPool;
 
-/// Up to this many chunks are too few for all threads, so their drops run in smaller pieces.
+/// Number of chunks up to which a batch has too few chunks for all threads. Its drops are then
+/// processed in smaller pieces.
 const MIN_CHUNKS: usize = 8;
 const DROPS_PER_PIECE: usize = 4;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct DropChunk {
-    /// Group in which the drops carve, and index of the chunk in the batch.
+    /// Group of drops to which the chunk belongs. Groups carve one after another.
     group: u32,
+    /// Index of the chunk in the batch.
     index: u32,
-    /// Paths of the drops, concatenated, and the end of each.
+    /// Paths of all drops, concatenated.
     paths: Vec<PathStep>,
+    /// End of each drop's path in `paths`.
     ends: Vec<usize>,
-    /// Water (quanta) left in depressions, by cell. After
-    /// [`add_inflow`](super::water::Waters::add_inflow): by node, with the sum that was there
-    /// before.
+    /// Water (quanta) left in depressions, with the cell. After
+    /// [`add_inflow`](super::water::Waters::add_inflow), each entry holds a node of the hierarchy
+    /// and the sum of its water before the entry was added.
     pub(super) lake_water: Vec<(u32, i64)>,
-    /// Changes of the bed, grouped by band of rows, with gaps.
+    /// Changes of the bed, grouped by band of rows. Bands can be followed by unused entries.
     bed_changes: Vec<BedChange>,
     bands: RowBands,
     ranges: [[u32; 2]; BAND_COUNT],
-    /// Sediment delivered to lakes, sorted by cell.
+    /// Sediment that the drops have delivered to lakes, sorted by cell.
     deliveries: Vec<LakeDelivery>,
     pub(super) exported_water: i64,
     pub(super) exported_sediment: i64,
@@ -55,8 +59,8 @@ impl DropChunk {
         self.exported_water += piece.exported_water;
     }
 
-    /// Counts the steps of the drops and allocates space for their bed changes: in each band, one
-    /// per step.
+    /// Counts the steps of the drops and allocates space for their bed changes, with one entry per
+    /// step in the band of the step.
     fn allocate_bed_changes(&mut self, bands: RowBands, group_visits: VisitCounts) {
         self.bands = bands;
         self.ranges = [[0; 2]; BAND_COUNT];
@@ -130,8 +134,8 @@ impl PathSink for ChunkLog<'_> {
     }
 }
 
-/// Ensures `count` chunks, each with capacity for the longest paths of the last batch, because any
-/// chunk may receive them next.
+/// Makes `chunks` hold at least `count` chunks, each with capacity for the longest paths of the
+/// last batch, because any chunk may receive these paths next.
 pub(super) fn reserve_chunks(chunks: &mut Vec<DropChunk>, count: usize) {
     if chunks.len() < count {
         chunks.resize_with(count, DropChunk::default);
@@ -155,8 +159,8 @@ fn reserve<T>(list: &mut Vec<T>, most: usize) {
     }
 }
 
-/// Moves the drops of all chunks; `drop` returns the initial state of each. Counts the drops that
-/// pass each cell.
+/// Moves the drops of all chunks and records their paths. `drop` returns the initial state of each
+/// drop. Also counts the drops that pass each cell.
 pub(super) fn trace_drops(
     tracer: &DropTracer,
     partition: DropPartition,
@@ -210,8 +214,8 @@ pub(super) fn groups(chunks: &mut [DropChunk]) -> impl Iterator<Item = &mut [Dro
     chunks.chunk_by_mut(|a, b| a.group == b.group)
 }
 
-/// Transports sediment along the paths of some chunks. The visit counts are 0 again after
-/// [`apply`].
+/// Transports sediment along the paths of the drops in `chunks`, and records the bed changes.
+/// Also counts the visits of each cell in the current group; [`apply`] resets these counts to 0.
 pub(super) fn carry_sediment(ground: &Ground, chunks: &mut [DropChunk]) {
     let bands = RowBands::new(ground.grid);
     parallel::for_each_item(chunks, 1, |_, chunk| {
@@ -247,8 +251,8 @@ impl CarvedLand<'_> {
     }
 }
 
-/// Applies the bed changes of some chunks to the land, and clears the visit counts of all cells
-/// with a change or a delivery.
+/// Applies the bed changes of `chunks` to the land. Clears the visit counts of all cells with a
+/// change or a delivery.
 pub(super) fn apply(chunks: &[DropChunk], land: CarvedLand, grid: Grid, group_visits: VisitCounts) {
     let band = RowBands::new(grid).cells;
     // Tail of the bands, starting at an index.
@@ -272,8 +276,8 @@ pub(super) fn apply(chunks: &[DropChunk], land: CarvedLand, grid: Grid, group_vi
     parallel::for_each_part((0, land), grid.cells().div_ceil(band), &split, &apply);
 }
 
-/// Deposits sediment on heights and soil (quanta). `amount` returns the deposit for the height of a
-/// cell and a delivery there.
+/// Deposits sediment in lakes, which changes heights and soil (quanta). `amount` returns the
+/// deposit for a cell's height and the sediment delivered to that cell.
 pub(super) fn deposit_in_lakes(
     chunks: &[DropChunk],
     [bed, soil]: [&mut [i64]; 2],
@@ -319,8 +323,8 @@ impl RunningMeans<'_> {
     }
 }
 
-/// Updates the running means with the paths of a batch. The means keep `1 − new_weight` of their
-/// values. A full drop represents `weight` cells.
+/// Updates the running means of discharge and momentum with the paths of a batch. The old means are
+/// weighted with `1 − new_weight`. A full drop represents `weight` cells.
 pub(super) fn update_means(
     chunks: &[DropChunk],
     means: RunningMeans,

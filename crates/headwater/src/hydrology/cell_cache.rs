@@ -1,4 +1,5 @@
-//! Per-cell data for drops, precomputed once per batch so that a step reads a single record.
+//! Per-cell data for moving drops. The data is computed once per batch, so that each step of a drop
+//! reads a single record.
 
 use super::drop_dynamics::DropDynamics;
 use super::grid::Grid;
@@ -9,13 +10,14 @@ use multiversion::multiversion;
 #[repr(align(32))]
 pub(super) struct CachedCell {
     pub(super) height: f32,
-    /// Acceleration per step (east, south), from the slope and from the stream.
+    /// Acceleration of a drop per step (east, south), due to the slope and to the stream.
     pub(super) acceleration: [f32; 2],
-    /// Stream strength, 0 to 1.
+    /// Strength of the stream in the cell, from 0 to 1.
     pub(super) strength: f32,
     pub(super) label: u32,
-    /// Square root of the upstream area (cells), and the fraction of erosion that plants permit.
+    /// Square root of the upstream area (cells), to which the channel width is proportional.
     pub(super) width: f32,
+    /// Fraction of erosion that the plant cover permits.
     pub(super) bare: f32,
 }
 
@@ -24,24 +26,24 @@ pub(super) struct CacheInputs<'a> {
     pub(super) grid: Grid,
     pub(super) size: f32,
     pub(super) dynamics: DropDynamics,
-    /// See [`Params::momentum`](super::Params::momentum),
-    /// [`Params::attraction`](super::Params::attraction) and
-    /// [`Params::roots`](super::Params::roots).
+    /// Value of [`Params::momentum`](super::Params::momentum).
     pub(super) momentum: f32,
     pub(super) attraction: f32,
     pub(super) roots: f32,
-    /// Heights (m), upstream areas (cells), mean directions times area, plant cover, and leaves.
+    /// Height of each cell (m).
     pub(super) heights: &'a [f32],
+    /// Upstream area of each cell (cells).
     pub(super) area: &'a [f32],
+    /// Mean direction of drops times the upstream area.
     pub(super) momenta: &'a [[f32; 2]],
     pub(super) cover: &'a [f32],
     pub(super) label: &'a [u32],
 }
 
-/// Upstream area at which the attraction of a stream is half of its maximum, relative to a stream
-/// of half strength.
+/// Upstream area at which the attraction of a stream is half of its maximum, divided by the area at
+/// which the stream's strength is ½.
 const ATTRACTION_SCALE: f32 = 3.0;
-/// Cells of a row processed in one pass.
+/// Number of cells of a row that are processed in one pass.
 const CELLS_PER_PASS: usize = 64;
 
 impl CacheInputs<'_> {
@@ -77,8 +79,8 @@ impl CacheInputs<'_> {
     }
 }
 
-/// Copies the values of three rows from `first` on, with one cell of padding on each side; clamped
-/// at the edges.
+/// Copies the values of three rows from column `first` on, with one cell of padding on each side.
+/// Beyond the edges of the map, the padding repeats the edge cell.
 fn padded_rows(rows: [&[f32]; 3], first: usize) -> [[f32; CELLS_PER_PASS + 2]; 3] {
     let mut padded = [[0.0; CELLS_PER_PASS + 2]; 3];
     for (row, padded) in rows.iter().zip(&mut padded) {
@@ -92,8 +94,9 @@ fn padded_rows(rows: [&[f32]; 3], first: usize) -> [[f32; CELLS_PER_PASS + 2]; 3
     padded
 }
 
-/// Computes the differences of stream strength between the eastern and western, and the southern
-/// and northern neighbours. The strength is ½ at an upstream area of `half` cells.
+/// Computes the gradient of stream strength for each cell: the differences between the eastern and
+/// western, and between the southern and northern neighbours. The strength is ½ at an upstream area
+/// of `half` cells.
 #[multiversion(targets = "simd")]
 fn strength_gradients(
     mut areas: [[f32; CELLS_PER_PASS + 2]; 3],
@@ -111,8 +114,8 @@ fn strength_gradients(
     }
 }
 
-/// Computes the mean slopes of the eight triangles around each cell (m per m), positive downward to
-/// the east and to the south.
+/// Computes the mean slope of the eight triangles around each cell (m per m), positive if the
+/// ground falls toward the east or the south.
 #[multiversion(targets = "simd")]
 fn slopes(
     rows: &[[f32; CELLS_PER_PASS + 2]; 3],
@@ -177,7 +180,7 @@ mod tests {
     use crate::hydrology::world::Hydrology;
     use crate::{Field, Square};
 
-    /// Computes the record of a cell directly from the maps.
+    /// Computes the cached record of a single cell directly from the maps.
     fn direct_record(inputs: &CacheInputs, (x, y): (usize, usize)) -> CachedCell {
         let (grid, z) = (inputs.grid, inputs.heights);
         let cell = y * grid.nx + x;

@@ -1,4 +1,4 @@
-//! Validation of maps and of positions on them.
+//! Checks of input: maps, and positions on a map.
 
 use super::fixed::MAX_CELLS;
 pub(super) use crate::check::check_field;

@@ -1,4 +1,5 @@
-//! Descent of a single drop over the land, cell by cell, as in the article.
+//! Descent of a single drop over the land, cell by cell, after N. McDonald, "Procedural hydrology"
+//! (2020).
 
 use super::cell_cache::CachedCell;
 use super::drop_dynamics::DropDynamics;
@@ -7,11 +8,12 @@ use super::hierarchy::{Hierarchy, NEVER, NONE, Node};
 use super::lakes::Lakes;
 use super::params::{EdgeKind, Edges};
 
-/// Number of nested depressions that a drop remembers.
+/// Number of nested depressions that a drop records as filled.
 const MAX_FILLED_NODES: usize = 8;
-/// Number of lakes that a drop can pass before it ends in one.
+/// Largest number of lakes that a drop can pass before it ends in one.
 const MAX_LAKES_PASSED: u8 = 200;
-/// A drop ends below one over this of a full drop (from the article).
+/// Divisor that defines the smallest drop. A drop ends when its volume falls below that of a full
+/// drop divided by this number (McDonald 2020).
 pub(super) const MIN_VOLUME_DIVISOR: i64 = 100;
 
 pub(super) struct DropTracer<'a> {
@@ -19,24 +21,26 @@ pub(super) struct DropTracer<'a> {
     pub(super) edges: &'a Edges,
     pub(super) dynamics: DropDynamics,
     pub(super) cell_cache: &'a [CachedCell],
-    /// Heights in quanta. They can differ where heights in metres are equal.
+    /// Height of each cell (quanta). Heights can differ here even where they are equal in metres.
     pub(super) bed: &'a [i64],
     pub(super) area: &'a [f32],
     pub(super) hierarchy: &'a Hierarchy,
     pub(super) lakes: &'a Lakes,
-    /// Water over each leaf; its level lies below all ground if there is none.
+    /// Water over each leaf of the hierarchy. The level of a leaf without water lies below all
+    /// ground.
     pub(super) leaves: &'a [LeafWater],
     pub(super) full_drop: i64,
-    /// Depth of water (quanta) that the batch brings per cell of upstream area.
+    /// Depth of water (quanta) that the batch contributes per cell of upstream area.
     pub(super) rain_depth: f64,
-    /// Depth of evaporation from open water in the batch (quanta).
+    /// Depth of water (quanta) that evaporates from open water during the batch.
     pub(super) evaporation_depth: i64,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LeafWater {
-    /// Level in quanta, or [`DRY`](super::lakes::DRY), and in metres.
+    /// Water level in quanta, or [`DRY`](super::lakes::DRY) without water.
     pub(super) height: i64,
+    /// Water level in metres.
     pub(super) level: f32,
     pub(super) node: u32,
     pub(super) state: LakeState,
@@ -45,23 +49,23 @@ pub(super) struct LeafWater {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LakeState {
-    /// Filling, with free volume left.
+    /// The depression has free volume left.
     Filling,
-    /// Full and spilling.
+    /// The depression is full and spills.
     Full,
     Sea,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Drop {
-    /// Start position (column and row, with fractions), unless it starts at an outlet.
+    /// Start position (column and row, with fractions). Unused if the drop starts at an outlet.
     pub(super) start: [f32; 2],
     pub(super) water: i64,
-    /// Node whose outlet the drop has left last; [`NONE`] for rain.
+    /// Node of the depression whose outlet the drop has left last, or [`NONE`] for a drop of rain.
     pub(super) from: u32,
-    /// Nodes that have received their share, including all their descendants, and the number of
-    /// lakes passed.
+    /// Nodes that have received their share of the drop, including all their descendants.
     pub(super) filled: [u32; MAX_FILLED_NODES],
+    /// Number of lakes that the drop has passed.
     pub(super) lakes_passed: u8,
 }
 
@@ -71,8 +75,8 @@ impl Drop {
         Self { start, water, from, filled, lakes_passed: 0 }
     }
 
-    /// Records that a node and all its descendants have received their share. Only the latest
-    /// entries are kept.
+    /// Records that a node and all its descendants have received their share of the drop. Only the
+    /// latest [`MAX_FILLED_NODES`] entries are kept.
     fn mark_filled(&mut self, node: u32, hierarchy: &Hierarchy) {
         let mut count = 1;
         let before = std::mem::replace(&mut self.filled, [NONE; MAX_FILLED_NODES]);
@@ -102,26 +106,27 @@ impl Motion {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PathStep {
     pub(super) cell: u32,
-    /// Next cell, or one of the markers below.
+    /// Next cell of the path, or one of the markers [`OFF`], [`END`], [`PIT`] and [`LAKE`].
     pub(super) next: u32,
-    /// Water relative to a full drop, and direction (16384ths).
+    /// Water of the drop at this step, as a fraction of a full drop (16384ths).
     pub(super) part: i16,
+    /// Direction of motion (east, south; 16384ths).
     pub(super) direction: [i16; 2],
 }
 
-/// Receiver of the events of a drop's path.
+/// Receiver of the events along a drop's path.
 pub(super) trait PathSink {
     fn push_step(&mut self, step: PathStep);
-    /// Adds water (quanta) to the depression of a cell.
+    /// Adds water (quanta) to the depression that contains a cell.
     fn add_lake_water(&mut self, cell: u32, water: i64);
     fn export_water(&mut self, water: i64);
 }
 
 pub(super) const OFF: u32 = u32::MAX;
 pub(super) const END: u32 = u32::MAX - 1;
-/// Marker: the drop reached a dry pit. It fills the pit and ends, or continues at the outlet.
+/// Marker for a step into a dry pit. The drop fills the pit and ends, or continues at the outlet.
 pub(super) const PIT: u32 = u32::MAX - 2;
-/// Marker: the drop entered a lake and continues at its outlet.
+/// Marker for a step into a lake. The drop continues at the outlet of the lake.
 pub(super) const LAKE: u32 = u32::MAX - 3;
 
 pub(super) enum Next {
@@ -148,7 +153,8 @@ impl DropTracer<'_> {
         (outside, self.steepest(outside))
     }
 
-    /// Returns the step to the lowest neighbour, which leads to the pit of the cell's basin.
+    /// Returns the step from a cell to its lowest neighbour. Repeated steps lead to the pit of the
+    /// cell's basin.
     fn steepest(&self, cell: usize) -> Next {
         if let Some(low) = self.hierarchy.receiver(self.grid, cell) {
             return Next::To(low);
@@ -159,8 +165,8 @@ impl DropTracer<'_> {
         if open { Next::Off } else { Next::Pit }
     }
 
-    /// Returns the next cell in the direction of motion. To avoid cycles, it never leads back into
-    /// the lake that the drop has left, nor into a lake that spills higher.
+    /// Returns the next cell in the direction of motion. To avoid cycles, the next cell never lies
+    /// in the lake that the drop has left, nor in a lake that spills higher.
     #[inline]
     fn next_cell(&self, motion: Motion, drop: &Drop, cell: usize) -> (Next, Motion) {
         let [u, v] = motion.speed;
@@ -195,7 +201,8 @@ impl DropTracer<'_> {
         drop.from != NONE && self.hierarchy.is_in(self.cell_cache[cell].label, drop.from)
     }
 
-    /// Returns the free volume (quanta) of a depression, including the evaporation of the batch.
+    /// Returns the volume (quanta) that a depression can still take: the free volume plus the
+    /// evaporation during the batch.
     fn free_volume(&self, node: &Node, volume: i64) -> i64 {
         node.capacity()
             .saturating_add(node.evaporation_volume(self.evaporation_depth))
@@ -203,8 +210,8 @@ impl DropTracer<'_> {
             .max(0)
     }
 
-    /// Returns the fraction of a drop that a depression with some free volume (quanta) retains.
-    /// Each drop of a batch leaves only its share.
+    /// Returns the fraction of a drop that a depression with `free_volume` (quanta) retains. The
+    /// free volume is shared by all drops of a batch, so each drop leaves only its share.
     pub(super) fn retained_fraction(&self, node: u32, free_volume: i64) -> f32 {
         let depression = &self.hierarchy.nodes[node as usize];
         if depression.inside == NONE || depression.spill == NEVER {
@@ -216,8 +223,8 @@ impl DropTracer<'_> {
         (free_volume as f64 / inflow).min(1.0) as f32
     }
 
-    /// Returns whether a cell lies in a depression that spills higher than the one that the drop
-    /// has left.
+    /// Returns whether a cell lies in a depression that spills higher than the depression that the
+    /// drop has left.
     fn spills_higher(&self, drop: &Drop, cell: usize) -> bool {
         let Some(from) = self.hierarchy.nodes.get(drop.from as usize) else { return false };
         let node = self.leaves[self.cell_cache[cell].label as usize].node;
@@ -242,8 +249,8 @@ impl DropTracer<'_> {
         Motion { at: [middle(0), middle(1)], speed: next_step.map(|w| w * along.max(0.0)) }
     }
 
-    /// Leaves the retained water of a drop in a lake and moves the drop to the outlet; `None` if it
-    /// ends there.
+    /// Leaves the retained water of a drop in a lake and moves the drop to the lake's outlet.
+    /// Returns `None` if the drop ends in the lake.
     fn pass_through_lake(
         &self,
         drop: &mut Drop,
@@ -294,7 +301,8 @@ impl DropTracer<'_> {
         Some(self.outlet(&hierarchy.nodes[out as usize]))
     }
 
-    /// Traces a drop to its end and reports its path. Returns the evaporated water.
+    /// Traces a drop to its end and reports its path to `sink`. Returns the evaporated water
+    /// (quanta).
     pub(super) fn trace(&self, mut drop: Drop, sink: &mut impl PathSink) -> i64 {
         let Self { dynamics, grid, .. } = *self;
         let mut motion = Motion { at: drop.start, speed: [0.0; 2] };

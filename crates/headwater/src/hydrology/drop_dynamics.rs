@@ -1,27 +1,28 @@
-//! Per-step coefficients of a drop's motion.
+//! Per-step coefficients of a drop's motion, derived from the parameters and the cell size.
 
 use super::land::Land;
 
-/// Time step of the article, per unit of distance.
+/// Time step of a drop for each unit of distance travelled, as in McDonald 2020.
 const STEP_TIME: f64 = 1.2;
-/// Height (units) that a drop can climb per squared speed.
+/// Height that a drop can climb, per squared speed (units).
 const CLIMB_PER_SPEED_SQUARED: f64 = 0.005;
-/// Distance (units) without a new lowest height after which a drop comes to rest.
+/// Distance without a new lowest height after which a drop comes to rest (units).
 const MAX_STALL_DISTANCE: f64 = 48.0;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DropDynamics {
     pub(super) dt: f32,
-    /// Fractions per step: loss of speed, evaporation of water, and exchange of the sediment
-    /// deficit or excess.
+    /// Fraction of a drop's speed lost per step.
     pub(super) friction: f32,
+    /// Fraction of a drop's water that evaporates per step.
     pub(super) evaporation: f32,
+    /// Fraction of the sediment deficit or excess exchanged per step.
     pub(super) exchange: f32,
-    /// Height that a drop can climb per squared speed (m).
+    /// Height that a drop can climb, per squared speed (m).
     pub(super) climb: f32,
-    /// Steps without a new lowest height after which a drop comes to rest.
+    /// Number of steps without a new lowest height after which a drop comes to rest.
     pub(super) max_stall: u32,
-    /// Upstream area of a stream of half strength (cells).
+    /// Upstream area at which the strength of a stream is ½ (cells).
     pub(super) half_area: f32,
 }
 

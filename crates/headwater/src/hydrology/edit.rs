@@ -1,5 +1,5 @@
-//! Brush edits. The ledger records added and removed volumes. Lakes keep their water and find new
-//! levels.
+//! Edits of the land with a brush. The ledger records added and removed volumes. Lakes keep their
+//! water and find new levels.
 
 use super::fixed::{self, MAX_HEIGHT};
 use super::forest::{self, Plant};
@@ -11,46 +11,51 @@ use crate::ledger::Cause;
 use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
-/// A brush edit.
+/// A change to the land under a brush. See [`Hydrology::edit`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Edit {
-    /// Raises the rock together with the soil on it. With a target level, only lower ground rises.
+    /// Raises the rock together with the soil on it. If the change has a target level, only lower
+    /// ground rises.
     Raise(Change),
-    /// Digs soil first, then rock. With a target level, only higher ground is lowered.
+    /// Lowers the ground: removes soil first, then rock. If the change has a target level, only
+    /// higher ground is lowered.
     Lower(Change),
-    /// Heaps loose soil on the ground, by a height (m) of at least 0.
+    /// Adds loose soil of this thickness (m, at least 0).
     Heap(f64),
-    /// Moves the ground toward one level. Raised ground is rock; lowered ground loses soil first.
+    /// Moves the ground toward one level. Where the ground rises, rock is added; where it is
+    /// lowered, soil is removed first.
     Flatten {
-        /// Target level (m); `None` for the mean under the brush.
+        /// Target level (m). `None` selects the mean height under the brush.
         level: Option<f64>,
-        /// Fraction of the difference to remove, 0 to 1.
+        /// Fraction of the height difference to remove, from 0 to 1.
         strength: f64,
     },
-    /// Moves the ground toward the local mean.
+    /// Moves the ground toward the mean height of its surroundings.
     Smooth {
-        /// Radius of the mean (m), at least 0; includes at least one cell.
+        /// Radius over which heights are averaged (m), at least 0. The mean includes at least one
+        /// cell.
         reach: f64,
-        /// Fraction of the difference to remove, 0 to 1.
+        /// Fraction of the height difference to remove, from 0 to 1.
         strength: f64,
     },
-    /// Plants every dry cell, with sizes equal to the brush strength. Replaces existing plants.
-    /// Plants die early where the site does not suit them.
+    /// Plants every dry cell under the brush, with sizes equal to the brush strength. Replaces
+    /// existing plants. Plants die early on unsuitable sites.
     Plant {
-        /// Index into [`Params::plants`](super::Params::plants), from 1.
+        /// Kind of plant, as an index into [`Params::plants`](super::Params::plants) that starts at
+        /// 1.
         kind: u8,
     },
-    /// Cuts plants back by the brush strength; plants of size 0 are removed.
+    /// Reduces the size of plants by the brush strength, and removes plants that reach size 0.
     Clear,
 }
 
 impl Hydrology {
-    /// Edits the land with a brush. Heights are clamped to ±[`MAX_HEIGHT`].
+    /// Edits the land under a brush. New heights are clamped to ±[`MAX_HEIGHT`].
     ///
     /// # Errors
-    /// [`InputError`] if the brush's region or a parameter of `edit` is invalid.
+    /// Returns [`InputError`] if the brush's region or a parameter of `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         edit.validate(self.land.params.plants.len())?;
         let touched = brush.cells(self.land.lattice)?;
@@ -89,7 +94,8 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Changes the bed under a brush. Raised ground is soil if `heaped`.
+    /// Changes the heights of the cells under a brush. Raised ground becomes soil if `heaped`, else
+    /// rock.
     fn shape(&mut self, touched: &[BrushCell], heaped: bool, change: impl FnOnce(&mut Field<f64>)) {
         let grid = self.land.grid();
         let bed = &self.land.bed;
@@ -149,7 +155,7 @@ impl Edit {
     pub(super) const HEIGHT: Range = Range::new(-2.0 * MAX_HEIGHT, 2.0 * MAX_HEIGHT);
     pub(super) const HEAP: Range = Range::new(0.0, 2.0 * MAX_HEIGHT);
     pub(super) const LEVEL: Range = Range::new(-MAX_HEIGHT, MAX_HEIGHT);
-    /// Radius of a local mean (m).
+    /// Range of the radius of a local mean (m).
     pub(super) const REACH: Range = Range::new(0.0, 1e6);
 
     fn validate(self, kinds: usize) -> Result<(), InputError> {

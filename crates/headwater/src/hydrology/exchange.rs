@@ -1,8 +1,8 @@
 //! Sediment exchange between drops and the bed.
 //!
-//! A drop erodes when it is below its transport capacity and deposits when it is above. All drops
-//! of a batch use the same land, so each applies only its share of a change. The shares follow from
-//! visit counts made beforehand.
+//! A drop erodes the bed when its load is below its transport capacity, and deposits sediment when
+//! its load is above. All drops of a batch use the same land, so each applies only its share of a
+//! change. The shares follow from visit counts, which are made before the exchange.
 
 use super::cell_cache::CachedCell;
 use super::counts::VisitCounts;
@@ -12,38 +12,43 @@ use super::grid::Grid;
 use super::lakes::Lakes;
 use super::rock::Rock;
 
-/// Fraction of its sediment that a drop leaves in a lake it passes through (from the article).
+/// Fraction of a drop's sediment that is deposited in each lake that the drop passes through, as in
+/// McDonald 2020.
 const LAKE_DEPOSIT_FRACTION: f32 = 0.9;
-/// Largest fraction of a height difference between two cells that a batch removes or fills.
+/// Largest fraction of a height difference between two cells that the drops of a batch remove or
+/// fill.
 const MAX_STEP_FRACTION: f32 = 0.4;
 
-/// Slope of the land beyond the edge, relative to the slope before it. With 1, the edge would sink
-/// forever.
+/// Slope assumed beyond the edge of the map, divided by the slope before it. With a ratio of 1, the
+/// edge would sink forever.
 const EDGE_SLOPE_RATIO: f32 = 0.85;
-/// Number of steps that determine the slope beyond the edge.
+/// Number of steps before the edge that determine the slope assumed beyond it.
 const EDGE_STEPS: usize = 8;
 
 pub(super) struct Ground<'a> {
     pub(super) grid: Grid,
-    /// Transport capacity, and the fraction of the deficit or excess exchanged per step.
+    /// Transport capacity of a full drop on a slope of 1 with one cell upstream.
     pub(super) capacity: f32,
+    /// Fraction of the sediment deficit or excess exchanged per step.
     pub(super) exchange: f32,
-    /// Current heights (m) and soil (quanta). All other quantities are fixed for the batch.
+    /// Current height of each cell (m). Only heights and soil change while a batch is applied.
     pub(super) heights: &'a [f32],
+    /// Current soil thickness of each cell (quanta).
     pub(super) soil: &'a [i64],
     pub(super) cell_cache: &'a [CachedCell],
     pub(super) rock: Rock<'a>,
     pub(super) lakes: &'a Lakes,
     pub(super) leaves: &'a [LeafWater],
-    /// Visits of all drops of the batch per cell, and visits of the current group.
+    /// Number of visits of each cell by the drops of the batch.
     pub(super) visits: VisitCounts<'a>,
+    /// Number of visits of each cell by the drops of the current group.
     pub(super) group_visits: VisitCounts<'a>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BedChange {
     pub(super) cell: u32,
-    /// Height change (quanta); negative for erosion.
+    /// Height change (quanta), negative for erosion.
     pub(super) change: i32,
     pub(super) part: i16,
     pub(super) direction: [i16; 2],
@@ -117,8 +122,9 @@ impl Ground<'_> {
         }
     }
 
-    /// Returns the change of the bed in one step (quanta). `fall` is the descent per cell length,
-    /// `rise` the height of the land before or behind above this cell (m).
+    /// Returns the height change of a cell due to one step of a drop (quanta). `fall` is the
+    /// descent of the step per cell length. `rise` is the height (m) of the adjacent land before or
+    /// behind the drop above this cell.
     fn change(&self, step: PathStep, load: i64, height: f32, fall: f32, rise: f32) -> i32 {
         let cell = step.cell as usize;
         let cell_data = &self.cell_cache[cell];
@@ -138,8 +144,8 @@ impl Ground<'_> {
         if exchange < 0.0 { -erosion } else { deposit }
     }
 
-    /// Returns the sediment that a drop leaves in a lake before a cell at the outlet, at most its
-    /// share of the space.
+    /// Returns the sediment (quanta) that a drop leaves in a lake before it continues at the cell
+    /// `outlet`. The amount is at most the drop's share of the free space.
     fn sediment_left_in_lake(&self, cell: u32, outlet: u32, load: i64) -> i64 {
         let LeafWater { node, .. } = self.leaves[self.cell_cache[cell as usize].label as usize];
         let visits = self.visits.get(outlet).max(1);

@@ -1,4 +1,5 @@
-//! Floors of depressions: the cells below their spill heights, listed by leaf and counted by node.
+//! Floors of depressions: the cells below the spill height of a depression, listed by leaf of the
+//! hierarchy and counted by node.
 
 use super::node::{NEVER, NONE, Node};
 use crate::parallel;
@@ -6,32 +7,33 @@ use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Cells per task.
+/// Number of cells per parallel task.
 const CELLS_PER_TASK: usize = 8192;
-/// Largest number of parallel parts. Each has its own counts for all nodes.
+/// Largest number of parallel parts. Each part has its own counts for all nodes, so more parts need
+/// more memory.
 const MAX_PARTS: usize = 8;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Floors {
-    /// Cells below the highest spill height above them, ordered by leaf.
+    /// Cells below the highest spill height of any depression that contains them, ordered by leaf.
     cells: Vec<u32>,
-    /// Start of each leaf's range in `cells`, and the end.
+    /// Index in `cells` of the first cell of each leaf, followed by the number of cells.
     start: Vec<u32>,
 }
 
-/// Data of a node needed to climb to its ancestors.
+/// Data of a node that is needed to climb to its ancestors in the hierarchy.
 #[derive(Clone, Copy, Debug, Default)]
 struct AncestorLink {
     spill: i64,
     parent: u32,
-    /// A distant ancestor, for climbing in few steps; the node itself if it is a root.
+    /// A distant ancestor, which allows climbing in few steps. For a root, the node itself.
     jump: u32,
     first: u32,
     last: u32,
 }
 
-/// Number of cells below a node's spill height but not below that of a child, and the sum of their
-/// heights (quanta).
+/// Number of cells that lie below a node's spill height but not below the spill height of a child,
+/// and the sum of their heights (quanta).
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     cells: u32,
@@ -42,13 +44,14 @@ struct Tally {
 struct FloorPart {
     listed: Vec<u32>,
     tallies: Vec<Tally>,
-    /// Number of cells of each leaf, later their insertion position.
+    /// Number of cells of each leaf. Later, the position at which the next cell of the leaf is
+    /// inserted.
     counts: Vec<u32>,
 }
 
 impl Floors {
-    /// Lists the floors within a range of cells and counts them in the smallest nodes that contain
-    /// them. Leaves come first in `nodes`.
+    /// Lists the floor cells within a range of cells, and counts each in the smallest node that
+    /// contains it. Leaves come first in `nodes`.
     pub(super) fn list(
         &mut self,
         nodes: &mut [Node],
@@ -178,8 +181,8 @@ impl FloorPart {
     }
 }
 
-/// Builds ancestor links with jumps as in a skew-binary list: two equal jumps above combine into
-/// one of double length.
+/// Builds ancestor links with jumps as in a skew-binary list: two consecutive jumps of equal length
+/// combine into one of double length.
 fn ancestor_links<'s>(nodes: &[Node], scratch: &'s ScratchPool) -> PooledVec<'s, AncestorLink> {
     let mut ancestor_links = scratch.filled(nodes.len(), AncestorLink::default());
     let mut depth = scratch.filled(nodes.len(), 0_u32);

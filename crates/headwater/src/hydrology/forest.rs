@@ -1,8 +1,8 @@
-//! Plants: germination, growth, seeding, soil protection and death.
+//! Plants: germination, growth, spread of seeds, soil protection and death.
 //!
-//! A cell holds at most one plant. As in the article, a plant covers its own cell and, less
-//! densely, its eight neighbours, and nothing grows in lakes or strong streams. Each empty cell
-//! samples its own seed sources, so all cells are independent.
+//! A cell holds at most one plant. As in N. McDonald, "Procedural hydrology" (2020), a plant covers
+//! its own cell and, less densely, its eight neighbours, and nothing grows in lakes or strong
+//! streams. Each empty cell samples its own seed sources, so all cells are independent.
 
 use super::grid::Grid;
 use super::random::{DRAWS, Round, STREAMS, below, draw, uniform};
@@ -12,40 +12,40 @@ use multiversion::multiversion;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Habitat and growth of a kind of plant.
+    /// Habitat and growth of one kind of plant.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Niche {
-        /// Minimum moisture: 0 on a ridge, ½ where [`Params::stream`](super::Params::stream) cells
-        /// drain to, 1 beside a lake.
+        /// Minimum soil moisture. The moisture is 0 on a ridge, ½ where the upstream area equals
+        /// [`Params::stream`](super::Params::stream), and 1 beside a lake.
         driest: f64 = 0.0; Live, "driest", "1",
             |all| Range::new(0.0, all.wettest).depends_on("wettest"), [0.0, 1.0];
-        /// Maximum moisture.
+        /// Maximum soil moisture, on the scale of `driest`.
         wettest: f64 = 1.0; Live, "wettest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
-        /// Maximum slope.
+        /// Maximum slope of the ground.
         steepest: f64 = 1.0; Live, "steepest", "m per m", |_| Range::new(0.0, 10.0), [0.0, 2.0];
-        /// Minimum relative height: 0 at the lowest point of the map or at sea level, 1 at the
-        /// highest point.
+        /// Minimum relative height. The relative height is 0 at the lowest point of the map or at
+        /// sea level, and 1 at the highest point.
         lowest: f64 = 0.0; Live, "lowest", "1",
             |all| Range::new(0.0, all.highest).depends_on("highest"), [0.0, 1.0];
-        /// Maximum relative height.
+        /// Maximum relative height, on the scale of `lowest`.
         highest: f64 = 1.0; Live, "highest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
-        /// Growth rate: fraction of the missing size gained per depth of rain.
+        /// Growth rate: fraction of the missing size that a plant gains per depth of rain.
         growth: f64 = 4.0; Live, "growth", "per drop per cell", |_| Range::new(0.0, 100.0), [0.0, 20.0];
-        /// Maximum age.
+        /// Maximum age of a plant.
         lifetime: f64 = 4.0; Live, "lifetime", "drops per cell", |_| Range::new(0.01, 1e6), [0.1, 20.0];
-        /// Number of seeds that reach a cell per depth of rain.
+        /// Average number of seeds that reach a cell per depth of rain.
         seeds: f64 = 20.0; Live, "seeds", "per drop per cell", |_| Range::new(0.0, 1000.0), [0.0, 100.0];
     }
     and {
-        /// Name.
+        /// Name of the kind of plant.
         name: String = "plant".into();
     }
 }
 
 impl Niche {
-    /// Returns the default kinds: willows along the water, beeches on slopes, pines at high
-    /// altitude.
+    /// Returns the default kinds of plants: willows along the water, beeches on slopes, pines at
+    /// high altitude.
     pub fn defaults() -> Vec<Niche> {
         let willow = Niche {
             name: "willow".into(),
@@ -78,19 +78,20 @@ impl Niche {
     }
 }
 
-/// A plant, or an empty cell.
+/// Plant of a cell. An empty cell has kind 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plant {
-    /// Index into [`Params::plants`](super::Params::plants), from 1; 0 if empty.
+    /// Kind of plant, as an index into [`Params::plants`](super::Params::plants) that starts at 1.
+    /// 0 if the cell is empty.
     pub kind: u8,
-    /// Size in 65535ths of full size.
+    /// Size of the plant (65535ths of full size).
     pub size: u16,
-    /// Age in 65536ths of a depth of rain.
+    /// Age of the plant (65536ths of a depth of rain of one drop per cell).
     pub age: u32,
 }
 
 impl Plant {
-    /// Smallest size that bears seeds: a third.
+    /// Smallest size at which a plant bears seeds: a third of the full size.
     const ADULT: u16 = u16::MAX / 3;
 
     fn relative_size(self) -> f32 {
@@ -98,35 +99,39 @@ impl Plant {
     }
 }
 
-/// Largest distance of seeds (units), from the article.
+/// Largest distance between a seed and its parent (units of length), as in McDonald 2020.
 pub(super) const SEED_RANGE: f64 = 4.0;
-/// Fraction of seeds without a parent, so that an extinct kind can return.
+/// Fraction of seeds without a parent, which lets an extinct kind return.
 const STRAY_SEED_FRACTION: f32 = 0.002;
-/// Stream strength above which no plant survives.
+/// Stream strength (0 to 1) above which no plant survives.
 const MAX_STREAM_STRENGTH: f32 = 0.5;
-/// Moisture of a bank relative to the strength of its stream.
+/// Moisture of a bank, divided by the strength of the adjacent stream.
 const BANK_MOISTURE_FACTOR: f32 = 0.5;
-/// Cover from a plant on its own cell, on edge neighbours and on corner neighbours (from the
-/// article).
+/// Cover that a full-size plant gives its own cell, edge neighbours and corner neighbours, as in
+/// McDonald 2020.
 const COVER: [f32; 3] = [1.0, 0.6, 0.4];
-/// Cells of a row processed in one pass.
+/// Number of cells of a row that are processed in one pass.
 const CELLS_PER_PASS: usize = 128;
 
 pub(super) struct GrowthMaps<'a, Lake> {
     pub(super) grid: Grid,
-    /// Map index of the first cell, which keys the random numbers.
+    /// Map index of the first cell. Random numbers depend on it, so that parts of a map give the
+    /// same result as the whole.
     pub(super) first: u64,
-    /// Heights (m), and the cell size (m).
+    /// Height of each cell (m).
     pub(super) bed: &'a [f32],
+    /// Cell size (m).
     pub(super) size: f32,
     pub(super) seed_range: usize,
-    /// Height at relative height 0, and the inverse of the range to the highest point.
+    /// Height (m) at which the relative height is 0.
     pub(super) base: f32,
+    /// Inverse of the height range from `base` to the highest point (1/m).
     pub(super) scale: f32,
-    /// Upstream area of each cell, and the area of a stream of half strength (cells).
+    /// Upstream area of each cell (cells).
     pub(super) area: &'a [f32],
+    /// Upstream area at which the strength of a stream is ½ (cells).
     pub(super) half_area: f32,
-    /// Returns whether a lake or the sea covers a cell.
+    /// Function that returns whether a lake or the sea covers a cell.
     pub(super) lake: Lake,
     pub(super) round: Round,
     pub(super) rain: f32,
@@ -240,12 +245,13 @@ struct ForestState<'a> {
     plants: &'a [Plant],
     cover: &'a [f32],
     niches: &'a [Niche],
-    /// Probability for each kind that one of its seeds reaches a cell; 0 for none.
+    /// For each kind of plant, the probability that one of its seeds reaches a cell. 0 for unused
+    /// kinds.
     seeds: &'a [f32; 256],
 }
 
-/// Performs one round of germination, growth and death. The cover must be updated by
-/// [`compute_cover`]. `after` is scratch memory.
+/// Performs one round of germination, growth and death. [`compute_cover`] must update the cover
+/// before. `after` is scratch memory.
 pub(super) fn grow(
     maps: &GrowthMaps<impl Fn(usize) -> bool + Sync>,
     plants: &mut Vec<Plant>,
@@ -281,8 +287,8 @@ pub(super) fn compute_cover(grid: Grid, plants: &[Plant], cover: &mut [f32]) {
     });
 }
 
-/// Computes the cover of cells of a row from `first` on, given three rows of plants. Rows off the
-/// map are empty.
+/// Computes the plant cover of cells of a row from column `first` on, given three rows of plants. A
+/// row off the map is empty.
 #[multiversion(targets = "simd")]
 fn cover_row(rows: [&[Plant]; 3], first: usize, cover: &mut [f32]) {
     // Sizes with one cell of padding on each side; no plants off the map.

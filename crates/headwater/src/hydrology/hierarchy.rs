@@ -1,10 +1,10 @@
-//! Hierarchy of depressions: where water collects, and over which saddle it spills.
+//! Hierarchy of depressions, which determines where water collects and over which saddle it spills.
 //!
-//! Cells drain to their lowest neighbour, which gives one basin per pit. Touching basins are joined
-//! at their lowest saddle, in the order of heights (Kruskal), into a binary tree (G. Cordonnier, B.
-//! Bovy, J. Braun, Earth Surf. Dynam. 7:549, 2019; R. Barnes, K. Callaghan, A. Wickert, Earth Surf.
-//! Dynam. 8:431, 2020). The land beyond open edges and the sea form one more basin, which takes all
-//! inflow.
+//! Cells drain to their lowest neighbour, which gives one basin per pit. Adjacent basins are joined
+//! at their lowest saddle, in the order of saddle heights (Kruskal's algorithm), into a binary tree
+//! (G. Cordonnier, B. Bovy, J. Braun, Earth Surf. Dynam. 7:549, 2019; R. Barnes, K. Callaghan, A.
+//! Wickert, Earth Surf. Dynam. 8:431, 2020). The land beyond open edges and the sea form one more
+//! basin, which takes all inflow.
 
 use super::basins::{Basins, receiver};
 use super::floors::Floors;
@@ -20,8 +20,8 @@ use std::ops::Range;
 pub(super) struct Hierarchy {
     pub(super) label: Vec<u32>,
     basins: Basins,
-    /// Leaves, ordered so that those of every node are consecutive, followed by merged nodes,
-    /// children first.
+    /// Nodes of the tree: the leaves, in an order that makes the leaves of every node consecutive,
+    /// then the merged nodes, children before parents.
     pub(super) nodes: Vec<Node>,
     pub(super) leaves: usize,
     floors: Floors,
@@ -46,12 +46,14 @@ impl Hierarchy {
         labels + nodes + self.basins.memory() + self.floors.memory()
     }
 
-    /// Returns the lowest neighbour of a cell, like [`Grid::receiver`] for this hierarchy's bed.
+    /// Returns the lowest neighbour of a cell. The result is that of [`Grid::receiver`] for the bed
+    /// of this hierarchy.
     pub(super) fn receiver(&self, grid: Grid, cell: usize) -> Option<usize> {
         receiver(grid, self.basins.directions[cell], cell)
     }
 
-    /// Returns whether a node is another node or one of its descendants; false for [`NONE`].
+    /// Returns whether `node` is `above` or one of its descendants. Returns false if `node` is
+    /// [`NONE`].
     pub(super) fn is_in(&self, node: u32, above: u32) -> bool {
         let above = &self.nodes[above as usize];
         let within = |node: &Node| above.first <= node.first && node.last <= above.last;
@@ -64,7 +66,7 @@ impl Hierarchy {
         Some((parent, if a == node { b } else { a }))
     }
 
-    /// Returns the cells of a node below the highest spill height of its ancestors.
+    /// Returns the cells of a node that lie below the highest spill height of the node's ancestors.
     pub(super) fn floor(&self, node: &Node) -> &[u32] {
         self.floors.cells_in(self.floors.range(node))
     }
@@ -81,7 +83,7 @@ impl Hierarchy {
         self.floors.len()
     }
 
-    /// Numbers the leaves from left to right under each root.
+    /// Renumbers the leaves from left to right under each root.
     fn number_leaves(&mut self, grid: Grid, scratch: &ScratchPool) {
         let leaves = self.leaves;
         let mut number = scratch.filled(leaves, 0);
@@ -156,8 +158,8 @@ fn build_nodes(
     pits.len()
 }
 
-/// Joins basins at their saddles, lowest first. Returns the nodes that spill off the map, in this
-/// order, and whether they spill into the sea.
+/// Joins basins at their saddles, lowest saddle first. Returns the nodes that spill off the map, in
+/// this order, each with whether it spills into the sea.
 fn merge<'s>(
     nodes: &mut Vec<Node>,
     links: impl Iterator<Item = BasinLink>,
@@ -209,7 +211,7 @@ fn merge<'s>(
     drained
 }
 
-/// Marks the nodes that the sea fills: those joined to it at or below its level.
+/// Marks the nodes that the sea fills, which are those joined to the sea at or below its level.
 fn mark_sea(nodes: &mut [Node], drained: &[(u32, bool)], sea: i64) {
     for &(root, to_sea) in drained {
         let Node { spill, outer, .. } = nodes[root as usize];

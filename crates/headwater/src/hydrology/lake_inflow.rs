@@ -1,4 +1,4 @@
-//! Inflow of drops into lakes, and excess water that full lakes shed as new drops.
+//! Inflow of drops into lakes, and the excess water that full lakes release as new drops.
 
 use super::batch::DropChunk;
 use super::descent::MIN_VOLUME_DIVISOR;
@@ -14,12 +14,12 @@ pub(super) struct Spill {
     pub(super) water: i64,
 }
 
-/// Chunks of drops per task.
+/// Number of chunks of drops per parallel task.
 const CHUNKS_PER_TASK: usize = 8;
 
 impl Waters {
-    /// Adds the water of drops to the depressions. Lists the changed nodes and returns the volume
-    /// that entered the sea (quanta).
+    /// Adds the water that drops have left to the depressions. Lists the changed nodes and returns
+    /// the volume that entered the sea (quanta).
     pub(super) fn add_inflow(
         &mut self,
         terrain: Terrain,
@@ -52,8 +52,8 @@ impl Waters {
         outflow
     }
 
-    /// Updates the levels of nodes with changed volumes. Merged nodes in the list are replaced by
-    /// the nodes that contain them.
+    /// Updates the water levels of the nodes with changed volumes. Merged nodes in the list are
+    /// replaced by the nodes that contain them.
     pub(super) fn update_levels(
         &mut self,
         terrain: Terrain,
@@ -109,8 +109,8 @@ impl Waters {
         }
     }
 
-    /// Removes the excess of depressions, beyond what evaporates at a depth `evaporation`, as drops
-    /// of volume `full_drop` (quanta).
+    /// Removes the excess water of depressions, except for the depth `evaporation` (quanta) that
+    /// evaporates, and returns it as drops of volume `full_drop` (quanta).
     pub(super) fn shed_excess(
         &mut self,
         overfull: &[u32],
@@ -135,7 +135,7 @@ impl Waters {
         }
     }
 
-    /// Moves the suspended sediment of merged nodes to the node that contains them.
+    /// Moves the suspended sediment of merged nodes to the node that contains these nodes.
     fn merge_suspended(&mut self, node: u32, stack: &mut Vec<u32>) {
         stack.clear();
         stack.push(node);

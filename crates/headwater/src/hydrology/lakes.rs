@@ -1,4 +1,5 @@
-//! Water in the depressions of a hierarchy: filling, spilling, merging.
+//! Water in the depressions of a hierarchy. The module computes how depressions fill, spill and
+//! merge.
 //!
 //! Each depression that is not merged with its sibling has its own volume. The level follows from
 //! the volume by a curve of sorted floor heights and their prefix sums. Curves are built on demand,
@@ -9,17 +10,19 @@ use crate::parallel;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Level below all ground: no water.
+/// Level of a depression without water, below all ground.
 pub(super) const DRY: i64 = i64::MIN;
 
 struct LevelCurve<'a> {
-    /// Sorted heights of the floor, and for each the sum of the preceding ones.
+    /// Heights of the floor cells, sorted (quanta).
     heights: &'a [i64],
+    /// For each floor cell, the sum of all lower heights (quanta).
     sums: &'a [i64],
 }
 
 impl LevelCurve<'_> {
-    /// Returns the level for a volume. A remainder of less than one quantum per cell is ignored.
+    /// Returns the water level (quanta) for a volume. Ignores a remainder of less than one quantum
+    /// per cell.
     fn level(&self, volume: i64) -> i64 {
         let (mut low, mut high) = (1, self.heights.len());
         // Binary search for the number of submerged cells: the largest for which the volume fills
@@ -46,7 +49,7 @@ fn curve_range(hierarchy: &Hierarchy, node: u32) -> Range<usize> {
 
 struct CurveSlices<'n, 'a> {
     nodes: &'n [u32],
-    /// Start of the slices in the list of all curves.
+    /// Position of the first element of the slices in the list of all curves.
     first: usize,
     heights: &'a mut [i64],
     sums: &'a mut [i64],
@@ -69,11 +72,11 @@ impl CurveSlices<'_, '_> {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lakes {
-    /// Water (quanta) of each node that is not merged into its parent.
+    /// Water of each node that is not merged into its parent (quanta).
     water: Vec<i64>,
-    /// Union-find parents: the node itself, or the node it has merged into.
+    /// Union-find parents of the nodes: the node itself, or the node into which it has merged.
     merged_into: Vec<u32>,
-    /// True for leaves and for nodes whose two children have filled and merged.
+    /// Whether each node is a leaf or a node with two children that have filled and merged.
     formed: Vec<bool>,
     has_curve: Vec<bool>,
     heights: Vec<i64>,
@@ -81,7 +84,8 @@ pub(super) struct Lakes {
 }
 
 impl Lakes {
-    /// Resets to a hierarchy without water. Depressions of zero depth count as full and merge.
+    /// Resets the lakes to a hierarchy without water. Depressions of zero depth count as full and
+    /// merge.
     pub(super) fn reset(&mut self, hierarchy: &Hierarchy) {
         let count = hierarchy.nodes.len();
         let Self { water, merged_into, formed, has_curve, heights, sums } = self;
@@ -136,14 +140,14 @@ impl Lakes {
         self.water[node as usize] -= volume;
     }
 
-    /// Returns the water above a node's capacity (quanta). It spills before a step ends.
+    /// Returns the water of a node above its capacity (quanta), which spills before a step ends.
     pub(super) fn excess(&self, hierarchy: &Hierarchy, node: u32) -> i64 {
         let capacity = hierarchy.nodes[node as usize].capacity();
         if capacity == NEVER { 0 } else { (self.water[node as usize] - capacity).max(0) }
     }
 
-    /// Adds water (quanta) to the depression of a leaf. Full depressions merge; excess water
-    /// remains. Returns the node that holds the water.
+    /// Adds water (quanta) to the depression of a leaf. Full depressions merge, and excess water
+    /// remains in the node. Returns the node that holds the water.
     pub(super) fn add(&mut self, hierarchy: &Hierarchy, leaf: u32, volume: i64) -> u32 {
         let mut node = self.active_node(leaf);
         self.water[node as usize] += volume;
@@ -161,8 +165,8 @@ impl Lakes {
         }
     }
 
-    /// Passes excess water on until no depression has any. Returns the volume that left over the
-    /// edges and into the sea (quanta), and lists the visited nodes.
+    /// Passes excess water on to other depressions until no depression has any. Lists the visited
+    /// nodes and returns the volume that left over the edges and into the sea (quanta).
     pub(super) fn spill(
         &mut self,
         hierarchy: &Hierarchy,
@@ -191,8 +195,8 @@ impl Lakes {
         outflow
     }
 
-    /// Returns the level (quanta) of a node's water, or [`DRY`] without water, in the cases that
-    /// need no curve.
+    /// Returns the level (quanta) of a node's water if it follows without a level curve, or [`DRY`]
+    /// if the node has no water. Returns `None` if a curve is needed.
     pub(super) fn level_without_curve(
         &self,
         hierarchy: &Hierarchy,
@@ -210,8 +214,8 @@ impl Lakes {
         (water == 0).then_some(DRY)
     }
 
-    /// Returns the level (quanta) of a node's water, or [`DRY`] without water. Its
-    /// [curve](Self::make_curves) must exist if one is needed.
+    /// Returns the level (quanta) of a node's water, or [`DRY`] if the node has no water. If a
+    /// level curve is needed, [`make_curves`](Self::make_curves) must have built it.
     pub(super) fn level(&self, hierarchy: &Hierarchy, sea: i64, node: u32) -> i64 {
         self.level_without_curve(hierarchy, sea, node).unwrap_or_else(|| {
             let curve = curve_range(hierarchy, node);
@@ -265,7 +269,8 @@ impl Lakes {
         self.water.capacity() * node + 2 * self.heights.capacity() * size_of::<i64>()
     }
 
-    /// Returns the formed nodes that are not merged into others.
+    /// Returns the nodes that hold water of their own: formed nodes that are not merged into
+    /// others.
     pub(super) fn active_nodes(&self) -> impl Iterator<Item = u32> {
         (0..self.water.len() as u32)
             .filter(|&i| self.merged_into[i as usize] == i && self.formed[i as usize])

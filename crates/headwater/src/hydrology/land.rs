@@ -1,4 +1,4 @@
-//! The state of a world from which all else is derived.
+//! The state of the land, from which all other data of a world is derived.
 
 use super::check::cell_at;
 use super::fixed;
@@ -20,13 +20,12 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Land {
     pub(super) lattice: Square,
     pub(super) params: Params,
-    /// Heights, and the soil thickness included in them (quanta).
+    /// Height of each cell (quanta), including the soil.
     #[serde(with = "crate::numbers")]
     pub(super) bed: Vec<i64>,
     #[serde(with = "crate::numbers")]
     pub(super) soil: Vec<i64>,
-    /// Upstream area of each cell (cells), averaged over drops, and the mean direction of drops
-    /// times the area.
+    /// Upstream area of each cell (cells), averaged over drops.
     #[serde(with = "crate::numbers")]
     pub(super) area: Vec<f32>,
     #[serde(with = "crate::numbers")]
@@ -34,15 +33,15 @@ pub(super) struct Land {
     #[serde(with = "super::packed")]
     pub(super) plants: Vec<Plant>,
     pub(super) rain: Rain,
-    /// Uplift of each cell relative to the maximum; uniform if `None`.
+    /// Uplift of each cell relative to the maximum. `None` if uplift is uniform.
     pub(super) uplift: Option<Field<f32>>,
-    /// The last storm, possibly finished.
+    /// The last storm, which may be over.
     pub(super) storm: Option<Storm>,
     pub(super) steps: u64,
     pub(super) drops: u64,
-    /// Depth of rain since the start (drops per cell).
+    /// Time since the start, as depth of rain (drops per cell).
     pub(super) time: f64,
-    /// Requested time not yet simulated, less than one step (drops per cell).
+    /// Requested time not yet simulated (drops per cell), which is less than one step.
     pub(super) pending: f64,
 }
 
@@ -75,8 +74,8 @@ impl Land {
         Range::above_zero(most).check("inflow.catchment", inflow.catchment, "m²")
     }
 
-    /// Returns the mean erosion intensity of the next `rain` (drops per cell, above 0). A storm
-    /// counts for the part of it that falls before its end.
+    /// Returns the mean erosion intensity during the next `rain` (drops per cell, above 0). A storm
+    /// that ends in this period counts in proportion to its part of the period.
     pub(super) fn intensity(&self, rain: f64) -> f64 {
         let storm_factor = self.storm.map_or(1.0, |storm| {
             let part = ((storm.until - self.time) / rain).clamp(0.0, 1.0);

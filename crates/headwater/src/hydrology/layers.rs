@@ -1,4 +1,4 @@
-//! Named layers of a world, to draw or to write to a file.
+//! Named layers of a world, as fields to draw or to write to a file.
 
 use super::fixed;
 use super::world::Hydrology;
@@ -24,7 +24,8 @@ layers! {
 }
 
 impl Hydrology {
-    /// Returns a layer, `nx × ny`, borrowed if the world stores it in this form.
+    /// Returns a layer as a field of `nx × ny` values. The field is borrowed if the world stores it
+    /// in this form.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         match view {
             View::Bed => Cow::Borrowed(&self.heights),

@@ -1,16 +1,17 @@
-//! Ledgers of water and sediment in whole quanta. Any residual other than 0 is a bug.
+//! Ledgers of water and sediment, in whole quanta. Volumes are exact, so any nonzero residual is a
+//! bug.
 
 use super::water::Outflow;
 use crate::ledger::{Cause, Ledger};
 use serde::{Deserialize, Serialize};
 
-/// A conserved substance.
+/// A conserved substance with its own ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Substance {
-    /// Water in lakes. The sea lies outside the boundary.
+    /// Water in lakes. Water that enters the sea leaves the world.
     Water,
-    /// The sum of all heights, plus sediment suspended in lakes.
+    /// Solid material: the sum of all heights, plus the sediment suspended in lakes.
     Sediment,
 }
 

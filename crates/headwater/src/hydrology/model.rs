@@ -1,4 +1,4 @@
-//! Implementation of [`Model`] for hydrology worlds.
+//! Implementation of the common [`Model`] interface for hydrology worlds.
 
 use super::edit::Edit;
 use super::fixed;
@@ -35,7 +35,8 @@ const EDITS: [EditKind; 8] = [
     EditKind::new("pour", "depth of water to pour on each cell", "m", Range::new(0.0, 1e5)),
 ];
 
-/// Returns the parameters with one value replaced, by its key in the table.
+/// Returns a copy of the parameters in which one value is replaced. `key` is the parameter's key in
+/// the parameter table.
 fn with(params: &Params, key: &str, value: &Value) -> Result<Params, InputError> {
     let Some((part, name)) = key.rsplit_once('.') else { return params.with(key, value) };
     let mut params = params.clone();
@@ -59,7 +60,8 @@ fn with(params: &Params, key: &str, value: &Value) -> Result<Params, InputError>
 }
 
 impl Hydrology {
-    /// Creates an inflow at the centre of a region from a rate (m³ per drop per cell).
+    /// Returns a river that enters at the centre of a region, with a flow given in m³ per drop per
+    /// cell.
     fn inflow(&self, region: Region, rate: f64) -> Result<Inflow, InputError> {
         let lattice = self.land.lattice;
         region.validate()?;

@@ -1,4 +1,4 @@
-//! Nodes of a hierarchy of depressions.
+//! Nodes of a hierarchy of depressions. Each node is a depression with its spill point.
 
 use super::saddles::OFF;
 
@@ -7,28 +7,32 @@ pub(super) const NEVER: i64 = i64::MAX;
 
 #[derive(Clone, Debug)]
 pub(super) struct Node {
-    /// Node it merges into; [`NONE`] if it spills over an edge, or never.
+    /// Node into which this node merges, or [`NONE`] if it spills over an edge of the map or never
+    /// spills.
     pub(super) parent: u32,
-    /// The two merged nodes; [`NONE`] in a leaf.
+    /// The two nodes that merge into this node, or [`NONE`] for a leaf.
     pub(super) children: [u32; 2],
-    /// Cell that is lower than all its neighbours.
+    /// Pit of the depression: a cell that is lower than all its neighbours.
     pub(super) pit: u32,
-    /// Range of its leaves: `first..last`.
+    /// First leaf of the node. Its leaves are `first..last`.
     pub(super) first: u32,
     pub(super) last: u32,
-    /// Spill height (quanta); [`NEVER`] if enclosed by walls.
+    /// Spill height (quanta), or [`NEVER`] if the depression is enclosed by walls.
     pub(super) spill: i64,
-    /// Cell on this side of the spill saddle.
+    /// Cell on the inner side of the saddle over which the node spills.
     pub(super) inside: u32,
-    /// Cell beyond the spill saddle; [`NONE`] off the map.
+    /// Cell on the outer side of the saddle over which the node spills, or [`NONE`] if it is off
+    /// the map.
     pub(super) outside: u32,
-    /// Leaves of `inside` and `outside`.
+    /// Leaf that contains the cell `inside`.
     pub(super) inner: u32,
+    /// Leaf that contains the cell `outside`.
     pub(super) outer: u32,
-    /// Number of cells below the spill height, and the sum of their heights (quanta).
+    /// Number of cells below the spill height.
     pub(super) cells: u32,
+    /// Sum of the heights of the cells below the spill height (quanta).
     pub(super) sum: i64,
-    /// True if the node belongs to the sea, up to the sea level.
+    /// Whether the sea fills the node up to the sea level.
     pub(super) sea: bool,
 }
 
@@ -51,13 +55,13 @@ impl Node {
         }
     }
 
-    /// Returns the volume at the spill height (quanta).
+    /// Returns the volume of the depression when filled to its spill height (quanta).
     pub(super) fn capacity(&self) -> i64 {
         if self.spill == NEVER { NEVER } else { i64::from(self.cells) * self.spill - self.sum }
     }
 
-    /// Returns the evaporated volume (quanta) of the full depression at a depth `evaporation` per
-    /// cell.
+    /// Returns the volume (quanta) that evaporates from the full depression at a depth
+    /// `evaporation` (quanta) per cell.
     pub(super) fn evaporation_volume(&self, evaporation: i64) -> i64 {
         i64::from(self.cells) * evaporation
     }

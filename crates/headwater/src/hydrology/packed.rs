@@ -1,16 +1,17 @@
-//! Serialization of plants: byte runs in binary formats, single plants in text formats. Use with
-//! `#[serde(with = "super::packed")]`.
+//! Compact serialization of lists of plants: runs of bytes in binary formats, single plants in text
+//! formats. Use with `#[serde(with = "super::packed")]`.
 
 use super::forest::Plant;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 use std::fmt;
 
-/// Plants per run, and bytes per plant.
+/// Number of plants in a run of bytes.
 const PLANTS_PER_RUN: usize = 512;
+/// Number of bytes per plant.
 const BYTES_PER_PLANT: usize = 8;
 
-/// A run of bytes. Serde would serialize a slice as a list of numbers.
+/// A run of bytes. A plain slice would be serialized as a list of numbers.
 struct Run<'a>(&'a [u8]);
 
 impl Serialize for Run<'_> {
@@ -30,7 +31,7 @@ fn plant_of([kind, _, s0, s1, a0, a1, a2, a3]: [u8; BYTES_PER_PLANT]) -> Plant {
     Plant { kind, size, age }
 }
 
-/// Serializes plants.
+/// Serializes a list of plants.
 pub(super) fn serialize<S: Serializer>(
     plants: &Vec<Plant>,
     serializer: S,
@@ -49,7 +50,8 @@ pub(super) fn serialize<S: Serializer>(
     runs.end()
 }
 
-/// Deserializes the output of [`serialize`]. Fails if the bytes are not a whole number of plants.
+/// Deserializes a list of plants from the output of [`serialize`]. Fails if the number of bytes is
+/// not a multiple of the size of a plant.
 pub(super) fn deserialize<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<Plant>, D::Error> {

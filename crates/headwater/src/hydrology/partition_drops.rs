@@ -1,19 +1,20 @@
-//! Partition of the drops of a batch into groups spread over the whole land, and of groups into
-//! chunks of drops that start close together, so that maps stay in cache.
+//! Partition of the drops of a batch. Groups of drops are spread over the whole land. Each group is
+//! divided into chunks of drops that start close together, so that the maps they read stay in
+//! cache.
 
 use crate::parallel;
 use crate::scratch::{PooledVec, ScratchPool};
 
-/// Drops per chunk. Part of the model, because it determines the order in which bed changes are
-/// summed.
+/// Number of drops per chunk. This value is part of the model, because it determines the order in
+/// which bed changes are summed.
 pub(super) const DROPS_PER_CHUNK: usize = 64;
-/// Log₂ of the side (cells) of the squares in which drops are sorted.
+/// Base-2 logarithm of the side length (cells) of the squares by which drops are sorted.
 const SQUARE_LOG2: u32 = 3;
-/// Start positions computed per task.
+/// Number of start positions computed per parallel task.
 const STARTS_PER_TASK: usize = 1024;
 
-/// Sorts drops by position along a Morton curve of squares (G. M. Morton, 1966). `start` returns
-/// column and row.
+/// Returns the indices of drops, sorted along a Morton curve over squares of cells (G. M. Morton,
+/// 1966). `start` returns the start column and row of a drop.
 pub(super) fn sort_by_position(
     count: usize,
     start: impl Fn(usize) -> [f32; 2] + Sync,
@@ -30,7 +31,8 @@ pub(super) fn sort_by_position(
     order
 }
 
-/// Inserts a 0 between the bits of a number below 2¹⁶.
+/// Returns a number below 2¹⁶ with a 0 inserted between any two bits, which gives one half of a
+/// Morton code.
 fn interleave_zeros(number: u32) -> u32 {
     let spaced = |number: u32, (by, mask): (u32, u32)| (number | number << by) & mask;
     [(8, 0x00FF_00FF), (4, 0x0F0F_0F0F), (2, 0x3333_3333), (1, 0x5555_5555)]
@@ -38,8 +40,8 @@ fn interleave_zeros(number: u32) -> u32 {
         .fold(number & 0xFFFF, spaced)
 }
 
-/// Assignment of sorted drops to chunks. Consecutive chunks belong to different groups and contain
-/// neighbouring drops.
+/// Assignment of sorted drops to chunks. Consecutive chunks belong to different groups, and each
+/// contains drops with nearby starts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DropPartition {
     drops: usize,

@@ -1,25 +1,28 @@
-//! Parameter presets for types of land.
+//! Parameter presets for types of landscapes.
 
 use super::params::Params;
 use crate::parameter::choices;
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// A type of land, as values for some [`Params`].
+    /// A type of landscape, which defines values for some [`Params`].
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum Preset {
-        /// Rugged and steep: bare rock stable up to 50°, gorges, little soil.
+        /// Young, rugged and steep mountains: bare rock that is stable up to 50°, gorges, little
+        /// soil.
         Young = "young",
-        /// Worn down: deep creeping soil, gentle slopes, wide valleys between rounded hills.
+        /// Old, worn-down land: deep creeping soil, gentle slopes, wide valleys between rounded
+        /// hills.
         Old = "old",
-        /// Glaciated: broad troughs with flat floors between smooth steep walls, and lasting lakes.
+        /// Glaciated land: broad troughs with flat floors between smooth steep walls, and lasting
+        /// lakes.
         Glacial = "glacial",
     }
 }
 
 impl Preset {
-    /// Returns `params` with this preset's values; other parameters are unchanged.
+    /// Returns a copy of `params` with this preset's values. Other parameters are unchanged.
     pub fn apply_to(self, params: Params) -> Params {
         match self {
             Self::Young => Params {

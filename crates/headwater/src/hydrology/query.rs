@@ -1,4 +1,4 @@
-//! Point queries, lakes and memory use.
+//! Queries of a world: state of a cell, lakes, and memory use.
 
 use super::check::cell_at;
 use super::descent::LakeState;
@@ -7,43 +7,43 @@ use super::forest::Plant;
 use super::world::Hydrology;
 use crate::region::Point;
 
-/// State of a cell.
+/// State of the land, water and plants in one cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CellState {
     /// Height of the ground (m).
     pub bed: f64,
-    /// Thickness of soil and sediment (m).
+    /// Thickness of soil and sediment on the rock (m).
     pub soil: f64,
-    /// Depth of lake or sea (m).
+    /// Depth of the lake or sea over the ground (m). 0 on dry land.
     pub depth: f64,
-    /// Upstream area (m²).
+    /// Upstream area of the cell (m²), averaged over time, as a measure of discharge.
     pub discharge: f64,
-    /// Plant cover; 1 and above is dense.
+    /// Density of the plant cover (dimensionless). Values of 1 and above are a dense cover.
     pub cover: f64,
-    /// Plant.
+    /// Plant that grows in the cell.
     pub plant: Plant,
 }
 
-/// A lake.
+/// A lake of the current land, without the sea.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Lake {
-    /// Level (m).
+    /// Height of the water surface (m).
     pub level: f64,
-    /// Volume (m³).
+    /// Volume of water in the lake (m³).
     pub volume: f64,
-    /// Area (m²).
+    /// Area of the water surface (m²).
     pub area: f64,
-    /// True if the lake spills.
+    /// Whether the lake is full, so that it spills over its outlet.
     pub full: bool,
-    /// Cell (column, row) of the saddle over which the full lake spills; `None` if enclosed by
-    /// walls.
+    /// Cell (column, row) of the saddle over which the lake spills when it is full. `None` if the
+    /// lake is enclosed by walls.
     pub outlet: Option<(usize, usize)>,
 }
 
 impl Hydrology {
-    /// Returns the state of the cell at a position (m), or `None` off the map.
+    /// Returns the state of the cell at a position (m), or `None` if the position is off the map.
     pub fn cell_at(&self, place: Point) -> Option<CellState> {
         let cell = cell_at("place", place, &self.land.lattice).ok()?;
         let land = &self.land;
@@ -58,7 +58,7 @@ impl Hydrology {
         })
     }
 
-    /// Returns all lakes, largest first.
+    /// Returns all lakes, sorted by decreasing volume.
     pub fn lakes(&self) -> Vec<Lake> {
         let mut lakes: Vec<Lake> =
             self.waters.lakes.active_nodes().filter_map(|node| self.lake(node)).collect();
@@ -66,14 +66,15 @@ impl Hydrology {
         lakes
     }
 
-    /// Returns the lake at a position (m); `None` on dry land, in the sea and off the map.
+    /// Returns the lake at a position (m), or `None` if the position is on dry land, in the sea or
+    /// off the map.
     pub fn lake_at(&self, place: Point) -> Option<Lake> {
         let cell = cell_at("place", place, &self.land.lattice).ok()?;
         self.waters.level_over(self.land.terrain(), cell)?;
         self.lake(self.waters.leaf(cell as u32).node)
     }
 
-    /// Returns the memory use of the world (bytes), including the workspace of its last step.
+    /// Returns the memory that the world uses (bytes), including scratch memory of the last step.
     pub fn memory(&self) -> usize {
         fn bytes<T>(list: &[T]) -> usize {
             size_of_val(list)

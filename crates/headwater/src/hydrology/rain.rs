@@ -1,4 +1,4 @@
-//! Sources of drops: rain, and rivers that enter the map.
+//! Sources of water: rain on the map, and rivers that enter the map.
 
 use super::grid::Grid;
 use super::random::Stream;
@@ -7,16 +7,16 @@ use crate::ids::IdList;
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
-/// Largest rain on a cell relative to the mean. It limits the cost of rejection sampling.
+/// Largest rain on a cell, divided by the mean rain. It limits the cost of rejection sampling.
 pub(super) const MAX_RELATIVE_RAIN: f32 = 64.0;
 
-/// A river that enters the map.
+/// A river that enters the map at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Inflow {
-    /// Position (m from the top-left corner).
+    /// Position at which the river enters (m from the top-left corner).
     pub position: Point,
-    /// Catchment area outside the map (m²), above 0, with the mean rain of the map.
+    /// Catchment area outside the map (m², above 0). Its rain is the mean rain of the map.
     pub catchment: f64,
 }
 
@@ -29,13 +29,14 @@ impl Inflow {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Rain {
-    /// Rain on each cell relative to the maximum; uniform if `None`.
+    /// Rain on each cell relative to the maximum. `None` if rain is uniform.
     pub(super) map: Option<Field<f32>>,
     pub(super) inflows: IdList<Inflow>,
 }
 
 impl Rain {
-    /// Returns the total catchment in cells of mean rain, including rivers that enter the map.
+    /// Returns the total catchment area, including rivers that enter the map, in cells of mean
+    /// rain.
     pub(super) fn effective_cells(&self, grid: Grid, cell_area: f64) -> f64 {
         let outside: f64 = self.inflows.iter().map(|inflow| inflow.catchment).sum();
         grid.cells() as f64 + outside / cell_area
@@ -47,7 +48,7 @@ impl Rain {
         map.as_slice().iter().map(|&rain| f64::from(rain) / mean).collect()
     }
 
-    /// Samples the start of a drop (column, row) and whether it enters with a river.
+    /// Returns a random start of a drop (column, row), and whether the drop enters with a river.
     pub(super) fn sample_start(
         &self,
         grid: Grid,

@@ -1,5 +1,5 @@
-//! Counter-based random numbers: one stream per seed, round and item, independent of the order of
-//! draws.
+//! Counter-based random numbers. Each combination of seed, round and item has a stream of its own,
+//! so the numbers do not depend on the order in which streams are used.
 
 use multiversion::multiversion;
 
@@ -54,7 +54,7 @@ pub(super) fn below(random: u64, n: usize) -> usize {
     ((u128::from(random) * n as u128) >> 64) as usize
 }
 
-/// Number of streams drawn at once, and draws per stream.
+/// Number of streams from which numbers are drawn at once.
 pub(super) const STREAMS: usize = 64;
 pub(super) const DRAWS: usize = 5;
 

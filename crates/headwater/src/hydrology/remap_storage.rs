@@ -1,5 +1,5 @@
-//! Remapping of lake contents from one bed to the next: they are stored by cell, then poured into
-//! the depressions of the new land.
+//! Transfer of lake contents to a changed bed. The contents of the lakes are stored by cell before
+//! the land changes. Afterwards they are poured into the depressions of the new land.
 
 use super::hierarchy::{NONE, Terrain};
 use super::lakes::DRY;
@@ -10,7 +10,8 @@ use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Water and sediment stored at a cell, which belong to the depression of that cell (quanta).
+/// Volume of water and sediment (quanta) stored at a cell, which belongs to the depression of that
+/// cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct StoredVolume {
     pub(super) cell: u32,
@@ -18,15 +19,16 @@ pub(super) struct StoredVolume {
     pub(super) sediment: i64,
 }
 
-/// Floor cells per task.
+/// Number of floor cells per parallel task.
 const CELLS_PER_PIECE: usize = 4096;
 
 struct FloorPiece {
     lake: u32,
     level: i64,
-    /// Ranges in the lists of all floors and of all stored volumes. The last piece of a lake has
-    /// one extra entry there.
+    /// Range of floor cells in the list of all floors.
     floor: Range<usize>,
+    /// Index of the first stored volume in the list of all stored volumes. The last piece of a lake
+    /// has one extra entry in that list.
     start: usize,
     is_last: bool,
     water: i64,
@@ -57,8 +59,9 @@ impl StoredVolume {
 }
 
 impl Waters {
-    /// Returns the water of all depressions by cell, with absent entries. Open water loses a depth
-    /// `evaporation` (quanta); also returns the total loss.
+    /// Returns the contents of all depressions by cell. Unused entries are `ABSENT`. Removes a
+    /// depth `evaporation` (quanta) from open water, and also returns the total evaporated volume
+    /// (quanta).
     pub(super) fn stored_volumes<'s>(
         &self,
         terrain: Terrain,
@@ -134,8 +137,8 @@ impl Waters {
         some.map(|(&sediment, node)| StoredVolume { cell: node.pit, water: 0, sediment })
     }
 
-    /// Fills the depressions of a bed with stored volumes. Excess water spills at once, without
-    /// carving.
+    /// Fills the depressions of a new bed with stored volumes. Excess water spills at once, without
+    /// eroding the land.
     pub(super) fn refill(
         &mut self,
         terrain: Terrain,

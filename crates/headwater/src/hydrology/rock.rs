@@ -1,26 +1,28 @@
-//! Erodibility and stability of the ground.
+//! Erodibility and slope stability of the ground, which depend on rock layers, rock variation and
+//! soil.
 
 use super::fixed;
 use super::land::Land;
 use super::params::Strata;
 use crate::parallel;
 
-/// Soil thickness (units) above which rock has no effect on erosion.
+/// Soil thickness (units of length) above which the rock below does not affect erosion.
 const COVER_THICKNESS: f64 = 0.1;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rock<'a> {
-    /// Erodibility of rock without layers.
+    /// Erodibility of rock relative to soil (0 to 1), if rock has no layers.
     pub(super) uniform: f32,
     pub(super) strata: Option<Strata>,
-    /// Steepest stable slope of rock without layers.
+    /// Steepest stable slope of rock (m per m), if rock has no layers.
     pub(super) repose: f32,
-    /// Factor for the erodibility and slope of each cell's rock; empty if uniform.
+    /// Factor by which the erodibility and the steepest stable slope of each cell's rock are
+    /// multiplied. Empty if rock is uniform.
     pub(super) factors: &'a [f32],
     pub(super) nx: usize,
     pub(super) first_row: usize,
     pub(super) size: f32,
-    /// Soil (quanta) above which rock has no effect, and its inverse.
+    /// Soil thickness (quanta) above which the rock below does not affect erosion.
     pub(super) cover_depth: i64,
     pub(super) inverse_cover_depth: f32,
 }
@@ -41,7 +43,8 @@ impl<'a> Rock<'a> {
         }
     }
 
-    /// Returns the erodibility of a cell, 0 to 1, given its height (m) and its soil (quanta).
+    /// Returns the erodibility of a cell relative to soil (0 to 1), given the cell's height (m) and
+    /// soil thickness (quanta).
     pub(super) fn erodibility(&self, cell: usize, height: f32, soil: i64) -> f32 {
         let rock = self.strata.map_or(self.uniform, |strata| {
             if self.is_hard(&strata, cell, height) {
@@ -61,8 +64,8 @@ impl<'a> Rock<'a> {
         self.factors.is_empty() && !self.strata.is_some_and(layers)
     }
 
-    /// Writes the largest stable height difference to an edge neighbour for each cell (quanta, at
-    /// most 2³⁰). Empty if rock is uniform.
+    /// Writes the largest stable height difference of each cell's rock to an edge neighbour
+    /// (quanta, at most 2³⁰). Leaves `limits` empty if rock is uniform.
     pub(super) fn write_repose_limits(&self, bed: &[i64], limits: &mut Vec<i32>) {
         const MOST: f32 = (1 << 30) as f32;
         limits.clear();
@@ -100,7 +103,8 @@ impl<'a> Rock<'a> {
         layer - layer.floor() < strata.hard_part as f32
     }
 
-    /// Returns whether the face between two heights (m) has hard rock above softer rock.
+    /// Returns whether the rock face between two heights (m) of a cell has hard rock above softer
+    /// rock.
     pub(super) fn is_ledge(&self, cell: usize, high: f32, low: f32) -> bool {
         const PARTS: u8 = 16;
         let Some(strata) = self.strata.filter(|strata| strata.hard < strata.soft) else {

@@ -1,17 +1,17 @@
-//! Spatial variation of rock: erodibility and steepest slope.
+//! Spatial variation of rock, which affects its erodibility and its steepest stable slope.
 
 use super::land::Land;
 use super::random::Round;
 use crate::parallel;
 
-/// Seed offset, so that these random numbers differ from the ones of drops and plants.
+/// Offset added to the seed, so that these random numbers differ from those of drops and plants.
 const SEED: u64 = 0xFAB;
-/// Wavelengths (units) of the variation and the weight of each.
+/// Wavelength (units of length) and weight of each octave of the variation.
 const OCTAVES: [(f64, f32); 3] = [(29.0, 0.5), (11.0, 0.3), (4.3, 0.2)];
 
-/// Returns factors for the erodibility and the steepest slope of each cell's rock, within 1 ±
-/// [`Params::variation`](super::Params::variation). Empty if rock is uniform. The factors depend
-/// only on position. The first row of cells is row `first_row` of the map.
+/// Returns a factor for the erodibility and the steepest stable slope of each cell's rock, within 1
+/// ± [`Params::variation`](super::Params::variation). The factors depend only on position. The
+/// first row of cells is row `first_row` of the map. Empty if rock is uniform.
 pub(super) fn factors(land: &Land, first_row: usize) -> Vec<f32> {
     let variation = land.params.variation as f32;
     if variation == 0.0 {
@@ -33,7 +33,7 @@ pub(super) fn factors(land: &Land, first_row: usize) -> Vec<f32> {
     factors
 }
 
-/// Value noise: random values from −1 to 1 at integer positions, smoothly interpolated.
+/// Returns value noise: random values from −1 to 1 at integer positions, smoothly interpolated.
 fn value_noise([x, y]: [f64; 2], seed: u64, octave: u64) -> f32 {
     let (i, j, round) = (x as u64, y as u64, Round::new(seed, octave));
     let smooth = |t: f64| (t * t * (3.0 - 2.0 * t)) as f32;

@@ -1,4 +1,4 @@
-//! Saddles between the basins of a bed, and to the outside of the map.
+//! Saddles between adjacent basins of a terrain, and between basins and the outside of the map.
 
 use super::grid::DIRECTIONS;
 use super::terrain::Terrain;
@@ -10,12 +10,13 @@ use std::ops::Range;
 pub(super) const OFF: u32 = u32::MAX;
 pub(super) const SEA: u32 = u32::MAX - 1;
 
-/// A pair of neighbouring cells in different basins; `a` has the lower number. `b` is [`OFF`] or
-/// [`SEA`] off the map.
+/// A pair of neighbouring cells in different basins. `a` is the cell with the lower number. `b` is
+/// [`OFF`] or [`SEA`] if the saddle leads off the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Saddle {
     pub(super) height: i64,
-    /// Lower height of the two. Of two paths down from one cell, water takes the steeper.
+    /// Height of the lower cell (quanta). If two paths lead down from the same cell, water takes
+    /// the steeper one.
     pub(super) low: i64,
     pub(super) a: u32,
     pub(super) b: u32,
@@ -34,14 +35,15 @@ impl BasinLink {
     }
 }
 
-/// Bits of the edge neighbours, and bits of the neighbours with higher cell numbers.
+/// Bits of the four edge neighbours of a cell in a mask of directions.
 const EDGE_NEIGHBOURS: u8 = 0b0101_0101;
+/// Bits of the neighbours with higher cell numbers in a mask of directions.
 const HIGHER_NUMBERED: u8 = 0b0000_1111;
 
 const CELLS_PER_PASS: usize = 64;
 
-/// Returns the saddles between basins, lowest first. For each pair of touching basins this includes
-/// the lowest one, and possibly more.
+/// Returns the saddles between basins, lowest first. The list includes the lowest saddle of each
+/// pair of adjacent basins, and possibly higher ones.
 pub(super) fn find_saddles<'s>(
     terrain: Terrain,
     label: &[u32],
@@ -50,8 +52,8 @@ pub(super) fn find_saddles<'s>(
     find_saddles_in_rows(terrain, label, 0..terrain.grid.ny, scratch)
 }
 
-/// Like [`find_saddles`], for saddles down from the cells of some rows. Reads one more row on each
-/// side.
+/// Returns the saddles like [`find_saddles`], but only those that lead down from the cells in some
+/// rows. Also reads one more row on each side.
 pub(super) fn find_saddles_in_rows<'s>(
     terrain: Terrain,
     label: &[u32],
@@ -94,8 +96,8 @@ pub(super) fn find_saddles_in_rows<'s>(
     saddles
 }
 
-/// Returns whether the neighbours of `n` cells of a row belong to several basins. The rows start
-/// with the western neighbours of the first cell.
+/// Returns whether the neighbours of `n` cells of a row belong to more than one basin. The rows in
+/// `labels` start with the western neighbours of the first cell.
 #[multiversion(targets = "simd")]
 fn spans_basins(labels: [&[u32]; 3], n: usize) -> bool {
     let one = labels[1][0];
@@ -108,7 +110,8 @@ fn spans_basins(labels: [&[u32]; 3], n: usize) -> bool {
     other != 0
 }
 
-/// Writes the [selected saddles](select_saddles) of cells. The rows start as in [`spans_basins`].
+/// Writes the [selected saddles](select_saddles) of each cell of a row. The rows start with the
+/// western neighbours of the first cell, as in [`spans_basins`].
 #[multiversion(targets = "simd")]
 fn downhill_saddles(labels: [&[u32]; 3], heights: [&[i64]; 3], directions: &mut [u8]) {
     let n = directions.len();
@@ -145,7 +148,7 @@ fn add_edge_saddle((x, y): (usize, usize), terrain: Terrain, found: &mut Vec<Sad
     }
 }
 
-/// Height and basin of each neighbour of a cell, clockwise from the east.
+/// Height (quanta) and basin of each neighbour of a cell, clockwise from the east.
 type Ring = [(i64, u32); 8];
 
 fn ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ring {
@@ -170,10 +173,10 @@ fn ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ring {
     ring
 }
 
-/// Returns the saddles from a cell down to its neighbours that can be the lowest of their basins,
-/// one bit each, clockwise from the east. `down` marks lower neighbours in other basins, `through`
-/// lower neighbours in the same basin. A saddle is dropped if a neighbouring cell has a lower one
-/// between the same basins.
+/// Returns a mask of the directions from a cell down to its neighbours, clockwise from the east, in
+/// which the saddle can be the lowest between two basins. `down` marks lower neighbours in other
+/// basins, and `through` marks lower neighbours in the same basin. A saddle is omitted if an
+/// adjacent cell has a lower saddle between the same basins.
 #[inline]
 fn select_saddles(down: u8, through: u8) -> u8 {
     // A lower cell of this basin touches both, so it has an equally low saddle.
@@ -182,8 +185,8 @@ fn select_saddles(down: u8, through: u8) -> u8 {
     down & !(adjacent | across & EDGE_NEIGHBOURS)
 }
 
-/// Adds the saddles from a cell down to its neighbours, except those with a lower saddle between
-/// the same basins beside them.
+/// Adds the saddles from a cell down to its neighbours. Omits saddles if an adjacent cell has a
+/// lower saddle between the same basins.
 fn add_cell_saddles(
     (x, y): (usize, usize),
     terrain: Terrain,
@@ -203,7 +206,8 @@ fn add_cell_saddles(
     add_steepest((x, y), terrain, &ring, down, found);
 }
 
-/// Adds, of the saddles from a cell down to some neighbours, the steepest to each basin.
+/// Adds the steepest saddle to each basin, from those that lead from a cell down to some
+/// neighbours.
 fn add_steepest(
     (x, y): (usize, usize),
     terrain: Terrain,
@@ -238,7 +242,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    /// The first of all neighbour pairs for each pair of basins.
+    /// Returns the lowest saddle of each pair of basins.
     fn firsts(saddles: impl Iterator<Item = Saddle>, label: &[u32]) -> BTreeMap<[u32; 2], Saddle> {
         let mut all = BTreeMap::new();
         for saddle in saddles {

@@ -1,19 +1,20 @@
-//! Lengths independent of the map resolution.
+//! Conversion between cells and the unit of length, which makes parameters independent of the map
+//! resolution.
 
 use super::params::Params;
 use crate::error::InputError;
 use crate::lattice::Square;
 use crate::parameter::Range;
 
-/// Largest ratio between the unit of length and the cell size, either way.
+/// Largest ratio between the unit of length and the cell size, and largest inverse ratio.
 const MAX_RATIO: f64 = 64.0;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
     pub(super) unit: f64,
-    /// Distance from a cell to the next (units).
+    /// Distance between the centres of adjacent cells (units of length).
     pub(super) step: f64,
-    /// Cells per square unit.
+    /// Number of cells per square unit of length.
     pub(super) cells: f64,
 }
 
@@ -24,7 +25,7 @@ impl Scale {
         Self { unit, step: size / unit, cells: (unit / size) * (unit / size) }
     }
 
-    /// Checks that the unit of length fits the map.
+    /// Checks that the unit of length is within [`MAX_RATIO`] of the cell size.
     pub(super) fn check(params: &Params, lattice: &Square) -> Result<(), InputError> {
         let size = lattice.dx();
         if params.unit == 0.0 {

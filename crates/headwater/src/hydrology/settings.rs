@@ -1,4 +1,4 @@
-//! Parameters that can change while the world runs, including the sea level.
+//! Changes to the settings of a running world: parameters, storms and the sea level.
 
 use super::params::{INTENSITY_RANGE, Params};
 use super::rock_heterogeneity;
@@ -8,11 +8,13 @@ use crate::error::InputError;
 use crate::parameter::{Parameters, Range};
 
 impl Hydrology {
-    /// Changes the parameters of a running world, except its seed, unit, edges, initial soil and
-    /// number of plant kinds. The sea moves to its new level.
+    /// Changes the parameters of a running world. The seed, the unit, the edges, the initial soil
+    /// and the number of plant kinds are fixed. If the sea level changes, the sea moves to its new
+    /// level.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of range or fixed. Nothing changes then.
+    /// Returns [`InputError`] if a parameter is out of range, or if a fixed parameter differs from
+    /// its current value. In these cases, nothing changes.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.check_change(&self.land.params)?;
@@ -35,12 +37,13 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Multiplies the erosion intensity of the next `rain` (drops per cell) by `intensity`,
-    /// relative to [`Params::intensity`]. A new storm replaces an unfinished one. A step in which
-    /// the storm ends counts in part.
+    /// Starts a storm, which multiplies the erosion intensity [`Params::intensity`] by `intensity`
+    /// during the next `rain` (drops per cell). A new storm replaces an unfinished one. In the step
+    /// in which the storm ends, the intensity is averaged.
     ///
     /// # Errors
-    /// [`InputError`] if `rain` is not 0 to 10⁶, or `intensity` not 0 to 100.
+    /// Returns [`InputError`] if `rain` is not from 0 to 10⁶, or if `intensity` is not from 0 to
+    /// 100.
     pub fn storm(&mut self, rain: f64, intensity: f64) -> Result<(), InputError> {
         Range::new(0.0, 1e6).check("rain of a storm", rain, "drops per cell")?;
         INTENSITY_RANGE.check("intensity of a storm", intensity, "")?;
@@ -48,11 +51,11 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Sets the sea level (m). Lakes that it reaches become sea. Hollows that it leaves stay dry
-    /// until rain fills them.
+    /// Sets the sea level (m). Lakes that the sea reaches become sea. Depressions that the sea
+    /// leaves stay dry until rain fills them.
     ///
     /// # Errors
-    /// [`InputError`] if the level is not from −[`MAX_HEIGHT`](super::MAX_HEIGHT) to
+    /// Returns [`InputError`] if the level is not from −[`MAX_HEIGHT`](super::MAX_HEIGHT) to
     /// [`MAX_HEIGHT`](super::MAX_HEIGHT).
     pub fn set_sea(&mut self, height: f64) -> Result<(), InputError> {
         Params { sea: height, ..self.land.params.clone() }.check()?;

@@ -1,4 +1,5 @@
-//! Suspended sediment in lakes: deposition, and infilling of lakes.
+//! Sediment in lakes: deposition of delivered sediment, sediment in suspension, and infilling of
+//! lakes.
 
 use super::batch::{self, DropChunk};
 use super::exchange::LakeDelivery;
@@ -9,7 +10,8 @@ use super::sums::AtomicSums;
 use super::water::Waters;
 use crate::scratch::{PooledVec, ScratchPool};
 
-/// Largest volume of suspended sediment, as one over this of a lake's water.
+/// Smallest volume of lake water per volume of suspended sediment. It limits how much sediment a
+/// lake keeps in suspension.
 pub(super) const MIN_WATER_PER_SEDIMENT: i64 = 8;
 
 pub(super) struct SunkSediment<'s> {
@@ -18,9 +20,9 @@ pub(super) struct SunkSediment<'s> {
 }
 
 impl Waters {
-    /// Takes the sediment that drops delivered to lakes. It is deposited up to the lake level as
-    /// deltas on heights and soil (quanta). The rest is suspended, or leaves; returns the volume
-    /// that leaves (quanta).
+    /// Deposits the sediment that drops have delivered to lakes. It builds deltas up to the lake
+    /// level, which changes heights and soil (quanta). The rest is suspended or leaves the map.
+    /// Returns the volume that leaves (quanta).
     pub(super) fn deposit_deliveries(
         &mut self,
         chunks: &[DropChunk],
@@ -48,9 +50,10 @@ impl Waters {
         outflow
     }
 
-    /// Deposits suspended sediment on each lake's floor in proportion to the depth, at most half of
-    /// the depth at once. A lake can keep a fraction of its water of the rest in suspension; the
-    /// remainder leaves over the outlet. In a dried-up lake, all sediment becomes mud.
+    /// Deposits suspended sediment on each lake's floor in proportion to the water depth, but at
+    /// most half of the depth at once. Of the rest, an amount up to a fixed fraction of the lake's
+    /// water stays in suspension, and the remainder leaves over the outlet. In a lake that has
+    /// dried up, all sediment is deposited.
     pub(super) fn deposit_suspended<'s>(
         &mut self,
         terrain: Terrain,
@@ -126,8 +129,9 @@ pub(super) fn spill_target(hierarchy: &Hierarchy, node: &Node) -> Option<SpillTa
     })
 }
 
-/// Fills ground (heights in quanta and cells, in any order) with a volume from the lowest cell up
-/// to `top`. Passes the amount for each cell to `deposit`.
+/// Fills ground with a volume of sediment (quanta), from the lowest cell up to the level `top`.
+/// `ground` lists heights (quanta) and cells in any order. Passes each cell and its deposit to
+/// `deposit`.
 fn fill(ground: &mut [(i64, u32)], top: i64, mut volume: i64, mut deposit: impl FnMut(u32, i64)) {
     ground.sort_unstable();
     let below = ground.partition_point(|&(z, _)| z < top);

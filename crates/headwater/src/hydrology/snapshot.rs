@@ -1,4 +1,4 @@
-//! Snapshots and state hashes.
+//! Snapshots, which store and restore the complete state of a world, and hashes to compare states.
 
 use super::check::check_map;
 use super::fixed::{self, MAX_HEIGHT};
@@ -13,7 +13,8 @@ use super::world::Hydrology;
 use crate::error::InputError;
 use serde::{Deserialize, Serialize};
 
-/// Complete state of a world. A restored world continues bit for bit like the original.
+/// Complete state of a world. A world restored from a snapshot continues bit for bit like the
+/// original.
 ///
 /// Serializable with serde. [`Hydrology::restore`] checks snapshots read from files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -31,14 +32,14 @@ struct Saving<'a> {
 }
 
 impl Hydrology {
-    /// Returns a snapshot of the current state.
+    /// Returns a snapshot of the current state of the world.
     pub fn snapshot(&self) -> Snapshot {
         let (land, ledgers) = (Box::new(self.land.clone()), self.ledgers.clone());
         Snapshot { land, ledgers, held: self.stored_volumes() }
     }
 
-    /// Returns a value that serializes like a [snapshot](Self::snapshot) but does not copy the
-    /// world.
+    /// Returns a serializable view of the world that has the format of a [`Snapshot`]. Unlike
+    /// [`snapshot`](Self::snapshot), it does not copy the world.
     pub fn saving(&self) -> impl Serialize {
         Saving { land: &self.land, ledgers: &self.ledgers, held: self.stored_volumes() }
     }
@@ -46,7 +47,7 @@ impl Hydrology {
     /// Restores a world from a snapshot.
     ///
     /// # Errors
-    /// [`InputError`] if the snapshot is inconsistent or holds impossible values.
+    /// Returns [`InputError`] if the snapshot is inconsistent or holds invalid values.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let Snapshot { land, ledgers, held } = snapshot;
         land.params.validate()?;
@@ -118,8 +119,8 @@ impl Hydrology {
         Ok(Self::from_land(*land, ledgers, &held))
     }
 
-    /// Returns a hash of all state that a step reads or writes (land, parameters, rain, lakes). It
-    /// is the same on all machines.
+    /// Returns a hash of all state that a step reads or writes: land, parameters, rain and lakes.
+    /// Equal states have equal hashes on all machines.
     pub fn state_hash(&self) -> u64 {
         let Waters { lakes, suspended, .. } = &self.waters;
         let volumes = |node: u32| (lakes.water(node), suspended[node as usize]);

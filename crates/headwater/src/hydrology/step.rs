@@ -1,4 +1,4 @@
-//! Time steps: one batch of drops each.
+//! Time steps of a world. Each step simulates one batch of drops.
 
 use super::batch::{self, CarvedLand, DropChunk, RunningMeans};
 use super::cell_cache::CacheInputs;
@@ -30,26 +30,29 @@ use crate::parameter::Range;
 use crate::scratch::{PooledVec, ScratchPool};
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// Cells per drop of a full batch: few enough drops that maps stay valid during a batch.
+/// Number of cells per drop of a full batch. It keeps the drops few enough that the maps stay
+/// accurate during a batch.
 const CELLS_PER_DROP: u64 = 32;
-/// Size reduction of the first batch; later batches are a fraction of all drops so far. Large first
-/// batches would dig in the same places.
+/// Factor by which the first batch is smaller than a full batch. Later batches are a fraction of
+/// all drops so far. If the first batches were large, their drops would erode the same cells.
 const FIRST_BATCH_DIVISOR: u64 = 64;
 const GROWTH_DIVISOR: u64 = 4;
-/// Rounds per batch in which full lakes shed their excess as drops. Excess of the last round spills
-/// without carving.
+/// Number of rounds per batch in which full lakes release their excess water as drops. The excess
+/// of the last round spills without eroding the land.
 const MAX_SPILL_ROUNDS: usize = 16;
-/// Thickness of soil (units) that halves weathering.
+/// Soil thickness (units of length) that halves weathering.
 const SHELTER_THICKNESS: f64 = 0.5;
-/// Groups of drops that carve one after another, on cells of one unit. Finer cells need more.
+/// Number of groups of drops that carve one after another, if the cell size is one unit of length.
+/// Smaller cells need more groups.
 const CARVE_GROUPS: f64 = 16.0;
-/// Creep rounds per step on cells of one unit, and their maximum on finer cells.
+/// Number of creep rounds per step, if the cell size is one unit of length.
 const CREEP_ROUNDS: f64 = 2.0;
+/// Largest number of creep rounds per step, for small cells.
 const MAX_CREEP_ROUNDS: f64 = 32.0;
 const PLANT_SEED: u64 = 0x5EED;
-/// Longest time of one `advance` call (drops per cell).
+/// Longest time of one call of [`Hydrology::advance`] (drops per cell).
 const MAX_ADVANCE: f64 = 1e6;
-/// Fraction of a step by which the accumulated time may fall short and still trigger the step, as
+/// Fraction of a step by which the accumulated time can be too short and still trigger the step, as
 /// in [`FixedStep`](crate::FixedStep).
 const STEP_TOLERANCE: f64 = 1e-6;
 
@@ -60,7 +63,7 @@ impl Hydrology {
         full.min((full / FIRST_BATCH_DIVISOR).max(1) + self.land.drops / GROWTH_DIVISOR)
     }
 
-    /// Returns the length of the next step, as depth of rain (drops per cell).
+    /// Returns the length of the next step, as a depth of rain (drops per cell).
     pub fn next_rain(&self) -> f64 {
         if self.land.params.method == Method::StreamPower {
             return self.land.params.stream_power.step;
@@ -118,16 +121,16 @@ impl Hydrology {
         self.changes.mark_all();
     }
 
-    /// Performs `count` steps.
+    /// Performs `count` steps, each as in [`step`](Self::step).
     pub fn step_many(&mut self, count: u64) {
         (0..count).for_each(|_| self.step());
     }
 
-    /// Advances by a mean depth of rain (drops per cell) in whole steps. The remainder counts
-    /// toward the next call.
+    /// Advances the world by a mean depth of rain (drops per cell) in whole steps. The remaining
+    /// time counts toward the next call.
     ///
     /// # Errors
-    /// [`InputError`] if the time is not 0 to 10⁶ drops per cell.
+    /// Returns [`InputError`] if the time is not from 0 to 10⁶ drops per cell.
     pub fn advance(&mut self, time: f64) -> Result<AdvanceSummary, InputError> {
         Range::new(0.0, MAX_ADVANCE).check("an advance", time, "drops per cell")?;
         self.land.pending += time;
@@ -143,7 +146,7 @@ impl Hydrology {
     }
 
     /// Runs whole batches until at least `drops` drops have fallen. With [`Method::StreamPower`],
-    /// runs the steps for that depth of rain.
+    /// runs steps until the same depth of rain has fallen.
     pub fn rain(&mut self, drops: u64) {
         if self.land.params.method == Method::StreamPower {
             let weight =
@@ -160,8 +163,8 @@ impl Hydrology {
         }
     }
 
-    /// Stage 1: traces the drops of the rain, then those that lakes shed. `storage` is reused
-    /// memory for the returned chunks.
+    /// Stage 1: moves the drops of the rain, then the drops that full lakes release. `storage`
+    /// provides memory for the returned chunks.
     fn trace_drops<'a>(
         &mut self,
         count: u64,
@@ -247,7 +250,7 @@ impl Hydrology {
         &mut storage[..used]
     }
 
-    /// Stage 2: evaporates open water and returns the contents of lakes by cell.
+    /// Stage 2: evaporates open water and returns the contents of lakes, stored by cell.
     fn store_lakes<'s>(
         &mut self,
         rain: f64,
@@ -260,8 +263,8 @@ impl Hydrology {
         stored
     }
 
-    /// Stage 4: deposits delivered and suspended sediment in lakes, and adds the suspended rest to
-    /// `stored`.
+    /// Stage 4: deposits delivered and suspended sediment in lakes. Adds the sediment that stays
+    /// suspended to `stored`.
     fn deposit(
         &mut self,
         chunks: &[DropChunk],
@@ -286,8 +289,9 @@ impl Hydrology {
         self.land.soil[cell] += amount;
     }
 
-    /// Stage 3: carves the land, group by group. All drops at once could remove only part of the
-    /// height to the next cell, and the result would depend on their number.
+    /// Stage 3: erodes the land, group by group of drops. If all drops were applied at once, they
+    /// could remove only a part of the height difference to the next cell, and the result would
+    /// depend on their number.
     fn carve(&mut self, chunks: &mut [DropChunk], rain: f64, weight: f64, intensity: f64) {
         let Self { land, rock_factors, heights, waters, workspace, ledgers, .. } = self;
         let grid = land.grid();
@@ -329,8 +333,8 @@ impl Hydrology {
         }
     }
 
-    /// Collapses banks into the channels that drops have cut. `workspace.change` holds the heights
-    /// before carving.
+    /// Makes banks collapse into the channels that drops have cut. Requires the heights before
+    /// carving in `workspace.change`.
     fn undercut(&mut self) {
         let Self { land, cover, workspace, .. } = self;
         let Workspace { change: before, bank_changes, .. } = workspace;
@@ -358,14 +362,15 @@ impl Hydrology {
         });
     }
 
-    /// Stage 5: soil creeps and slides, rock weathers, banks collapse. `width` is
-    /// [`Params::width`](super::Params).
+    /// Stage 5: soil creeps and slides, rock weathers, and banks collapse. `width` is the river
+    /// width per square root of upstream area, as in [`Params::width`](super::Params). 0 turns
+    /// river banks off.
     pub(super) fn creep(&mut self, rain: f64, width: f64) {
         self.creep_from(0, rain, width, |_| {});
     }
 
-    /// Like [`creep`](Self::creep), for cells that start at row `first_row` of the map. `between`
-    /// is applied to ground and soil between rounds.
+    /// Performs stage 5 like [`creep`](Self::creep), for cells that start at row `first_row` of the
+    /// map. Between two rounds, `between` is called with ground and soil.
     pub(super) fn creep_from(
         &mut self,
         first_row: usize,
@@ -425,8 +430,8 @@ impl Hydrology {
         forest::compute_cover(land.grid(), &land.plants, cover.as_mut_slice());
     }
 
-    /// Like [`grow`](Self::grow) without updating the cover, for cells that start at row
-    /// `first_row` of a map with the given height range (quanta).
+    /// Grows plants like [`grow`](Self::grow), but does not update the plant cover. The cells start
+    /// at row `first_row` of a map, and `span` is the height range of the map (quanta).
     pub(super) fn grow_from(&mut self, first_row: usize, rain: f32, span: [i64; 2], has_sea: bool) {
         let Self { land, waters, heights, cover, workspace, .. } = self;
         let [low, high] = span.map(fixed::metres_f32);

@@ -1,4 +1,4 @@
-//! Storms: periods of stronger erosion, such as a year of floods.
+//! Storms: periods of stronger erosion, which represent extreme rain or floods.
 
 use super::params::INTENSITY_RANGE;
 use serde::{Deserialize, Serialize};
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 pub(super) struct Storm {
     /// End of the storm, as depth of rain since the start (drops per cell).
     pub(super) until: f64,
-    /// Erosion intensity relative to other rain.
+    /// Factor by which the storm multiplies the erosion intensity.
     pub(super) intensity: f64,
 }
 

@@ -1,5 +1,5 @@
-//! Streams of the current land: location, discharge and slope, from the rain on every cell by D8
-//! routing.
+//! Streams of the current land: their location, discharge and slope. The rain on every cell is
+//! routed to the steepest neighbour (D8).
 
 use super::descent::LakeState;
 use super::fixed;
@@ -8,32 +8,34 @@ use super::report::routing::Routing;
 use super::world::Hydrology;
 use crate::field::Field;
 
-/// Steps downstream over which a slope is averaged, so that a single block in the bed does not
-/// dominate.
+/// Number of steps downstream over which a slope is averaged, so that a single obstacle in the bed
+/// does not dominate.
 const SLOPE_STEPS: usize = 8;
 
 /// Depth of rain (drops per cell) within which a depression must fill to count as spilling.
 const SOON_FULL_RAIN: f64 = 0.1;
 
-/// Streams of a land. Discharge is in cells of mean rain.
+/// Streams of a land, as fields with one value per cell. Discharge is measured in cells of mean
+/// rain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Streams {
-    /// Discharge of each cell.
+    /// Discharge of each cell (cells of mean rain).
     pub discharge: Field<f32>,
-    /// True for stream cells, which lie neither under a lake nor under the sea.
+    /// Whether each cell is part of a stream. Cells under a lake or the sea are not.
     pub stream: Field<bool>,
-    /// Rain that enters a stream, standing water or the map's edge at a cell; 0 on slopes. The sum
-    /// equals all rain and river inflow.
+    /// Rain that enters a stream, standing water or the map's edge at each cell (cells of mean
+    /// rain). 0 on slopes. The sum of all cells equals the total rain and river inflow.
     pub gathered: Field<f32>,
-    /// Slope of a stream over its next eight steps (m per m); 0 off streams.
+    /// Slope of the stream, averaged over its next eight steps (m per m). 0 for cells that are not
+    /// part of a stream.
     pub slope: Field<f32>,
-    /// Receiver of each cell; `None` where water leaves or ends.
+    /// Receiver of each cell (column, row). `None` where water leaves the map or ends.
     pub receiver: Field<Option<(usize, usize)>>,
 }
 
 impl Hydrology {
-    /// Returns the streams with at least `least` cells of mean rain upstream. Depressions that
-    /// spill, or will soon, pass water on; others retain it.
+    /// Returns the streams with a discharge of at least `least` cells of mean rain. Depressions
+    /// that spill now or soon pass water on; other depressions retain it.
     pub fn streams(&self, least: f32) -> Streams {
         let land = &self.land;
         let (grid, terrain) = (land.grid(), land.terrain());

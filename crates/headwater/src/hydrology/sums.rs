@@ -1,5 +1,5 @@
-//! Sums by leaf or node that all threads update concurrently. They are integers, so the order does
-//! not matter.
+//! Sums per leaf or node, which all threads update concurrently. The sums are integers, so the
+//! result does not depend on the order of the updates.
 
 use super::counts::is_single_threaded;
 use crate::parallel;
@@ -31,8 +31,9 @@ impl<'s> AtomicSums<'s> {
         }
     }
 
-    /// Adds one value per item to the sum that `value` selects; `None` adds nothing. Consecutive
-    /// items should share a sum.
+    /// Adds one value per item to the sum that `value` selects. `value` returns the index of the
+    /// sum and the value to add, or `None` to add nothing. This is fast if consecutive items add to
+    /// the same sum.
     pub(super) fn add_all(
         &self,
         count: usize,

@@ -1,4 +1,5 @@
-//! The bed under standing and flowing water, with its boundary conditions.
+//! The bed and its boundary conditions, which determine where standing and flowing water leaves the
+//! map.
 
 use super::grid::Grid;
 use super::params::{EdgeKind, Edges};
@@ -12,8 +13,8 @@ pub(super) struct Terrain<'a> {
 }
 
 impl Terrain<'_> {
-    /// Returns the lowest height at which water leaves the map from an edge cell, and whether into
-    /// the sea.
+    /// Returns the lowest height (quanta) at which water leaves the map from an edge cell, and
+    /// whether the water enters the sea. Returns `None` if no water can leave.
     pub(super) fn outflow_height(&self, cell: usize) -> Option<(i64, bool)> {
         let (x, y) = self.grid.at(cell);
         let kinds = self.edges.touching(x, y, self.grid.nx, self.grid.ny);

@@ -1,52 +1,59 @@
 //! Undercutting of banks by rivers.
 //!
-//! Drops cut channels of one cell, but water also erodes banks, most at the outside of bends. A
-//! bank loses a fraction of the incision of the adjacent channel. Later drops carry that material
-//! away.
+//! Drops cut channels one cell wide, but rivers also erode their banks, most of all at the outside
+//! of bends. Each bank loses a fraction of the incision of the adjacent channel. Later drops carry
+//! the collapsed material away.
 
 use super::grid::{DIRECTIONS, Grid};
 use crate::parallel;
 use multiversion::multiversion;
 
-/// Log₂ of the inverse of the largest fraction of a bank's height lost to one neighbour in a step.
+/// Base-2 logarithm of a divisor. In one step, a bank loses to one neighbour at most its height
+/// above that neighbour divided by this divisor.
 const MAX_LOSS_SHIFT: u32 = 4;
-/// Largest amount that moves from one cell to another in a step (quanta; 64 m), so that inflow from
-/// all neighbours fits in 32 bits.
+/// Largest amount that moves from one cell to another in a step (quanta, equal to 64 m). The limit
+/// makes the inflow from all neighbours fit in 32 bits.
 const MAX_FALL: f32 = (1 << 26) as f32;
-/// `f64` values from here to twice this are integers whose low mantissa bits are the value.
+/// Offset for fast conversion to integers. `f64` values from this offset to twice the offset are
+/// integers, and their low mantissa bits hold the difference to the offset.
 const INTEGER_OFFSET: f64 = (1_u64 << 52) as f64;
-/// Cells processed in one pass, and cells with padding on each side.
+/// Number of cells processed in one pass.
 const CELLS_PER_PASS: usize = 64;
 const PADDED_CELLS: usize = CELLS_PER_PASS + 2;
-/// Largest height difference (quanta) within a window.
+/// Largest height difference within a window of cells (quanta).
 const MAX_HEIGHT_RANGE: i64 = 1 << 30;
 
 pub(super) struct Undercut<'a> {
     pub(super) grid: Grid,
-    /// Heights (quanta) before and after carving.
+    /// Height of each cell before carving (quanta).
     pub(super) before: &'a [i64],
+    /// Height of each cell after carving (quanta).
     pub(super) bed: &'a [i64],
-    /// Upstream area of each cell (cells), and the mean direction of drops times the area.
+    /// Upstream area of each cell (cells).
     pub(super) area: &'a [f32],
+    /// Mean direction of drops in each cell, times the upstream area.
     pub(super) momentum: &'a [[f32; 2]],
-    /// Plant cover of each cell, and the fraction of collapse that a dense cover prevents.
+    /// Plant cover of each cell.
     pub(super) cover: &'a [f32],
+    /// Fraction of a collapse that a dense plant cover prevents.
     pub(super) roots: f32,
-    /// Fraction of a channel's incision that all its banks together lose:
+    /// Fraction of a channel's incision that all of its banks together lose. It is the value of
     /// [`Params::undercutting`](super::Params::undercutting).
     pub(super) part: f32,
 }
 
-/// Returns the fraction of a channel's incision that falls from a bank in a direction (of length 1
-/// after scaling with `length`), without roots. It is the same for both banks of a straight reach,
-/// twice as large where the current points at the bank, and 0 upstream.
+/// Returns the fraction of a channel's incision that collapses from the bank in one direction,
+/// without the effect of roots. `length` scales the direction `[east, south]` to length 1. The
+/// fraction is the same for both banks of a straight reach, twice as large if the current points at
+/// the bank, and 0 upstream.
 #[inline(always)]
 fn collapse_fraction(part: f32, [u, v]: [f32; 2], [east, south]: [f32; 2], length: f32) -> f32 {
     let against = ((u * east + v * south) * length).clamp(-1.0, 1.0);
     part * 0.125 * (1.0 + against)
 }
 
-/// Converts an amount to whole quanta up to the maximum. A saturating cast would not vectorise.
+/// Converts an amount to whole quanta, limited to [`MAX_FALL`]. A saturating cast would prevent
+/// vectorisation.
 #[inline(always)]
 fn to_quanta(falls: f32) -> i32 {
     let falls = if falls < MAX_FALL { falls } else { MAX_FALL };
@@ -60,13 +67,13 @@ impl Undercut<'_> {
         self.momentum[cell].map(|m| m / self.area[cell].max(1e-6))
     }
 
-    /// Returns the fraction of a collapse that roots permit.
+    /// Returns the fraction of a collapse that the roots of plants on a bank permit.
     fn unrooted(&self, bank: usize) -> f32 {
         1.0 - self.roots * self.cover[bank].min(1.0)
     }
 
-    /// Returns the amount (quanta) that falls from a bank into an adjacent channel. Direction `k`
-    /// points from the channel to the bank.
+    /// Returns the amount (quanta) that collapses from a bank into an adjacent channel. Direction
+    /// `k` points from the channel to the bank.
     fn collapse(&self, bank: usize, channel: usize, k: usize) -> i64 {
         let cut = self.before[channel] - self.bed[channel];
         let height = self.bed[bank] - self.bed[channel];
@@ -86,8 +93,8 @@ impl Undercut<'_> {
         parallel::for_each_row(change, grid.nx, |y, row| self.row(y, row));
     }
 
-    /// Processes a row: in windows where all neighbours are on the map and heights are close
-    /// together, else cell by cell.
+    /// Computes the height changes of a row. Uses vectorised windows where all neighbours are on
+    /// the map and heights are close together, and cell-by-cell code elsewhere.
     fn row(&self, y: usize, change: &mut [i32]) {
         let Grid { nx, ny } = self.grid;
         if y == 0 || y + 1 == ny || nx < PADDED_CELLS {
@@ -147,21 +154,23 @@ impl Undercut<'_> {
 }
 
 enum WindowLoad {
-    /// No channel was cut in the window.
+    /// No channel was cut in the window, so nothing collapses.
     Quiet,
     Near,
-    /// Heights are too far apart.
+    /// Heights in the window are too far apart for 32-bit offsets.
     Far,
 }
 
 #[derive(Clone, Copy)]
 struct Row {
-    /// Heights relative to the window's base, and the incision of each cell, at least 0.
+    /// Height of each cell relative to the window's base (quanta).
     height: [i32; PADDED_CELLS],
+    /// Incision of each cell (quanta), at least 0.
     cut: [f32; PADDED_CELLS],
-    /// Direction of the water, and the fraction of collapse that roots permit.
+    /// Eastern component of the direction of flow.
     east: [f32; PADDED_CELLS],
     south: [f32; PADDED_CELLS],
+    /// Fraction of a collapse that the roots of plants permit.
     unrooted: [f32; PADDED_CELLS],
 }
 
@@ -173,8 +182,8 @@ const EMPTY: Row = Row {
     unrooted: [0.0; PADDED_CELLS],
 };
 
-/// Loads heights and incisions into a row. Returns a bound of the height differences, and a value
-/// above 0 if any cell was cut.
+/// Loads heights and incisions into a row of a window. Returns an upper bound of the height
+/// differences, and a value above 0 if any cell was incised.
 #[multiversion(targets = "simd")]
 fn load_heights(base: i64, (bed, before): (&[i64], &[i64]), row: &mut Row) -> [i64; 2] {
     let (mut most, mut cuts) = (0, 0);
@@ -242,8 +251,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Changes of three columns, banks on both sides of a channel from north to south, for a
-    /// direction of the water.
+    /// Returns the height changes of three columns from north to south: a channel and the banks on
+    /// both sides. `direction` is the direction of flow.
     fn bank_changes(direction: [f32; 2]) -> [i64; 3] {
         let grid = Grid { nx: 3, ny: 5 };
         let cells = grid.cells();

@@ -1,4 +1,5 @@
-//! Water of a land: its depressions, the water in them, and lookup by cell.
+//! Water of a land: the hierarchy of depressions, the water and suspended sediment in each, and
+//! lookup by cell.
 
 use super::descent::{LakeState, LeafWater};
 use super::fixed;
@@ -10,7 +11,7 @@ use crate::scratch::ScratchPool;
 pub(super) struct Waters {
     pub(super) hierarchy: Hierarchy,
     pub(super) lakes: Lakes,
-    /// Suspended sediment of each node (quanta).
+    /// Suspended sediment in each node (quanta).
     pub(super) suspended: Vec<i64>,
     pub(super) leaves: Vec<LeafWater>,
 }
@@ -22,8 +23,8 @@ pub(super) struct Outflow {
 }
 
 impl Waters {
-    /// Pours water and sediment into the leaves of a new hierarchy; excess spills at once. Levels
-    /// must be updated afterwards.
+    /// Pours water and sediment (quanta) into the leaves of a new hierarchy. Excess water spills at
+    /// once. The caller must update the water levels afterwards.
     pub(super) fn fill(&mut self, poured: &[(i64, i64)], scratch: &ScratchPool) -> Outflow {
         let Self { hierarchy, lakes, suspended, .. } = self;
         lakes.reset(hierarchy);
@@ -74,14 +75,14 @@ impl Waters {
         self.leaves[self.hierarchy.label[cell as usize] as usize]
     }
 
-    /// Returns the level (quanta) of the water over a cell, if any.
+    /// Returns the level (quanta) of the water over a cell, or `None` if the cell is dry.
     pub(super) fn level_over(&self, terrain: Terrain, cell: usize) -> Option<i64> {
         let level = self.leaves[self.hierarchy.label[cell] as usize].height;
         (level > terrain.bed[cell]).then_some(level)
     }
 
-    /// Pours water (quanta) on a cell; it flows to its resting place at once. Returns the outflow
-    /// and the changed nodes.
+    /// Pours water (quanta) on a cell. The water flows to its resting place at once. Returns the
+    /// outflow from the map and the nodes with changed water.
     pub(super) fn pour(
         &mut self,
         terrain: Terrain,
@@ -107,7 +108,8 @@ impl Waters {
         outflow
     }
 
-    /// Like [`rain`](Self::rain), without updating the levels of the nodes in `touched`.
+    /// Distributes rain like [`rain`](Self::rain), but only lists the changed nodes in `touched`
+    /// and does not update their levels.
     pub(super) fn rain_on(
         &mut self,
         volumes: &[i64],
@@ -128,7 +130,7 @@ impl Waters {
         outflow + lakes.spill(hierarchy, &mut spilling, touched)
     }
 
-    /// Returns the tiles that contain the floor of a node; `tile` maps a cell to its tile.
+    /// Returns the tiles that contain floor cells of a node. `tile` returns the tile of a cell.
     pub(super) fn tiles_of(
         &self,
         node: u32,
@@ -153,7 +155,7 @@ impl Waters {
         own + self.hierarchy.memory() + self.lakes.memory()
     }
 
-    /// Returns the total water and the total suspended sediment (quanta).
+    /// Returns the total volume of water in lakes and the total suspended sediment (quanta).
     pub(super) fn totals(&self) -> [i128; 2] {
         let water = self.lakes.active_nodes().map(|node| i128::from(self.lakes.water(node))).sum();
         [water, self.suspended.iter().map(|&s| i128::from(s)).sum()]

@@ -1,4 +1,4 @@
-//! Orographic rain: strong on windward slopes, weak in the lee.
+//! Orographic rain, which is strong on windward slopes and weak in the lee.
 //!
 //! Moist air sweeps over the map. It loses more moisture where it climbs and none where it sinks.
 //! Condensed moisture drifts while it falls (R. Smith, "A linear upslope-time-delay model for
@@ -17,34 +17,38 @@ use crate::region::{Point, Region};
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// A wind that brings rain. Several winds describe a climate or the seasons of a year.
+    /// A wind that brings rain. Several winds together describe a climate, or the seasons of a
+    /// year.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Wind {
-        /// Direction of the wind: `[east, south]`, of any length above 0.
+        /// Direction in which the wind blows: `[east, south]`, of any length above 0.
         towards: Point = [1.0, 0.0]; Live, "towards", "", |_| Range::new(-1e9, 1e9), [-1.0, 1.0];
-        /// Share of all rain, relative to the other winds. For a year of two seasons, for example,
-        /// 3 for the wet and 1 for the dry one.
+        /// Share of the total rain that this wind brings, relative to the shares of the other
+        /// winds. For a year with two seasons, for example, 3 for the wet season and 1 for the dry
+        /// one.
         part: f64 = 1.0; Live, "part of the rain", "", |_| Range::above_zero(1e9), [0.1, 10.0];
-        /// Increase of the condensation rate on a slope of 1, relative to level ground.
+        /// Increase of the condensation rate on an upward slope of 1, relative to the rate on level
+        /// ground.
         lift: f64 = 10.0; Live, "lift", "1", |_| Range::new(0.0, 1000.0), [0.0, 50.0];
-        /// Distance over level ground after which 1/e of the moisture is left, in map widths along
+        /// Distance over level ground after which 1/e of the moisture remains, in map widths along
         /// the wind.
         reach: f64 = 2.0; Live, "reach", "widths", |_| Range::new(0.01, 1000.0), [0.1, 10.0];
-        /// Distance that rain drifts while it falls, in cell sizes. Narrower hills do not affect
-        /// the air.
+        /// Distance that rain drifts while it falls (in cell sizes). Hills narrower than this
+        /// distance do not affect the air.
         drift: f64 = 8.0; Live, "drift", "cells", |_| Range::new(0.0, 256.0), [0.0, 32.0];
     }
 }
 
-/// Smallest condensation rate relative to level ground, because no air is completely dry.
+/// Smallest condensation rate relative to level ground. It is above 0 because air is never
+/// completely dry.
 const MIN_CONDENSATION: f64 = 0.02;
 
 impl Wind {
-    /// Checks every range, and that the direction has a length above 0.
+    /// Checks that every parameter is in its range, and that the direction has a length above 0.
     ///
     /// # Errors
-    /// [`InputError`] naming the first parameter out of range.
+    /// Returns [`InputError`] that names the first parameter out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         let [east, south] = self.towards;
@@ -52,8 +56,8 @@ impl Wind {
         InputError::check("towards", 0.0, in_range, "a direction with a length above 0")
     }
 
-    /// Returns the rain on a surface (m) of square cells of `size` m, as the fraction of the
-    /// moisture that falls in each cell.
+    /// Returns the fraction of the moisture that falls on each cell of a surface (heights in m).
+    /// Cells are squares of `size` m.
     fn rain(&self, surface: &Field<f32>, size: f64) -> Field<f64> {
         let [east, south] = self.towards;
         // The sweep proceeds line by line along the axis closest to the wind.
@@ -111,8 +115,9 @@ impl Wind {
     }
 }
 
-/// Returns the rain of several winds on a surface (m: ground, lakes and sea) of square cells of
-/// `size` m, with mean 1. Each wind brings its [`part`](Wind::part), independent of where it falls.
+/// Returns the relative rain on each cell that several winds bring, with mean 1. `surface` holds
+/// the height of ground, lakes and sea (m), and cells are squares of `size` m. Each wind brings its
+/// [`part`](Wind::part) of the rain, independent of where the rain falls.
 ///
 /// ```
 /// use headwater::Field;
@@ -130,9 +135,8 @@ impl Wind {
 /// ```
 ///
 /// # Errors
-/// [`InputError`] if there is no wind, if a parameter of one is out of range, if a [`Square`]
-/// cannot have this cell size, or if a height is not finite or beyond
-/// ±[`MAX_HEIGHT`].
+/// Returns [`InputError`] if there is no wind, if a parameter of one is out of range, if a
+/// [`Square`] cannot have this cell size, or if a height is not finite or beyond ±[`MAX_HEIGHT`].
 pub fn orographic_rain(
     surface: &Field<f32>,
     size: f64,
@@ -174,12 +178,12 @@ fn smoothed(surface: &Field<f32>, cells: f64) -> Field<f32> {
 }
 
 impl Hydrology {
-    /// Sets the rain to [`orographic_rain`] over the current land, lakes and sea with
-    /// [`set_rain`](Self::set_rain). The total stays the same. Call it again when the land or the
-    /// season changes.
+    /// Sets the rain of the world to the result of [`orographic_rain`] for the current land, lakes
+    /// and sea. The total rain stays the same. Call this method again when the land or the season
+    /// changes.
     ///
     /// # Errors
-    /// The errors of [`orographic_rain`] and [`set_rain`](Self::set_rain).
+    /// Returns the errors of [`orographic_rain`] and [`set_rain`](Self::set_rain).
     pub fn set_winds(&mut self, winds: &[Wind]) -> Result<(), InputError> {
         let grid = self.land.grid();
         let terrain = self.land.terrain();

@@ -1,4 +1,5 @@
-//! Scratch memory reused between steps. It holds no state.
+//! Scratch memory, which is reused between steps to avoid allocations. It holds no state of the
+//! world.
 
 use super::banks::Banks;
 use super::batch::DropChunk;

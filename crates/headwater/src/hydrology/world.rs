@@ -1,4 +1,4 @@
-//! [`Hydrology`]: the world, its construction and its accessors.
+//! [`Hydrology`]: a world of land and water, with its constructor, settings and accessors.
 
 use super::check::{cell_at, check_field, check_map};
 use super::fixed::{self, MAX_HEIGHT};
@@ -22,14 +22,15 @@ use crate::parameter::Range;
 use crate::region::Point;
 use crate::scratch::ScratchPool;
 
-/// A world of land, lakes and plants.
+/// A world of land, lakes and plants, which rain and rivers shape.
 #[derive(Clone, Debug)]
 pub struct Hydrology {
     pub(super) land: Land,
     pub(super) ledgers: Ledgers,
     pub(super) waters: Waters,
     pub(super) heights: Field<f32>,
-    /// Erodibility and slope factors of each cell's rock; see [`rock_heterogeneity::factors`].
+    /// Factor for the erodibility and the steepest slope of each cell's rock. See
+    /// [`rock_heterogeneity::factors`].
     pub(super) rock_factors: Vec<f32>,
     pub(super) cover: Field<f32>,
     pub(super) workspace: Workspace,
@@ -38,12 +39,13 @@ pub struct Hydrology {
 }
 
 impl Hydrology {
-    /// Creates a world of dry land from a bed (m).
+    /// Creates a world without lakes from the heights of its bed (m).
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of range, if cells are not square, if the map has fewer
-    /// than 3 columns or rows or more than [`MAX_CELLS`](super::MAX_CELLS) cells, if the field has
-    /// another shape, or if a height is not finite or beyond ±[`MAX_HEIGHT`].
+    /// Returns [`InputError`] if a parameter is out of range, if cells are not square, if the map
+    /// has fewer than 3 columns or rows or more than [`MAX_CELLS`](super::MAX_CELLS) cells, if the
+    /// shape of `bed` differs from the lattice, or if a height is not finite or beyond
+    /// ±[`MAX_HEIGHT`].
     pub fn new(lattice: Square, params: Params, bed: &Field<f32>) -> Result<Self, InputError> {
         check_map(&lattice)?;
         params.validate()?;
@@ -103,15 +105,16 @@ impl Hydrology {
         self.ledgers.record_outflow(outflow);
     }
 
-    /// Returns the surface of each cell (quanta): water level, or ground where it is dry.
+    /// Returns the height of each cell's surface (quanta), which is the water level or, on dry
+    /// cells, the ground.
     fn surface_levels(&self) -> Vec<i64> {
         let terrain = self.land.terrain();
         let level = |(i, &z)| self.waters.level_over(terrain, i).unwrap_or(z);
         self.land.bed.iter().enumerate().map(level).collect()
     }
 
-    /// Changes the land under its water, finds new water levels, and marks cells whose surface has
-    /// changed. `change` must mark all other changes.
+    /// Calls `change` to change the land, then finds the new water levels and marks the cells with
+    /// a changed surface. `change` must mark all other changed cells.
     pub(super) fn change_terrain<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let (stored, before) = (self.stored_volumes(), self.surface_levels());
         self.changes.next_tick();
@@ -128,22 +131,22 @@ impl Hydrology {
         outcome
     }
 
-    /// Returns the lattice.
+    /// Returns the lattice, which defines the number and size of the cells.
     pub fn lattice(&self) -> &Square {
         &self.land.lattice
     }
 
-    /// Returns the parameters.
+    /// Returns the current parameters of the world.
     pub fn params(&self) -> &Params {
         &self.land.params
     }
 
-    /// Returns the number of drops since the start, from rain and rivers.
+    /// Returns the number of drops that rain and rivers have brought since the start.
     pub fn drops(&self) -> u64 {
         self.land.drops
     }
 
-    /// Returns the number of steps since the start.
+    /// Returns the number of steps performed since the start.
     pub fn steps(&self) -> u64 {
         self.land.steps
     }
@@ -153,8 +156,8 @@ impl Hydrology {
         self.land.time
     }
 
-    /// Returns the gains and losses of a substance by cause, in quanta of volume
-    /// [`quantum`](Self::quantum).
+    /// Returns the ledger of a substance: its gains and losses by cause. The unit is the volume of
+    /// one [`quantum`](Self::quantum).
     pub fn ledger(&self, substance: Substance) -> &Ledger<i128> {
         match substance {
             Substance::Water => &self.ledgers.water,
@@ -162,7 +165,7 @@ impl Hydrology {
         }
     }
 
-    /// Compares the ledger of a substance with its current amount, in quanta of volume
+    /// Compares the ledger of a substance with its current amount. The unit is the volume of one
     /// [`quantum`](Self::quantum). Visits every cell.
     pub fn balance(&self, substance: Substance) -> Balance<i128> {
         let [lakes, suspended] = self.waters.totals();
@@ -172,27 +175,29 @@ impl Hydrology {
         }
     }
 
-    /// Returns the sediment suspended in lakes (quanta).
+    /// Returns the total sediment suspended in lakes. The unit is the volume of one
+    /// [`quantum`](Self::quantum).
     pub fn suspended(&self) -> i128 {
         self.waters.totals()[1]
     }
 
-    /// Returns the volume of a quantum (m³): 2⁻²⁰ m times the cell area.
+    /// Returns the volume of one quantum (m³): 2⁻²⁰ m times the cell area.
     pub fn quantum(&self) -> f64 {
         self.land.lattice.cell_area() / fixed::PER_METRE
     }
 
-    /// Updates `changes` since their stamp: heights, soil, lakes, streams, plants. A step changes
-    /// everything.
+    /// Replaces the contents of `changes` with the tiles in which heights, soil, lakes, streams or
+    /// plants have changed since its stamp. A step changes all tiles.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.changes.update(changes);
     }
 
-    /// Sets the relative rain on each cell (only ratios matter), or uniform rain with `None`.
+    /// Sets the relative rain on each cell, or uniform rain with `None`. Only the ratios between
+    /// cells matter.
     ///
     /// # Errors
-    /// [`InputError`] if the map has another shape, if a value is negative or not finite, if all
-    /// values are 0, or if a value is above 64 times the mean.
+    /// Returns [`InputError`] if the shape of `map` differs from the lattice, if a value is
+    /// negative or not finite, if all values are 0, or if a value is above 64 times the mean.
     pub fn set_rain(&mut self, map: Option<&Field<f32>>) -> Result<(), InputError> {
         let Some(map) = map else {
             self.land.rain.map = None;
@@ -211,13 +216,13 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Sets the relative uplift of each cell under
-    /// [`Method::StreamPower`](super::Method::StreamPower), or uniform uplift with `None`. Cells
-    /// with the highest value rise at [`StreamPower::uplift`](super::StreamPower::uplift).
+    /// Sets the relative uplift of each cell, or uniform uplift with `None`. Used by
+    /// [`Method::StreamPower`](super::Method::StreamPower). Cells with the highest value rise at
+    /// [`StreamPower::uplift`](super::StreamPower::uplift).
     ///
     /// # Errors
-    /// [`InputError`] if the map has another shape, if a value is negative or not finite, or if all
-    /// values are 0.
+    /// Returns [`InputError`] if the shape of `map` differs from the lattice, if a value is
+    /// negative or not finite, or if all values are 0.
     pub fn set_uplift(&mut self, map: Option<&Field<f32>>) -> Result<(), InputError> {
         let Some(map) = map else {
             self.land.uplift = None;
@@ -228,7 +233,7 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Checks a map of relative values and returns its maximum.
+    /// Checks that a map holds valid relative values, and returns its maximum.
     fn check_ratios(&self, what: &'static str, map: &Field<f32>) -> Result<f32, InputError> {
         let is_ratio = |value: f32| value.is_finite() && value >= 0.0;
         check_field(what, map, &self.land.lattice.into(), "a number of 0 or above", is_ratio)?;
@@ -240,20 +245,20 @@ impl Hydrology {
         }
     }
 
-    /// Adds a river that enters the map.
+    /// Adds a river that enters the map, and returns its identifier.
     ///
     /// # Errors
-    /// [`InputError`] if it lies off the map, or if its catchment is not above 0 and at most 10⁴
-    /// times the map.
+    /// Returns [`InputError`] if the position of the river is off the map, or if its catchment area
+    /// is not above 0 and at most 10⁴ times the area of the map.
     pub fn add_spring(&mut self, inflow: Inflow) -> Result<Id, InputError> {
         self.land.check_inflow(&inflow)?;
         Ok(self.land.rain.inflows.add(inflow))
     }
 
-    /// Replaces a river.
+    /// Replaces a river that enters the map.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such river; else the errors of
+    /// Returns [`InputError`] if no river has this identifier, or an error of
     /// [`add_spring`](Self::add_spring).
     pub fn set_spring(&mut self, id: Id, inflow: Inflow) -> Result<(), InputError> {
         let i = self.land.rain.inflows.find("an inflow", id)?;
@@ -262,15 +267,15 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Removes a river.
+    /// Removes a river that enters the map, and returns the river.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such river.
+    /// Returns [`InputError`] if no river has this identifier.
     pub fn remove_spring(&mut self, id: Id) -> Result<Inflow, InputError> {
         self.land.rain.inflows.remove("an inflow", id)
     }
 
-    /// Returns the relative rain on each cell, with mean 1; `None` if rain is uniform.
+    /// Returns the relative rain on each cell, with mean 1. Returns `None` if rain is uniform.
     pub fn rain_map(&self) -> Option<Field<f32>> {
         let (grid, rain) = (self.land.grid(), &self.land.rain);
         rain.map.as_ref()?;
@@ -278,17 +283,17 @@ impl Hydrology {
         Some(Field::from_fn(grid.nx, grid.ny, |x, y| relative_rain[y * grid.nx + x] as f32))
     }
 
-    /// Returns the rivers that enter the map.
+    /// Returns the rivers that enter the map, by identifier.
     pub fn springs(&self) -> &IdList<Inflow> {
         &self.land.rain.inflows
     }
 
-    /// Pours a volume (m³) at a position (m). It flows to its resting place at once, without
-    /// carving.
+    /// Pours a volume of water (m³) at a position (m). The water flows to its resting place at
+    /// once, without eroding the land.
     ///
     /// # Errors
-    /// [`InputError`] if the position is off the map, or if the volume is not 0 to 10⁵ m on every
-    /// cell.
+    /// Returns [`InputError`] if the position is off the map, or if the volume is not from 0 to 10⁵
+    /// m times the area of the map.
     pub fn pour(&mut self, place: Point, volume: f64) -> Result<(), InputError> {
         let cell = cell_at("place to pour", place, &self.land.lattice)?;
         let most = 1e5 * self.land.lattice.cell_area() * self.land.grid().cells() as f64;

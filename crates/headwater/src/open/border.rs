@@ -1,38 +1,39 @@
-//! Borders between loaded chunks and unloaded ones.
+//! Borders between loaded and unloaded chunks, which hold liquids back or let them pass.
 
 use super::chunk::{CHUNK, ChunkPos};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Behaviour of liquids at the border between a loaded chunk and an unloaded one.
+/// Behaviour of liquids at the border between a loaded and an unloaded chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Border {
-    /// The border is a wall.
+    /// No liquid passes: the border acts as a wall.
     #[default]
     Hold,
-    /// Liquids pass into cells that were air when the chunk was unloaded, and wait there until it
-    /// is loaded again. They then enter where they left, or above if those cells are full, by at
-    /// most the volume of a cell per step. Until then the game may take them. A chunk that was
-    /// never loaded has no record of its air, so its border holds.
+    /// Liquids pass into cells that were air when the chunk was unloaded, and wait in these cells.
+    /// When the chunk is loaded again, they enter it through the same cells, or above if these
+    /// cells are full, with at most the volume of a cell per step. Until then, the game can remove
+    /// them with [`take_transfers`](super::OpenWorld::take_transfers). For a chunk that was never
+    /// loaded, no air cells are known, so its border is a wall.
     Pass,
 }
 
-/// Record of an unloaded chunk.
+/// Data that the world keeps about an unloaded chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record<V> {
-    /// Hash of its bytes.
+    /// Hash of the bytes of the unloaded chunk.
     pub(crate) hash: u64,
-    /// Volume of each substance in it.
+    /// Volume of each substance in the unloaded chunk.
     pub(crate) volumes: V,
     pub(crate) edges: Edges,
 }
 
-/// Borders of the loaded chunks, and records of the unloaded ones.
+/// Border settings of all chunks, and the records of unloaded chunks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Borders<V> {
     pub(crate) default: Border,
-    /// Chunks with a border other than the default.
+    /// Border settings of individual chunks, which override the default.
     pub(crate) overrides: BTreeMap<ChunkPos, Border>,
     pub(crate) records: BTreeMap<ChunkPos, Record<V>>,
 }
@@ -48,8 +49,8 @@ impl<V> Borders<V> {
         self.overrides.get(&chunk).copied().unwrap_or(self.default)
     }
 
-    /// Returns the edge cells through which liquids may enter an unloaded chunk, or `None` if there
-    /// are none.
+    /// Returns the edge cells through which liquids can enter an unloaded chunk, or `None` if there
+    /// are no such cells.
     pub(crate) fn open_edges(&self, chunk: ChunkPos) -> Option<Edges> {
         if self.of(chunk) == Border::Hold {
             return None;
@@ -58,12 +59,12 @@ impl<V> Borders<V> {
     }
 }
 
-/// Air cells along the edges of a chunk: a bit each in the west column, the east column, the top
-/// row and the bottom row, in the order of [`ChunkPos::sides`].
+/// Air cells along the four edges of a chunk, with one bit per cell. The edges are the west column,
+/// the east column, the top row and the bottom row, in the order of [`ChunkPos::sides`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edges([u64; 4]);
 
-/// Returns the cells along an edge, in order.
+/// Returns the column and row in the chunk of each cell along an edge, in order.
 fn edge(side: usize) -> impl Iterator<Item = (usize, usize)> {
     const LAST: usize = CHUNK - 1;
     (0..CHUNK).map(move |at| [(0, at), (LAST, at), (at, 0), (at, LAST)][side])
@@ -75,7 +76,7 @@ impl Edges {
         Self([0, 1, 2, 3].map(|i| bits(i).enumerate().fold(0, |all, (at, bit)| all | bit << at)))
     }
 
-    /// Returns the air cells along an edge, by column and row in the chunk.
+    /// Returns the column and row in the chunk of each air cell along an edge.
     pub(crate) fn air(&self, side: usize) -> impl Iterator<Item = (usize, usize)> {
         let bits = self.0[side];
         edge(side).enumerate().filter(move |(at, _)| bits >> at & 1 == 1).map(|(_, cell)| cell)

@@ -1,5 +1,5 @@
-//! Open worlds: unbounded worlds of chunks with 64 × 64 cells, which a game loads from bytes and
-//! unloads to bytes around its players.
+//! Unbounded worlds of chunks with 64 × 64 cells. A game unloads chunks to bytes when its players
+//! leave, and loads them again when players return.
 //!
 //! Loaded chunks follow the same step as a closed world, bit for bit. Unloaded chunks do not
 //! change, and nothing enters them unless the game sets a [`Border`] that passes. The ledger of an

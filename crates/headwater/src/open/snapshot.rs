@@ -1,4 +1,4 @@
-//! Snapshots of an open world, and its state hash.
+//! Snapshots of an open world, which save and restore its state, and a hash to compare states.
 
 use super::border::Borders;
 use super::group::{ChunkGroup, Sources, StoredChunk};
@@ -11,7 +11,7 @@ use crate::hash;
 use crate::model;
 use serde::{Deserialize, Serialize};
 
-/// All state that a step reads or writes, except groups of chunks with a separate hash.
+/// All state that a step reads or writes, except the groups of chunks that are hashed separately.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
 struct State<G: ChunkGroup> {
@@ -39,19 +39,21 @@ impl<G: ChunkGroup> OpenWorld<G> {
         }
     }
 
-    /// Saves the world with its loaded chunks, but without the unloaded ones.
+    /// Returns the bytes of a snapshot of the world, with its loaded chunks but without the
+    /// contents of unloaded ones.
     ///
     /// # Errors
-    /// [`InputError`] if serialization fails, which no valid world causes.
+    /// Returns [`InputError`] if serialization fails, which does not happen for a valid world.
     pub fn save(&self) -> Result<Vec<u8>, InputError> {
         let groups = G::save_groups(&self.store.groups);
         model::save(G::WORLD_FORMAT, &(self.state(), groups, &self.ledgers))
     }
 
-    /// Restores a [saved](Self::save) world with its loaded chunks. It continues bit for bit.
+    /// Restores a world from the bytes of [`save`](Self::save), with its loaded chunks. The
+    /// restored world continues bit for bit like the original.
     ///
     /// # Errors
-    /// [`InputError`] if the bytes are damaged or hold impossible values.
+    /// Returns [`InputError`] if the bytes are damaged or hold invalid values.
     pub fn restore(bytes: &[u8]) -> Result<Self, InputError> {
         let (state, groups, ledgers): (State<G>, G::SavedGroups, G::Ledgers) =
             model::load(G::WORLD_FORMAT, bytes)?;
@@ -90,8 +92,8 @@ impl<G: ChunkGroup> OpenWorld<G> {
     }
 
     /// Returns a hash of all state that a step reads or writes, and of the records of unloaded
-    /// chunks. It is the same on all machines, for any number of threads, and for any order in
-    /// which chunks were loaded and unloaded between two steps.
+    /// chunks. The hash is the same on all machines and for any number of threads. It does not
+    /// depend on the order in which chunks are loaded and unloaded between two steps.
     pub fn state_hash(&self) -> u64 {
         hash::of(&(self.state(), G::group_hashes(&self.store.groups)))
     }

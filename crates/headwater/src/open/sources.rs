@@ -1,5 +1,5 @@
-//! Springs and drains of an open world. They act in the loaded part of their regions. Regions are
-//! in cells from the corner of the cell `[0, 0]`.
+//! Springs and drains of an open world. They act only in the loaded part of their regions. Regions
+//! are in cells from the corner of the cell `[0, 0]`.
 
 use super::group::ChunkGroup;
 use super::world::OpenWorld;
@@ -7,10 +7,10 @@ use crate::error::InputError;
 use crate::ids::Id;
 
 impl<G: ChunkGroup> OpenWorld<G> {
-    /// Adds a spring.
+    /// Adds a spring and returns its identifier.
     ///
     /// # Errors
-    /// [`InputError`] if its region is malformed or its rate is out of range.
+    /// Returns [`InputError`] if the region is malformed or the rate is out of range.
     pub fn add_spring(&mut self, spring: G::Spring) -> Result<Id, InputError> {
         let spring = (spring, G::Carry::default());
         G::check_spring(&spring)?;
@@ -19,10 +19,10 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(id)
     }
 
-    /// Adds a drain.
+    /// Adds a drain and returns its identifier.
     ///
     /// # Errors
-    /// [`InputError`] if its region is malformed or its rate is out of range.
+    /// Returns [`InputError`] if the region is malformed or the rate is out of range.
     pub fn add_drain(&mut self, drain: G::Drain) -> Result<Id, InputError> {
         let drain = (drain, G::Carry::default());
         G::check_drain(&drain)?;
@@ -31,10 +31,10 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(id)
     }
 
-    /// Removes a spring.
+    /// Removes a spring and returns it.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such spring.
+    /// Returns [`InputError`] if no spring has this identifier.
     pub fn remove_spring(&mut self, id: Id) -> Result<G::Spring, InputError> {
         let i = self.sources.springs.find("a spring", id)?;
         let (spring, _) = self.sources.springs.remove_at(i);
@@ -42,10 +42,10 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(spring)
     }
 
-    /// Removes a drain.
+    /// Removes a drain and returns it.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such drain.
+    /// Returns [`InputError`] if no drain has this identifier.
     pub fn remove_drain(&mut self, id: Id) -> Result<G::Drain, InputError> {
         let i = self.sources.drains.find("a drain", id)?;
         let (drain, _) = self.sources.drains.remove_at(i);

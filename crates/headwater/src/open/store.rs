@@ -1,6 +1,6 @@
-//! [`Store`]: the loaded chunks of an open world, in groups of connected ones. Loading and
-//! unloading is recorded, and takes effect before the next step or edit, so the order of the calls
-//! does not matter.
+//! [`Store`]: the loaded chunks of an open world, in groups of connected chunks. Loading and
+//! unloading is only recorded at first and takes effect before the next step or edit, so the order
+//! of these calls does not matter.
 
 use super::chunk::{Bounds, ChunkPos};
 use super::group::{ChunkGroup, Context, Groups, Pending, Spread, StoredChunk};
@@ -8,14 +8,14 @@ use crate::error::InputError;
 use crate::region::Region;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Loaded chunks.
+/// Loaded chunks of an open world, and the changes since the last regrouping.
 #[derive(Clone, Debug)]
 pub(crate) struct Store<G: ChunkGroup> {
     pub(crate) groups: Groups<G>,
-    /// Group of each chunk; chunks loaded since the last regrouping are missing.
+    /// Key of the group of each chunk. Chunks loaded since the last regrouping are missing.
     group_keys: BTreeMap<ChunkPos, ChunkPos>,
     pub(crate) pending: Pending<G>,
-    /// Loaded chunks that have changed, as reported by groups.
+    /// Loaded chunks with changed cells, as reported by their groups.
     changed: BTreeSet<ChunkPos>,
 }
 
@@ -26,7 +26,7 @@ impl<G: ChunkGroup> Default for Store<G> {
     }
 }
 
-/// Returns a chunk and the chunks connected to it.
+/// Returns a chunk and all chunks that are connected to it directly or through other chunks.
 fn connected<G: ChunkGroup>(
     first: ChunkPos,
     is_loaded: impl Fn(ChunkPos) -> bool,
@@ -48,12 +48,13 @@ impl<G: ChunkGroup> Store<G> {
         self.group_keys.get(&chunk).copied().filter(|_| !self.pending.removed.contains_key(&chunk))
     }
 
-    /// Returns the group of a loaded chunk; `None` if it was loaded after the last regrouping.
+    /// Returns the group of a loaded chunk. Returns `None` if the chunk was loaded after the last
+    /// regrouping.
     pub(crate) fn group(&self, chunk: ChunkPos) -> Option<&G> {
         self.groups.get(&self.group_key(chunk)?)
     }
 
-    /// Mutable version of [`group`](Self::group).
+    /// Returns the group of a loaded chunk for modification, like [`group`](Self::group).
     pub(crate) fn group_mut(&mut self, chunk: ChunkPos) -> Option<&mut G> {
         self.groups.get_mut(&self.group_key(chunk)?)
     }
@@ -62,20 +63,20 @@ impl<G: ChunkGroup> Store<G> {
         self.pending.added.contains_key(&chunk) || self.group_key(chunk).is_some()
     }
 
-    /// Returns the loaded chunks, in order.
+    /// Returns the set of loaded chunks.
     pub(super) fn loaded(&self) -> BTreeSet<ChunkPos> {
         let grouped =
             self.group_keys.keys().filter(|chunk| !self.pending.removed.contains_key(chunk));
         grouped.chain(self.pending.added.keys()).copied().collect()
     }
 
-    /// Returns a loaded chunk in its present state.
+    /// Returns the current content of a loaded chunk, or `None` if the chunk is not loaded.
     pub(crate) fn chunk(&self, chunk: ChunkPos) -> Option<G::Chunk> {
         let added = self.pending.added.get(&chunk).cloned();
         added.or_else(|| self.group(chunk)?.chunk(chunk))
     }
 
-    /// Returns the volume of a substance in all loaded chunks.
+    /// Returns the total volume of a substance in all loaded chunks.
     pub(crate) fn volume(&self, substance: usize) -> i128 {
         let groups: i128 = self.groups.values().map(|group| group.volume(substance)).sum();
         let of = |volumes: G::Volumes| -> i128 {
@@ -86,11 +87,11 @@ impl<G: ChunkGroup> Store<G> {
         groups + added - removed
     }
 
-    /// Adds a chunk that is not loaded. `hash` is the hash of its bytes, if it was loaded from
-    /// bytes.
+    /// Adds a chunk that is not loaded. `hash` is the hash of the chunk's bytes if it was loaded
+    /// from bytes.
     ///
     /// # Errors
-    /// [`InputError`] if too many chunks are connected. Nothing changes then.
+    /// Returns [`InputError`] if too many chunks would be connected. In that case, nothing changes.
     pub(super) fn insert(
         &mut self,
         at: ChunkPos,
@@ -113,7 +114,8 @@ impl<G: ChunkGroup> Store<G> {
         Ok(())
     }
 
-    /// Removes a loaded chunk with a hash of its bytes, and its volumes.
+    /// Removes a loaded chunk. `hash` is the hash of its bytes, and `volumes` holds the volume of
+    /// each substance in it.
     pub(super) fn remove(&mut self, at: ChunkPos, hash: u64, volumes: G::Volumes) {
         if self.pending.added.remove(&at).is_none() {
             self.pending.removed.insert(at, (hash, volumes));
@@ -121,7 +123,7 @@ impl<G: ChunkGroup> Store<G> {
         self.changed.remove(&at);
     }
 
-    /// Records a change of the border of an unloaded chunk, or of all borders (`None`).
+    /// Records that the border of one unloaded chunk, or of all chunks (`None`), has changed.
     pub(super) fn mark_border_changed(&mut self, at: Option<ChunkPos>) {
         match at {
             Some(at) => self.pending.touched.extend([at]),
@@ -132,13 +134,13 @@ impl<G: ChunkGroup> Store<G> {
         }
     }
 
-    /// Returns whether there is nothing to regroup.
+    /// Returns whether no changes are pending, so that no regrouping is needed.
     pub(super) fn is_grouped(&self) -> bool {
         let Pending { added, removed, touched } = &self.pending;
         added.is_empty() && removed.is_empty() && touched.is_empty()
     }
 
-    /// Regroups the chunks that were loaded and unloaded since the last call, and those around
+    /// Regroups the chunks that were loaded and unloaded since the last call, and the chunks around
     /// them.
     pub(super) fn regroup(&mut self, context: &Context<G>) {
         let Pending { added, removed, touched } = std::mem::take(&mut self.pending);
@@ -176,7 +178,7 @@ impl<G: ChunkGroup> Store<G> {
         self.groups.insert(first, group);
     }
 
-    /// Returns the places in a region, by group.
+    /// Returns the places in a region, listed by group.
     pub(crate) fn places(&self, region: &Region, cell_size: G::CellSize) -> Spread<G::Place> {
         let in_group = |(&key, group): (&ChunkPos, &G)| {
             let in_chunk = |chunk: ChunkPos| {
@@ -189,14 +191,14 @@ impl<G: ChunkGroup> Store<G> {
         self.groups.iter().map(in_group).filter(|(_, places)| !places.is_empty()).collect()
     }
 
-    /// Returns the loaded chunks that have changed since the last call, in order.
+    /// Returns the loaded chunks that have changed since the last call, sorted by position.
     pub(super) fn take_changed(&mut self) -> Vec<ChunkPos> {
         self.groups.values_mut().for_each(|group| group.take_changes(&mut self.changed));
         let changed = std::mem::take(&mut self.changed);
         changed.into_iter().filter(|&chunk| self.is_loaded(chunk)).collect()
     }
 
-    /// Creates the store of a snapshot.
+    /// Creates a store from the contents of a snapshot.
     pub(super) fn restore(groups: Vec<G>, pending: Pending<G>) -> Result<Self, InputError> {
         let (mut store, mut count) = (Self::default(), 0);
         for group in groups {

@@ -1,4 +1,5 @@
-//! [`InTransit`]: liquids that have left the loaded chunks and wait for their chunk to be loaded.
+//! [`InTransit`]: liquids that have left the loaded chunks and wait in unloaded chunks until these
+//! are loaded.
 
 use super::chunk::{CHUNK, ChunkPos};
 use serde::de::DeserializeOwned;
@@ -6,13 +7,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// A cell of a chunk and a substance that waits there.
+/// Key of waiting liquid in a chunk: a cell and a substance.
 pub trait TransferKey: Copy + Debug + Default + Ord + Serialize + DeserializeOwned {
-    /// Number of the cell in its chunk, row by row, and index of the substance among the ledgers.
+    /// Returns the index of the cell in its chunk, in row order, and the index of the substance
+    /// among the ledgers.
     fn parts(self) -> (u16, usize);
 }
 
-/// Amounts by chunk, cell and substance.
+/// Amounts of waiting liquid, by chunk and then by cell and substance.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct InTransit<K: TransferKey>(BTreeMap<ChunkPos, BTreeMap<K, u64>>);
@@ -22,7 +24,7 @@ impl<K: TransferKey> InTransit<K> {
         *self.0.entry(chunk).or_default().entry(key).or_default() += amount;
     }
 
-    /// Removes all liquid that waits in a chunk.
+    /// Removes and returns all liquid that waits in a chunk.
     pub(super) fn take(&mut self, chunk: ChunkPos) -> BTreeMap<K, u64> {
         self.0.remove(&chunk).unwrap_or_default()
     }
@@ -32,18 +34,18 @@ impl<K: TransferKey> InTransit<K> {
         self.0.contains_key(&chunk)
     }
 
-    /// Returns the liquid that waits in a chunk, from its top row down.
+    /// Returns the liquid that waits in a chunk, from the chunk's top row down.
     pub(super) fn of(&self, chunk: ChunkPos) -> impl Iterator<Item = (K, u64)> {
         self.0.get(&chunk).into_iter().flatten().map(|(&key, &amount)| (key, amount))
     }
 
-    /// Returns the total amount of a substance.
+    /// Returns the total amount of a substance that waits in all chunks.
     pub(super) fn total(&self, substance: usize) -> i128 {
         let all = self.0.values().flatten().filter(|(key, _)| key.parts().1 == substance);
         all.map(|(_, &amount)| i128::from(amount)).sum()
     }
 
-    /// Returns whether all cells exist and all amounts are possible.
+    /// Returns whether all cell and substance indices and all amounts are valid.
     pub(super) fn is_valid(&self, substances: usize) -> bool {
         self.0.values().flatten().all(|(key, amount)| {
             let (cell, substance) = key.parts();
@@ -52,8 +54,8 @@ impl<K: TransferKey> InTransit<K> {
         })
     }
 
-    /// Adds waiting liquid to its chunk. `enter` takes a key and the waiting amount, and returns
-    /// the amount that has entered.
+    /// Adds waiting liquid to the chunk where it waits. `enter` takes a key and the waiting amount,
+    /// and returns the amount that has entered.
     pub(super) fn release(&mut self, chunk: ChunkPos, mut enter: impl FnMut(K, u64) -> u64) {
         let mut cells = self.take(chunk);
         cells.retain(|&key, amount| {

@@ -1,4 +1,5 @@
-//! [`OpenWorld`]: loading and unloading of chunks, borders and ledgers.
+//! [`OpenWorld`]: an unbounded world, with functions to step it, load and unload chunks, set
+//! borders and check ledgers.
 
 use super::border::{Border, Borders, Record};
 use super::chunk::ChunkPos;
@@ -15,7 +16,7 @@ use crate::parameter::Parameters;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// An unbounded world with some chunks loaded.
+/// An unbounded world, in which only some chunks are loaded and simulated.
 ///
 /// Columns of cells count to the east and rows downward. Both may be negative.
 #[derive(Clone, Debug)]
@@ -32,25 +33,28 @@ pub struct OpenWorld<G: ChunkGroup> {
     pub(super) clock: FixedStep,
 }
 
-/// Ledger of a substance in an open world, compared with its volume.
+/// Comparison of the ledger of a substance in an open world with the volume of the substance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OpenBalance<N> {
-    /// Inflow and outflow by cause. The content of new chunks enters through the
-    /// [boundary](Cause::Boundary). What the game forgets or takes leaves through it.
+    /// Inflow and outflow by cause. The content of new chunks counts as inflow through the
+    /// [boundary](Cause::Boundary). Chunks that are forgotten and transfers that are taken count as
+    /// outflow through the boundary.
     pub ledger: Ledger<N>,
-    /// Volume in loaded chunks.
+    /// Volume of the substance in loaded chunks.
     pub loaded: N,
-    /// Volume in unloaded chunks.
+    /// Volume of the substance in unloaded chunks.
     pub unloaded: N,
-    /// Volume that has left the loaded chunks and waits to enter an unloaded one.
+    /// Volume of the substance that has left the loaded chunks and waits to enter an unloaded
+    /// chunk.
     pub in_transit: N,
-    /// Difference between the volume and the ledger. Exact: any value but 0 is a bug.
+    /// Difference between the total volume and the ledger. Volumes are exact, so any nonzero value
+    /// is a bug.
     pub residual: N,
 }
 
 impl OpenBalance<i128> {
-    /// Returns the balance in another unit: all values multiplied by `unit`.
+    /// Returns the balance in another unit, with all values multiplied by `unit`.
     pub fn scaled(&self, unit: f64) -> OpenBalance<f64> {
         let [loaded, unloaded, in_transit, residual] =
             [self.loaded, self.unloaded, self.in_transit, self.residual]
@@ -60,7 +64,7 @@ impl OpenBalance<i128> {
     }
 }
 
-/// An unloaded chunk in bytes.
+/// An unloaded chunk, in the form in which it is serialized to bytes.
 #[derive(Serialize, Deserialize)]
 struct Stored<C> {
     at: ChunkPos,
@@ -72,10 +76,10 @@ fn wrong_chunk(chunk: ChunkPos, found: impl ToString, allowed: &'static str) -> 
 }
 
 impl<G: ChunkGroup> OpenWorld<G> {
-    /// Creates a world without chunks.
+    /// Creates a world that contains no chunks.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter or the cell size is out of range.
+    /// Returns [`InputError`] if a parameter or the cell size is out of range.
     pub(crate) fn empty(params: G::Params, cell_size: G::CellSize) -> Result<Self, InputError> {
         G::check(&params, cell_size)?;
         Ok(Self {
@@ -97,10 +101,11 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Context { params, cell_size: *cell_size, steps: *steps, borders }
     }
 
-    /// Advances the loaded chunks by one step of their model, as described in
+    /// Advances the loaded chunks by one step of their model, as described at
     /// [`Blocks::step`](crate::blocks::Blocks::step) and
-    /// [`Columns::step`](crate::columns::Columns::step). Transfers enter loaded chunks before the
-    /// step and are collected at the borders after it.
+    /// [`Columns::step`](crate::columns::Columns::step). Before the step, waiting transfers enter
+    /// the loaded chunks. After the step, liquids that have crossed a border are collected as new
+    /// transfers.
     pub fn step(&mut self) {
         self.regroup();
         let Self { params, cell_size, steps, borders, .. } = self;
@@ -110,15 +115,15 @@ impl<G: ChunkGroup> OpenWorld<G> {
         self.steps += 1;
     }
 
-    /// Returns whether all loaded chunks are at rest until the next edit, load or unload, apart
-    /// from springs, drains and evaporation. False until the step after a chunk was loaded or
-    /// unloaded, or a border was changed.
+    /// Returns whether no step changes the loaded chunks any more until the next edit, load or
+    /// unload, apart from springs, drains and evaporation. After a chunk was loaded or unloaded, or
+    /// a border was changed, returns false until the next step.
     pub fn is_asleep(&self) -> bool {
         let is_asleep = |group: &G| group.is_asleep() && !group.can_enter(&self.in_transit);
         self.store.is_grouped() && self.store.groups.values().all(is_asleep)
     }
 
-    /// Regroups the chunks that have been loaded and unloaded.
+    /// Updates the groups of connected chunks after chunks were loaded or unloaded.
     pub(crate) fn regroup(&mut self) {
         if !self.store.is_grouped() {
             let Self { params, cell_size, steps, borders, .. } = self;
@@ -128,22 +133,23 @@ impl<G: ChunkGroup> OpenWorld<G> {
         }
     }
 
-    /// Finds the places of springs and drains in all groups.
+    /// Finds the cells of all groups on which springs and drains act.
     pub(crate) fn place_sources(&mut self) {
         let place = |region| self.store.places(region, self.cell_size);
         let regions = G::regions(&self.sources).map(Vec::into_iter);
         self.places = regions.map(|regions| regions.map(place).collect());
     }
 
-    /// Returns the parameters.
+    /// Returns the current parameters of the world.
     pub fn params(&self) -> &G::Params {
         &self.params
     }
 
-    /// Changes the parameters of a running world. Some are fixed at creation.
+    /// Changes the parameters of a running world. Parameters marked as fixed cannot change.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of range or fixed. Nothing changes then.
+    /// Returns [`InputError`] if a parameter is out of range, or if a fixed parameter differs from
+    /// its current value. In these cases, nothing changes.
     pub fn set_params(&mut self, params: G::Params) -> Result<(), InputError> {
         G::check(&params, self.cell_size)?;
         params.check_change(&self.params)?;
@@ -152,14 +158,15 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(())
     }
 
-    /// Sets the default border of unloaded chunks, initially [`Border::Hold`].
+    /// Sets the default for the borders of unloaded chunks. The initial default is
+    /// [`Border::Hold`].
     pub fn set_border(&mut self, border: Border) {
         if std::mem::replace(&mut self.borders.default, border) != border {
             self.store.mark_border_changed(None);
         }
     }
 
-    /// Sets the border of a chunk while it is not loaded; `None` stands for the default.
+    /// Sets the border that a chunk has while it is not loaded. `None` selects the default.
     pub fn set_border_of(&mut self, chunk: ChunkPos, border: Option<Border>) {
         match border {
             Some(border) => self.borders.overrides.insert(chunk, border),
@@ -173,17 +180,19 @@ impl<G: ChunkGroup> OpenWorld<G> {
         self.store.is_loaded(chunk)
     }
 
-    /// Returns the loaded chunks, ordered by column, then by row.
+    /// Returns the loaded chunks, sorted by column, then by row.
     pub fn loaded(&self) -> impl ExactSizeIterator<Item = ChunkPos> {
         self.store.loaded().into_iter()
     }
 
-    /// Returns whether a chunk was unloaded and not forgotten. Its bytes can be loaded again.
+    /// Returns whether a chunk is unloaded and not forgotten, so that its bytes can be loaded
+    /// again.
     pub fn is_unloaded(&self, chunk: ChunkPos) -> bool {
         self.borders.records.contains_key(&chunk)
     }
 
-    /// Adds a new chunk. `found` names it in the error if it was unloaded before.
+    /// Adds a new chunk. `found` describes the chunk in the error message if the chunk was unloaded
+    /// before.
     pub(crate) fn insert_new(
         &mut self,
         at: ChunkPos,
@@ -197,12 +206,14 @@ impl<G: ChunkGroup> OpenWorld<G> {
         self.add(at, chunk, None)
     }
 
-    /// Loads a chunk from the bytes of [`unload`](Self::unload). Bytes from another world are
-    /// accepted for a chunk that was never in this one; their content enters through the boundary.
+    /// Loads a chunk from the bytes returned by [`unload`](Self::unload). Bytes from another world
+    /// are accepted if this world has never contained the chunk. In that case, their content counts
+    /// as inflow through the boundary.
     ///
     /// # Errors
-    /// [`InputError`] if the chunk is loaded; if the bytes are damaged, belong to another chunk, or
-    /// are not the latest of this chunk; or if too many chunks are connected. Nothing changes then.
+    /// Returns [`InputError`] if the chunk is loaded; if the bytes are damaged, belong to another
+    /// chunk, or are not the latest bytes of this chunk; or if too many chunks would be connected.
+    /// In these cases, nothing changes.
     pub fn load(&mut self, chunk: ChunkPos, bytes: &[u8]) -> Result<(), InputError> {
         let with_chunk = |error| InputError { what: chunk.to_string().into(), ..error };
         let stored: Stored<G::Chunk> = model::load(G::CHUNK_FORMAT, bytes).map_err(with_chunk)?;
@@ -238,10 +249,11 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(())
     }
 
-    /// Unloads a chunk and returns its bytes. The world keeps a record of about 80 bytes.
+    /// Unloads a chunk and returns its bytes. The world keeps a record of about 80 bytes for the
+    /// chunk.
     ///
     /// # Errors
-    /// [`InputError`] if it is not loaded.
+    /// Returns [`InputError`] if the chunk is not loaded.
     pub fn unload(&mut self, chunk: ChunkPos) -> Result<Vec<u8>, InputError> {
         let Some(stored) = self.store.chunk(chunk).map(|data| Stored { at: chunk, chunk: data })
         else {
@@ -255,11 +267,11 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(bytes)
     }
 
-    /// Forgets an unloaded chunk. Its content, and what waits to enter it, leaves the world through
-    /// the boundary. The chunk may be inserted anew.
+    /// Forgets an unloaded chunk. Its content and the transfers that wait to enter it leave the
+    /// world through the boundary. A new chunk can be inserted at the same position.
     ///
     /// # Errors
-    /// [`InputError`] if the chunk was not unloaded, or is loaded.
+    /// Returns [`InputError`] if the chunk is not unloaded, or was already forgotten.
     pub fn forget(&mut self, chunk: ChunkPos) -> Result<(), InputError> {
         let Some(record) = self.borders.records.remove(&chunk) else {
             let allowed = "one that was unloaded and not forgotten";
@@ -271,14 +283,14 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(())
     }
 
-    /// Returns the transfers that wait to enter a chunk, from its top row down.
+    /// Returns the transfers that wait to enter a chunk, sorted from the chunk's top row down.
     pub fn transfers(&self, chunk: ChunkPos) -> impl Iterator<Item = G::Transfer> {
         let cells = self.in_transit.of(chunk);
         cells.map(move |(key, amount)| self.transfer(chunk, key, amount))
     }
 
-    /// Removes the [transfers](Self::transfers) of a chunk from the world, through the boundary,
-    /// and returns them.
+    /// Removes and returns the [transfers](Self::transfers) that wait to enter a chunk. They leave
+    /// the world through the boundary.
     pub fn take_transfers(&mut self, chunk: ChunkPos) -> Vec<G::Transfer> {
         let cells = self.in_transit.take(chunk);
         for (key, &amount) in &cells {
@@ -298,14 +310,15 @@ impl<G: ChunkGroup> OpenWorld<G> {
         }
     }
 
-    /// Returns the chunks whose cells have changed since the last call, or that have been loaded
-    /// since, ordered by column, then by row. These are the chunks to draw or to send over a
+    /// Returns the chunks that have been loaded, or with cells that have changed, since the last
+    /// call. They are sorted by column, then by row. A game draws these chunks or sends them over a
     /// network.
     pub fn take_changed(&mut self) -> Vec<ChunkPos> {
         self.store.take_changed()
     }
 
-    /// Compares the ledger of a substance with its volume.
+    /// Compares the ledger of a substance with its total volume. `substance` is an index of the
+    /// ledgers.
     pub(crate) fn substance_balance(&self, substance: usize) -> OpenBalance<i128> {
         let loaded = self.store.volume(substance);
         let records = self.borders.records.values();
@@ -319,10 +332,10 @@ impl<G: ChunkGroup> OpenWorld<G> {
         OpenBalance { ledger, loaded, unloaded, in_transit, residual }
     }
 
-    /// Locates a cell in a loaded chunk.
+    /// Returns the position of a cell within a loaded chunk.
     ///
     /// # Errors
-    /// [`InputError`] if its chunk is not loaded.
+    /// Returns [`InputError`] if the chunk that contains the cell is not loaded.
     pub(crate) fn loaded_cell(
         &self,
         cell: [i64; 2],

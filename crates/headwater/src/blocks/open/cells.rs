@@ -1,4 +1,5 @@
-//! Cells of a chunk, in a grid and in serialized form.
+//! Cell arrays of chunks in open worlds: access within a grid, run-length encoding, and ghost
+//! cells.
 
 use crate::blocks::cell::Packed;
 use crate::blocks::chunk::{KINDS, Row};
@@ -6,13 +7,14 @@ use crate::blocks::params::Params;
 use crate::open::{CHUNK, Edges, StoredChunk};
 use serde::{Deserialize, Serialize};
 
-/// The cells of a chunk.
+/// Cells of one chunk, as an array of rows.
 pub(super) type Cells = [Row; CHUNK];
 
-/// Cells of a closed unloaded chunk.
+/// Cells of an unloaded chunk that accepts no liquid: all wall.
 pub(super) static WALLS: Cells = [[Packed::WALL; CHUNK]; CHUNK];
 
-/// The cells of a chunk, row by row from the top, as runs of equal cells and their lengths.
+/// Run-length encoded cells of one chunk, in row order from the top. Each run stores a cell and its
+/// number of repetitions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Runs(Vec<(Packed, u16)>);
 
@@ -28,12 +30,12 @@ impl Runs {
         Self(runs)
     }
 
-    /// Returns the cells; their number equals that of a chunk.
+    /// Returns an iterator over the cells in row order. It yields as many cells as a chunk holds.
     pub(super) fn iter(&self) -> impl Iterator<Item = Packed> {
         self.0.iter().flat_map(|&(cell, count)| (0..count).map(move |_| cell))
     }
 
-    /// Returns the cells by row and column.
+    /// Returns the cells as an array of rows.
     pub(super) fn cells(&self) -> Box<Cells> {
         let mut cells = Box::new([[Packed::AIR; CHUNK]; CHUNK]);
         cells.iter_mut().flatten().zip(self.iter()).for_each(|(cell, stored)| *cell = stored);
@@ -42,7 +44,8 @@ impl Runs {
 }
 
 impl StoredChunk<Params, [u32; KINDS]> for Runs {
-    /// Checks the number of cells and their content.
+    /// Returns the invalid content found and the allowed content, as text, if the number of cells
+    /// or any cell is invalid.
     fn fault(&self, _: &Params) -> Option<[String; 2]> {
         let count: u64 = self.0.iter().map(|run| u64::from(run.1)).sum();
         let invalid = || self.0.iter().find(|(cell, _)| !cell.is_valid());
@@ -54,7 +57,7 @@ impl StoredChunk<Params, [u32; KINDS]> for Runs {
         Some([found, format!("{CHUNK} × {CHUNK} cells of wall, air and liquids")])
     }
 
-    /// Returns the volume of each liquid (256ths of a cell), lightest first.
+    /// Returns the volume of each liquid in the chunk (256ths of a cell), lightest liquid first.
     fn volumes(&self) -> [u32; KINDS] {
         let mut sums = [0; KINDS];
         for (cell, count) in self.0.iter().filter(|(cell, _)| cell.is_liquid()) {
@@ -69,9 +72,10 @@ impl StoredChunk<Params, [u32; KINDS]> for Runs {
     }
 }
 
-/// Returns the cells of an unloaded chunk into which liquids pass from its loaded sides; `None` if
-/// there are none. All other cells are wall, so liquids cannot run along an edge into a corner,
-/// where the result would depend on the other chunks of the grid.
+/// Returns the cells of a ghost: an unloaded chunk that accepts liquids from adjacent loaded
+/// chunks. Returns `None` if no loaded side is open to liquids. Only cells along open sides accept
+/// liquids. All other cells are wall, so that liquids cannot run along an edge into a corner, where
+/// the result would depend on other chunks of the grid.
 pub(super) fn ghost(edges: Edges, is_loaded: [bool; 4]) -> Option<Box<Cells>> {
     let open: Vec<_> = (0..4).filter(|&i| is_loaded[i]).flat_map(|i| edges.air(i)).collect();
     let mut cells = Box::new(WALLS);

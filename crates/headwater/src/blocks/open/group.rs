@@ -1,5 +1,5 @@
-//! [`BlocksGroup`]: connected chunks in one grid. Unloaded chunks in it are wall, or ghosts into which
-//! liquids can pass.
+//! [`Group`]: a set of connected chunks stored in one grid. Unloaded chunks within the bounds of
+//! the grid are wall, or ghosts that accept liquids from loaded chunks.
 
 use super::cells::{Cells, ghost};
 use crate::blocks::cell::{FULL, Kind, LIQUIDS, Packed};
@@ -12,45 +12,47 @@ use crate::open::{Borders, Bounds, CHUNK, ChunkPos, InTransit};
 use crate::scratch::ScratchPool;
 use std::collections::BTreeSet;
 
-/// Connected chunks and their grid.
+/// A set of connected chunks and the grid that stores their cells.
 #[derive(Clone, Debug)]
 pub struct BlocksGroup {
     pub(super) grid: Grid,
     pub(super) bounds: Bounds,
     pub(super) chunks: BTreeSet<ChunkPos>,
-    /// Unloaded chunks in the grid into which liquids can pass.
+    /// Unloaded chunks in the grid that accept liquids from loaded chunks.
     pub(super) ghosts: BTreeSet<ChunkPos>,
     pub(super) workspace: Workspace,
     pub(super) scratch: ScratchPool,
     pub(super) changes: Changes,
 }
 
-/// Returns the index of a chunk in a grid.
+/// Returns the grid index of a chunk, given by its position in the world.
 pub(super) fn chunk_index(bounds: &Bounds, chunk: ChunkPos) -> usize {
     let (x, y) = bounds.cell(chunk.origin());
     x / SIDE * (bounds.size[1] / SIDE) + y / SIDE
 }
 
-/// Returns the chunk with an index.
+/// Returns the position in the world of the chunk with a grid index. Returns `None` outside the
+/// bounds.
 pub(super) fn chunk_of(bounds: &Bounds, index: usize) -> Option<ChunkPos> {
     let rows = bounds.size[1] / SIDE;
     ChunkPos::of(bounds.cell_of(index / rows * SIDE, index % rows * SIDE))
 }
 
-impl BlocksGroup {
-    /// Returns the cells of a chunk.
+impl Group {
+    /// Returns the cells of a chunk of the group.
     pub(super) fn cells(&self, chunk: ChunkPos) -> &Cells {
         &self.grid.chunks[chunk_index(&self.bounds, chunk)].cells
     }
 
-    /// Replaces the cells of a chunk in the grid if they differ.
+    /// Replaces the cells of a chunk in the grid if the new cells differ.
     pub(super) fn replace_cells(&mut self, chunk: ChunkPos, cells: &Cells) {
         if self.cells(chunk) != cells {
             self.grid.replace_chunk(chunk_index(&self.bounds, chunk), cells);
         }
     }
 
-    /// Turns the unloaded chunks into which liquids can pass into ghosts.
+    /// Makes ghosts of the unloaded chunks that border on loaded chunks and accept liquids from
+    /// them.
     pub(super) fn set_ghosts(&mut self, borders: &Borders<[u32; KINDS]>) {
         let is_loaded = |at: ChunkPos| self.chunks.contains(&at);
         let beside = self.chunks.iter().flat_map(|at| at.neighbours(false));
@@ -65,7 +67,8 @@ impl BlocksGroup {
         }
     }
 
-    /// Moves the liquids in ghosts to `waiting`.
+    /// Moves the liquids that have entered ghosts to `waiting`, from where they enter the chunk
+    /// when it is loaded.
     pub(super) fn collect(&mut self, waiting: &mut InTransit<(u16, Kind)>) {
         let Self { grid, bounds, ghosts, scratch, .. } = self;
         for &ghost in &*ghosts {
@@ -87,8 +90,8 @@ impl BlocksGroup {
         grid.refresh(scratch);
     }
 
-    /// Returns the row with room for a liquid: the given row, or one above it over cells that are
-    /// full of the same liquid.
+    /// Returns the row in column `x` that has space for liquid `kind`: row `y`, or the first row
+    /// above it that is not full of this liquid. Returns `None` if that cell accepts no more of it.
     pub(super) fn row_with_room(&self, (x, y): (usize, usize), kind: Kind) -> Option<usize> {
         let (grid, full) = (&self.grid, Packed::new(kind, FULL));
         let y = (0..=y).rev().find(|&y| grid.at(x, y) != full)?;

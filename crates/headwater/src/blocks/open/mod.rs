@@ -1,5 +1,5 @@
-//! [Open worlds](crate::open) of blocks. Their loaded chunks move like a [`Blocks`](super::Blocks)
-//! world.
+//! Unbounded worlds of blocks, based on [open worlds](crate::open). Their loaded chunks move like a
+//! [`Blocks`](super::Blocks) world.
 //!
 //! ```
 //! use headwater::Field;
@@ -41,5 +41,5 @@ pub use group::BlocksGroup;
 pub use model::Transfer;
 pub use world::OpenWorld;
 
-/// A chunk of an open world is one chunk of the grid.
+/// Chunks of an open world and chunks of the grid must have the same size.
 const _: () = assert!(CHUNK == super::label::SIDE);

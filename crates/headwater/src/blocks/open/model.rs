@@ -1,4 +1,4 @@
-//! Implementation of open worlds for blocks.
+//! Implementation of the open-world model for blocks: chunk formats, transfers and regrouping.
 
 use super::cells::{Runs, WALLS};
 use super::group::{BlocksGroup, chunk_index, chunk_of};
@@ -22,19 +22,19 @@ use crate::scratch::ScratchPool;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Liquid that has crossed a border and waits in an unloaded chunk.
+/// Liquid that has crossed the border of a loaded chunk and waits in an unloaded chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Transfer {
-    /// Column and row of the cell through which it entered.
+    /// Column and row of the cell through which the liquid entered the unloaded chunk.
     pub cell: [i64; 2],
-    /// Liquid.
+    /// Kind of the waiting liquid.
     pub liquid: Liquid,
-    /// Amount (256ths of a cell).
+    /// Volume of the waiting liquid (256ths of a cell).
     pub amount: u64,
 }
 
-/// Key of a transfer: the index of a cell in its chunk, and a kind of liquid.
+/// A transfer is identified by the index of its cell in the chunk and by its kind of liquid.
 impl TransferKey for (u16, Kind) {
     fn parts(self) -> (u16, usize) {
         (self.0, usize::from(self.1).wrapping_sub(1))
@@ -63,7 +63,8 @@ impl ChunkGroup for BlocksGroup {
     type SavedChunks = BTreeMap<ChunkPos, Runs>;
     type SavedGroups = ();
 
-    /// Rejects whole blocks and trapped air, because both depend on where the world ends.
+    /// Rejects parameters with whole blocks or trapped air, because both depend on where the world
+    /// ends.
     fn check(params: &Params, (): ()) -> Result<(), InputError> {
         params.validate()?;
         if params.rule != Rule::Fill {

@@ -1,4 +1,4 @@
-//! Steps, edits and queries of an open world of blocks.
+//! Constructor, edits and queries of an open world of blocks.
 
 use super::cells::Runs;
 use super::group::BlocksGroup;
@@ -13,26 +13,29 @@ use crate::field::Field;
 use crate::open::{self, CHUNK, ChunkPos, OpenBalance};
 use crate::region::Region;
 
-/// An unbounded world of blocks with some chunks loaded.
-pub type OpenWorld = open::OpenWorld<BlocksGroup>;
+/// An unbounded world of blocks, in which only some chunks are loaded.
+pub type OpenWorld = open::OpenWorld<Group>;
 
-/// Open worlds of blocks. Regions are in cells from the corner of the cell `[0, 0]`.
+/// Steps, edits and queries of open worlds of blocks. Regions are in cells from the corner of the
+/// cell `[0, 0]`.
 impl OpenWorld {
     /// Creates a world without chunks.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of range, if the rule is whole blocks, or if air is
-    /// trapped. The last two depend on where the world ends.
+    /// Returns [`InputError`] if a parameter is out of range, if the rule is whole blocks, or if
+    /// air is trapped. Whole blocks and trapped air depend on where a world ends, so unbounded
+    /// worlds do not support them.
     pub fn new(params: Params) -> Result<Self, InputError> {
         Self::empty(params, ())
     }
 
-    /// Loads a new chunk of 64 × 64 cells. The ledgers record its content as boundary inflow.
+    /// Adds a new chunk of 64 × 64 cells to the world and loads it. The ledgers record its content
+    /// as boundary inflow.
     ///
     /// # Errors
-    /// [`InputError`] if the chunk is loaded, or was unloaded and not forgotten; if it has another
-    /// size; if a liquid does not fill 1 to 256; or if more chunks are connected than fit in a grid
-    /// (508 columns or rows). Nothing changes then.
+    /// Returns [`InputError`] if the chunk is loaded, or was unloaded and not forgotten; if the
+    /// size of `cells` differs; if the fill of a liquid is not 1 to 256; or if more chunks would be
+    /// connected than fit in a grid (508 columns or rows). In these cases, nothing changes.
     pub fn insert(&mut self, chunk: ChunkPos, cells: &Field<Cell>) -> Result<(), InputError> {
         cells.as_slice().iter().try_for_each(|&cell| check_cell(cell, self.params.rule))?;
         chunk.check_size([cells.nx(), cells.ny()])?;
@@ -40,10 +43,11 @@ impl OpenWorld {
         self.insert_new(chunk, runs, "new cells")
     }
 
-    /// Sets a cell, by its column and row.
+    /// Sets the content of one cell, given by its column and row in the world.
     ///
     /// # Errors
-    /// [`InputError`] if its chunk is not loaded or a liquid does not fill 1 to 256.
+    /// Returns [`InputError`] if the chunk of the cell is not loaded or the fill of a liquid is not
+    /// 1 to 256.
     pub fn set(&mut self, cell: [i64; 2], to: Cell) -> Result<(), InputError> {
         Edit::Set(to).check(self.params.rule)?;
         let (chunk, _) = self.loaded_cell(cell)?;
@@ -54,10 +58,11 @@ impl OpenWorld {
         Ok(())
     }
 
-    /// Edits the loaded cells whose centres lie in a region.
+    /// Edits the loaded cells whose centres lie in `region`.
     ///
     /// # Errors
-    /// [`InputError`] if the region is malformed, or an amount is not 1 to 256.
+    /// Returns [`InputError`] if the region is malformed, or if an amount in `edit` is not 1 to
+    /// 256.
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         region.validate()?;
         edit.check(self.params.rule)?;
@@ -71,7 +76,8 @@ impl OpenWorld {
         Ok(())
     }
 
-    /// Returns the content of a cell, given by column and row; `None` if its chunk is not loaded.
+    /// Returns the content of a cell, given by its column and row in the world. Returns `None` if
+    /// the chunk of the cell is not loaded.
     pub fn cell(&self, cell: [i64; 2]) -> Option<Cell> {
         let (chunk, (x, y)) = ChunkPos::locate(cell)?;
         if let Some(runs) = self.store.pending.added.get(&chunk) {
@@ -80,8 +86,9 @@ impl OpenWorld {
         Some(self.store.group(chunk)?.cells(chunk)[y][x].into())
     }
 
-    /// Returns the level of the body at a cell (cells above the top of row 0, negative below it).
-    /// `None` if the chunk is not loaded or the cell is in no body.
+    /// Returns the surface level of the body at a cell (in cells, measured upward from the top of
+    /// row 0, so levels below that are negative). Returns `None` if the chunk is not loaded or the
+    /// cell is in no body.
     pub fn level(&mut self, cell: [i64; 2]) -> Option<f64> {
         self.regroup();
         let group = self.store.group_mut(ChunkPos::of(cell)?)?;
@@ -92,8 +99,8 @@ impl OpenWorld {
         Some(f64::from(top) / f64::from(FULL) - group.bounds.end_row() as f64)
     }
 
-    /// Compares the ledger of a liquid with its volume (256ths of a cell) in loaded cells, in
-    /// unloaded chunks and in transit.
+    /// Compares the ledger of a liquid with its total volume (256ths of a cell) in loaded cells, in
+    /// unloaded chunks and in transit between chunks.
     pub fn balance(&self, liquid: Liquid) -> OpenBalance<i128> {
         self.substance_balance(liquid as usize)
     }

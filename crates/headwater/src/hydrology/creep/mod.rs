@@ -1,5 +1,5 @@
-//! Gravity-driven movement of the ground: soil creeps, slides above its angle of repose, and forms
-//! by weathering; rock and banks collapse where they are too steep.
+//! Gravity-driven movement of the ground. Soil creeps, slides above its angle of repose, and forms
+//! by weathering of rock. Rock and banks collapse where they are too steep.
 
 mod rule;
 mod weathering;
@@ -28,8 +28,8 @@ impl Creep<'_> {
         });
     }
 
-    /// Computes the rise of the cells of a row (quanta), in windows where heights are close
-    /// together, else cell by cell.
+    /// Computes the height changes of the cells of a row (quanta). Uses vectorised windows where
+    /// neighbouring heights are close together, and the plain rule elsewhere.
     fn move_row(&self, ground: Ground, y: usize, change: &mut [i64]) {
         let rule = &self.rule;
         let nx = rule.grid.nx;
@@ -53,7 +53,7 @@ impl Creep<'_> {
     }
 }
 
-/// Computes the rise of cells from `x` on with the plain rule.
+/// Computes the height changes (quanta) of cells from column `x` on with the plain rule.
 fn move_cells(rule: &CreepRule, ground: Ground, (x, y): (usize, usize), change: &mut [i64]) {
     for (i, change) in change.iter_mut().enumerate() {
         *change = rule.change(ground, (x + i, y));

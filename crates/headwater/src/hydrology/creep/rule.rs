@@ -1,16 +1,17 @@
-//! Movement of ground from a cell to a lower neighbour: the plain rule.
+//! Plain rule for the movement of ground from a cell to a lower neighbour.
 
 use crate::hydrology::banks::RiverBed;
 use crate::hydrology::grid::{DIRECTIONS, Grid};
 
-/// Divisor of the excess that slides to one neighbour in a round. With eight lower neighbours, half
-/// of the excess slides.
+/// Divisor for slides. In one round, the part of a height difference above the stable difference,
+/// divided by this number, slides to one neighbour. With eight lower neighbours, half of it slides.
 pub(super) const SLIDE_DIVISOR: i64 = 16;
-/// Divisor of the soil that a cell can lose to one neighbour.
+/// Divisor that limits creep. In one round, a cell loses to one neighbour at most its soil
+/// thickness divided by this number.
 pub(super) const SOIL_DIVISOR: i64 = 8;
 
-/// Converts a stable height difference to an edge neighbour into that to a corner neighbour: √2
-/// times, approximately.
+/// Converts a stable height difference to an edge neighbour into that to a corner neighbour:
+/// multiplies by approximately √2.
 #[inline(always)]
 pub(super) fn edge_to_corner(side: i32) -> i32 {
     (side >> 7) * 181
@@ -19,16 +20,17 @@ pub(super) fn edge_to_corner(side: i32) -> i32 {
 #[derive(Clone, Copy)]
 pub(in super::super) struct CreepRule<'a> {
     pub(in super::super) grid: Grid,
-    /// Fraction of a height difference that creeps to a neighbour (65536ths).
+    /// Fraction of a height difference that creeps to a neighbour in a round (65536ths).
     pub(in super::super) rate: i64,
-    /// Stable height differences of soil to edge and corner neighbours (quanta).
+    /// Largest stable height difference of soil to an edge and to a corner neighbour (quanta).
     pub(in super::super) repose: [i64; 2],
-    /// Stable height differences of uniform rock.
+    /// Largest stable height difference of uniform rock to an edge and to a corner neighbour
+    /// (quanta).
     pub(in super::super) rock_repose: [i64; 2],
-    /// Stable height difference of each cell's rock to an edge neighbour, 0 to 2³⁰; empty if rock
-    /// is uniform.
+    /// Largest stable height difference of each cell's rock to an edge neighbour (quanta, 0 to
+    /// 2³⁰). Empty if rock is uniform.
     pub(in super::super) rock_limits: &'a [i32],
-    /// Beds of rivers wider than a cell; empty if there are none.
+    /// River bed of each cell, for rivers wider than a cell. Empty if there are none.
     pub(in super::super) river_beds: &'a [RiverBed],
 }
 
@@ -39,8 +41,8 @@ pub(super) struct Ground<'a> {
 }
 
 impl CreepRule<'_> {
-    /// Returns the flux from a cell to a lower one (quanta): of soil at most an eighth, of rock the
-    /// unstable excess.
+    /// Returns the flux of ground from a cell to a lower neighbour (quanta). It consists of at most
+    /// an eighth of the soil, and of the unstable excess of rock.
     fn flux(&self, ground: Ground, cell: usize, neighbour: usize, corner: usize) -> i64 {
         let Ground { bed: z, soil } = ground;
         let drop = z[cell] - z[neighbour];

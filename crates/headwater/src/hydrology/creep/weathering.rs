@@ -1,17 +1,17 @@
-//! End of a creep round: ground moves, and rock weathers to soil.
+//! End of a creep round: applies the movement of ground, and weathers rock to soil.
 
 use multiversion::multiversion;
 
 #[derive(Clone, Copy)]
 pub(in super::super) struct Weathering {
-    /// Weathering of bare rock (quanta).
+    /// Soil formed per round by weathering of bare rock (quanta).
     pub(in super::super) bare_rate: i64,
-    /// Soil thickness (quanta), above 0, that halves weathering.
+    /// Soil thickness (quanta, above 0) that halves weathering.
     pub(in super::super) half_thickness: i64,
 }
 
 impl Weathering {
-    /// Applies the changes of a row of cells, then weathers it.
+    /// Applies the height changes to a row of cells, then weathers their rock.
     pub(super) fn row(self, bed: &mut [i64], soil: &mut [i64], change: &[i64]) {
         row(self, bed, soil, change);
     }

@@ -1,20 +1,20 @@
 //! Vectorised creep with 32-bit integers.
 //!
-//! Heights have 64 bits, but neighbours are close together. A window of three rows is taken
-//! relative to one of its heights. If it fits in 32 bits, the [plain rule](super::rule) is
-//! vectorised with the same result.
+//! Heights have 64 bits, but neighbouring heights are close together. The heights in a window of
+//! three rows are stored relative to one height of the window. If these offsets fit in 32 bits, the
+//! vectorised code computes the same result as the [plain rule](super::rule).
 
 use super::rule::{CreepRule, Ground, SLIDE_DIVISOR, SOIL_DIVISOR, edge_to_corner};
 use multiversion::multiversion;
 
-/// Cells per window.
+/// Number of cells in a window, without padding.
 pub(super) const WIDTH: usize = 64;
-/// Cells per row of a window, with one cell of padding on each side.
+/// Number of cells in each row of a window, with one cell of padding on each side.
 const PADDED_WIDTH: usize = WIDTH + 2;
-/// Largest offset (quanta) of a height from the window's base, so that no difference of two
-/// overflows.
+/// Largest offset (quanta) of a height from the window's base. The limit prevents overflow of the
+/// difference between two offsets.
 const MAX_OFFSET: i64 = 1 << 30;
-/// Largest rate (65536ths) for which no product overflows.
+/// Largest creep rate (65536ths) for which no product overflows.
 const MAX_RATE: i64 = 1 << 15;
 
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ pub(super) struct NarrowRule {
 }
 
 impl NarrowRule {
-    /// Returns `None` if the rule does not fit in 32 bits.
+    /// Converts the plain rule to 32 bits. Returns `None` if a value of the rule does not fit.
     pub(super) fn new(rule: &CreepRule) -> Option<Self> {
         let rate = i32::try_from(rule.rate).ok().filter(|_| (0..=MAX_RATE).contains(&rule.rate))?;
         // No difference in a window exceeds `i32::MAX`, so larger limits have no effect.
@@ -36,13 +36,13 @@ impl NarrowRule {
 
 #[derive(Clone, Copy)]
 struct Row {
-    /// Heights relative to the window's base.
+    /// Height of each cell (quanta) relative to the window's base.
     height: [i32; PADDED_WIDTH],
-    /// Largest loss of soil to one neighbour, and largest loss where the cell lies in a river's
-    /// bed.
+    /// Largest loss of soil to one neighbour (quanta).
     soil: [i32; PADDED_WIDTH],
+    /// Largest loss to one neighbour (quanta) of a cell that lies in a river's bed.
     bank: [i32; PADDED_WIDTH],
-    /// Stable height difference of the rock to an edge neighbour.
+    /// Stable height difference of the rock to an edge neighbour (quanta).
     rock: [i32; PADDED_WIDTH],
 }
 
@@ -60,8 +60,8 @@ impl Window {
         Self([EMPTY; 3])
     }
 
-    /// Returns the rise (quanta) of [`WIDTH`] cells from `first` on, all of whose neighbours are on
-    /// the map. `None` if heights do not fit.
+    /// Returns the height changes (quanta) of [`WIDTH`] cells from column `first` on, whose
+    /// neighbours must all be on the map. Returns `None` if the heights do not fit in the window.
     pub(super) fn change(
         &mut self,
         (rule, narrow): (&CreepRule, NarrowRule),
@@ -99,7 +99,7 @@ impl Window {
     }
 }
 
-/// Loads a row of the land into a window. Returns whether it fits.
+/// Loads a row of the land into a window. Returns whether the heights fit in 32 bits.
 #[multiversion(targets = "simd")]
 fn load_row(base: i64, bed: &[i64], soil: &[i64], row: &mut Row) -> bool {
     let mut offset_bits = 0;
@@ -116,7 +116,8 @@ fn load_row(base: i64, bed: &[i64], soil: &[i64], row: &mut Row) -> bool {
     offset_bits < MAX_OFFSET
 }
 
-/// Computes the changes of a window. `RIVER_BEDS` enables river beds, `ROCK` per-cell rock limits.
+/// Computes the height changes of the cells in a window. `RIVER_BEDS` enables river beds, and
+/// `ROCK` enables a separate rock limit per cell.
 #[multiversion(targets = "simd")]
 fn window_changes<const RIVER_BEDS: bool, const ROCK: bool>(
     narrow: NarrowRule,

@@ -1,4 +1,5 @@
-//! The article's drops on the article's maps, one after another.
+//! Reference implementation of the erosion in N. McDonald, "Procedural hydrology" (2020), with the
+//! article's drops and maps. Drops move one after another.
 
 use super::super::random::Round;
 use crate::field::Field;
@@ -8,24 +9,26 @@ const FRICTION: f32 = 0.1;
 const DEPOSITION: f32 = 0.08;
 const EVAPORATION: f32 = 0.001;
 const MIN_VOLUME: f32 = 0.01;
-/// Volume of a full drop on cells of one square metre (m³), from the article's volume factor.
+/// Volume of a full drop (m³) on cells of one square metre, from the volume factor in McDonald
+/// 2020.
 const VOLUME: f32 = 40.0 / 100.0;
-/// Largest number of descents of a drop.
+/// Largest number of descents of a drop. A drop starts a new descent after it has passed a pool.
 const MAX_DESCENTS: usize = 5;
-/// Largest number of steps of a descent, which ends drops that circle.
+/// Largest number of steps of a descent. The limit ends drops that move in circles.
 const MAX_STEPS: usize = 4096;
 
-/// Terrain, streams and pools of the article. Trees are omitted; they only cost time.
+/// World of McDonald 2020: terrain, streams and pools. Trees are omitted, because they affect only
+/// the run time.
 #[derive(Clone, Debug)]
 pub struct Article {
-    /// Height of the bed (cell sizes).
+    /// Height of the bed (in cell sizes).
     pub bed: Field<f32>,
-    /// Time-averaged tracks of drops, 0 to 1.
+    /// Time-averaged density of drop paths, from 0 to 1.
     pub stream: Field<f32>,
-    /// Depth of standing water (cell sizes).
+    /// Depth of standing water (in cell sizes).
     pub pool: Field<f32>,
     track: Vec<bool>,
-    /// Flood trial that visited each cell last, and the number of trials.
+    /// Number of the flood trial that visited each cell last.
     last_trial: Vec<u32>,
     trials: u32,
     seed: u64,
@@ -40,7 +43,7 @@ struct Drop {
 }
 
 impl Article {
-    /// Creates a world from a dry bed (heights in cell sizes).
+    /// Creates a world without water from the heights of its bed (in cell sizes).
     pub fn new(bed: Field<f32>, seed: u64) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         let empty = Field::new(nx, ny, 0.0);
@@ -57,7 +60,7 @@ impl Article {
         }
     }
 
-    /// Drops `drops` drops, then updates the streams.
+    /// Moves `drops` drops one after another, then updates the streams.
     pub fn rain(&mut self, drops: u32) {
         self.track.fill(false);
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
@@ -88,7 +91,8 @@ impl Article {
         (inside && x < self.bed.nx() && y < self.bed.ny()).then(|| y * self.bed.nx() + x)
     }
 
-    /// Returns the horizontal part of the unit normal of the eight triangles around a cell.
+    /// Returns the horizontal components of the unit normal, averaged over the eight triangles
+    /// around a cell.
     fn normal(&self, cell: usize) -> [f32; 2] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let (x, y) = (cell % nx, cell / nx);
@@ -147,8 +151,8 @@ impl Article {
         self.trials += 1;
     }
 
-    /// Raises a plane from the drop's position over all cells that it reaches, until the water is
-    /// used up or an outlet is found.
+    /// Raises a water level from the drop's position over all cells that the level reaches, until
+    /// the water is used up or an outlet is found.
     fn flood(&mut self, drop: &mut Drop) {
         let Some(start) = self.cell(drop.at) else { return };
         let (nx, ny) = (self.bed.nx(), self.bed.ny());

@@ -1,4 +1,4 @@
-//! Reference flood on a fixed bed.
+//! Reference implementation of flooding on a fixed bed.
 
 use super::super::fixed;
 use super::super::grid::Grid;
@@ -8,24 +8,24 @@ use crate::field::Field;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-/// Pools on a bed.
+/// Standing water on a fixed bed.
 #[derive(Clone, Debug)]
 pub struct Flood {
     grid: Grid,
     edges: Edges,
     sea: i64,
     bed: Vec<i64>,
-    /// Height of the water surface, or of the bed where it is dry (quanta).
+    /// Height of the water surface (quanta), which equals the height of the bed on dry cells.
     surface: Vec<f64>,
     outflow: f64,
 }
 
-/// Cells next to a rising plane by height. `None` stands for an outlet off the map.
+/// Cells next to a rising water surface, lowest first. `None` stands for an outlet off the map.
 type Frontier = BinaryHeap<Reverse<(i64, u64, Option<usize>)>>;
 
 impl Flood {
-    /// Creates a dry bed (m), with the sea where it can enter. Heights are rounded to quanta as in
-    /// the model.
+    /// Creates a bed (heights in m) without water, except for the sea where it can enter. Heights
+    /// are rounded to quanta as in the model.
     pub fn new(bed: &Field<f32>, edges: Edges, sea: f64) -> Self {
         let grid = Grid { nx: bed.nx(), ny: bed.ny() };
         let bed: Vec<i64> = bed.as_slice().iter().map(|&z| fixed::quanta(z.into())).collect();
@@ -52,10 +52,11 @@ impl Flood {
         list.into_iter().for_each(|cell| self.surface[cell] = self.sea as f64);
     }
 
-    /// Pours a depth (m) on one cell and follows it until all of it stands or has left.
+    /// Adds water of a depth (m) to one cell, and follows it until all water stands or has left the
+    /// map.
     ///
     /// # Panics
-    /// If the cell is off the grid.
+    /// Panics if the cell is off the grid.
     pub fn pour(&mut self, x: usize, y: usize, depth: f64) {
         assert!(x < self.grid.nx && y < self.grid.ny, "a cell off the grid");
         let mut cell = y * self.grid.nx + x;
@@ -71,8 +72,8 @@ impl Flood {
         }
     }
 
-    /// Raises a plane from a pit until it holds the volume. Returns the lowest outlet that it
-    /// meets, if any, and the overflow.
+    /// Raises a water level from a pit until it holds the volume. Returns the lowest outlet that
+    /// the level reaches, with the overflow. Returns `None` if there is none.
     fn raise(&mut self, pit: usize, volume: f64) -> Option<(usize, f64)> {
         let terrain =
             Terrain { grid: self.grid, bed: &self.bed, edges: &self.edges, sea: self.sea };
@@ -123,13 +124,13 @@ impl Flood {
         None
     }
 
-    /// Returns the depth of the water (m).
+    /// Returns the depth of water on each cell (m).
     pub fn depth(&self) -> Field<f64> {
         let depth = |i: usize| (self.surface[i] - self.bed[i] as f64) / fixed::PER_METRE;
         Field::from_fn(self.grid.nx, self.grid.ny, |x, y| depth(y * self.grid.nx + x))
     }
 
-    /// Returns the outflow over the edges of the map (m on one cell).
+    /// Returns the total outflow over the edges of the map, as a depth on one cell (m).
     pub fn outflow(&self) -> f64 {
         self.outflow / fixed::PER_METRE
     }

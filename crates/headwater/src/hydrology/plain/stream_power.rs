@@ -1,5 +1,5 @@
-//! Reference step of stream power with plain loops: separate lists of receivers, donors and the
-//! stack of all cells, as in the article.
+//! Reference implementation of a stream-power step with plain loops. As in the article of Braun and
+//! Willett, it uses separate lists of receivers and donors and one stack of all cells.
 
 use super::super::grid::Grid;
 use super::super::params::EdgeKind;
@@ -14,9 +14,8 @@ use std::sync::atomic::Ordering;
 
 const PLAIN_STAGES: Stages = Stages { creep: diffuse, links: find_links, erode };
 
-/// Performs one step of [`StreamPower`](super::super::StreamPower), with any
-/// [`Method`](super::super::Method).
-/// The result equals [`Hydrology::step`] bit for bit.
+/// Performs one step of [`StreamPower`](super::super::StreamPower), regardless of the world's
+/// [`Method`](super::super::Method). The result equals that of [`Hydrology::step`] bit for bit.
 pub fn stream_power_step(world: &mut Hydrology) {
     world.step_with(&PLAIN_STAGES);
 }
@@ -109,7 +108,7 @@ fn erode<'s>(
     budget
 }
 
-/// Diffuses along every row, then along every column.
+/// Computes hillslope diffusion along every row, then along every column.
 fn diffuse(
     hills: HillCreep,
     [bed, soil]: [&mut [i64]; 2],

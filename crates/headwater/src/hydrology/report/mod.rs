@@ -1,7 +1,7 @@
-//! Metrics of fluvial geomorphology, to compare a land with natural ones.
+//! Metrics of fluvial geomorphology, for comparing a simulated land with natural ones.
 //!
-//! Water is routed by D8, through depressions at their lowest saddle. Channels are cells with at
-//! least 50 cells upstream.
+//! Each cell drains to its steepest neighbour (D8), and depressions drain over their lowest saddle.
+//! Channels are the cells with an upstream area of at least 50 cells.
 
 mod network;
 pub(super) mod routing;

@@ -1,4 +1,4 @@
-//! Channel network: slopes, lengths, orders.
+//! Channel network of a land: slopes, lengths and stream orders.
 
 use super::routing::Routing;
 use crate::field::Field;
@@ -6,20 +6,21 @@ use crate::field::Field;
 /// Upstream area (cells) at which a channel begins.
 pub const CHANNEL: u32 = 50;
 
-/// Bins per decade of area.
+/// Number of bins per factor of 10 of upstream area.
 const BINS_PER_DECADE: f64 = 8.0;
-/// Smallest number of cells for a meaningful mean of a bin.
+/// Smallest number of cells in a bin for which its mean is used.
 const MIN_BIN_CELLS: usize = 10;
 
 pub(super) struct Network<'a> {
     routing: &'a Routing,
     size: f64,
-    /// Strahler order of each cell's stream; 0 without a channel.
+    /// Strahler order of the stream in each cell. 0 for cells without a channel.
     order: Vec<u8>,
-    /// Slope of each channel cell; `NaN` in lakes and without a channel.
+    /// Slope of each channel cell (m per m). `NaN` in lakes and without a channel.
     slope: Vec<f64>,
     longest: Vec<f64>,
-    /// Donor channel cell with the largest area; [`NONE`] where a channel begins.
+    /// Upstream channel cell with the largest area that drains to each cell, or [`NONE`] where a
+    /// channel begins.
     main_donor: Vec<u32>,
 }
 
@@ -74,7 +75,8 @@ impl<'a> Network<'a> {
         self.routing.area[cell] >= CHANNEL
     }
 
-    /// Returns the donor channel cell with the largest area, or `None` where a channel begins.
+    /// Returns the upstream channel cell with the largest area that drains to a cell. Returns
+    /// `None` if the channel begins at this cell.
     pub(super) fn main_donor(&self, cell: usize) -> Option<usize> {
         let main = self.main_donor[cell];
         (main != NONE).then_some(main as usize)
@@ -104,7 +106,8 @@ impl<'a> Network<'a> {
         -self.area_exponent(&self.slope)
     }
 
-    /// Returns the mean slope of channels by area, as base-10 logarithms (area in cells).
+    /// Returns the mean slope of channels as a function of upstream area. Each pair holds the
+    /// base-10 logarithms of area (cells) and slope.
     pub(super) fn slope_area(&self) -> Vec<[f64; 2]> {
         self.bin_by_area(&self.slope)
     }
@@ -113,23 +116,25 @@ impl<'a> Network<'a> {
         &self.order
     }
 
-    /// Returns Hack's exponent: growth of the longest flow path of a basin with its area, over
-    /// basins of streams of at least second order, each counted once at its mouth (J. Hack, U.S.
-    /// Geol. Surv. Prof. Pap. 294-B, 1957). First-order streams are excluded, because D8 produces
-    /// parallel lines on slopes (P. Dodds, D. Rothman, Annu. Rev. Earth Planet. Sci. 28:571, 2000).
+    /// Returns Hack's exponent: the exponent with which the longest flow path of a basin grows with
+    /// the basin's area (J. Hack, U.S. Geol. Surv. Prof. Pap. 294-B, 1957). It is computed over the
+    /// basins of streams of at least second order, each counted once at its mouth. First-order
+    /// streams are excluded, because D8 produces parallel lines on slopes (P. Dodds, D. Rothman,
+    /// Annu. Rev. Earth Planet. Sci. 28:571, 2000).
     pub(super) fn hack(&self) -> f64 {
         let basins = (0..self.order.len()).filter(|&i| self.order[i] >= 2 && self.is_mouth(i));
         let point = |i: usize| [f64::from(self.routing.area[i]), self.longest[i]].map(f64::log10);
         regression(&basins.map(point).collect::<Vec<_>>())
     }
 
-    /// Returns whether a stream ends after a cell: it joins one of higher order, or leaves.
+    /// Returns whether a stream ends after a cell, because it joins a stream of higher order or
+    /// leaves the map.
     fn is_mouth(&self, cell: usize) -> bool {
         self.routing.receiver(cell).is_none_or(|to| self.order[to] > self.order[cell])
     }
 
-    /// Returns the exponent of channel values as a power of area, by regression over logarithmic
-    /// bins.
+    /// Returns the exponent of a power law of upstream area fitted to values of channel cells, by
+    /// regression over logarithmic bins.
     fn area_exponent(&self, values: &[f64]) -> f64 {
         regression(&self.bin_by_area(values))
     }
@@ -159,8 +164,8 @@ impl<'a> Network<'a> {
         self.order.iter().copied().max().unwrap_or(0).into()
     }
 
-    /// Returns Horton's ratios of number, mean length and mean area of streams between orders, by
-    /// regression.
+    /// Returns Horton's ratios between successive stream orders, by regression: the ratios of
+    /// stream number, mean length and mean area.
     pub(super) fn horton(&self) -> [f64; 3] {
         let orders = self.order() as usize + 1;
         let mut sums = vec![(0.0, 0.0, 0.0); orders];
@@ -181,7 +186,7 @@ impl<'a> Network<'a> {
     }
 }
 
-/// Returns the slope of the least-squares line; `NaN` for fewer than two points.
+/// Returns the slope of the least-squares line through points. `NaN` for fewer than two points.
 fn regression(points: &[[f64; 2]]) -> f64 {
     let n = points.len() as f64;
     let mean = |k: usize| points.iter().map(|point| point[k]).sum::<f64>() / n;

@@ -1,5 +1,6 @@
-//! Routing over a land: to the steepest neighbour, and through depressions by priority flood (R.
-//! Barnes, C. Lehman, D. Mulla, Computers & Geosciences 62:117, 2014).
+//! Flow routing over a land: each cell drains to its steepest neighbour, and depressions are
+//! drained by priority flood (R. Barnes, C. Lehman, D. Mulla, Computers & Geosciences 62:117,
+//! 2014).
 
 use super::super::grid::Grid;
 use crate::field::Field;
@@ -10,10 +11,10 @@ const NONE: u32 = u32::MAX;
 
 pub(in super::super) struct Routing {
     pub(in super::super) grid: Grid,
-    /// Cells from the outlets up: each comes after its receiver.
+    /// All cells, sorted from the outlets up, so that each cell comes after its receiver.
     pub(in super::super) order: Vec<u32>,
     receiver: Vec<u32>,
-    /// Height of the bed with all depressions filled (m).
+    /// Height of each cell after all depressions are filled (m).
     pub(in super::super) filled: Vec<f32>,
     pub(in super::super) area: Vec<u32>,
 }
@@ -75,7 +76,7 @@ impl Routing {
         (to != NONE).then_some(to as usize)
     }
 
-    /// Returns the number of dry pit cells, and of cells in depressions without a lake.
+    /// Returns the number of dry pit cells, and the number of cells in depressions without a lake.
     pub(in super::super) fn depressions(
         &self,
         bed: &Field<f32>,

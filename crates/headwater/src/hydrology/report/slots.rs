@@ -1,10 +1,12 @@
-//! Slot canyons: channels cut between banks too steep for any rock.
+//! Metric of slot canyons, which are channels between banks too steep for any rock. They indicate
+//! an unrealistic land.
 
 use crate::field::Field;
 
-/// Returns the slots of a bed (m) of square cells of `size` m. The first value is the fraction of
-/// cells that lie more than two cell sizes, per cell size of distance, below their neighbours on
-/// both sides. The second is the largest such depth (cell sizes).
+/// Returns two metrics of slots in a bed (heights in m) of square cells of `size` m. The depth of a
+/// cell is its height below the neighbours on both sides, per cell size of distance. The first
+/// metric is the fraction of cells deeper than two cell sizes. The second is the largest depth (in
+/// cell sizes).
 pub(super) fn slots(bed: &Field<f32>, size: f64) -> [f64; 2] {
     let (nx, ny) = (bed.nx(), bed.ny());
     let (mut count, mut deepest) = (0_usize, 0.0_f64);

@@ -1,4 +1,4 @@
-//! Geomorphic metrics of a land, and the data they are computed from.
+//! Geomorphic metrics of a land, and the data from which they are computed.
 
 use super::super::descent::LakeState;
 use super::super::fixed;
@@ -12,95 +12,97 @@ use super::waterfalls::{Fall, Waterfall, waterfalls};
 use crate::field::Field;
 use serde::Serialize;
 
-/// Geomorphic metrics of a land.
+/// Geomorphic metrics of a land, with the ranges of natural landscapes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// Concavity θ of channels: slope falls as upstream area to the power of −θ. Half of the
-    /// world's rivers lie between 0.225 and 0.575, with a median of 0.425 (B. Gailleton and others,
-    /// J. Geophys. Res. Earth Surf. 126, 2021).
+    /// Concavity index θ of channels: their slope is proportional to upstream area to the power of
+    /// −θ. Half of the world's rivers lie between 0.225 and 0.575, with a median of 0.425 (B.
+    /// Gailleton and others, J. Geophys. Res. Earth Surf. 126, 2021).
     pub concavity: f64,
-    /// Hack's exponent: growth of the longest river of a basin with the basin's area, over basins
-    /// of streams of at least second order. Natural values are 0.5 to 0.7; `NaN` for fewer than two
-    /// basins.
+    /// Hack's exponent: the exponent with which the longest river of a basin grows with the basin's
+    /// area. Computed over basins of streams of at least second order. Natural values are 0.5 to
+    /// 0.7. `NaN` for fewer than two basins.
     pub hack: f64,
-    /// Fraction of cells that are dry pits. Natural values are near 0.
+    /// Fraction of cells that are dry pits, which are lower than all their neighbours. Natural
+    /// values are near 0.
     pub pits: f64,
-    /// Fraction of cells in depressions without a lake. Natural values are near 0.
+    /// Fraction of cells that lie in depressions without a lake. Natural values are near 0.
     pub dry_depressions: f64,
-    /// Fraction of cells more than two cell sizes below their neighbours on both sides, which no
-    /// rock would support. Natural values are near 0.
+    /// Fraction of cells that lie more than two cell sizes below their neighbours on both sides,
+    /// which no rock would support. Natural values are near 0.
     pub slots: f64,
-    /// Largest slot depth (cell sizes), also below the threshold of `slots`.
+    /// Largest depth of a slot (in cell sizes), even if it is below the threshold used for `slots`.
     pub deepest_slot: f64,
-    /// Fraction of cells under water.
+    /// Fraction of cells under a lake or the sea.
     pub water: f64,
-    /// Horton's ratios of stream number, length and area between orders. Natural values are 3 to 5,
-    /// 1.5 to 3.5 and 3 to 6. A sanity check only, because noise passes it too.
+    /// Horton's ratios of stream number, length and area between successive orders. Natural values
+    /// are 3 to 5, 1.5 to 3.5 and 3 to 6. The ratios are only a sanity check, because random
+    /// terrain has natural values too.
     pub horton: [f64; 3],
-    /// Highest Strahler order of a stream.
+    /// Highest Strahler order of all streams.
     pub order: u32,
-    /// Length of channels per land area (1/m).
+    /// Total length of channels per area of the land (1/m).
     pub drainage_density: f64,
-    /// Relative position of the mean height between the lowest (0) and the highest (1).
+    /// Relative position of the mean height between the lowest (0) and the highest height (1).
     pub hypsometric_integral: f64,
-    /// Width of valleys 10 m above their channels, divided by 10 m: quartiles and median over
-    /// channels of at least second order; `NaN` if no valley closes. At least about two cell sizes
-    /// over 10 m.
+    /// Width of valleys 10 m above their channels, divided by 10 m: lower quartile, median and
+    /// upper quartile over channels of at least second order. `NaN` if no valley has two sides that
+    /// high. The smallest value that the cells resolve is about two cell sizes divided by 10 m.
     pub valley_width: [f64; 3],
-    /// Number of waterfalls.
+    /// Number of waterfalls, as defined at [`Survey::waterfalls`].
     pub waterfalls: usize,
 }
 
 impl Report {
-    /// Computes the metrics of a dry bed (m) of square cells of `size` m. Water leaves over all
-    /// edges.
-    pub fn from_bed(bed: &Field<f32>, size: f64) -> Self {
-        Survey::from_bed(bed, size).report
+    /// Computes the metrics of a bed without lakes (heights in m, square cells of `size` m). Water
+    /// leaves the map over all edges.
+    pub fn of_bed(bed: &Field<f32>, size: f64) -> Self {
+        Survey::of_bed(bed, size).report
     }
 
-    /// Computes the metrics of a bed (m) with lakes of the given depth (m). Water leaves where
-    /// `outlet` is true.
+    /// Computes the metrics of a bed (heights in m) with lakes of the given depth (m). Cells are
+    /// squares of `size` m. Water leaves the map at the cells for which `outlet` is true.
     ///
     /// # Panics
-    /// If the fields differ in shape.
+    /// Panics if the fields differ in shape.
     pub fn new(bed: &Field<f32>, depth: &Field<f32>, outlet: &Field<bool>, size: f64) -> Self {
         Survey::new(bed, depth, outlet, size).report
     }
 }
 
-/// Metrics of a land with the data they are computed from.
+/// Metrics of a land, with the data from which they are computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Survey {
-    /// Metrics.
+    /// Geomorphic metrics of the land.
     pub report: Report,
-    /// Mean slope of channels (m/m) by upstream area (m²), as base-10 logarithms, by increasing
-    /// area.
+    /// Mean slope of channels (m per m) as a function of upstream area (m²). Each pair holds the
+    /// base-10 logarithms of area and slope. Sorted by increasing area.
     pub slope_area: Vec<[f64; 2]>,
-    /// Waterfalls, highest first. A waterfall is a step in a long profile: at most 5.7 units long,
-    /// at least 0.4 units high, steeper than ½ and than three times the eight units around it, with
-    /// at least 200 units² upstream. A unit is [`Params::unit`](super::super::Params::unit), or the
-    /// cell size.
+    /// Waterfalls, highest first. A waterfall is a step in the long profile of a river: at most 5.7
+    /// units long, at least 0.4 units high, steeper than ½ and than three times the slope of the
+    /// eight units above and below, with an upstream area of at least 200 square units. A unit is
+    /// [`Params::unit`](super::super::Params::unit), or the cell size.
     pub waterfalls: Vec<Waterfall>,
-    /// Strahler order of the stream in each cell; 0 without a channel.
+    /// Strahler order of the stream in each cell. 0 for cells without a channel.
     pub order: Field<u8>,
-    /// Upstream area of each cell (cells), including the cell.
+    /// Upstream area of each cell (cells), including the cell itself.
     pub area: Field<u32>,
-    /// Receiver of each cell; `None` where water leaves.
+    /// Receiver of each cell (column, row). `None` where water leaves the map.
     pub receiver: Field<Option<(usize, usize)>>,
 }
 
 impl Survey {
-    /// Surveys a bed (m) of square cells of `size` m with lakes of the given depth (m). Water
-    /// leaves where `outlet` is true.
+    /// Surveys a bed (heights in m) with lakes of the given depth (m). Cells are squares of `size`
+    /// m. Water leaves the map at the cells for which `outlet` is true.
     ///
     /// # Panics
-    /// If the fields differ in shape.
+    /// Panics if the fields differ in shape.
     pub fn new(bed: &Field<f32>, depth: &Field<f32>, outlet: &Field<bool>, size: f64) -> Self {
         Self::with_rock([bed, depth], outlet, [size; 2], |_| false)
     }
 
-    /// Like [`new`](Self::new), with a unit of length (m). `is_ledge` returns whether hard rock
-    /// lies above softer rock at a fall.
+    /// Surveys a bed like [`new`](Self::new), with a given unit of length (m). `is_ledge` returns
+    /// whether hard rock lies above softer rock at a waterfall.
     fn with_rock(
         [bed, depth]: [&Field<f32>; 2],
         outlet: &Field<bool>,
@@ -147,8 +149,9 @@ impl Survey {
         }
     }
 
-    /// Surveys a dry bed (m) of square cells of `size` m. Water leaves over all edges.
-    pub fn from_bed(bed: &Field<f32>, size: f64) -> Self {
+    /// Surveys a bed without lakes (heights in m, square cells of `size` m). Water leaves the map
+    /// over all edges.
+    pub fn of_bed(bed: &Field<f32>, size: f64) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         let edge = |x, y| x == 0 || y == 0 || x + 1 == nx || y + 1 == ny;
         Self::new(bed, &Field::new(nx, ny, 0.0), &Field::from_fn(nx, ny, edge), size)
@@ -156,19 +159,19 @@ impl Survey {
 }
 
 impl Hydrology {
-    /// Computes the metrics of the current land. Water leaves over edges without walls and into the
-    /// sea.
+    /// Computes the metrics of the current land. Water leaves the map over edges without walls and
+    /// into the sea.
     pub fn report(&self) -> Report {
         self.survey().report
     }
 
-    /// Surveys the current land.
+    /// Surveys the current land and returns its metrics with the underlying data.
     pub fn survey(&self) -> Survey {
         let (bed, depth, outlet) = self.surface_fields();
         Survey::with_rock([&bed, &depth], &outlet, self.cell_size_and_unit(), self.ledges())
     }
 
-    /// Returns the waterfalls of the current land, as in a [`Survey`].
+    /// Returns the waterfalls of the current land, as defined at [`Survey::waterfalls`].
     pub fn waterfalls(&self) -> Vec<Waterfall> {
         let (bed, _, outlet) = self.surface_fields();
         let cell_size_and_unit = self.cell_size_and_unit();
@@ -190,7 +193,8 @@ impl Hydrology {
         move |fall| rock.is_ledge(fall.lip, bed[fall.lip], bed[fall.foot])
     }
 
-    /// Returns the bed (m), the depth of lakes and sea (m), and the outlets.
+    /// Returns the height of the bed (m), the depth of lakes and sea (m), and the cells at which
+    /// water leaves the map.
     fn surface_fields(&self) -> (Field<f32>, Field<f32>, Field<bool>) {
         let grid = self.land.grid();
         let map = |value: &dyn Fn(usize) -> f32| {

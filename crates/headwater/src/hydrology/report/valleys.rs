@@ -1,21 +1,23 @@
-//! Cross-sections of valleys: their width at a height above their channels.
+//! Cross-sections of valleys: the width of a valley at a given height above its channel.
 
 use super::network::Network;
 use crate::field::Field;
 
-/// Height above the channel (m) at which the width is measured.
+/// Height above the channel at which the width of a valley is measured (m).
 pub(super) const SECTION_HEIGHT: f64 = 10.0;
-/// Smallest Strahler order of streams with valleys; smaller ones are gullies.
+/// Smallest Strahler order of streams for which valleys are measured. Streams of lower order are
+/// gullies.
 const MIN_ORDER: u8 = 2;
-/// Cells upstream and downstream that determine the direction of a channel.
+/// Number of cells upstream and downstream that determine the direction of a channel.
 const DIRECTION_CELLS: usize = 6;
-/// Largest distance to one side of a channel (cells), and the sampling step (cells).
+/// Largest distance to one side of a channel at which the ground is sampled (cells).
 const MAX_DISTANCE: f64 = 200.0;
+/// Distance between two samples of the ground (cells).
 const SAMPLE_STEP: f64 = 0.5;
 
-/// Returns the width of valleys at [`SECTION_HEIGHT`] above channels, divided by that height:
-/// quartiles and median over channel cells of at least second order whose valleys close on the map;
-/// `NaN` without any.
+/// Returns the width of valleys at [`SECTION_HEIGHT`] above their channels, divided by that height:
+/// lower quartile, median and upper quartile. Includes the channel cells of at least second order
+/// at which both sides of the valley reach this height on the map. `NaN` if there are none.
 pub(super) fn widths(network: &Network, bed: &Field<f32>, size: f64) -> [f64; 3] {
     let orders = network.orders().iter().enumerate();
     let rivers = orders.filter(|&(_, &order)| order >= MIN_ORDER).map(|(cell, _)| cell);
@@ -32,7 +34,8 @@ pub(super) fn widths(network: &Network, bed: &Field<f32>, size: f64) -> [f64; 3]
     })
 }
 
-/// Returns the unit direction across a channel at a cell; `None` if the channel has no direction.
+/// Returns the unit vector perpendicular to a channel at a cell, or `None` if the channel has no
+/// direction.
 fn cross_direction(network: &Network, cell: usize) -> Option<[f64; 2]> {
     let (mut above, mut below) = (cell, cell);
     for _ in 0..DIRECTION_CELLS {
@@ -52,8 +55,9 @@ struct Section<'a> {
 }
 
 impl Section<'_> {
-    /// Returns the distance (cells) to one side at which the ground is [`SECTION_HEIGHT`] above the
-    /// channel; `None` if it is not reached on the map.
+    /// Returns the distance (cells) from the channel to one side at which the ground is
+    /// [`SECTION_HEIGHT`] higher. Returns `None` if the ground does not reach this height on the
+    /// map.
     fn half_width(&self, side: f64) -> Option<f64> {
         let (x, y) = (self.cell % self.bed.nx(), self.cell / self.bed.nx());
         let bottom = f64::from(self.bed[(x, y)]);
@@ -70,7 +74,8 @@ impl Section<'_> {
         None
     }
 
-    /// Interpolates the height between four cell centres (column, row); `None` off the map.
+    /// Returns the height at a position (column, row), interpolated between four cell centres.
+    /// Returns `None` if the position is off the map.
     fn height(&self, [x, y]: [f64; 2]) -> Option<f64> {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         if x < 0.0 || y < 0.0 || x > (nx - 1) as f64 || y > (ny - 1) as f64 {

@@ -1,34 +1,36 @@
-//! Waterfalls: short steps in long profiles, much steeper than the river around them. Lengths are
-//! in units of the land.
+//! Waterfalls: short steps in the long profile of a river, much steeper than the river above and
+//! below. Lengths are in the land's unit of length.
 
 use super::network::Network;
 use crate::region::Point;
 use serde::Serialize;
 
-/// Smallest slope of a fall (m/m), and its smallest ratio to the slopes above and below.
+/// Smallest slope of a waterfall (m per m).
 const MIN_SLOPE: f64 = 0.5;
+/// Smallest ratio between the slope of a waterfall and the slopes above and below it.
 const MIN_SLOPE_RATIO: f64 = 3.0;
-/// Largest length of a fall (units; four diagonal steps). Longer ones are steep valleys.
+/// Largest length of a waterfall (units): four diagonal steps. Longer reaches are steep valleys.
 const MAX_LENGTH: f64 = 5.7;
-/// Distance (units) above and below a fall over which slopes are compared.
+/// Length of river above and below a waterfall (units) with which its slope is compared.
 const CONTEXT_LENGTH: f64 = 8.0;
-/// Smallest height of a fall (units), and smallest upstream area of a river (units²).
+/// Smallest height of a waterfall (units).
 const MIN_HEIGHT: f64 = 0.4;
+/// Smallest upstream area of a river with waterfalls (square units).
 const MIN_AREA: f64 = 200.0;
 
-/// A step in the long profile of a river.
+/// A waterfall: a short steep step in the long profile of a river.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Waterfall {
-    /// Upper end (m from the top-left corner).
+    /// Upper end of the waterfall (m from the top-left corner).
     pub lip: Point,
-    /// Lower end (m from the top-left corner).
+    /// Lower end of the waterfall (m from the top-left corner).
     pub foot: Point,
-    /// Height (m).
+    /// Height of the waterfall (m).
     pub height: f64,
-    /// Upstream area (m²).
+    /// Upstream area at the waterfall (m²).
     pub area: f64,
-    /// True if it falls from a hard layer of rock to a softer one. Always false without
+    /// Whether the river falls from a hard layer of rock to a softer one. Always false without
     /// [`Strata`](super::super::Strata).
     pub over_hard_rock: bool,
 }
@@ -40,8 +42,8 @@ pub(super) struct Fall {
     pub(super) height: f64,
 }
 
-/// Returns the waterfalls of a channel network on square cells of `size` m, with a unit of length
-/// (m), highest first. `is_ledge` returns whether hard rock lies above softer rock.
+/// Returns the waterfalls of a channel network, highest first. Cells are squares of `size` m, and
+/// `unit` is the unit of length (m). `is_ledge` returns whether hard rock lies above softer rock.
 pub(super) fn waterfalls(
     network: &Network,
     [size, unit]: [f64; 2],
@@ -61,8 +63,8 @@ pub(super) fn waterfalls(
     falls(network, [size, unit]).iter().map(waterfall).collect()
 }
 
-/// Returns all falls of a channel network, highest first. Of falls with a common foot, only that of
-/// the largest river counts.
+/// Returns all waterfalls of a channel network, highest first. Of several waterfalls with the same
+/// foot, only that of the largest river is returned.
 fn falls(network: &Network, [size, unit]: [f64; 2]) -> Vec<Fall> {
     let is_steep = |cell: usize| network.slope(cell) >= MIN_SLOPE;
     let area = |cell: usize| f64::from(network.area(cell));
@@ -77,7 +79,7 @@ fn falls(network: &Network, [size, unit]: [f64; 2]) -> Vec<Fall> {
     falls
 }
 
-/// Returns the fall that begins at a cell, if any.
+/// Returns the waterfall that begins at a cell, or `None` if there is none.
 fn fall(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
     let (mut foot, mut height, mut length) = (lip, 0.0, 0.0);
     while network.slope(foot) >= MIN_SLOPE {
@@ -103,8 +105,9 @@ fn fall(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
     })
 }
 
-/// Returns the mean slope along a distance `reach` (m) from a cell. `step` returns the next cell,
-/// and the higher of the two. `None` where the channel ends.
+/// Returns the mean slope over a distance `reach` (m) from a cell. `step` returns the next cell on
+/// the way, and the higher cell of the step. If the channel ends before, the distance is shorter;
+/// returns `None` if it ends at the cell itself.
 fn mean_slope(
     network: &Network,
     from: usize,
@@ -127,8 +130,8 @@ mod tests {
     use super::*;
     use crate::field::Field;
 
-    /// Falls of a valley that drains to the west along `profile`, by column, in units of 10 m with
-    /// `cells` cells each.
+    /// Returns the waterfalls of a valley that drains to the west. `profile` gives the height at
+    /// each column, in units of 10 m. `cells` is the number of cells per unit.
     fn falls_of_valley_with(cells: usize, profile: impl Fn(f32) -> f32) -> Vec<Fall> {
         let across = |y: usize| (y as f32 / cells as f32 - 10.0).abs();
         let bed = Field::from_fn(80 * cells, 21 * cells, |x, y| {

@@ -1,4 +1,5 @@
-//! Local catchment area of each cell: its rain, and the catchments of rivers that enter there.
+//! Local catchment area of each cell: the area of the cell weighted with its rain, plus the
+//! catchments of rivers that enter at the cell.
 
 use super::super::grid::Grid;
 use super::super::rain::{Inflow, Rain};
@@ -7,12 +8,13 @@ use crate::field::Field;
 use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 
-/// Catchment area of each cell alone, in 1/[`AREA_UNIT`] of a cell with the mean rain of the map.
+/// Local catchment area of each cell, without cells upstream. The unit is 1/[`AREA_UNIT`] of a cell
+/// with the mean rain of the map.
 pub(in super::super) struct Catchments<'a> {
-    /// Rain on each cell relative to the maximum; uniform if `None`.
+    /// Rain on each cell relative to the maximum. `None` if rain is uniform.
     map: Option<&'a [f32]>,
     scale: f64,
-    /// Rivers that enter the map: cell and catchment area, sorted by cell.
+    /// Cell and catchment area of each river that enters the map, sorted by cell.
     rivers: PooledVec<'a, (u32, u64)>,
 }
 
@@ -31,8 +33,8 @@ impl<'a> Catchments<'a> {
         map.map_or(1.0, |map| grid.cells() as f64 / map.sum()) * AREA_UNIT as f64
     }
 
-    /// Creates the catchments of some rows of a grid. Cells are numbered from the first of these
-    /// rows, and the rain map covers them. Rivers may enter anywhere.
+    /// Returns the local catchment areas for some rows of a grid. Cells are numbered from the first
+    /// of these rows, and the rain map covers these rows. Rivers anywhere on the map are accepted.
     pub(in super::super) fn of_rows(
         rain: &'a Rain,
         (grid, size): (Grid, f64),

@@ -1,6 +1,6 @@
-//! Hillslope diffusion: ∂z/∂t = D·∇²z, implicit in time along rows, then along columns. Fluxes are
-//! whole quanta, so mass is conserved exactly. Cells on open edges stay fixed; nothing crosses
-//! other edges.
+//! Hillslope diffusion ∂z/∂t = D·∇²z, implicit in time, first along rows, then along columns.
+//! Fluxes are whole quanta, so mass is conserved exactly. Cells on open edges keep their height,
+//! and nothing crosses the other edges.
 
 use super::super::grid::Grid;
 use super::super::params::{EdgeKind, Edges};
@@ -9,16 +9,17 @@ use crate::scratch::ScratchPool;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// Columns per task.
+/// Number of columns per parallel task.
 const COLUMNS_PER_TASK: usize = 64;
 
-/// Tridiagonal system of a line of cells. All lines of one direction share it.
+/// Tridiagonal system of equations of a line of cells. All lines of one direction share the same
+/// system.
 pub(in super::super) struct TridiagonalLine<V> {
-    /// D·Δt divided by the cell area.
+    /// Diffusion number: D·Δt divided by the cell area.
     r: f64,
-    /// True if the first or last cell is fixed.
+    /// Whether the first and the last cell of the line keep their height.
     fixed: [bool; 2],
-    /// Inverse pivots of the elimination, one per cell.
+    /// Inverse pivots of the forward elimination, one per cell.
     inverse: V,
 }
 
@@ -55,21 +56,22 @@ impl<V: Deref<Target = [f64]>> TridiagonalLine<V> {
         i == 0 && self.fixed[0] || i + 1 == self.inverse.len() && self.fixed[1]
     }
 
-    /// Forward elimination: returns the right side of cell `i` from its height and the right side
-    /// of the previous cell.
+    /// Performs forward elimination for one cell: returns the right-hand side of cell `i` from its
+    /// height `z` and the right-hand side of the previous cell.
     pub(in super::super) fn eliminate(&self, i: usize, z: f64, before: f64) -> f64 {
         let z = if self.is_fixed(i) || i == 0 { z } else { z + self.r * before };
         z * self.inverse[i]
     }
 
-    /// Back substitution: returns the height of cell `i` from its right side and the height of the
-    /// next cell.
+    /// Performs back substitution for one cell: returns the height of cell `i` from its right-hand
+    /// side and the height of the next cell.
     pub(in super::super) fn substitute(&self, i: usize, right: f64, after: f64) -> f64 {
         let is_uncoupled = self.is_fixed(i) || i + 1 == self.inverse.len();
         if is_uncoupled { right } else { right + self.r * self.inverse[i] * after }
     }
 
-    /// Writes the heights after the step to `line`.
+    /// Solves the system for the heights of a line of cells, and writes the heights after the step
+    /// to `line`.
     fn solve(&self, heights: impl Iterator<Item = f64>, line: &mut Vec<f64>) {
         line.clear();
         let mut before = 0.0;
@@ -96,7 +98,7 @@ pub(in super::super) struct HillCreep<'a> {
     pub(in super::super) r: f64,
 }
 
-/// Diffuses ground and the soil on it (quanta). Returns the outflow over open edges (quanta;
+/// Diffuses the ground and the soil on it (quanta). Returns the outflow over open edges (quanta,
 /// negative for inflow).
 pub(in super::super) fn diffuse(
     HillCreep { grid, edges, r }: HillCreep,
@@ -147,7 +149,7 @@ fn is_open(kind: EdgeKind) -> bool {
     kind == EdgeKind::Open
 }
 
-/// Diffuses along all rows and returns the outflow over open edges (quanta).
+/// Diffuses the ground along all rows and returns the outflow over open edges (quanta).
 pub(in super::super) fn diffuse_rows(
     HillCreep { grid, edges, r }: HillCreep,
     [bed, soil]: [&mut [i64]; 2],
@@ -169,12 +171,14 @@ pub(in super::super) fn diffuse_rows(
     outflow.into_inner()
 }
 
-/// Returns ground and soil after a change (quanta). Soil is removed before rock.
+/// Returns the ground height and soil thickness after a height change (quanta). Soil is removed
+/// before rock.
 pub(in super::super) fn apply_change(bed: i64, soil: i64, change: i64) -> (i64, i64) {
     (bed + change, (soil + change).max(0))
 }
 
-/// Diffuses along a row and returns the flux into fixed cells, which leaves the map.
+/// Diffuses the ground along a row. Returns the flux into cells with fixed height, which leaves the
+/// map (quanta).
 fn diffuse_row(
     lines: &TridiagonalLine<&[f64]>,
     bed: &mut [i64],
@@ -196,8 +200,8 @@ fn diffuse_row(
     outflow
 }
 
-/// Diffuses along a strip of columns from `first` on. The strip receives the change of each cell
-/// (quanta).
+/// Computes diffusion along the columns of a strip that starts at column `first`. Writes the height
+/// change of each cell (quanta) to the strip.
 fn diffuse_columns(
     lines: &TridiagonalLine<&[f64]>,
     grid: Grid,

@@ -1,44 +1,46 @@
-//! The stream-power law for one cell and step, implicit in time and therefore always stable (J.
-//! Braun, S. Willett, Geomorphology 180–181:170, 2013). With slope x after the step, receiver
-//! height s, distance d and uplifted ground z: x + f·xⁿ = (z − s)/d, where f = K·A^m·Δt/d. For n =
-//! 1 this is a division (their equation 22), otherwise Newton's method is used.
+//! The stream-power law for one cell and one step, implicit in time and therefore always stable (J.
+//! Braun, S. Willett, Geomorphology 180–181:170, 2013). The slope x after the step satisfies x +
+//! f·xⁿ = (z − s)/d with f = K·A^m·Δt/d, where s is the height of the receiver after the step, d is
+//! the distance, and z is the height of the uplifted ground. For n = 1, the solution is a division
+//! (their equation 22). Otherwise, Newton's method is used.
 
 use super::powers::PowerTable;
 
-/// Largest number of Newton iterations; five are typical.
+/// Largest number of Newton iterations. Five are typical.
 const MAX_ITERATIONS: usize = 60;
-/// Area value of one cell with the mean rain.
+/// Fixed-point value that represents the area of one cell with the mean rain.
 pub(in super::super) const AREA_UNIT: u64 = 1 << 16;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct StreamPowerLaw {
-    /// Powers of areas in 1/[`AREA_UNIT`] of a cell.
+    /// Table of A^m for areas A in units of 1/[`AREA_UNIT`] of a cell.
     powers: PowerTable,
-    /// Value of f for an area power of 1, to edge and corner neighbours.
+    /// Value of f for A^m = 1, to an edge and to a corner neighbour.
     factor: [f64; 2],
     n: f64,
-    /// Distances to edge and corner neighbours (quanta).
+    /// Distance to an edge and to a corner neighbour (quanta).
     lengths: [f64; 2],
-    /// Largest stable height differences of rock to edge and corner neighbours (quanta).
+    /// Largest stable height difference of rock to an edge and to a corner neighbour (quanta).
     stable_drops: [f64; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Reach {
-    /// Ground including uplift (quanta).
+    /// Height of the ground, including the uplift of the step (quanta).
     pub(in super::super) ground: i64,
     /// Height of the receiver after the step (quanta).
     pub(in super::super) receiver_height: i64,
     pub(in super::super) corner: usize,
-    /// Upstream area (1/[`AREA_UNIT`] of a cell).
+    /// Upstream area (in units of 1/[`AREA_UNIT`] of a cell).
     pub(in super::super) area: u64,
-    /// Erodibility relative to soil.
+    /// Erodibility of the ground relative to soil (dimensionless).
     pub(in super::super) erodibility: f32,
 }
 
 impl StreamPowerLaw {
-    /// Creates the law from K (m^(1−2m) per depth of rain), m and n, for a step of `rain` on cells
-    /// of `size` m and rock with the steepest stable slope `steepest`; `quanta` per metre.
+    /// Creates the law for a step of `rain` on cells of `size` m, from K (m^(1−2m) per depth of
+    /// rain), m and n. `steepest` is the steepest stable slope of rock. `quanta` is the number of
+    /// quanta per metre.
     pub(in super::super) fn new(
         [k, m, n]: [f64; 3],
         rain: f64,
@@ -57,8 +59,8 @@ impl StreamPowerLaw {
         }
     }
 
-    /// Returns the erosion of a cell (quanta). At least one quantum of the fall remains. Ground too
-    /// steep for rock slides into the stream.
+    /// Returns the erosion of a cell (quanta). A height difference of at least one quantum to the
+    /// receiver remains. Ground that is too steep for rock slides into the stream.
     pub(in super::super) fn erosion(&self, reach: Reach) -> u32 {
         let Reach { ground, receiver_height, corner, area, erodibility } = reach;
         if ground <= receiver_height + 1 {
@@ -77,7 +79,7 @@ impl StreamPowerLaw {
     }
 }
 
-/// Solves x + f·xⁿ = a for x, with a above 0.
+/// Solves x + f·xⁿ = a for x, where a is above 0.
 fn slope(a: f64, f: f64, n: f64) -> f64 {
     if f == 0.0 {
         return a;

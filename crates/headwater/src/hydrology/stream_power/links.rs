@@ -1,5 +1,5 @@
-//! Drainage links: each cell's water flows to its steepest neighbour, and through full lakes to
-//! their outlets.
+//! Drainage links. The water of each cell flows to the steepest neighbour, and through full lakes
+//! to their outlets.
 //!
 //! Every link leads to a neighbour. On dry land, it follows the steepest descent to the ground or
 //! to a lake's surface (D8). In a spilling lake, cells lead down to their basin's pit, and the path
@@ -17,15 +17,15 @@ use crate::parallel;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Link of a cell: a direction index below 8, or [`END`] or [`SEA`]; possibly with the flag
-/// [`EXIT`].
+/// Link of a cell: a direction index below 8, or [`END`] or [`SEA`]. The flag [`EXIT`] can be
+/// added.
 pub(in super::super) type Link = u8;
-/// Link value: water ends here, in a lake or on an open edge.
+/// Link value for cells at which water ends, in a lake or on an open edge.
 pub(in super::super) const END: Link = 8;
 pub(in super::super) const SEA: Link = 9;
 pub(in super::super) const EXIT: Link = 16;
 const DIRECTION_MASK: Link = 15;
-/// Inverse distances to edge and corner neighbours.
+/// Inverse distance to an edge and to a corner neighbour (1/cells).
 const INVERSE_DISTANCES: [f64; 2] = [1.0, std::f64::consts::FRAC_1_SQRT_2];
 
 pub(in super::super) fn direction_index(link: Link) -> Link {
@@ -45,14 +45,14 @@ pub(in super::super) fn link_between(grid: Grid, from: usize, to: usize) -> Link
 
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) enum OutletLink {
-    /// Reverses the path from a basin's cell down to its pit. The cell then leads beyond the basin
-    /// or off the map.
+    /// Reverses the path from a cell of a basin down to the basin's pit, so that the cell drains
+    /// beyond the basin or off the map.
     Reverse {
         inside: u32,
-        /// Cell beyond the saddle; [`NONE`] off the map.
+        /// Cell beyond the saddle, or [`NONE`] if it is off the map.
         outside: u32,
     },
-    /// Outlet cell of a lake, which all its outflow passes.
+    /// Outlet cell of a lake, through which all outflow of the lake passes.
     Exit(u32),
 }
 
@@ -63,13 +63,13 @@ pub(in super::super) struct Drainage<'a> {
 }
 
 impl Drainage<'_> {
-    /// Returns the height of the water surface of a cell, or of the ground where it is dry
-    /// (quanta).
+    /// Returns the height of the water surface of a cell (quanta), which is the height of the
+    /// ground on dry cells.
     pub(in super::super) fn surface(&self, cell: usize) -> i64 {
         self.waters.level_over(self.terrain, cell).unwrap_or(self.terrain.bed[cell])
     }
 
-    /// Returns whether a cell lies on an open edge.
+    /// Returns whether a cell lies on an open edge of the map.
     pub(in super::super) fn is_on_open_edge(&self, cell: usize) -> bool {
         self.is_at(cell, EdgeKind::Open)
     }
@@ -80,8 +80,8 @@ impl Drainage<'_> {
         edges.touching(x, y, grid.nx, grid.ny).contains(&Some(kind))
     }
 
-    /// Returns the link of a cell, ignoring the outlets of depressions. `surface` holds the surface
-    /// of every cell.
+    /// Returns the link of a cell, without regard to the outlets of depressions. `surface` holds
+    /// the surface height of every cell (quanta).
     pub(in super::super) fn downhill_link(&self, surface: &[i64], cell: usize) -> Link {
         let Terrain { grid, bed, sea, .. } = self.terrain;
         let (x, y) = grid.at(cell);
@@ -125,7 +125,8 @@ impl Drainage<'_> {
         grid.receiver(bed, cell).map_or(END, |to| link_between(grid, cell, to))
     }
 
-    /// Reverses the path from each outlet of a spilling depression down to its pit.
+    /// Reverses the path from the outlet of each spilling depression down to its pit, so that water
+    /// flows from the pit to the outlet.
     pub(in super::super) fn apply_outlets(&self, links: &mut [Link], scratch: &ScratchPool) {
         let cells = self.terrain.grid.cells();
         self.for_each_outlet(scratch, |outlet| match outlet {
@@ -178,8 +179,9 @@ impl Drainage<'_> {
         beyond.map_or(SEA, |beyond| link_between(self.terrain.grid, inside, beyond))
     }
 
-    /// Reverses the path from a basin's cell down to its pit; the cell itself gets the link
-    /// `reversed`. Stops at the end of the range `within` and returns the next cell and its link.
+    /// Reverses the path from a cell of a basin down to the basin's pit. The cell itself gets the
+    /// link `reversed`. Stops at the end of the cell range `within`, and returns the next cell of
+    /// the path and its link.
     pub(in super::super) fn reverse_path(
         &self,
         links: &mut [Link],
@@ -203,7 +205,7 @@ impl Drainage<'_> {
     }
 }
 
-/// Finds all links. `surface` is filled with the surface of every cell (quanta).
+/// Finds the links of all cells. Writes the surface height of every cell (quanta) to `surface`.
 pub(in super::super) fn find(
     drainage: Drainage,
     links: &mut Vec<Link>,

@@ -1,4 +1,4 @@
-//! Stream power: uplift and river incision, for large maps and long times.
+//! Stream-power model of uplift and river incision, for large maps and long times.
 //!
 //! ∂z/∂t = U − K·A^m·Sⁿ + D·∇²z, with uplift U, upstream area A and slope S along the flow
 //! direction. A step routes all water and solves the law from the outlets up, implicitly in time:

@@ -1,14 +1,15 @@
-//! Powers of integers by table lookup: bit-identical on all machines, in a few multiplications.
+//! Powers of integers by table lookup. The results are bit-identical on all machines, and cost a
+//! few multiplications.
 
-/// Number of intervals between two powers of two.
+/// Number of table intervals between two consecutive powers of two.
 const INTERVALS: usize = 256;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct PowerTable {
     twos: [f64; 64],
-    /// Power and inverse of the midpoint of each interval between 1 and 2.
+    /// For the midpoint of each interval between 1 and 2, its power and its inverse.
     midpoints: [[f64; 2]; INTERVALS],
-    /// Coefficients of the binomial series of (1 + r)^m after the 1.
+    /// Coefficients of the binomial series of (1 + r)^m, without the constant term.
     series: [f64; 3],
 }
 
@@ -22,7 +23,8 @@ impl PowerTable {
         }
     }
 
-    /// Returns x^m, with a relative error of 10⁻¹¹ for exponents up to 1; 0 for 0.
+    /// Returns x^m with a relative error of at most 10⁻¹¹ for exponents up to 1. Returns 0 for x =
+    /// 0.
     pub(in super::super) fn pow(&self, x: u64) -> f64 {
         if x == 0 {
             return 0.0;

@@ -1,4 +1,4 @@
-//! Stages of a stream-power step.
+//! The stages of a stream-power step.
 
 use super::super::fixed;
 use super::super::grid::{DIRECTIONS, Grid};
@@ -79,7 +79,7 @@ impl Hydrology {
         self.changes.mark_all();
     }
 
-    /// Stage 1: rain, and rivers that enter the map.
+    /// Stage 1: fills lakes with rain and with the rivers that enter the map.
     fn fill_lakes(&mut self, rain: f64, scratch: &ScratchPool) {
         let Self { land, waters, ledgers, .. } = self;
         let (grid, size) = (land.grid(), land.lattice.dx());
@@ -103,7 +103,7 @@ impl Hydrology {
         ledgers.record_outflow(Outflow { water, sediment: 0 });
     }
 
-    /// Stage 4: hillslope diffusion.
+    /// Stage 4: diffuses hillslopes.
     fn diffuse_hills(&mut self, stages: &Stages, rain: f64, scratch: &ScratchPool) {
         let Self { land, ledgers, workspace, .. } = self;
         let r = diffusion_number(land, rain);
@@ -115,7 +115,8 @@ impl Hydrology {
         }
     }
 
-    /// Stage 5: uplift and incision. Adds the suspended sediment of lakes to `stored`.
+    /// Stage 5: raises the land and lets rivers incise. Adds the sediment suspended in lakes to
+    /// `stored`.
     fn erode(
         &mut self,
         stages: &Stages,
@@ -166,7 +167,8 @@ impl Hydrology {
     }
 }
 
-/// Creates the law for a step of `rain` with an intensity, on cells of `size` m.
+/// Returns the stream-power law for a step of `rain` (drops per cell), with an erosion intensity,
+/// on cells of `size` m.
 pub(in super::super) fn law(
     params: &Params,
     [rain, intensity]: [f64; 2],
@@ -177,8 +179,8 @@ pub(in super::super) fn law(
     StreamPowerLaw::new(exponents, rain, size, params.rock_repose, fixed::PER_METRE)
 }
 
-/// Returns the depth of water of a step (quanta). `weight` is the total catchment in cells of mean
-/// rain; the total volume must fit in the ledger.
+/// Returns the depth of water that falls during a step (quanta). `weight` is the total catchment
+/// area in cells of mean rain. The depth is limited so that the total volume fits in the ledger.
 pub(in super::super) fn rain_depth(land: &Land, rain: f64, weight: f64) -> f64 {
     (rain * land.drop_volume() as f64).min(MAX_STEP_WATER / weight)
 }
@@ -192,8 +194,8 @@ pub(in super::super) fn diffusion_number(land: &Land, rain: f64) -> f64 {
     spread.min(MAX_DIFFUSION_NUMBER)
 }
 
-/// Raises the ground and subtracts erosion from ground and soil (quanta). Returns the total uplift
-/// of `rows`.
+/// Raises the ground of `rows` by the uplift and subtracts the erosion from ground and soil
+/// (quanta). Returns the total uplift (quanta).
 pub(in super::super) fn uplift_and_erode(
     (grid, edges): (Grid, &Edges),
     [bed, soil]: [&mut [i64]; 2],
@@ -223,7 +225,7 @@ pub(in super::super) fn uplift_and_erode(
     risen.into_inner()
 }
 
-/// Updates upstream areas (given as bits of `f32`) and flow directions.
+/// Updates the upstream areas, which are given as bits of `f32`, and the flow directions.
 pub(in super::super) fn update_streams(land: &mut Land, areas: &[AtomicU32], links: &[Link]) {
     let nx = land.lattice.nx();
     parallel::for_each_row_pair(&mut land.area, nx, &mut land.momentum, nx, |y, area, momentum| {
@@ -235,9 +237,10 @@ pub(in super::super) fn update_streams(land: &mut Land, areas: &[AtomicU32], lin
     });
 }
 
-/// Largest diffusion number of a step. Beyond it, differences between neighbours vanish in `f64`.
+/// Largest diffusion number of a step. With larger numbers, height differences between neighbours
+/// are lost in `f64` rounding.
 const MAX_DIFFUSION_NUMBER: f64 = 1e6;
-/// Largest volume of water of a step (quanta).
+/// Largest volume of water that falls in a step (quanta).
 const MAX_STEP_WATER: f64 = (1_u64 << 60) as f64;
 
 fn direction(link: Link) -> [f32; 2] {

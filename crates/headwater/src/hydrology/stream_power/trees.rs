@@ -1,7 +1,8 @@
-//! River erosion by drainage tree. Each cell at which water leaves or ends is the root of a tree of
-//! all cells that drain to it. A tree is listed from its root up, areas are summed from its tips
-//! down, and the law is solved from the root up (the stack of Braun and Willett). Trees are
-//! independent, so threads process them in parallel.
+//! River erosion by drainage tree. A drainage tree consists of a root, which is a cell at which
+//! water leaves the map or ends, and of all cells that drain to the root. The cells of a tree are
+//! listed from the root up. Areas are summed from the tips down, and the stream-power law is solved
+//! from the root up (the stack of Braun and Willett). Trees are independent, so threads process
+//! them in parallel.
 
 use super::super::descent::LakeState;
 use super::super::fixed;
@@ -16,7 +17,7 @@ use crate::scratch::{PooledVec, ScratchPool};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Cells per task in the search for roots.
+/// Number of cells per parallel task in the search for roots.
 const CELLS_PER_TASK: usize = 256;
 
 #[derive(Clone, Copy)]
@@ -37,7 +38,7 @@ impl ErosionModel<'_> {
         self.drainage.terrain.grid
     }
 
-    /// Returns the ground of a cell including the uplift of the step (quanta).
+    /// Returns the ground height of a cell, including the uplift of the step (quanta).
     fn uplifted(&self, cell: usize) -> i64 {
         let z = self.drainage.terrain.bed[cell];
         z + self.uplift.uplift_at(cell, z)
@@ -50,8 +51,8 @@ impl ErosionModel<'_> {
         bare_fraction * self.rock.erodibility(cell, height, self.soil[cell])
     }
 
-    /// Returns the erosion of a cell (quanta) and its surface after the step, given its upstream
-    /// area and the surface `below` of its receiver after the step.
+    /// Returns the erosion of a cell (quanta) and the height of its surface after the step
+    /// (quanta). `below` is the surface height of its receiver after the step.
     pub(in super::super) fn erode(
         &self,
         cell: usize,
@@ -78,7 +79,8 @@ impl ErosionModel<'_> {
         (erosion, (ground - i64::from(erosion)).max(below))
     }
 
-    /// Returns the erosion of a root and its surface after the step.
+    /// Returns the erosion of a root cell (quanta) and the height of its surface after the step
+    /// (quanta).
     pub(in super::super) fn erode_root(&self, cell: usize, link: Link, area: u64) -> (u32, i64) {
         let terrain = self.drainage.terrain;
         if links::direction_index(link) == links::SEA {
@@ -97,8 +99,8 @@ impl ErosionModel<'_> {
         (0, level.max(ground))
     }
 
-    /// Returns the depression that retains water and sediment ending at a root; `None` if they
-    /// leave.
+    /// Returns the depression that retains the water and sediment that end at a root. Returns
+    /// `None` if they leave the map.
     pub(in super::super) fn retaining_lake(&self, cell: usize, link: Link) -> Option<u32> {
         let water = self.drainage.waters.leaf(cell as u32);
         let leaves = links::direction_index(link) == links::SEA
@@ -107,8 +109,8 @@ impl ErosionModel<'_> {
         (!leaves).then_some(water.node)
     }
 
-    /// Returns the lake of an outlet cell and the sediment retained there: nine tenths, but at most
-    /// half of the space.
+    /// Returns the lake that drains through an outlet cell, and the sediment retained in the lake
+    /// (quanta): nine tenths of the sediment, but at most half of the free space.
     pub(in super::super) fn retained_sediment(&self, cell: usize, sediment: i64) -> (u32, i64) {
         let node = self.drainage.waters.leaf(cell as u32).node;
         let space = self.drainage.waters.lakes.water(node) / 2;
@@ -118,7 +120,7 @@ impl ErosionModel<'_> {
 
 #[derive(Clone, Copy)]
 pub(in super::super) struct ErosionOutput<'a> {
-    /// Upstream areas in cells, as bits of `f32`.
+    /// Upstream area of each cell (cells), as bits of `f32`.
     pub(in super::super) area: &'a [AtomicU32],
     pub(in super::super) erosion: &'a [AtomicU32],
 }
@@ -126,13 +128,15 @@ pub(in super::super) struct ErosionOutput<'a> {
 #[derive(Debug, Default)]
 struct TreeScratch {
     cells: Vec<u32>,
-    /// Index of the receiver of each cell, possibly with [`CORNER_FLAG`].
+    /// Position of each cell's receiver in the list of the tree's cells, optionally with
+    /// [`CORNER_FLAG`].
     parents: Vec<u32>,
-    /// Areas, then surfaces, then sediment.
+    /// Values per cell of the tree. They hold upstream areas first, then surface heights, then
+    /// sediment.
     values: Vec<u64>,
 }
 
-/// Marks a cell that drains to a corner neighbour.
+/// Flag bit that marks a cell that drains to a corner neighbour.
 const CORNER_FLAG: u32 = 1 << 31;
 
 fn parent(marked: u32) -> usize {
@@ -143,13 +147,13 @@ fn parent(marked: u32) -> usize {
 struct Network<'a> {
     links: &'a [Link],
     donors: &'a [u8],
-    /// True if water passes any lake.
+    /// Whether water in the tree passes any lake.
     lakes: bool,
 }
 
 pub(in super::super) struct SedimentBudget<'s> {
     pub(in super::super) outflow: i64,
-    /// Sediment retained in depressions: node and amount (quanta), in any order.
+    /// Sediment retained in depressions, as pairs of node and amount (quanta), in any order.
     pub(in super::super) retained: PooledVec<'s, (u32, i64)>,
 }
 
@@ -195,8 +199,8 @@ pub(in super::super) fn erode<'s>(
     SedimentBudget { outflow: outflow.into_inner(), retained }
 }
 
-/// Erodes the tree of a root. Returns the sediment that reaches the root (quanta); `keep` receives
-/// the sediment retained in lakes.
+/// Erodes the cells of the tree of a root. Returns the sediment that reaches the root (quanta).
+/// Calls `keep` with each lake and the sediment that the lake retains.
 fn erode_tree(
     model: ErosionModel,
     network: Network,
@@ -252,7 +256,8 @@ fn erode_tree(
     rest
 }
 
-/// Returns the donors of each cell as a bit mask of directions.
+/// Returns the donors of each cell, as a bit mask of directions. A donor is a neighbour that drains
+/// to the cell.
 pub(in super::super) fn donors<'s>(
     grid: Grid,
     links: &[Link],
@@ -279,7 +284,8 @@ pub(in super::super) fn donors<'s>(
     donors
 }
 
-/// Lists the cells of a tree from its root up. Returns whether it contains a lake's outlet.
+/// Lists the cells of the tree of a root, from the root up. Returns whether the tree contains the
+/// outlet of a lake.
 fn list_tree(
     grid: Grid,
     network: Network,

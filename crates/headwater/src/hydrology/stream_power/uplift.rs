@@ -1,11 +1,11 @@
-//! Uplift of the land in a step.
+//! Uplift of the land during a step.
 
 use super::super::fixed::{self, MAX_HEIGHT};
 
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Uplift<'a> {
     max: i64,
-    /// Uplift of each cell relative to the maximum; uniform if `None`.
+    /// Uplift of each cell relative to the maximum. `None` if uplift is uniform.
     map: Option<&'a [f32]>,
     max_height: i64,
 }
