@@ -19,7 +19,7 @@ pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
     /// Returns an error if the device cannot step the world.
     fn step_toward(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, ModelError>;
 
-    /// Marks the copy as outdated. Call this when the world on the host changes.
+    /// Marks the copy as outdated. Call this whenever the world on the host is edited.
     fn invalidate(&mut self);
 
     /// Returns whether the copy is up to date with the edits of the world on the host.

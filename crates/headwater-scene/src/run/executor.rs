@@ -33,7 +33,7 @@ pub trait Executor: Send {
     }
 
     /// Returns whether the world has reached the time `stop` (s). With a fixed time step, this is
-    /// true at the step that ends nearest to `stop`.
+    /// true if the next step would end after `stop`.
     fn is_at(&self, stop: f64) -> bool {
         self.time() >= stop
     }

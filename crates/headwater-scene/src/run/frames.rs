@@ -10,7 +10,7 @@ use web_time::Instant;
 pub(super) struct Frames {
     folder: PathBuf,
     pub(super) count: u32,
-    /// Wall time spent on drawing pictures, and on writing them.
+    /// Wall time spent on drawing pictures, without writing their files.
     pub(super) painting: Duration,
     pub(super) writing: Duration,
 }

@@ -106,8 +106,8 @@ impl LatestCheckpoint {
     }
 }
 
-/// Returns the path of the latest checkpoint in an output folder: a file, or a folder with part
-/// files. `None` if there is no checkpoint.
+/// Returns the path of the checkpoint of an unfinished run in an output folder: a file, or a folder
+/// with part files. `None` if there is no checkpoint.
 pub fn checkpoint_in(folder: &Path) -> Option<PathBuf> {
     let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
     match parts::has_manifest(folder) {
