@@ -1,4 +1,4 @@
-//! Tables of water: initial state, sources and drains, rain, and boundaries.
+//! Tables for water: initial state, sources and drains, rain, and boundary conditions.
 
 use crate::scene::NoKeys;
 use crate::scene::WithoutArea;
@@ -64,9 +64,9 @@ pub struct SourcePlace {
 }
 
 impl SourcePlace {
-    /// Returns the region of its cells.
+    /// Returns the region of the cells where water enters or leaves.
     pub fn region(&self, lattice: &Lattice) -> Region {
-        // A disc without other cell centres still contains its own cell.
+        // If the disc contains no other cell centres, it still contains its own cell.
         let one_cell = 0.25 * lattice.dx().min(lattice.dy());
         Region::disc(resolve(self.at, lattice), self.radius.unwrap_or(one_cell))
     }
@@ -233,7 +233,7 @@ impl<'de> Deserialize<'de> for Boundary {
 }
 
 impl Stretch {
-    /// Returns the length of the whole edge (m).
+    /// Returns the length of the whole edge of the world (m).
     pub fn edge_length(&self, lattice: &Lattice) -> f64 {
         match self.edge {
             Edge::West | Edge::East => lattice.height(),
@@ -241,7 +241,7 @@ impl Stretch {
         }
     }
 
-    /// Returns start and end (m from the west or north).
+    /// Returns the start and end of the stretch (m from the west or north end of the edge).
     pub fn ends(&self, lattice: &Lattice) -> [f64; 2] {
         let length = self.edge_length(lattice);
         let along = |end: Option<Coordinate>, default| end.map_or(default, |c| c.resolve(length));
