@@ -225,7 +225,7 @@ impl Checker {
         }
     }
 
-    /// Checks that the list at `key` has at most [`MAX_ENTRIES`] entries, where `len` is its
+    /// Checks that the list at `key` has at most `MAX_ENTRIES` entries, where `len` is its
     /// length.
     pub fn entries(&mut self, key: impl Display, len: usize) {
         if len > MAX_ENTRIES {
