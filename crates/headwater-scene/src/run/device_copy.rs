@@ -1,4 +1,4 @@
-//! [`DeviceCopy`]: the copy of a world on a GPU that steps it.
+//! [`DeviceCopy`]: a copy of a world on a GPU, which does the steps of the world.
 //!
 //! The GPU steps the world until the host needs its state: at a scheduled stop of a run, or for an
 //! edit of an interactive world. In between, the world on the host has the state of the last copy

@@ -1,11 +1,11 @@
-//! [`GaugeSet`]: the current gauges of a world. It also schedules the readings that do not shorten
-//! time steps. The readings themselves are stored elsewhere.
+//! [`GaugeSet`]: the current gauges of a world. It also schedules readings that are not stops. The
+//! readings themselves are stored elsewhere.
 //!
-//! The gauges of the scene itself are read at stops, which are times that a step must hit exactly;
-//! see [`Schedule`](super::Schedule). These stops remain even if an event changes or removes such a
-//! gauge. A gauge that an event adds or changes is read at once, and then after the first whole
-//! step that reaches each reading time. So an added gauge changes neither the steps nor the state.
-//! Only its event does, if the event is a stop.
+//! A stop is a scheduled time at which variable time steps end exactly; see
+//! [`Schedule`](super::Schedule). The gauges of the scene itself are read at stops. These stops
+//! remain even if an event changes or removes such a gauge. A gauge that an event adds or changes
+//! is read at once, and then after the first whole step that reaches each reading time. So an added
+//! gauge changes neither the steps nor the state; only its event does, if the event is a stop.
 
 use crate::scene::gauge_edit::list;
 use crate::scene::{GaugeDefinition, GaugeTask, Scene};

@@ -59,7 +59,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Builds the initial world of a scene.
     ///
     /// # Errors
-    /// [`SceneError`] if a file cannot be used, or the scene does not fit the grid of the file.
+    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
+    /// file.
     fn build(scene: &Self::Scene) -> Result<Self, SceneError>;
 
     /// Returns the model. If the world contains several models, returns the one that is drawn and

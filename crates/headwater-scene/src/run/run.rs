@@ -120,8 +120,8 @@ impl Run<'_> {
         }
     }
 
-    /// Advances to the next stop, a time that steps must hit exactly. On the way, reads gauges and
-    /// applies events that are due and make no stops.
+    /// Steps the world to the next stop, the next scheduled time for which steps may be shortened.
+    /// On the way, reads the gauges and applies the events that are due and make no stops.
     fn advance_to(
         &mut self,
         observer: &mut dyn Observer,

@@ -1,9 +1,9 @@
 //! [`Schedule`]: the times of the events, gauge readings, layer outputs and pictures of a scene.
 //!
-//! Most scheduled times are stops: the last step before a stop is shortened so that it ends exactly
-//! there. Non-stopping tasks are done after the first step that reaches their time. The schedule
-//! depends only on the scene. Progress is stored separately, in [`ScheduleProgress`], so that a run
-//! can be resumed.
+//! Most scheduled times are stops. A model with variable time steps shortens its step so that it
+//! ends exactly at the stop. Non-stopping tasks are done after the first step that reaches their
+//! time. The schedule depends only on the scene. Progress is stored separately, in
+//! [`ScheduleProgress`], so that a run can be resumed.
 
 use super::names::TimeFormat;
 use crate::scene::{GaugeTask, Scene, Times};

@@ -69,7 +69,8 @@ impl<W: ModelWorld> WorldRun<W> {
     /// Builds the initial world of a scene.
     ///
     /// # Errors
-    /// [`SceneError`] if a file cannot be used, or the scene does not fit the grid of the file.
+    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
+    /// file.
     pub(crate) fn new(scene: &W::Scene) -> Result<Self, SceneError> {
         let world = W::build(scene)?;
         let gauges = scene.common().all_gauges().map(|(_, gauge)| gauge.clone()).collect();

@@ -29,11 +29,16 @@ struct SourceFile {
 /// Maximum total number of corners.
 const MAX_CORNERS: usize = 1 << 22;
 
-/// Keys of a table from [`geojson`](super::geojson): corners in percent of the world, or in metres.
+/// Key of a table from [`geojson`](super::geojson): polygons with corners in percent of the world's
+/// size.
 pub(super) const PERCENT: &str = "percent";
+/// Key of a table from [`geojson`](super::geojson): polygons with corners in metres from the
+/// north-west corner of the world.
 pub(super) const METRES: &str = "metres";
-/// Keys of the file's name, and of the world's bounds in its coordinates.
+/// Key of a table from [`geojson`](super::geojson): name of the file, for messages.
 pub(super) const NAME: &str = "name";
+/// Key of a table from [`geojson`](super::geojson): west, south, east and north bounds of the world
+/// in the coordinate system of the file.
 pub(super) const BOUNDS: &str = "bounds";
 
 impl schemars::JsonSchema for Polygons {
