@@ -77,8 +77,8 @@ impl Lakes {
         Ok(Self(lakes))
     }
 
-    /// Increases the depth of water in `rows` to that of the lakes where they are deeper. `depths`
-    /// returns the depth below a level (m) in a range of rows.
+    /// Increases the depth of water in `rows` to the depth of each lake, in the cells that the lake
+    /// fills. `depths` returns the depth below a level (m) in a range of rows.
     pub(super) fn deepen(
         &self,
         depth: &mut Field<f32>,

@@ -144,7 +144,7 @@ pub enum BoundaryKind {
     Periodic(WithoutArea<NoKeys>),
 }
 
-/// Keys of an outflow.
+/// Keys of a boundary of kind `outflow`, through which water leaves at a given discharge.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Discharge {
@@ -154,7 +154,7 @@ pub struct Discharge {
     pub discharge: Series,
 }
 
-/// Keys of an inflow.
+/// Keys of a boundary of kind `inflow`, through which water enters at a given discharge.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Inflow {
@@ -175,7 +175,7 @@ pub struct Inflow {
     pub along: Option<Series>,
 }
 
-/// Keys of a fixed water level outside.
+/// Keys of a boundary of kind `stage`, outside of which the water has a given level.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StageBoundary {
@@ -184,7 +184,7 @@ pub struct StageBoundary {
     pub level: Series,
 }
 
-/// Keys of a wave maker.
+/// Keys of a boundary of kind `wave`, through which periodic or recorded waves enter.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wave {
@@ -202,7 +202,7 @@ pub struct Wave {
     pub rise: Option<Series>,
 }
 
-/// Keys of a solitary wave.
+/// Keys of a boundary of kind `solitary`, through which one solitary wave enters.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Solitary {

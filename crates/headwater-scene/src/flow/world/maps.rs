@@ -65,8 +65,9 @@ impl Maps {
         self.motion.iter().any(Option::is_some)
     }
 
-    /// Returns the roughness (s/m^⅓) and the soil number of the cells in `rows`; each is `None` if
-    /// it is uniform. Cells without data in the roughness raster have the roughness `manning`.
+    /// Returns the roughness (s/m^⅓) and the soil number of the cells in `rows`. A field is `None`
+    /// if no raster gives the property, so that it is uniform. Cells without data in the roughness
+    /// raster have the roughness `manning`.
     pub(in crate::flow) fn ground(
         &self,
         manning: f64,

@@ -23,7 +23,8 @@ use headwater::flow::{
 };
 use headwater::{Brush, InputError, Lattice};
 
-/// World of a flow scene.
+/// World of a flow scene: the flow model, with the terrain and the data that the model itself does
+/// not store.
 #[derive(Clone, Debug)]
 pub struct FlowWorld {
     /// Flow model. Its heights are above the terrain's datum.
