@@ -1,7 +1,7 @@
 //! Atomic file output.
 //!
-//! Files are written under a temporary name in the same folder and renamed when complete. Readers
-//! and killed runs never see an incomplete file. The content is up to the caller.
+//! Each file is written under a temporary name in the same folder, and renamed when it is complete.
+//! So readers never see an incomplete file, even if the writing process is killed.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -9,17 +9,19 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// Buffered, seekable output.
+/// Buffered, seekable writer to a file.
 pub type Sink<'a> = BufWriter<&'a File>;
 
-/// Writes a file with `write` and moves it to `path`, replacing an existing file.
+/// Writes a file atomically: creates a temporary file, fills it with `write`, and renames it to
+/// `path`. An existing file is replaced.
 ///
 /// The file has the permissions of any new file: 0666 minus the umask, usually 0644. It is synced
-/// to disk before it is renamed, so that a power failure leaves the old file or the new one.
+/// to disk before it is renamed, so that a power failure leaves either the old file or the complete
+/// new one.
 ///
 /// # Errors
-/// The error of `write`, or the reason why the file cannot be created, written or renamed. The old
-/// file is then unchanged and the temporary file removed.
+/// Returns the error of `write`, or an error if the file cannot be created, written or renamed. In
+/// these cases the old file is unchanged, and the temporary file is removed.
 pub fn write_atomically(
     path: &Path,
     write: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
@@ -36,9 +38,9 @@ pub fn write_atomically(
     Ok(())
 }
 
-/// Writes a file atomically as [`write_atomically`], with contents from several processes. `begin`
-/// writes the start and returns the byte range of the rest. `fill` gets the temporary path and the
-/// first byte of the rest.
+/// Writes a file atomically as [`write_atomically`] does, with contents from several processes.
+/// `begin` writes the start of the file, and returns the byte range of the rest. `fill` writes the
+/// rest; its arguments are the path of the temporary file and the first byte of the rest.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn write_shared(
     path: &Path,
@@ -58,7 +60,7 @@ pub(crate) fn write_shared(
     Ok(())
 }
 
-/// Prefix of temporary file names, and the number of random characters after it.
+/// Prefix of temporary file names. [`RANDOM`] random characters follow.
 const PREFIX: &str = ".headwater-";
 const RANDOM: usize = 6;
 
@@ -69,7 +71,7 @@ fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     builder.prefix(PREFIX).rand_bytes(RANDOM).tempfile_in(folder)
 }
 
-/// Returns whether a file name is that of a temporary file.
+/// Returns whether `name` has the form of a temporary file name.
 pub(crate) fn is_temporary(name: &OsStr) -> bool {
     let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
     random.is_some_and(|random| {
@@ -77,16 +79,18 @@ pub(crate) fn is_temporary(name: &OsStr) -> bool {
     })
 }
 
-/// Syncs the entries of a folder to disk, so that later changes cannot overtake them.
+/// Syncs the directory entries of a folder to disk, so that file renames before this call reach the
+/// disk before later changes.
 pub(crate) fn sync_folder(folder: &Path) {
-    // Other systems have no way to do this.
+    // Other systems cannot sync a folder.
     #[cfg(unix)]
     let _ = File::open(folder).and_then(|folder| folder.sync_all());
     #[cfg(not(unix))]
     let _ = folder;
 }
 
-/// Removes the temporary files of killed writers from `folder`. No other process may write there.
+/// Removes temporary files that killed processes have left in `folder`. No other process may write
+/// into the folder at the same time.
 pub(crate) fn remove_temporaries(folder: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
@@ -97,10 +101,10 @@ pub(crate) fn remove_temporaries(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Checks that files can be written into `folder`. Leaves no file.
+/// Checks that files can be written into `folder`, by writing and removing a temporary file.
 pub(crate) fn check_writable(folder: &Path) -> io::Result<()> {
     let mut temporary = temporary_in(folder)?;
-    // One disk block, to detect a full disk.
+    // Writes one disk block, which fails on a full disk.
     temporary.write_all(&[0; 4096])?;
     temporary.close()
 }

@@ -1,13 +1,14 @@
-//! [`collective_result`]: collective check for errors, so that no process waits for one that has
-//! failed.
+//! [`collective_result`]: an error check in which all processes take part, so that no process waits
+//! for one that has failed.
 
 use crate::scene::SceneError;
 use headwater::distributed::Communicator;
 
-/// Returns the result of this process if all processes succeeded.
+/// Returns the result of this process if all processes succeeded. Collective: every process must
+/// call this function.
 ///
 /// # Errors
-/// The error of the first process that failed.
+/// Returns the error of the first process that failed, in every process.
 pub(crate) fn collective_result<T>(
     found: Result<T, SceneError>,
     comm: &dyn Communicator,

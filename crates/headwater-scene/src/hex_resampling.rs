@@ -1,20 +1,23 @@
-//! [`HexResampler`]: resamples hexagonal fields to squares, for pictures, map rasters and textures.
-//! Interpolation is linear on the triangles of the lattice, see [`Lattice::sample`].
+//! [`HexResampler`]: resamples fields on hexagonal lattices to squares, for pictures, map rasters
+//! and textures. Interpolation is linear on the triangles between cell centres; see
+//! [`Lattice::sample`].
 
 use crate::parallel::*;
 use headwater::{Field, Hex, Lattice, Square};
 
-/// Resampler from a hexagonal to a square lattice.
+/// Resampler from a hexagonal lattice to a lattice of squares or rectangles.
 #[derive(Clone, Debug)]
 pub(crate) struct HexResampler {
     hex: Hex,
     square: Square,
-    /// Cells around the centre of each square, with their weights.
+    /// For each square, the three hexagonal cells around its centre, with their interpolation
+    /// weights.
     taps: Vec<[(u32, f32); 3]>,
 }
 
 impl HexResampler {
-    /// Creates a resampler to `nx × ny` rectangles; `None` for rectangular lattices.
+    /// Creates a resampler to `nx × ny` rectangles that cover the lattice; `None` if the lattice is
+    /// not hexagonal.
     pub(crate) fn new(lattice: &Lattice, nx: usize, ny: usize) -> Option<Self> {
         let Lattice::Hex(hex) = *lattice else { return None };
         let (dx, dy) = (hex.width() / nx as f64, hex.height() / ny as f64);
@@ -30,7 +33,8 @@ impl HexResampler {
         Some(Self { hex, square, taps })
     }
 
-    /// Creates a resampler to squares with about the number and area of the hexagons.
+    /// Creates a resampler to squares whose number and area are about those of the hexagons; `None`
+    /// if the lattice is not hexagonal.
     pub(crate) fn equal_area(lattice: &Lattice) -> Option<Self> {
         let side = lattice.cell_area().sqrt();
         let count = |size: f64| ((size / side).round() as usize).max(1);
@@ -45,8 +49,9 @@ impl HexResampler {
         self.square
     }
 
-    /// Computes a value for each square from the cells around its centre, numbered row by row, and
-    /// their weights. The nearest cell is first.
+    /// Creates a field of squares with `value`. Its argument is the three hexagonal cells around
+    /// the square's centre, with their interpolation weights; the nearest cell is first. Cells are
+    /// numbered row by row.
     pub(crate) fn map<T: Copy + Default + Send>(
         &self,
         value: impl Fn([(usize, f32); 3]) -> T + Sync,
@@ -65,13 +70,13 @@ impl HexResampler {
         field
     }
 
-    /// Resamples a field to the nearest cell.
+    /// Returns a field in which each square has the value of the nearest hexagonal cell.
     pub(crate) fn nearest<T: Copy + Default + Send + Sync>(&self, field: &Field<T>) -> Field<T> {
         self.map(|taps| field.as_slice()[taps[0].0])
     }
 
-    /// Interpolates a field between cells for which `counts` is true. Squares whose nearest cell
-    /// does not count are `none`.
+    /// Interpolates a field linearly, using only cells for which `counts` is true. A square whose
+    /// nearest cell does not count gets the value `none`.
     pub(crate) fn linear(
         &self,
         field: &Field<f32>,
@@ -83,7 +88,8 @@ impl HexResampler {
     }
 }
 
-/// Returns the weighted mean over the cells for which `counts` is true. There must be at least one.
+/// Returns the weighted mean of `value` over the cells for which `counts` is true. There must be at
+/// least one such cell.
 pub(crate) fn mean(
     taps: [(usize, f32); 3],
     counts: impl Fn(usize) -> bool,
@@ -119,7 +125,7 @@ mod tests {
             (-((x - 60.0).powi(2) + (y - 40.0).powi(2)) / 200.0).exp() as f32
         });
         let volume = squares.linear(&hill, |_| true, 0.0).sum() * squares.square().cell_area();
-        // Linear interpolation lowers crests.
+        // Linear interpolation reduces the height of crests.
         let preserved = volume / (hill.sum() * hex.cell_area());
         assert!((preserved - 1.0).abs() < 5e-3, "{preserved}");
     }

@@ -1,4 +1,5 @@
-//! Scene files, elevation rasters, pictures, runs and checkpoints for Headwater.
+//! Library for running Headwater from scene files. It reads scenes and elevation rasters, builds
+//! and runs their worlds, and writes pictures, layers and checkpoints.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
@@ -31,7 +32,7 @@ pub use registry::{BLOCKS, COLUMNS, FLOW, HYDROLOGY, MODELS, Model, WAVES};
 pub use run::{World, WorldMut};
 pub use scene::Scene;
 
-/// README of the package. Its example is compiled and run as a test.
+/// README of the package. Its code example is compiled and run as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

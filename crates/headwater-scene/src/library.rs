@@ -1,22 +1,23 @@
-//! Scene library of Headwater, also used by documentation, tests and benchmarks.
+//! Built-in library of scenes, which documentation, tests and benchmarks use as well.
 
-/// Scene of the library.
+/// Scene of the built-in library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LibraryScene {
-    /// Name, which is its file name without `.toml`.
+    /// Name of the scene: its file name without `.toml`.
     pub name: &'static str,
     /// Text of the scene file.
     pub text: &'static str,
 }
 
-/// Includes the scenes with these names from the folder `scenes` of this crate.
+/// Creates an array of the scenes with these names, whose files are included from the folder
+/// `scenes` of this crate.
 macro_rules! scenes {
     ($($name:literal),* $(,)?) => {
         [$(LibraryScene { name: $name, text: include_str!(concat!("../scenes/", $name, ".toml")) }),*]
     };
 }
 
-/// All scenes of the library. The first is a good start.
+/// All scenes of the library. The first one is a good introduction.
 pub const SCENES: [LibraryScene; 42] = scenes![
     "dam-breach",
     "river-divert",
@@ -62,7 +63,7 @@ pub const SCENES: [LibraryScene; 42] = scenes![
     "your-terrain",
 ];
 
-/// Returns the scene with a name.
+/// Returns the scene with this name; `None` if the library has no such scene.
 pub fn scene(name: &str) -> Option<LibraryScene> {
     SCENES.into_iter().find(|known| known.name == name)
 }

@@ -1,4 +1,5 @@
-//! Cell maps from pictures: one pixel per cell, whose colour gives its content.
+//! Cell maps as PNG pictures, in which each pixel is a cell and its colour selects the cell's
+//! content.
 
 use crate::scene::Files;
 use headwater::Field;
@@ -6,26 +7,27 @@ use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
-/// Colour table of a cell map: colour, cell content and name. Fully transparent pixels are air.
+/// Colour table of a cell map. An entry is an RGB colour, the cell content of type `T`, and the
+/// name of the content in messages. Fully transparent pixels are air and have no entry.
 pub type Palette<T, const N: usize> = [([u8; 3], T, &'static str); N];
 
-/// Name of transparent pixels.
+/// Name of fully transparent pixels in messages.
 const AIR: &str = "air";
-/// Maximum file size (bytes), more than any map needs.
+/// Maximum size of a PNG file (bytes). No cell map needs more.
 const MAX_BYTES: u64 = 256 << 20;
 const MAX_CELLS: u64 = 1 << 26;
 
-/// Error of a cell map.
+/// Error while reading a cell map.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
 pub struct MapError {
-    /// Path of the file.
+    /// Path of the PNG file.
     pub path: PathBuf,
-    /// Problem of the file.
+    /// Reason of the error.
     pub problem: Problem,
 }
 
-/// Problem of a cell map.
+/// Reason why a cell map cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
@@ -35,38 +37,38 @@ pub enum Problem {
     /// The file is too large.
     #[error("the file is longer than {MAX_BYTES} bytes, the most for a map")]
     TooLong,
-    /// Invalid PNG file.
+    /// The file is not a valid PNG file.
     #[error("the picture cannot be read as PNG: {0}")]
     Image(DecodingError),
-    /// Invalid number of pixels.
+    /// The picture has too many pixels, columns or rows.
     #[error(
         "a map must have 1 to {most} columns and rows and at most {MAX_CELLS} cells, found {width} × {height}"
     )]
     Size {
-        /// Maximum number of columns or rows.
+        /// Maximum number of columns and of rows.
         most: usize,
-        /// Number of columns.
+        /// Number of columns in the picture.
         width: u32,
-        /// Number of rows.
+        /// Number of rows in the picture.
         height: u32,
     },
-    /// Colour that is not in the table.
+    /// A pixel has a colour that is not in the colour table.
     #[error(
         "the pixel in column {column}, row {row} (counted from 1) has the colour {found}; allowed are {allowed}"
     )]
     Color {
-        /// Column, counted from 1.
+        /// Column of the pixel, counted from 1.
         column: u32,
-        /// Row, counted from 1.
+        /// Row of the pixel, counted from 1.
         row: u32,
-        /// Colour as `#RRGGBB`, with its opacity if it is not fully opaque.
+        /// Colour of the pixel as `#RRGGBB`, with its opacity if the pixel is not fully opaque.
         found: String,
-        /// Colours of the table with their names.
+        /// Colours in the colour table, with the names of their contents.
         allowed: String,
     },
 }
 
-/// Formats the colour table.
+/// Formats the entries of a colour table for a message.
 fn format_palette<T, const N: usize>(palette: &Palette<T, N>) -> String {
     let words: Vec<String> = palette
         .iter()
@@ -75,11 +77,11 @@ fn format_palette<T, const N: usize>(palette: &Palette<T, N>) -> String {
     format!("{}, and fully transparent air", words.join(", "))
 }
 
-/// Reads a cell map of at most `most` columns and rows from a PNG file.
+/// Reads a cell map with at most `most` columns and `most` rows from a PNG file.
 ///
 /// # Errors
-/// [`MapError`] if the file cannot be read, is no PNG, or a pixel has a colour that is not in the
-/// palette.
+/// Returns [`MapError`] if the file cannot be read or is not a PNG file, if the map is too large,
+/// or if a pixel has a colour that is not in the palette.
 pub fn read_pixels<T: Copy, const N: usize>(
     files: &Files,
     path: &Path,
@@ -99,7 +101,7 @@ fn cells_of<T: Copy, const N: usize>(
     palette: &Palette<T, N>,
     most: usize,
 ) -> Result<Field<T>, Problem> {
-    // For text and colour profiles in addition to pixels.
+    // Memory limit for text and colour profiles, in addition to the pixels.
     let limits = Limits { bytes: 16 << 20 };
     let mut decoder = Decoder::new_with_limits(Cursor::new(bytes), limits);
     decoder.set_transformations(Transformations::EXPAND);
@@ -116,7 +118,7 @@ fn cells_of<T: Copy, const N: usize>(
     let mut pixels = vec![0; color.samples() * (1 + usize::from(is_deep)) * cells as usize];
     reader.next_frame(&mut pixels).map_err(Problem::Image)?;
     if is_deep {
-        // Rounds to 8 bits. Truncation would turn an opacity of nearly 0 into air.
+        // Rounds 16-bit channels to 8 bits. Truncation would turn an opacity of nearly 0 into air.
         let nearest = |&pair: &[u8; 2]| ((u32::from(u16::from_be_bytes(pair)) + 128) / 257) as u8;
         pixels = pixels.as_chunks().0.iter().map(nearest).collect();
     }
@@ -127,7 +129,7 @@ fn cells_of<T: Copy, const N: usize>(
             (_, &[grey]) => [grey, grey, grey, 255],
             (_, &[r, g, b]) => [r, g, b, 255],
             (_, &[r, g, b, alpha]) => [r, g, b, alpha],
-            // PNG has no other number of channels.
+            // PNG files have 1 to 4 channels.
             _ => [0; 4],
         };
         let known = palette.iter().find(|(color, _, name)| match alpha {
@@ -169,7 +171,7 @@ mod tests {
         bytes
     }
 
-    /// Returns a PNG with 16 bits per channel.
+    /// Returns a picture as a PNG file with 16 bits per channel.
     fn deep_png(picture: &Field<[u16; 4]>) -> Vec<u8> {
         let channels = picture.as_slice().as_flattened().iter();
         let pixels: Vec<u8> = channels.flat_map(|channel| channel.to_be_bytes()).collect();

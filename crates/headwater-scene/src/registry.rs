@@ -1,5 +1,5 @@
-//! Registry of the models. A new model is a folder next to theirs, a static here and an entry of
-//! [`MODELS`].
+//! Registry of the models. To add a model, add its folder next to the others, and add a static here
+//! and an entry in [`MODELS`].
 
 use crate::blocks::BlocksScene;
 use crate::columns::ColumnsScene;
@@ -16,30 +16,31 @@ use schemars::{Schema, SchemaGenerator};
 use std::path::Path;
 use toml::Table;
 
-// Statics, because each crate that uses a constant would compile its own readers of scenes.
+// These are statics and not constants, because each crate that uses a constant would compile the
+// model's scene reader again.
 
-/// Model `flow`.
+/// Registry entry of the model `flow`.
 pub static FLOW: Model = Model::of::<FlowScene>();
-/// Model `waves`.
+/// Registry entry of the model `waves`.
 pub static WAVES: Model = Model::of::<WavesScene>();
-/// Model `blocks`.
+/// Registry entry of the model `blocks`.
 pub static BLOCKS: Model = Model::of::<BlocksScene>();
-/// Model `columns`.
+/// Registry entry of the model `columns`.
 pub static COLUMNS: Model = Model::of::<ColumnsScene>();
-/// Model `hydrology`.
+/// Registry entry of the model `hydrology`.
 pub static HYDROLOGY: Model = Model::of::<HydrologyScene>();
 
 /// All models of this crate.
 pub static MODELS: &[Model] = &[FLOW, WAVES, BLOCKS, COLUMNS, HYDROLOGY];
 
-/// Model with its reader of scenes.
+/// Registry entry of a model: its description, and a function that reads its scenes.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
-    /// Name in scenes.
+    /// Name of the model, the value of the key `model` in scenes.
     pub name: &'static str,
-    /// Title for user interfaces.
+    /// Title of the model in user interfaces.
     pub title: &'static str,
-    /// Short description.
+    /// Short description of the model.
     pub about: &'static str,
     pub(crate) layers: &'static [headwater::Layer],
     #[cfg(feature = "schema")]
@@ -56,7 +57,7 @@ impl PartialEq for Model {
 impl Eq for Model {}
 
 impl Model {
-    /// Creates the entry of a model from its scene type.
+    /// Creates the registry entry of the model whose scenes have the type `S`.
     pub const fn of<S: ModelScene>() -> Self {
         let read = |table, origin, directory: Option<&Path>| {
             read::build::<S>(table, origin, directory).map(Scene::new)
@@ -74,39 +75,40 @@ impl Model {
 }
 
 impl Scene {
-    /// Returns the scene if the model is `flow`.
+    /// Returns the scene as a `flow` scene; `None` if it is for another model.
     pub fn flow(&self) -> Option<&FlowScene> {
         self.get()
     }
 
-    /// Returns the scene if the model is `waves`.
+    /// Returns the scene as a `waves` scene; `None` if it is for another model.
     pub fn waves(&self) -> Option<&WavesScene> {
         self.get()
     }
 
-    /// Returns the scene if the model is `blocks`.
+    /// Returns the scene as a `blocks` scene; `None` if it is for another model.
     pub fn blocks(&self) -> Option<&BlocksScene> {
         self.get()
     }
 
-    /// Returns the scene if the model is `columns`.
+    /// Returns the scene as a `columns` scene; `None` if it is for another model.
     pub fn columns(&self) -> Option<&ColumnsScene> {
         self.get()
     }
 
-    /// Returns the scene if the model is `hydrology`.
+    /// Returns the scene as a `hydrology` scene; `None` if it is for another model.
     pub fn hydrology(&self) -> Option<&HydrologyScene> {
         self.get()
     }
 }
 
 impl<'a> World<'a> {
-    /// Returns the model if it is `flow`.
+    /// Returns the flow model of the world; `None` if the world is of another model.
     pub fn flow(self) -> Option<&'a Flow> {
         self.get::<FlowWorld>().map(|world| &world.flow)
     }
 
-    /// Returns the land if the model is `hydrology`; of several variants, the last.
+    /// Returns the hydrology model of the world; `None` if the world is of another model. If the
+    /// world has several variants of the land, returns the last one.
     pub fn hydrology(self) -> Option<&'a Hydrology> {
         self.get::<HydrologyWorld>().map(HydrologyWorld::land)
     }

@@ -1,28 +1,29 @@
-//! Table of the features that each executor of `flow` supports. Error messages and the table in
-//! docs/scale.md are derived from it.
+//! Features of `flow` scenes that each executor supports. The table [`FEATURES`] is the source of
+//! error messages and of the table in docs/scale.md.
 //!
-//! A single process with the whole world in memory supports everything.
+//! A single process on the CPU with the whole world in memory supports all features, so it is not
+//! in the table.
 
 use super::{Action, Added, BoundaryKind, FlowScene};
 use crate::scene::{LayerFormat, SceneError, Tables, WithoutArea};
 use headwater::flow::{Physics, View};
 
-/// Executor other than a single process with the whole world in memory.
+/// Executor that supports only some features of scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Executor {
-    /// Processes that have only some rows in memory: `--memory`, or MPI ranks.
+    /// One or several processes that each have only some rows in memory: `--memory`, or MPI ranks.
     Distributed,
-    /// A GPU.
+    /// GPU that steps the world.
     Gpu,
 }
 
-/// Scene feature, a row of the table.
+/// Feature of scenes; a row of the table.
 struct Feature {
-    /// Name in Markdown.
+    /// Name of the feature in Markdown.
     name: &'static str,
-    /// Support by the distributed executor, and by the GPU.
+    /// Whether the distributed executor and the GPU support the feature, in this order.
     works: [bool; 2],
-    /// Returns the keys of a scene that use it.
+    /// Returns the keys of a scene that use the feature; empty if none does.
     keys: fn(&FlowScene) -> Vec<String>,
 }
 
@@ -31,7 +32,7 @@ const NO_GPU: [bool; 2] = [true, false];
 const GPU_ONLY: [bool; 2] = [false, true];
 const NEITHER: [bool; 2] = [false, false];
 
-/// Features in the order of the documentation.
+/// All features, in the order of the table in docs/scale.md.
 const FEATURES: &[Feature] = &[
     Feature { name: "`terrain.file`, of any format and size", works: BOTH, keys: |_| none() },
     Feature { name: "`terrain.shape`, `obstacle`", works: BOTH, keys: |_| none() },
@@ -207,7 +208,7 @@ fn boundaries(scene: &FlowScene, which: impl Fn(&super::Boundary) -> bool) -> Ve
     all.filter(|(_, one)| which(one)).map(|(i, _)| format!("boundary[{i}].kind")).collect()
 }
 
-/// Checks that an executor supports everything that a scene uses.
+/// Checks that an executor supports all features that a scene uses.
 pub(super) fn check(scene: &FlowScene, executor: Executor) -> Result<(), SceneError> {
     let place = match executor {
         Executor::Distributed => "with --memory or on several ranks",
@@ -226,7 +227,7 @@ pub(super) fn check(scene: &FlowScene, executor: Executor) -> Result<(), SceneEr
 mod tests {
     use super::*;
 
-    /// Returns the table in Markdown as in docs/scale.md.
+    /// Returns the table of features in Markdown, as it is in docs/scale.md.
     fn table() -> String {
         let mut text = String::from(
             "| feature of a scene | one process | `--memory`, ranks | GPU |\n|---|---|---|---|\n",

@@ -1,4 +1,4 @@
-//! [`OnDevice`] for flow worlds.
+//! Implementation of [`OnDevice`] for flow worlds on a GPU.
 
 use super::{Action, FlowWorld};
 use crate::run::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return, poll_or_block};
@@ -8,7 +8,7 @@ use headwater_gpu::flow::{self, GpuFlow};
 use headwater_gpu::wgpu::{Buffer, TextureView};
 use std::pin::pin;
 
-/// Error if an operation that was ready has not completed.
+/// Returns the error for an operation that should complete without waiting but did not.
 fn incomplete_error() -> GpuError {
     GpuError::Refused("the device reported an operation as ready that is not complete".into())
 }
@@ -20,7 +20,7 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
 
     fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError> {
         let (gpu, most) = (self.gpu().clone(), most as usize);
-        // Native programs wait for the number of steps done.
+        // Native programs wait for the number of completed steps.
         #[cfg(not(target_arch = "wasm32"))]
         let stepped = async { Ok(self.steps_toward(stop, most).await? > 0) };
         #[cfg(target_arch = "wasm32")]
@@ -69,7 +69,8 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
 }
 
 impl PendingQuery for flow::PendingQuery {
-    /// Returns depth and velocity for each point.
+    /// Returns the depth and velocity at each point, and the discharge through each line, once they
+    /// have arrived.
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {

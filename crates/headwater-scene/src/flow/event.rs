@@ -1,4 +1,4 @@
-//! Table `[[event]]`: actions on a flow world during a run.
+//! Table `[[event]]`: the actions that events apply to a flow world.
 
 use super::{Body, SourcePlace};
 use crate::scene::added::added;
@@ -38,19 +38,19 @@ pub enum Action {
     Add(WithoutArea<Added>),
 }
 
-/// Keys of raise and lower.
+/// Parameters of the actions [`Action::Raise`] and [`Action::Lower`].
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "ShiftKeys")]
 pub struct Shift {
-    /// Height change.
+    /// Height change, or target height.
     pub change: Change,
-    /// Falloff towards the rim.
+    /// Decrease of the height change from the centre to the rim of the area.
     pub falloff: Falloff,
-    /// Water quantity that stays unchanged.
+    /// Whether the water depth or the surface level stays unchanged.
     pub keep: Preserve,
 }
 
-/// Scene keys of a [`Shift`].
+/// Keys of the actions raise and lower in a scene, deserialized to a [`Shift`].
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ShiftKeys {
@@ -80,7 +80,7 @@ impl TryFrom<ShiftKeys> for Shift {
     }
 }
 
-/// Keys of flatten.
+/// Keys of the action flatten, which sets the ground to a level.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flatten {
@@ -94,7 +94,7 @@ pub struct Flatten {
     pub keep: Preserve,
 }
 
-/// Keys of smooth.
+/// Keys of the action smooth, which averages the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Smooth {
@@ -108,17 +108,17 @@ pub struct Smooth {
     pub keep: Preserve,
 }
 
-/// Keys of pour and remove.
+/// Parameters of the actions [`Action::Pour`] and [`Action::Remove`].
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "PourKeys")]
 pub struct Pour {
-    /// Amount of water.
+    /// Amount of water, as a depth or a volume.
     pub amount: Amount,
-    /// Falloff towards the rim.
+    /// Decrease of the amount from the centre to the rim of the area.
     pub falloff: Falloff,
 }
 
-/// Scene keys of a [`Pour`].
+/// Keys of the actions pour and remove in a scene, deserialized to a [`Pour`].
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PourKeys {
@@ -144,7 +144,7 @@ impl TryFrom<PourKeys> for Pour {
     }
 }
 
-/// Keys of push.
+/// Keys of the action push, which accelerates the water.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Push {
@@ -165,7 +165,8 @@ added! {
 }
 
 impl Action {
-    /// Returns the area and the falloff; `None` if the action adds an object.
+    /// Returns the area on which the action acts, and the falloff; `None` if the action adds an
+    /// object.
     pub fn place(&self) -> Option<(&Extent, Falloff)> {
         Some(match self {
             Action::Raise(on) | Action::Lower(on) => (&on.extent, on.value.falloff),
@@ -178,7 +179,7 @@ impl Action {
         })
     }
 
-    /// Returns the area; empty if the action adds an object.
+    /// Returns the area on which the action acts; an empty area if the action adds an object.
     pub fn area(&self) -> Area {
         self.place().map_or_else(Area::default, |(extent, _)| extent.clone().into())
     }

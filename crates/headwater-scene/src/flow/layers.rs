@@ -1,11 +1,11 @@
-//! Output form of the layers of a flow world.
+//! Conversion of the layers of a flow world to the values that are written to files.
 
 use headwater::Field;
 use std::borrow::Cow;
 
-/// Converts a layer to its output form: heights with the scene's datum (m), and NaN for the level
-/// and arrival time of cells that were never wet, whose greatest depth (from `deepest`) is at most
-/// `dry` (m).
+/// Converts a layer to the values that are written to files. Heights are converted from the model's
+/// datum (m) to the scene's. Levels and arrival times of cells that were never wet become NaN. A
+/// cell was never wet if its maximum depth, which `deepest` returns, is at most `dry` (m).
 pub(super) fn as_written<'a, 'b>(
     name: &str,
     mut field: Cow<'a, Field<f32>>,

@@ -1,4 +1,4 @@
-//! Model `flow`, water over terrain: its scenes, worlds, runs and output.
+//! Model `flow`, which simulates water over terrain: its scenes, worlds, runs and output.
 
 // Browsers have no folder for parts of a world, and load less code without them.
 #[cfg_attr(

@@ -1,4 +1,4 @@
-//! [`ModelScene`] of the model `flow`.
+//! Implementation of [`ModelScene`] for scenes of the model `flow`.
 
 use super::Action;
 #[cfg(feature = "gpu")]
@@ -93,13 +93,13 @@ impl ModelScene for FlowScene {
         let evaporation = evaporation.clone().unwrap_or_default();
         let soil = infiltration.clone().unwrap_or_default();
         let mut settings = physics.keys.settings("physics");
-        // The default pipe area depends on the cells and is not shown. The longest step is a key of
-        // `[time]`.
+        // The default pipe area depends on the cells and is not shown. The longest step is the key
+        // `time.dt`.
         settings.retain(|one| one.key != "physics.max_dt");
         settings.retain(|one| one.key != "physics.pipe_area" || physics.keys.given("pipe_area"));
         settings.extend(rain.settings("rain"));
         settings.extend(evaporation.settings("evaporation"));
-        // Without infiltration there is no exfiltration.
+        // Without infiltration there is no exfiltration either.
         let soils = if infiltration.is_some() { usize::MAX } else { 1 };
         settings.extend(soil.settings("infiltration").into_iter().take(soils));
         settings

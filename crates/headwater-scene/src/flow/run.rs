@@ -1,4 +1,4 @@
-//! [`ModelWorld`] of the model `flow`.
+//! Implementation of [`ModelWorld`] for flow worlds.
 
 #[cfg(feature = "gpu")]
 use super::Target;
@@ -30,11 +30,13 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::Path;
 
-/// State of a world: the model's, the result of the relaxation, and the kinds of bodies.
+/// State of a world in a checkpoint: the state of the model, the result of the relaxation, and the
+/// kinds of the floating bodies.
 pub(super) type FlowState = (Snapshot, Option<RelaxationStatus>, BodyKinds<BodyKind>);
 
 impl FlowWorld {
-    /// Describes a cell with a given depth (m), velocity (m/s) and foam, if known.
+    /// Returns the sampled quantities in a cell, given the depth (m), the velocity (m/s), and the
+    /// foam if it is known.
     fn describe(
         &self,
         (x, y): (usize, usize),
@@ -211,8 +213,8 @@ impl ModelWorld for FlowWorld {
         with_view(self, scene, |view| painter.paint(view))
     }
 
-    /// Returns a layer with heights above the scene's datum, and no data in the levels and arrival
-    /// times of cells that were never wet.
+    /// Returns a layer with heights above the scene's datum, and NaN in the maximum levels and
+    /// arrival times of cells that were never wet.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         let (field, datum) = (self.flow.layer(name)?, self.terrain.datum);
         let dry = self.flow.params().dry_depth;
@@ -249,7 +251,7 @@ impl ModelWorld for FlowWorld {
         self.terrain.datum
     }
 
-    /// Writes the flood map and the picture of the eroded land.
+    /// Writes the flood picture and the picture of the eroded ground, if the scene requests them.
     fn write_extra_files(
         &self,
         scene: &FlowScene,

@@ -1,4 +1,4 @@
-//! Interactive tools of the model `flow`.
+//! Tools for interactive edits of worlds of the model `flow`.
 
 use crate::live::tool::{
     DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, along_stroke, in_smooth_disc,
@@ -97,7 +97,8 @@ pub(crate) const TOOLS: &[Tool] = &[
         .adds_to("body"),
 ];
 
-/// Tables whose values can be changed while the world runs, and the keys in them that cannot.
+/// Tables whose values can be changed while the world runs.
 pub(crate) const TABLES: &[&str] =
     &["physics", "rain", "evaporation", "infiltration", "source", "drain", "time.dt"];
+/// Keys in [`TABLES`] whose values cannot be changed while the world runs.
 pub(crate) const FIXED: &[&str] = &["physics.manning_map", "rain.map"];

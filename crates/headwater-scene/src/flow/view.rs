@@ -1,18 +1,18 @@
-//! View of a flow world for pictures.
+//! Views of a flow world, from which pictures are drawn.
 
 use super::{FlowScene, FlowWorld};
 use crate::picture::{BodySprite, Painter, Particle, Picture, Style, View};
 use headwater::flow;
 use headwater::{Field, InputError, Region};
 
-/// Calls `draw` with a view of the world.
+/// Calls `draw` with a view of the world for a picture.
 pub(super) fn with_view<R>(
     world: &FlowWorld,
     scene: &FlowScene,
     draw: impl FnOnce(&View<'_>) -> R,
 ) -> R {
     let flow = &world.flow;
-    // Lifetime of a particle (s), to fade it.
+    // Lifetime of a particle (s), after which it has faded.
     let lifetime = scene.particles.as_ref().map_or(1.0, |particles| particles.keys.lifetime);
     let state = flow.state();
     let [east, south] = flow.velocities();
@@ -50,22 +50,22 @@ pub(super) fn with_view<R>(
     })
 }
 
-/// Returns the lines (m) between the mouths of structures for pictures.
+/// Returns a line between the two mouths of each structure (m), for pictures.
 pub(super) fn lines_of<'a>(
     structures: impl Iterator<Item = &'a flow::Structure>,
 ) -> Vec<[[f64; 2]; 2]> {
     let line = |structure: &flow::Structure| match structure.mouths {
         [Region::Disc { center: from, .. }, Region::Disc { center: to, .. }] => Some([from, to]),
-        // Scenes have no other shapes.
+        // Scenes have no mouths with other shapes.
         _ => None,
     };
     structures.filter_map(line).collect()
 }
 
-/// Draws the ground under the greatest depth of each cell over the run.
+/// Draws the ground under the maximum depth of water over the run.
 pub(super) fn paint_flood(world: &FlowWorld, scene: &FlowScene) -> Result<Picture, InputError> {
     let deepest = world.flow.view(flow::View::MaxDepth);
-    // A picture of the whole run has no time label.
+    // The picture shows the whole run, so it has no time label.
     let style = Style { time_label: false, ..scene.picture.clone() };
     with_view(world, scene, |view| {
         let still = View { depth: &deepest, velocity: None, particles: &[], bodies: &[], ..*view };

@@ -1,10 +1,10 @@
-//! [`Backend`]: hardware and processes that step a world.
+//! [`Backend`]: the hardware or processes that step a world.
 
 use super::ranks::Ranks;
 #[cfg(feature = "gpu")]
 use headwater_gpu::Gpu;
 
-/// Hardware and processes that step a run or a live world.
+/// Hardware or processes that step the world of a run or of an interactive session.
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum Backend {
@@ -14,22 +14,25 @@ pub enum Backend {
     /// GPU. Supported by the models `flow` and `waves`.
     #[cfg(feature = "gpu")]
     Gpu(Gpu),
-    /// CPU with a memory limit (bytes): some rows of the world are in memory at a time. Only the
-    /// model `flow` supports this; its results are bit-identical. Chosen when a run starts.
+    /// CPU with a memory limit (bytes). Only some rows of the world are in memory at a time; the
+    /// others are on disk. Only the model `flow` supports this, with bit-identical results. It can
+    /// be chosen only when a run starts.
     Memory(usize),
     /// Several processes, each of which owns some rows of the world. Only the model `flow` supports
-    /// this; its results are bit-identical to a single process. Chosen when a run starts.
+    /// this, with results bit-identical to those of a single process. It can be chosen only when a
+    /// run starts.
     Distributed(Ranks),
 }
 
 impl Backend {
-    /// Returns whether the world is stepped on a device, where steps may differ from those on the
-    /// CPU and are done in batches.
+    /// Returns whether a device such as a GPU steps the world. Its steps are done in batches and
+    /// may differ from steps on the CPU.
     pub fn is_device(&self) -> bool {
         !matches!(self, Self::Cpu | Self::Memory(_) | Self::Distributed(_))
     }
 
-    /// Returns the end of an error message for models that do not support this backend.
+    /// Returns the end of the error message "the model `NAME` …" for a model that does not support
+    /// this backend.
     pub(super) fn limitation(&self) -> &'static str {
         match self {
             Backend::Distributed(_) => "runs in a single process only",
@@ -37,8 +40,8 @@ impl Backend {
         }
     }
 
-    /// Returns the name in the summary: `cpu`, `cpu, 4096 MiB of memory`, `gpu: ` and the adapter's
-    /// name, or the name of the ranks.
+    /// Returns the backend's name for the summary: `cpu`, `cpu, 4096 MiB of memory`, `gpu: `
+    /// followed by the adapter name, or the name of the ranks.
     pub fn name(&self) -> String {
         match self {
             Backend::Cpu => "cpu".into(),
@@ -47,7 +50,7 @@ impl Backend {
             #[cfg(feature = "gpu")]
             Backend::Gpu(gpu) => {
                 let adapter = gpu.adapter();
-                // Browsers may hide the name.
+                // Browsers may hide the adapter name.
                 let name = if adapter.name.is_empty() { "one" } else { &adapter.name };
                 format!("gpu: {name} ({})", adapter.backend)
             }

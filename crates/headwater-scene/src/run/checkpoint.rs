@@ -1,8 +1,9 @@
-//! Checkpoint file: the complete state of a run, from which it can be resumed.
+//! Checkpoint file: the complete state of a run, from which the run can be resumed.
 //!
-//! The file has a header line, the state of the run, the state of the world, both in postcard
-//! format, and a checksum of both. The manifest of a checkpoint in [parts](super::parts) has a list
-//! of the parts in place of the state of the world.
+//! The file contains a header line, the state of the run, the state of the world, and a checksum of
+//! both states. The states are in postcard format. The manifest of a checkpoint in
+//! [parts](super::parts) has the same layout, with a list of the part files instead of the world's
+//! state.
 
 use super::gauges::Readings;
 use super::postcard_io;
@@ -19,17 +20,17 @@ use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Header of a checkpoint in one file.
+/// Header line of a checkpoint that is a single file.
 pub(super) const FILE_MAGIC: &[u8] = b"headwater checkpoint 10\n";
-/// Header of the manifest of a checkpoint in parts.
+/// Header line of the manifest of a checkpoint in parts.
 pub(super) const MANIFEST_MAGIC: &[u8] = b"headwater checkpoint 10 in parts\n";
 
-/// State of the run itself, without the world.
+/// State of a run without the state of its world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct RunState<'a> {
-    /// Fingerprint of the scene with its overrides. It must match when the run is resumed.
+    /// Fingerprint of the scene with its overrides. A resumed run must have the same fingerprint.
     pub(super) fingerprint: u64,
-    /// Input files with their hashes at the start of the run.
+    /// Input files with the hashes that they had at the start of the run.
     pub(super) inputs: Cow<'a, [Input]>,
     /// Time of the run (s).
     pub(super) clock: f64,
@@ -38,51 +39,53 @@ pub(super) struct RunState<'a> {
     pub(super) readings: Cow<'a, Readings>,
     pub(super) refusals: Cow<'a, Refusals>,
     pub(super) wall_seconds: f64,
-    /// Breakdown of `wall_seconds`.
+    /// Wall time of the run by activity; the activities are part of `wall_seconds`.
     pub(super) seconds: Seconds,
     pub(super) info: CheckpointInfo,
 }
 
-/// Description of a checkpoint for `headwater info`.
+/// Description of a checkpoint, printed by `headwater info`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckpointInfo {
-    /// The model.
+    /// Name of the model.
     pub model: String,
     /// Kind of the grid's cells: `square` or `hex`.
     pub lattice: String,
-    /// Columns of the grid.
+    /// Number of grid columns.
     pub nx: usize,
-    /// Rows of the grid.
+    /// Number of grid rows.
     pub ny: usize,
     /// Simulated time (s).
     pub simulated_seconds: f64,
-    /// Steps done.
+    /// Number of completed steps.
     pub steps: u64,
-    /// Volume present, including soil water, in the model's unit of volume.
+    /// Volume of water present, including soil water, in the model's unit of volume.
     pub volume: f64,
-    /// Hash of the state as in `summary.json`; `None` for a checkpoint in parts, because no process
-    /// has the whole state.
+    /// Hash of the state, as in `summary.json`. `None` for a checkpoint in parts, because no
+    /// process has the whole state.
     pub state_hash: Option<String>,
 }
 
 impl RunState<'_> {
-    /// Returns the progress of the run, which is greater for later checkpoints of a run.
+    /// Returns the number of steps and the wall time (s). Of two checkpoints of a run, the later
+    /// one has the greater value.
     pub(super) fn progress(&self) -> (u64, f64) {
         (self.info.steps, self.wall_seconds)
     }
 }
 
-/// Open checkpoint. The state of the world, which may be large, is read later.
+/// Open checkpoint file. Only the state of the run is in memory; the state of the world may be
+/// large and is read by [`into_state`](Self::into_state).
 pub(super) struct Checkpoint {
     pub(super) head: RunState<'static>,
     state: Take<File>,
 }
 
-/// Smallest read size (bytes).
+/// Smallest number of bytes to read at once.
 const READ_BUFFER_BYTES: usize = 1 << 16;
 
-/// Writes a checkpoint to `path` and atomically replaces the previous one. `magic` is the header;
-/// `state` writes the state of the world.
+/// Writes a checkpoint to `path` and atomically replaces the previous one. `magic` is the header
+/// line; `state` writes the state of the world.
 pub(super) fn write(
     path: &Path,
     magic: &[u8],
@@ -99,7 +102,7 @@ pub(super) fn write(
     })
 }
 
-/// Writer that computes the checksum of its output.
+/// Writer that computes a checksum of everything written to `sink`.
 struct ChecksumWriter<'a, 's> {
     sink: &'a mut Sink<'s>,
     sum: Xxh3,
@@ -118,7 +121,7 @@ impl Write for ChecksumWriter<'_, '_> {
 }
 
 impl Checkpoint {
-    /// Opens a checkpoint with the header `magic`, and verifies its checksum.
+    /// Opens a checkpoint file that starts with the header `magic`, and verifies its checksum.
     pub(super) fn read(path: &Path, magic: &[u8]) -> Result<Self, String> {
         let unread = |error: io::Error| format!("cannot be read: {error}");
         let mut file = open_file(path).map_err(|error| match error.kind() {
@@ -156,14 +159,15 @@ impl Checkpoint {
         Ok(Self { head, state: file.take(end - start - used) })
     }
 
-    /// Returns the state of the run and a reader of the world's state.
+    /// Returns the state of the run, and a reader from which the world's state can be read.
     pub(super) fn into_state(self) -> (RunState<'static>, Take<File>) {
         (self.head, self.state)
     }
 }
 
-/// Reads the state of the run from a range of a file, and returns its length (bytes). The length is
-/// not stored, so reads grow until the state is complete.
+/// Reads the state of the run from the byte range `place` of a file. Returns the state and its
+/// length (bytes). The length is not stored in the file, so increasing lengths are read until the
+/// state is complete.
 fn head(file: &mut File, place: Range<u64>) -> Result<(RunState<'static>, u64), String> {
     let (mut bytes, mut buffer) = (Vec::new(), READ_BUFFER_BYTES as u64);
     let all = place.end - place.start;

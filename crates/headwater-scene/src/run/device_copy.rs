@@ -1,6 +1,8 @@
-//! [`DeviceCopy`]: a world stepped on a GPU, for runs between stops and for live worlds until they
-//! are edited. Meanwhile, the world on the host has the state of the last copy, and only the device
-//! has the current state.
+//! [`DeviceCopy`]: a copy of a world on a GPU, which does the steps of the world.
+//!
+//! The GPU steps the world until the host needs its state: at a scheduled stop of a run, or for an
+//! edit of an interactive world. In between, the world on the host has the state of the last copy
+//! from the GPU, and only the GPU has the current state.
 
 use super::device_world::{DeviceQuery, OnDevice, PendingQuery, Return, poll_or_block};
 use super::elsewhere::Elsewhere;
@@ -20,38 +22,38 @@ use std::sync::{
 };
 use std::sync::{Mutex, PoisonError};
 
-/// Largest number of steps in a submitted batch.
+/// Largest number of steps in one batch of commands submitted to the GPU.
 pub(crate) const STEPS_PER_BATCH: u64 = 64;
 
-/// Maximum number of batches that may be pending. While one more is encoded, the device stays busy,
-/// and its latency is low.
+/// Maximum number of batches that may be pending on the GPU. With two, the GPU stays busy while the
+/// next batch is encoded, and the latency stays low.
 #[cfg(not(target_arch = "wasm32"))]
 const MAX_PENDING_BATCHES: usize = 2;
 
 /// World on a device.
 type Device<W> = Box<dyn OnDevice<W, ActionOf<W>>>;
 
-/// World that is being copied back from a device.
+/// World whose state is being copied from the GPU to the host.
 struct Returning<W: ModelWorld> {
     device: Mutex<Return<W, ActionOf<W>>>,
-    /// Time (s) and steps.
+    /// Simulated time (s) and number of steps of the copied state.
     reached: (f64, u64),
 }
 
-/// GPU with a copy of a world. Native programs wait for copies from the device. Browsers cannot
-/// wait, so a world that is being copied back can be neither stepped, edited nor drawn until the
+/// GPU and its copy of a world. Native programs block until the GPU's state is copied to the host.
+/// Browsers cannot block, so there the world can be neither stepped, edited nor drawn until the
 /// copy is complete.
 pub(super) struct DeviceCopy<W: ModelWorld> {
     gpu: Gpu,
     device: Option<Device<W>>,
     returning: Option<Returning<W>>,
-    /// True if the device has done steps since the last copy.
+    /// Whether the GPU has done steps since its state was last copied to the host.
     ahead: bool,
     pending: PendingBatches,
 }
 
 impl<W: ModelWorld> DeviceCopy<W> {
-    /// Uploads a world. Unsupported worlds are rejected at once.
+    /// Uploads `world` to a GPU. Returns an error at once if the GPU does not support the world.
     pub(super) fn new(gpu: &Gpu, world: &W) -> Result<Self, GpuError> {
         let device = Some(world.upload(gpu)?);
         let (gpu, pending) = (gpu.clone(), PendingBatches::default());
@@ -70,7 +72,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
         Ok(steps)
     }
 
-    /// Returns the world on the device, uploaded again if it is out of date.
+    /// Returns the world on the GPU. If the GPU has none or an outdated one, uploads `world` first.
     fn device(&mut self, world: &W) -> Result<&mut Device<W>, GpuError> {
         let device = match self.device.take() {
             Some(device) => device,
@@ -79,7 +81,8 @@ impl<W: ModelWorld> DeviceCopy<W> {
         Ok(self.device.insert(device))
     }
 
-    /// Copies the current state back into `world`. Returns false while the copy is under way.
+    /// Copies the GPU's current state into `world`. Returns false while the copy is still in
+    /// progress.
     fn try_read_back(&mut self, world: &mut W) -> Result<bool, GpuError> {
         if self.returning.is_none() {
             match self.device.take_if(|_| self.ahead) {
@@ -173,10 +176,10 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
     }
 }
 
-/// True in browsers, where blocking is impossible.
+/// Whether the program runs in a browser, where blocking is impossible.
 const IN_BROWSER: bool = cfg!(target_arch = "wasm32");
 
-/// Submitted batches of steps that are not complete.
+/// Batches of steps that were submitted to the GPU and are not complete.
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Default)]
 struct PendingBatches(VecDeque<SubmissionIndex>);
@@ -203,18 +206,20 @@ impl PendingBatches {
     }
 }
 
-/// Number of submitted steps that are not complete.
+/// Number of steps that were submitted to the GPU and are not complete.
 #[cfg(target_arch = "wasm32")]
 #[derive(Default)]
 struct PendingBatches(Arc<AtomicU64>);
 
-/// Maximum number of pending steps. Steps are counted instead of batches, which may be short.
+/// Maximum number of steps that may be pending on the GPU. In browsers, steps are counted instead
+/// of batches, because batches may be short.
 #[cfg(target_arch = "wasm32")]
 const MAX_PENDING_STEPS: u64 = 16;
 
 #[cfg(target_arch = "wasm32")]
 impl PendingBatches {
-    /// Adds `steps`, until the device reports their completion.
+    /// Adds `steps` to the pending steps. They are subtracted when the GPU reports their
+    /// completion.
     fn add(&mut self, gpu: &Gpu, steps: u64) -> Result<(), GpuError> {
         let count = Arc::clone(&self.0);
         count.fetch_add(steps, Relaxed);

@@ -1,15 +1,14 @@
-//! [`dry_run`]: tries the events of a scene before a run, to report those that the world will
-//! reject.
+//! [`dry_run`]: tries the events of a scene before a run and reports those that the world rejects.
 
 use super::simulation::Simulation;
 use crate::scene::{Scene, SceneError};
 
-/// Applies each event of a scene once, in the order of their times, to its `world` at the start.
-/// Whether an event is rejected depends on positions, walls and parameters at its time, not on the
-/// water.
+/// Applies each event of a scene once to `world`, the scene's initial world, in the order of their
+/// times. Whether the world rejects an event depends on positions, walls and parameters, not on the
+/// water, so no steps are done.
 ///
 /// # Errors
-/// [`SceneError`] with all rejected events. A run skips them.
+/// Returns [`SceneError`] with all rejected events. A run skips rejected events and continues.
 pub fn dry_run(scene: &Scene, world: &mut dyn Simulation) -> Result<(), SceneError> {
     let times = scene.setting().events();
     let mut order: Vec<usize> = (0..times.len()).collect();

@@ -1,51 +1,56 @@
-//! [`Elsewhere`]: interface of a copy of a world that is stepped on a device.
+//! [`Elsewhere`]: the interface of a copy of a world that a device such as a GPU steps.
 
 use super::model_world::{ActionOf, ModelWorld};
 use super::types::ModelError;
 
-/// Copy of a world that is stepped on a device.
+/// Copy of a world that a device such as a GPU steps.
 pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
-    /// Returns whether the copy can be stepped and edited now. Always true except in browsers.
+    /// Returns whether the copy can be stepped and edited now. Always true, except in browsers
+    /// while data is being copied.
     fn is_ready(&self) -> bool {
         true
     }
 
-    /// Does at most `most` steps toward the time `stop` (s). Returns false if the copy is there. On
-    /// failure, the world on the host has the state of the last copy.
+    /// Does at most `most` steps toward the time `stop` (s). Returns false if the copy has reached
+    /// `stop`. If a step fails, the world on the host still has the state that was last copied from
+    /// the device.
     ///
     /// # Errors
-    /// The reason why it cannot be stepped.
+    /// Returns an error if the device cannot step the world.
     fn step_toward(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, ModelError>;
 
-    /// Marks the copy as out of date, because the world on the host has changed or will change.
+    /// Marks the copy as outdated. Call this whenever the world on the host is edited.
     fn invalidate(&mut self);
 
-    /// Returns whether the copy is up to date.
+    /// Returns whether the copy is up to date with the edits of the world on the host.
     fn is_current(&self) -> bool;
 
-    /// Applies an action to the copy if it is up to date; `None` if that is not supported.
+    /// Applies an action to the copy. Returns `None` if the copy is outdated or does not support
+    /// the action.
     fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
         let _ = (world, action);
         None
     }
 
-    /// Returns time (s) and steps of the copy, if it is ahead of the host.
+    /// Returns the simulated time (s) and the number of steps of the copy if the copy is ahead of
+    /// the world on the host; otherwise `None`.
     fn progress(&self) -> Option<(f64, u64)>;
 
-    /// Returns the most efficient number of steps per call.
+    /// Returns the number of steps to request per call for the best performance.
     fn steps_per_call(&self) -> u64;
 
-    /// Copies the current state into the world. Returns false while the copy is under way, as in
-    /// browsers; then call it again.
+    /// Copies the current state from the device into `world`. Returns false while the copy is in
+    /// progress, which happens only in browsers; then call this again.
     ///
     /// # Errors
-    /// The reason why it cannot be copied.
+    /// Returns an error if the state cannot be copied.
     fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError>;
 
-    /// Draws the copy into a texture, over `ground` if given. Returns false without a GPU.
+    /// Draws the copy into a texture. With `ground`, draws the water over this ground elevation.
+    /// Returns false if the copy is not on a GPU.
     ///
     /// # Errors
-    /// The reason why it cannot be drawn.
+    /// Returns an error if the copy cannot be drawn.
     #[cfg(feature = "gpu")]
     fn draw_into(
         &mut self,
@@ -57,20 +62,22 @@ pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
         Ok(false)
     }
 
-    /// Writes the tracers of the copy into a buffer. Returns false without a GPU or tracers.
+    /// Writes the tracer particles of the copy into a buffer. Returns false if the copy is not on a
+    /// GPU or has no tracers.
     ///
     /// # Errors
-    /// The reason why this fails.
+    /// Returns an error if the tracers cannot be written.
     #[cfg(feature = "gpu")]
     fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError> {
         let _ = target;
         Ok(false)
     }
 
-    /// Starts a query of the copy, if it is up to date and supports queries.
+    /// Starts a query of the copy. Returns `None` if the copy is outdated or does not support
+    /// queries.
     ///
     /// # Errors
-    /// The reason why the query fails.
+    /// Returns an error if the query cannot be started.
     #[cfg(feature = "gpu")]
     fn query(
         &mut self,

@@ -1,25 +1,25 @@
-//! [`RunError`]: error of a run.
+//! [`RunError`]: the error type of runs.
 
 use super::types::ModelError;
 use crate::scene::SceneError;
 use std::path::PathBuf;
 
-/// Error of a run.
+/// Error while starting, resuming or executing a run.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// Invalid scene.
+    /// The scene is invalid.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// The checkpoint cannot be used to resume this scene.
+    /// The checkpoint cannot be used to resume a run of this scene.
     #[error("{}: {problem}", .path.display())]
     Resume {
         /// Path of the checkpoint.
         path: PathBuf,
-        /// Problem of the checkpoint.
+        /// Reason why the checkpoint cannot be used.
         problem: String,
     },
-    /// The folder contains a checkpoint of an unfinished run.
+    /// The folder contains the checkpoint of an unfinished run, which would be lost.
     #[error("{}: contains {name} of an unfinished run", .folder.display())]
     Unfinished {
         /// Output folder.
@@ -27,15 +27,15 @@ pub enum RunError {
         /// File name of the checkpoint.
         name: &'static str,
     },
-    /// The run would overwrite files in the folder that are not output of an earlier run.
-    #[error("{}: contains files that are not output of an earlier run: {}", .folder.display(), first_names(.names))]
+    /// The run would overwrite files that no earlier run has written.
+    #[error("{}: contains {}, which are not output of an earlier run", .folder.display(), first_names(.names))]
     Foreign {
         /// Output folder.
         folder: PathBuf,
-        /// File names.
+        /// Names of the files that would be overwritten.
         names: Vec<String>,
     },
-    /// Another run is using the folder.
+    /// Another run is using the output folder.
     #[error("{}: another run is using this folder", .folder.display())]
     InUse {
         /// Output folder.
@@ -44,25 +44,25 @@ pub enum RunError {
     /// A file cannot be written.
     #[error("{}: {problem}", .path.display())]
     Output {
-        /// Path of the file or its folder.
+        /// Path of the file, or of its folder.
         path: PathBuf,
-        /// Problem of the file.
+        /// Reason why the file cannot be written.
         problem: String,
     },
     /// The model cannot continue.
     #[error("at {time}{unit}: {source}")]
     Model {
-        /// Simulated time.
+        /// Simulated time at which the model failed, in `unit`.
         time: f64,
         /// Unit of time with a leading space.
         unit: &'static str,
-        /// Reason of the model.
+        /// Error of the model.
         source: ModelError,
     },
-    /// The backend cannot run the scene.
+    /// The backend cannot run the scene. Contains the error message.
     #[error("{0}")]
     Backend(String),
-    /// The state has non-finite values.
+    /// The state contains NaN or infinite values.
     #[error(
         "at {0} s the state has values that are not finite; please report this as a bug of the model"
     )]
@@ -70,7 +70,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// Returns the command-line option that helps, if there is one.
+    /// Returns the command-line option that avoids this error, if there is one.
     pub fn advice(&self) -> Option<&'static str> {
         match self {
             Self::Unfinished { .. } => {
@@ -85,7 +85,7 @@ impl RunError {
     }
 }
 
-/// Returns the first three names and the number of the others.
+/// Returns a list of the first three names, with the number of further names.
 fn first_names(names: &[String]) -> String {
     let some = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(3) {

@@ -1,4 +1,4 @@
-//! [`Executor`]: interface through which a run steps, measures and writes a world.
+//! [`Executor`]: the interface through which a run steps, measures and writes a world.
 
 use super::names::OutputTime;
 use super::parts::CheckpointParts;
@@ -11,173 +11,185 @@ use headwater::flow::RelaxationStatus;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// World of a scene, wherever it is stepped: on the CPU, on a device, or distributed over
-/// processes. A [`Run`](super::Run) needs nothing else.
+/// World of a scene on any backend: on the CPU, on a GPU, or distributed over processes. A
+/// [`Run`](super::Run) accesses its world only through this trait.
 pub trait Executor: Send {
-    /// Returns the shape of the grid.
+    /// Returns the cell type and size of the grid.
     fn grid(&self) -> Grid;
 
     /// Returns the simulated time (s).
     fn time(&self) -> f64;
 
-    /// Returns the number of steps done.
+    /// Returns the number of completed steps.
     fn steps(&self) -> u64;
 
-    /// Does a step of the relaxation before the clock starts. Returns false when it is complete.
+    /// Does one step of the relaxation to a steady state, which precedes simulated time. Returns
+    /// false when the relaxation is complete.
     ///
     /// # Errors
-    /// The reason of the model.
+    /// Returns an error if the model fails.
     fn prepare_step(&mut self) -> Result<bool, ModelError> {
         Ok(false)
     }
 
-    /// Returns whether the world has reached the time `stop` (s). Models with steps of one length
-    /// come as near as they can.
+    /// Returns whether the world has reached the time `stop` (s). With a fixed time step, this is
+    /// true if the next step would end after `stop`.
     fn is_at(&self, stop: f64) -> bool {
         self.time() >= stop
     }
 
-    /// Does at most `most` steps toward the time `stop` (s), and returns false if the world is
-    /// there. The steps do not depend on how many are done at once. A device may still be working
-    /// on them afterwards.
+    /// Does at most `most` steps toward the time `stop` (s). Returns false if the world has reached
+    /// `stop`. The results do not depend on `most`. A GPU may still be executing the steps when
+    /// this returns.
     ///
     /// # Errors
-    /// The reason of the model.
+    /// Returns an error if the model fails.
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError>;
 
-    /// Does as many [steps](Self::steps_toward) as are efficient at once.
+    /// Does as many [steps](Self::steps_toward) toward the time `stop` (s) as are efficient in one
+    /// call. Returns false if the world has reached `stop`.
     ///
     /// # Errors
-    /// The reason of the model.
+    /// Returns an error if the model fails.
     fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError>;
 
-    /// Returns how many steps to do at once before something is due at the time `next` (s): one, so
-    /// that it is not missed. Devices, for which single steps are slow, may pass it by a little.
+    /// Returns the maximum number of steps to do in one call before a task that is due at the time
+    /// `next` (s). On the CPU it is one, so that the task is done right after the step that reaches
+    /// `next`. On a GPU, where single steps are slow, the task may be done a few steps late.
     fn max_steps_before(&self, next: f64) -> u64 {
         let _ = next;
         1
     }
 
-    /// Copies the world back from a device. Returns false if the copy is under way, as in browsers.
+    /// Copies the state from the device to the host. Returns false while the copy is in progress,
+    /// which happens only in browsers.
     ///
     /// # Errors
-    /// The reason why it cannot be copied.
+    /// Returns an error if the state cannot be copied.
     fn read_back(&mut self) -> Result<bool, ModelError> {
         Ok(true)
     }
 
-    /// Gives up the copy on a device. The world continues from the last copy that was read back.
+    /// Discards the copy of the world on the device. The world continues from the state that was
+    /// last copied to the host.
     fn discard_device_copy(&mut self) {}
 
-    /// Applies event number `event`, unless it edits a gauge.
+    /// Applies the event at index `event` of the scene. Events that edit gauges are ignored.
     ///
     /// # Errors
-    /// The reason of the model. A checked scene has no such event.
+    /// Returns an error if the model rejects the event. The events of a checked scene exist.
     fn apply_event(&mut self, event: usize) -> Result<(), ModelError>;
 
     /// Returns whether all values of the state are finite.
     ///
     /// # Errors
-    /// The reason why it cannot be checked.
+    /// Returns an error if the state cannot be read.
     fn check_finite(&mut self) -> Result<bool, ModelError>;
 
     /// Returns the number of gauges.
     fn gauge_count(&self) -> usize;
 
-    /// Returns the values of a gauge with their names and units, such as `depth_m`. Numbers are
-    /// those of the scene's gauges, then of those that its events add or change to. Empty if there
-    /// is no such gauge.
+    /// Returns the current values of gauge number `gauge`, each with a name that includes the unit,
+    /// such as `depth_m`. The gauges of the scene are numbered first, then the gauges that its
+    /// events add or change. Returns an empty list if there is no such gauge.
     ///
     /// # Errors
-    /// The reason why it cannot be measured.
+    /// Returns an error if the gauge cannot be read.
     fn measure_gauge(&mut self, gauge: usize) -> Result<GaugeValues, ModelError>;
 
-    /// Fixes the colour scales of all pictures from the current state.
+    /// Determines the colour scales of all pictures from the current state.
     ///
     /// # Errors
-    /// [`SceneError`] if the scene's style does not suit the world.
+    /// Returns [`SceneError`] if the world does not support the picture style of the scene.
     fn fix_color_scales(&mut self) -> Result<(), SceneError>;
 
-    /// Draws the world. Fixes the colour scales if they are not fixed yet.
+    /// Draws the world. Determines the colour scales first if
+    /// [`fix_color_scales`](Self::fix_color_scales) has not been called.
     ///
     /// # Errors
-    /// As for [`fix_color_scales`](Self::fix_color_scales).
+    /// Returns the errors of [`fix_color_scales`](Self::fix_color_scales).
     fn paint(&mut self) -> Result<Picture, SceneError>;
 
-    /// Writes the layers and meshes of the end of a run, the last of `times` (s).
+    /// Writes the final layers and meshes of a run into `folder`. `times` are all times of layer
+    /// output (s), of which the last is the end of the run.
     ///
     /// # Errors
-    /// A message with the file that cannot be written.
+    /// Returns a message that names the file that cannot be written.
     fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<WrittenFiles, String>;
 
-    /// Writes the layers at a moment during a run.
+    /// Writes the layers at one of the intermediate output times.
     ///
     /// # Errors
-    /// A message with the file that cannot be written.
+    /// Returns a message that names the file that cannot be written.
     fn write_layers(
         &mut self,
         folder: &Path,
         moment: &OutputTime<'_>,
     ) -> Result<Vec<PathBuf>, String>;
 
-    /// Returns whether checkpoints are [written in parts](Self::write_parts).
+    /// Returns whether checkpoints consist of several files, written by
+    /// [`write_parts`](Self::write_parts).
     fn is_in_parts(&self) -> bool {
         false
     }
 
-    /// Writes the state piece by piece, without a copy of the world in memory.
+    /// Writes the state of the world to a stream, without a second copy of the world in memory.
     ///
     /// # Errors
-    /// The reason why it cannot be written, or [`io::ErrorKind::Unsupported`] if it is
-    /// [written in parts](Self::is_in_parts).
+    /// Returns an error if writing fails, or of kind [`io::ErrorKind::Unsupported`] if [checkpoints
+    /// are in parts](Self::is_in_parts).
     fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()>;
 
-    /// Restores a state of the same scene.
+    /// Restores a state that a world of the same scene wrote with
+    /// [`write_state`](Self::write_state).
     ///
     /// # Errors
-    /// A message on the bytes.
+    /// Returns a message if the state cannot be read or does not fit the scene.
     fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String>;
 
-    /// Writes the rows of each process into a file of its own in `folder`. File names contain
-    /// `generation`.
+    /// Writes a checkpoint of a distributed world into `folder`: each process writes its rows into
+    /// its own file. The file names contain `generation`, a text that is unique to each checkpoint.
     ///
     /// # Errors
-    /// The reason why they cannot be written, or [`io::ErrorKind::Unsupported`] for an undivided
-    /// world.
+    /// Returns an error if a file cannot be written, or of kind [`io::ErrorKind::Unsupported`] if
+    /// the world is not distributed.
     fn write_parts(&mut self, folder: &Path, generation: &str) -> io::Result<CheckpointParts> {
         let _ = (folder, generation);
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Restores a state of the same scene that any number of processes has
-    /// [written](Self::write_parts) into `folder`.
+    /// Restores the state of a world of the same scene from files that
+    /// [`write_parts`](Self::write_parts) wrote into `folder`. The number of processes may have
+    /// changed.
     ///
     /// # Errors
-    /// A message with the file and its problem.
+    /// Returns a message that names the file that cannot be used.
     fn restore_parts(&mut self, folder: &Path, contents: &CheckpointParts) -> Result<(), String>;
 
-    /// Returns the hash of the state, the same on every machine.
+    /// Returns a hash of the state, which is the same on every machine.
     ///
     /// # Errors
-    /// The reason why it cannot be read.
+    /// Returns an error if the state cannot be read.
     fn hash(&mut self) -> Result<u64, ModelError>;
 
-    /// Returns the volumes added, removed and present, in the model's unit of volume.
+    /// Returns the volumes of water added, removed and present, in the model's unit of volume.
     ///
     /// # Errors
-    /// The reason why they cannot be read.
+    /// Returns an error if the volumes cannot be read.
     fn balance(&mut self) -> Result<LedgerSummary, ModelError>;
 
-    /// Returns the result of the relaxation so far; `None` if the scene has none.
+    /// Returns the result of the relaxation to a steady state so far; `None` if the scene requests
+    /// no relaxation.
     fn relaxation(&self) -> Option<RelaxationStatus> {
         None
     }
 
-    /// Returns the undivided world, if it is one. On a device it is as it was last read back.
+    /// Returns the world if one process owns all of it; `None` if it is distributed. For a world on
+    /// a device, its state is the one last copied to the host.
     fn local_world(&self) -> Option<World<'_>> {
         None
     }
 
-    /// Returns notices for the user: assumptions that were made, and what was left out.
+    /// Returns messages for the user about assumptions that were made and parts that were omitted.
     fn notices(&self) -> Vec<String>;
 }

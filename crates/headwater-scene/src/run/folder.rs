@@ -1,5 +1,6 @@
-//! Output folder of a run. A new run removes the output of an earlier one and nothing else, and
-//! never overwrites its inputs.
+//! Output folder of a run: finds the files of earlier runs and checks that nothing else would be
+//! overwritten. A new run removes only the output of an earlier run, and never overwrites its own
+//! input files.
 
 use super::error::RunError;
 use super::names::{CARVED, CHECKPOINT, FLOOD, MESH, PARTS, RUN_MARKER, SUMMARY, final_file_name};
@@ -13,27 +14,27 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Returns whether some model has a layer of this name.
+/// Returns whether any model has a layer of this name.
 fn is_layer(name: &str) -> bool {
     MODELS.iter().any(|model| model.layers.iter().any(|layer| layer.name == name))
 }
 
-/// Returns whether a file name is that of a final layer of some model.
+/// Returns whether `file` is the name of a final layer file of any model.
 fn is_final_layer(file: &str) -> bool {
     file.rsplit_once('.')
         .is_some_and(|(layer, format)| ["npy", "tif", "png"].contains(&format) && is_layer(layer))
 }
 
-/// Lists of files that earlier runs in a folder have written.
+/// Names of the files that earlier runs have written into a folder.
 struct EarlierOutput {
     earlier_summary: Option<EarlierSummary>,
     marker: Option<RunMarker>,
 }
 
-/// File lists in the summary of a finished run.
+/// Lists of output files in the `summary.json` of a finished run.
 #[derive(Deserialize)]
 struct EarlierSummary {
-    // Required, so that summaries of other programs are not accepted.
+    // Required, so that a `summary.json` of another program is not accepted.
     #[serde(rename = "state_hash")]
     _state_hash: String,
     pictures: Vec<String>,
@@ -42,8 +43,8 @@ struct EarlierSummary {
     gauges: Vec<String>,
 }
 
-/// Marker that a run writes when it starts. Pictures and meshes have fixed names and are not
-/// listed.
+/// Contents of the marker file that exists while a run is unfinished. It lists the output files
+/// whose names depend on the scene; pictures and meshes have fixed names.
 #[derive(Serialize, Deserialize)]
 struct RunMarker {
     layers: Vec<String>,
@@ -51,7 +52,7 @@ struct RunMarker {
 }
 
 impl EarlierOutput {
-    /// Reads the lists in `folder`.
+    /// Reads the summary and the marker file in `folder`, if they exist.
     fn read(folder: &Path) -> Self {
         let text = |name: &str| std::fs::read(folder.join(name)).ok();
         Self {
@@ -84,7 +85,7 @@ impl EarlierOutput {
             return named(|marker| &marker.layers)
                 || listed(|earlier_summary| &earlier_summary.layers);
         }
-        // Intermediate layers are listed by the names of their final files.
+        // The lists contain intermediate layers by the names of their final files.
         if let Some(at_end) = final_file_name(name)
             && is_final_layer(&at_end)
         {
@@ -103,8 +104,8 @@ impl EarlierOutput {
     }
 }
 
-/// Writes the marker with the output files of a run of `scene` into `folder`. It identifies them if
-/// the run is killed.
+/// Writes the marker file of a run of `scene` into `folder`. If the run is killed, the marker
+/// identifies its output files.
 pub(super) fn write_run_marker(scene: &Scene, folder: &Path) -> io::Result<()> {
     let layers = scene.setting().layer_files();
     let gauges = scene.all_gauge_names().iter().map(|gauge| gauges::file_name(gauge)).collect();
@@ -114,8 +115,9 @@ pub(super) fn write_run_marker(scene: &Scene, folder: &Path) -> io::Result<()> {
     })
 }
 
-/// Checks that a run of `scene` in `folder` overwrites only output of earlier finished or killed
-/// runs: neither a run that can be resumed nor other files.
+/// Checks that a run of `scene` in `folder` overwrites only the output of earlier runs. Returns an
+/// error if the folder contains an unfinished run that can be resumed, or other files with the
+/// names of output files.
 pub(super) fn check_overwrites(scene: &Scene, folder: &Path) -> Result<(), RunError> {
     let (earlier, inputs) = (EarlierOutput::read(folder), inputs(scene));
     let failed =
@@ -131,11 +133,11 @@ pub(super) fn check_overwrites(scene: &Scene, folder: &Path) -> Result<(), RunEr
             return Err(RunError::Unfinished { folder: folder.into(), name: PARTS });
         }
         if name == PARTS && parts::has_only_part_files(&entry.path()) {
-            // Left by a run that was killed before its first checkpoint was complete.
+            // This file is left by a run that was killed before its first checkpoint was complete.
             continue;
         }
         let listed = earlier.wrote(&name);
-        // Inputs are reported by `check_inputs`.
+        // `check_inputs` reports the inputs.
         if writes(scene, &name) && !listed && !is_one_of(&inputs, &entry.path()) {
             names.push(name);
         }
@@ -147,19 +149,19 @@ pub(super) fn check_overwrites(scene: &Scene, folder: &Path) -> Result<(), RunEr
     Err(RunError::Foreign { folder: folder.into(), names })
 }
 
-/// Returns the files that a scene reads.
+/// Returns the paths of the input files of a scene.
 fn inputs(scene: &Scene) -> Vec<PathBuf> {
     scene.files().into_iter().filter_map(|(_, path)| path.canonicalize().ok()).collect()
 }
 
 fn is_one_of(inputs: &[PathBuf], path: &Path) -> bool {
-    // An input may be an array in a store.
+    // An input may be an array inside a Zarr store.
     let holds = |path: PathBuf| inputs.iter().any(|input| input.starts_with(&path));
     path.canonicalize().is_ok_and(holds)
 }
 
-/// Returns the files that an earlier run has left in `folder`, in the order of their removal. The
-/// summary, which lists the others, is the last.
+/// Returns the files in `folder` that earlier runs have written, in the order in which they are to
+/// be removed. The summary comes last, because it lists the others.
 pub(super) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>> {
     let (earlier, inputs) = (EarlierOutput::read(folder), inputs(scene));
     let (mut paths, mut summary) = (Vec::new(), None);
@@ -180,7 +182,7 @@ pub(super) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>
     Ok(paths)
 }
 
-/// Checks that a run of `scene` in `folder` overwrites none of its inputs.
+/// Checks that the output files of a run of `scene` in `folder` are not among its input files.
 pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneError> {
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
     for (key, path) in scene.files() {
@@ -197,7 +199,7 @@ pub(super) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneErro
     Ok(())
 }
 
-/// Returns whether a run of `scene` writes files of this name.
+/// Returns whether a run of `scene` writes an output file with this name.
 fn writes(scene: &Scene, name: &str) -> bool {
     let setting = scene.setting();
     [CARVED, FLOOD, MESH, SUMMARY, CHECKPOINT, PARTS].contains(&name)

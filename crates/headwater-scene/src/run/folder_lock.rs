@@ -1,4 +1,4 @@
-//! [`FolderLock`]: exclusive use of an output folder by one run.
+//! [`FolderLock`]: a lock that reserves an output folder for one run.
 
 use super::error::RunError;
 use crate::atomic;
@@ -11,19 +11,21 @@ use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
-/// Longest time that a killed run may still hold the lock, and the interval between attempts.
+/// Maximum time to wait for a lock, because the lock of a killed process may be released late.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Lock of a folder until it is dropped. The system releases it too if the run is killed.
+/// Exclusive lock on a folder, released on drop. The operating system also releases it if the
+/// process is killed.
 pub(super) struct FolderLock {
-    /// `None` if the file system has no locks; runs work there as well.
+    /// Locked file or folder; `None` if the file system has no locks, in which case the run
+    /// continues without one.
     _lock: Option<File>,
 }
 
 impl FolderLock {
-    /// Locks a folder as [`acquire`](Self::acquire) does, but waits a few seconds in case its run
-    /// has just been killed.
+    /// Locks a folder as [`acquire`](Self::acquire) does, but retries for a few seconds if another
+    /// run holds the lock, because that run may just have been killed.
     pub(super) fn acquire_within_timeout(folder: &Path) -> Result<Self, RunError> {
         let started_at = Instant::now();
         loop {
@@ -36,8 +38,8 @@ impl FolderLock {
         }
     }
 
-    /// Locks an existing folder, checks that it is writable, and removes incomplete files of killed
-    /// runs.
+    /// Locks an existing folder, checks that the folder is writable, and removes incomplete files
+    /// of killed runs. Does not wait.
     pub(super) fn acquire(folder: &Path) -> Result<Self, RunError> {
         let failed =
             |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
@@ -52,7 +54,8 @@ impl FolderLock {
     }
 }
 
-/// Locks the folder itself, which needs no lock file.
+/// Opens and locks the folder itself, so no lock file is needed. Returns `None` if the file system
+/// has no locks.
 #[cfg(unix)]
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     let handle = File::open(folder)?;
@@ -63,7 +66,8 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Opens a file exclusively that is deleted when closed, because Windows cannot lock folders.
+/// Opens a file in the folder for exclusive use, because Windows cannot lock folders. The file is
+/// deleted when it is closed.
 #[cfg(windows)]
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     use std::os::windows::fs::OpenOptionsExt;
@@ -78,7 +82,7 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
     })
 }
 
-/// Does nothing on systems without file locks.
+/// Does nothing and returns `None` on systems without file locks.
 #[cfg(not(any(unix, windows)))]
 fn lock(_: &Path) -> io::Result<Option<File>> {
     Ok(None)

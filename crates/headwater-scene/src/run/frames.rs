@@ -6,33 +6,33 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use web_time::Instant;
 
-/// Pictures of a run in one folder.
+/// Writer of the pictures of a run into one folder.
 pub(super) struct Frames {
     folder: PathBuf,
     pub(super) count: u32,
-    /// Time spent on drawing and on writing files.
+    /// Wall time spent on drawing pictures, without writing their files.
     pub(super) painting: Duration,
     pub(super) writing: Duration,
 }
 
-/// Largest width of the animation (pixels), to limit the size of the GIF.
+/// Maximum width of the animation (pixels), which limits the size of the GIF file.
 const GIF_WIDTH: u32 = 640;
 
 /// File name of the picture of the final state.
 pub(super) const FINAL: &str = "final.png";
 const ANIMATION: &str = "animation.gif";
 
-/// Returns the file name of a frame, counted from 1.
+/// Returns the file name of the frame with this number, counted from 1.
 fn frame_name(number: u32) -> String {
     format!("frame-{number:04}.png")
 }
 
-/// Returns whether a file name is that of a picture of a run.
+/// Returns whether `name` is the name of a picture or animation of a run.
 pub(super) fn is_picture(name: &str) -> bool {
     [FINAL, ANIMATION].contains(&name) || is_frame(name)
 }
 
-/// Returns whether a file name is one of [`frame_name`].
+/// Returns whether `name` is the name of a frame, as returned by [`frame_name`].
 fn is_frame(name: &str) -> bool {
     let number = name.strip_prefix("frame-").and_then(|name| name.strip_suffix(".png"));
     number.and_then(|number| number.parse().ok()).is_some_and(|number| frame_name(number) == name)
@@ -43,13 +43,13 @@ impl Frames {
         Self { folder: folder.into(), count: 0, painting: Duration::ZERO, writing: Duration::ZERO }
     }
 
-    /// Draws the next frame.
+    /// Draws the current world as the next frame and writes its file.
     pub(super) fn frame(&mut self, executor: &mut dyn Executor) -> Result<(), String> {
         self.count += 1;
         self.draw(executor, &frame_name(self.count)).map(|_| ())
     }
 
-    /// Draws the world into a file, and returns its path.
+    /// Draws the current world, writes the picture, and returns the path of its file.
     pub(super) fn draw(
         &mut self,
         executor: &mut dyn Executor,
@@ -65,13 +65,14 @@ impl Frames {
         Ok(path)
     }
 
-    /// Returns the frames drawn so far that still exist.
+    /// Returns the paths of the frames written so far whose files still exist.
     pub(super) fn frame_paths(&self) -> Vec<PathBuf> {
         let paths = (1..=self.count).map(|number| self.folder.join(frame_name(number)));
         paths.filter(|path| path.is_file()).collect()
     }
 
-    /// Writes the animation of the frames.
+    /// Writes an animated GIF of all frames, and returns its path. `fps` is the number of frames
+    /// per second.
     pub(super) fn animate(&mut self, fps: u32) -> Result<PathBuf, String> {
         let path = self.folder.join(ANIMATION);
         let delay = Duration::from_secs_f64(1.0 / f64::from(fps));

@@ -1,30 +1,31 @@
-//! [`GaugeSet`]: the current gauges of a world and the reading times of those that do not stop the
-//! run. The readings are stored elsewhere.
+//! [`GaugeSet`]: the current gauges of a world. It also schedules readings that are not stops. The
+//! readings themselves are stored elsewhere.
 //!
-//! The scene's own gauges are read at stops of the [`Schedule`](super::Schedule). The stops stay
-//! when an event changes or removes the gauge. Gauges that events add or change are read at once,
-//! and then after the first whole step that reaches each reading time. So an added gauge does not
-//! change the steps or the state; only its event does, if it is a stop.
+//! A stop is a scheduled time at which variable time steps end exactly; see
+//! [`Schedule`](super::Schedule). The gauges of the scene itself are read at stops. These stops
+//! remain even if an event changes or removes such a gauge. A gauge that an event adds or changes
+//! is read at once, and then after the first whole step that reaches each reading time. So an added
+//! gauge changes neither the steps nor the state; only its event does, if the event is a stop.
 
 use crate::scene::gauge_edit::list;
 use crate::scene::{GaugeDefinition, GaugeTask, Scene};
 use serde::{Deserialize, Serialize};
 
-/// Current gauge.
+/// Gauge that is currently in use.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ActiveGauge {
-    /// Name.
+    /// Name of the gauge.
     pub(crate) name: String,
-    /// Number of its definition in the world.
+    /// Number of the gauge's definition in the world.
     pub(crate) number: usize,
-    /// Number of the definition with which its time series began. An edit that keeps the measured
-    /// quantities continues the series.
+    /// Number of the definition with which the gauge's time series began. The series continues
+    /// after an edit that keeps the measured quantities.
     pub(crate) series_number: usize,
-    /// Reading times between stops; `None` if it is read at stops.
+    /// Reading times that are not stops; `None` if the gauge is read at stops.
     sample_times: Option<SampleTimes>,
 }
 
-/// Recurring reading times that make no stops.
+/// Recurring reading times that are not stops: `first`, `first + every`, … (s).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct SampleTimes {
     first: f64,
@@ -33,12 +34,12 @@ struct SampleTimes {
 }
 
 impl SampleTimes {
-    /// Returns the next time.
+    /// Returns the next reading time (s).
     fn next(&self) -> f64 {
         self.first + self.taken as f64 * self.every
     }
 
-    /// Counts all times up to and including `now` as taken.
+    /// Marks all reading times up to and including `now` (s) as done.
     fn take(&mut self, now: f64) {
         self.taken = ((now - self.first) / self.every) as u64;
         while self.next() <= now {
@@ -47,14 +48,15 @@ impl SampleTimes {
     }
 }
 
-/// Result of a gauge edit, with the gauge's index in the set.
+/// Result of a gauge edit, with the index of the gauge in the [`GaugeSet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GaugeEditResult {
-    /// The gauge was added at the end.
+    /// The gauge was added at this index, the end of the set.
     Added(usize),
-    /// The gauge was changed. Contains its previous number.
+    /// The gauge at the first value, an index, was changed. The second value is the number of its
+    /// previous definition.
     Changed(usize, usize),
-    /// The gauge was removed from this index.
+    /// The gauge at this index was removed.
     Removed(usize),
 }
 
@@ -63,7 +65,7 @@ pub(crate) enum GaugeEditResult {
 pub(crate) struct GaugeSet(Vec<ActiveGauge>);
 
 impl GaugeSet {
-    /// Creates the gauges of a scene at its start.
+    /// Creates the set of gauges at the start of a scene.
     pub(crate) fn of(scene: &Scene) -> Self {
         let names = scene.setting().gauges().into_iter().map(|gauge| gauge.name.to_owned());
         let non_stopping_gauge = |(number, name)| ActiveGauge {
@@ -83,7 +85,7 @@ impl GaugeSet {
         &mut self.0
     }
 
-    /// Returns whether a world with `known` gauge definitions can have this set.
+    /// Returns whether this set is valid for a world with `known` gauge definitions.
     pub(crate) fn fits(&self, known: usize) -> bool {
         let repeats =
             |at: &SampleTimes| at.first.is_finite() && at.every > 0.0 && at.every.is_finite();
@@ -95,7 +97,8 @@ impl GaugeSet {
         self.0.iter().all(fits)
     }
 
-    /// Applies an edit at the time `now`. The caller reads an added or changed gauge at once.
+    /// Applies an edit at the time `now` (s). The caller must read an added or changed gauge at
+    /// once.
     pub(crate) fn edit(&mut self, task: &GaugeTask, now: f64) -> Result<GaugeEditResult, String> {
         match task {
             GaugeTask::Add(form) => {
@@ -130,19 +133,20 @@ impl GaugeSet {
         })
     }
 
-    /// Returns the index of the scene's own gauge with this number, if it is still read at stops.
+    /// Returns the index of the scene's gauge with this number if the gauge is still read at stops;
+    /// `None` if an event has changed or removed it.
     pub(crate) fn index_at_stops(&self, number: usize) -> Option<usize> {
         self.0.iter().position(|one| one.number == number && one.sample_times.is_none())
     }
 
-    /// Returns the next reading time between stops; infinity if there is none.
+    /// Returns the next reading time that is not a stop (s); infinity if there is none.
     pub(crate) fn next(&self) -> f64 {
         let sample_times = self.0.iter().filter_map(|one| one.sample_times.as_ref());
         sample_times.map(SampleTimes::next).fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns the index of a gauge whose reading between stops is due by the time `now`, and
-    /// counts the reading as taken.
+    /// Returns the index of a gauge that is due for a reading by the time `now` (s) and is not read
+    /// at stops. Marks this reading as done.
     pub(crate) fn take(&mut self, now: f64) -> Option<usize> {
         let due = |one: &ActiveGauge| {
             one.sample_times.is_some_and(|sample_times| sample_times.next() <= now)
@@ -153,7 +157,7 @@ impl GaugeSet {
     }
 }
 
-/// Creates a gauge that is read between stops and has been read at `now`.
+/// Creates a gauge that is not read at stops and has just been read at the time `now` (s).
 fn non_stopping_gauge(form: &GaugeDefinition, now: f64) -> ActiveGauge {
     let GaugeDefinition { name, every, number } = form;
     let sample_times = Some(SampleTimes { first: now, every: *every, taken: 1 });

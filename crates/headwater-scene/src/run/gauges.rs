@@ -1,4 +1,4 @@
-//! Gauges: time series of a model's measurements, written as CSV.
+//! Gauges of a run: records time series of measured values and writes them as CSV files.
 
 use super::executor::Executor;
 use super::gauge_set::{GaugeEditResult, GaugeSet};
@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Gauges of a run and their readings so far.
+/// Current gauges of a run, with the readings recorded so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Readings {
     gauge_set: GaugeSet,
-    /// Rows of time (s) and values for each gauge.
+    /// Recorded rows of each gauge. A row is the time (s) followed by the values.
     rows: Vec<Vec<Vec<f64>>>,
 }
 
@@ -23,17 +23,18 @@ impl Readings {
         Self { gauge_set, rows }
     }
 
-    /// Returns whether a world can have these gauges.
+    /// Returns whether these gauges are valid for the world in `executor`.
     pub(super) fn fits(&self, executor: &dyn Executor) -> bool {
         self.gauge_set.fits(executor.gauge_count()) && self.rows.len() == self.gauge_set.all().len()
     }
 
-    /// Returns the next reading time between stops; infinity if there is none.
+    /// Returns the next reading time that is not a stop (s); infinity if there is none.
     pub(super) fn next_non_stopping(&self) -> f64 {
         self.gauge_set.next()
     }
 
-    /// Reads the scene's own gauge with this number at its stop, if it is still read at stops.
+    /// Reads the scene's gauge with this number at its stop. Does nothing if an event has changed
+    /// or removed the gauge.
     pub(super) fn read_at_stop(
         &mut self,
         number: usize,
@@ -42,7 +43,7 @@ impl Readings {
         self.gauge_set.index_at_stops(number).map_or(Ok(()), |at| self.read(at, executor))
     }
 
-    /// Reads all gauges whose reading between stops is due by the time `now` (s).
+    /// Reads all gauges that are due by the time `now` (s) and are not read at stops.
     pub(super) fn read_non_stopping(
         &mut self,
         now: f64,
@@ -81,7 +82,7 @@ impl Readings {
         self.read(at, executor)
     }
 
-    /// Reads the gauge at an index.
+    /// Reads the gauge at the index `at` and records its values.
     fn read(&mut self, at: usize, executor: &mut dyn Executor) -> Result<(), ModelError> {
         let mut row = vec![executor.time()];
         let measured = executor.measure_gauge(self.gauge_set.all()[at].number)?;
@@ -90,7 +91,7 @@ impl Readings {
         Ok(())
     }
 
-    /// Writes `NAME.csv` for every current gauge, and returns the paths.
+    /// Writes the CSV file `NAME.csv` for every current gauge, and returns the paths of the files.
     pub(super) fn write(
         &self,
         clock: &Clock,
@@ -115,12 +116,12 @@ impl Readings {
     }
 }
 
-/// Returns the names of a gauge's values.
+/// Returns the column names of a gauge's values.
 fn heads(executor: &mut dyn Executor, gauge: usize) -> Result<Vec<&'static str>, ModelError> {
     Ok(executor.measure_gauge(gauge)?.into_iter().map(|(head, _)| head).collect())
 }
 
-/// Returns the file name of a gauge.
+/// Returns the CSV file name of the gauge with this name.
 pub(super) fn file_name(gauge: &str) -> String {
     format!("{gauge}.csv")
 }

@@ -6,13 +6,13 @@ use crate::scene::open_file;
 use std::io::Read as _;
 use std::path::Path;
 
-/// Returns whether a file that starts with these bytes is a checkpoint or the manifest of one in
-/// parts.
+/// Returns whether `start`, the first bytes of a file, belong to a checkpoint file or to the
+/// manifest of a checkpoint in parts.
 pub fn is_checkpoint(start: &[u8]) -> bool {
     [FILE_MAGIC, MANIFEST_MAGIC].iter().any(|magic| start.starts_with(magic))
 }
 
-/// Returns whether a folder is a checkpoint in parts.
+/// Returns whether a folder contains a checkpoint in parts.
 pub fn is_checkpoint_in_parts(folder: &Path) -> bool {
     folder.is_dir() && has_manifest_magic(&folder.join(MANIFEST))
 }
@@ -24,11 +24,11 @@ fn has_manifest_magic(path: &Path) -> bool {
     matches!(read, Ok(Ok(_))) && start == MANIFEST_MAGIC
 }
 
-/// Returns the description of a checkpoint: a file, or the folder or manifest of one in parts.
-/// Reads all of it to verify the checksums.
+/// Returns the description of a checkpoint. `path` is a checkpoint file, or the folder or manifest
+/// of a checkpoint in parts. Reads the entire checkpoint to verify its checksums.
 ///
 /// # Errors
-/// A message on the file that cannot be read or is damaged.
+/// Returns a message that names the file that cannot be read or is damaged.
 pub fn checkpoint_info(path: &Path) -> Result<CheckpointInfo, String> {
     let folder = match path.is_dir() {
         true => Some(path),

@@ -1,4 +1,4 @@
-//! Hashes of the input files of a run. A run can be resumed only if they are unchanged.
+//! Hashes of the input files of a run. A run can be resumed only if its input files are unchanged.
 
 use super::summary::{Input, hash_text};
 use crate::scene::Scene;
@@ -13,7 +13,7 @@ pub(super) fn of(scene: &Scene) -> io::Result<Vec<Input>> {
     all.collect()
 }
 
-/// Returns the first input of a scene that has changed.
+/// Returns the first of the current inputs `now` that differs from the inputs `before`.
 pub(super) fn changed<'a>(now: &'a [Input], before: &[Input]) -> Option<&'a Input> {
     let is_unchanged = |input: &&Input| {
         before.iter().any(|before| (&before.key, &before.hash) == (&input.key, &input.hash))

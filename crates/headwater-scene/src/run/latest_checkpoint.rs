@@ -1,4 +1,4 @@
-//! [`LatestCheckpoint`]: the checkpoint from which a run resumes, of either kind.
+//! [`LatestCheckpoint`]: the checkpoint from which a run resumes, as a file or in parts.
 
 use super::checkpoint::{Checkpoint, FILE_MAGIC, RunState};
 use super::error::RunError;
@@ -9,15 +9,16 @@ use std::path::{Path, PathBuf};
 
 /// Latest checkpoint of a run.
 pub(super) enum LatestCheckpoint {
-    /// Single file.
+    /// Checkpoint in a single file.
     File(Checkpoint),
-    /// Folder with several part files.
+    /// Checkpoint in a folder with several part files.
     Parts(RunState<'static>, CheckpointParts),
 }
 
 impl LatestCheckpoint {
-    /// Finds the latest checkpoint in a folder. Writing one kind removes the other. A run that is
-    /// killed in between leaves both; the one with more progress is the latest.
+    /// Finds the latest checkpoint in a folder. Writing a checkpoint of one kind removes the one of
+    /// the other kind. If a run is killed before the removal, both exist, and the one with more
+    /// progress is the latest.
     pub(super) fn find(folder: &Path) -> Result<Self, RunError> {
         let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
         let both = in_file.exists() && parts::has_manifest(folder);
@@ -48,10 +49,10 @@ impl LatestCheckpoint {
         Ok(if is_further { in_file } else { in_parts })
     }
 
-    /// Returns the error for an unfinished run without a checkpoint.
+    /// Returns the error to report when `folder` contains no checkpoint.
     pub(super) fn missing(folder: &Path) -> RunError {
         let in_parts = folder.join(PARTS);
-        // A distributed run has left a folder, but no manifest.
+        // A distributed run that was killed early has left a folder without a manifest.
         let (path, ended) = match in_parts.exists() {
             true => (
                 in_parts.join(parts::MANIFEST),
@@ -65,7 +66,7 @@ impl LatestCheckpoint {
         RunError::Resume { path, problem }
     }
 
-    /// Returns the state of the run itself.
+    /// Returns the state of the run without the state of the world.
     pub(super) fn head(&self) -> &RunState<'static> {
         match self {
             Self::File(checkpoint) => &checkpoint.head,
@@ -73,7 +74,7 @@ impl LatestCheckpoint {
         }
     }
 
-    /// Returns its path in a folder.
+    /// Returns the path of this checkpoint in the output folder `folder`.
     pub(super) fn path(&self, folder: &Path) -> PathBuf {
         folder.join(match self {
             Self::File(_) => CHECKPOINT,
@@ -81,7 +82,8 @@ impl LatestCheckpoint {
         })
     }
 
-    /// Restores a world from it, and removes remains of other checkpoints.
+    /// Restores the world in `executor` from this checkpoint, and removes files of other
+    /// checkpoints.
     pub(super) fn resume(
         self,
         executor: &mut dyn Executor,
@@ -98,14 +100,14 @@ impl LatestCheckpoint {
                 (head, Some(contents))
             }
         };
-        // Failing to remove them is harmless.
+        // Ignored, because stale files are harmless.
         let _ = parts::remove_stale(folder, contents.as_ref());
         Ok(head)
     }
 }
 
-/// Returns the path of the checkpoint of an unfinished run in a folder: a file or a folder of part
-/// files.
+/// Returns the path of the checkpoint of an unfinished run in an output folder: a file, or a folder
+/// with part files. `None` if there is no checkpoint.
 pub fn checkpoint_in(folder: &Path) -> Option<PathBuf> {
     let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
     match parts::has_manifest(folder) {

@@ -1,5 +1,5 @@
-//! Runs: advance a scene's world from start to end with its events, gauges and pictures. Runs can
-//! be stopped and resumed.
+//! Runs: advance the world of a scene from start to end, apply its events, and record gauges and
+//! pictures. Runs can be stopped and resumed.
 //!
 //! A run writes into one folder: `frame-0001.png` …, `final.png`, `animation.gif`, layers
 //! (`depth.npy`, or `depth-at-0090.npy` at an intermediate time), `NAME.csv` for each gauge and, at

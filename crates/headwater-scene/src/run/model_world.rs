@@ -1,6 +1,5 @@
-//! [`ModelWorld`]: interface that a model implements so that its scenes can be run, edited and
-//! drawn. Everything else is the same for every model and implemented by
-//! [`WorldRun`](super::world_run::WorldRun).
+//! [`ModelWorld`]: the interface that a model implements so that its scenes can be run, edited and
+//! drawn. The model-independent part of a run is in [`WorldRun`](super::world_run::WorldRun).
 
 #[cfg(feature = "gpu")]
 use super::device_world::{DeviceQuery, DeviceQueryResult, OnDevice};
@@ -22,98 +21,103 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Action of an `[[event]]` entry in the scenes of a world.
+/// Type of the actions of `[[event]]` entries in scenes of the world type `W`.
 pub type ActionOf<W> = <<W as ModelWorld>::Scene as Tables>::Action;
 
-/// Gauge of a `[[gauge]]` entry in the scenes of a world.
+/// Type of the `[[gauge]]` entries in scenes of the world type `W`.
 pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
 
-/// Subject of a query of a world on a GPU.
+/// What a query samples from a world on a GPU.
 #[cfg(feature = "gpu")]
 #[derive(Clone, Debug)]
 pub enum QueryTarget<G> {
-    /// Values of a gauge.
+    /// Current values of a gauge.
     Gauge(G),
-    /// Samples at a point (m from the top-left corner).
+    /// Values at a point (m from the top-left corner).
     Place(Point),
 }
 
-/// World of a model's scenes. Methods that depend on the scene take its current version.
+/// World that is built from the scenes of one model. Methods whose result depends on the scene take
+/// the scene as an argument, because its values may change while the world runs.
 pub trait ModelWorld: Sized + Send + Sync + 'static {
-    /// Type of its scenes.
+    /// Type of the model's scenes.
     type Scene: Tables + Clone + Send + Sync + 'static;
 
-    /// Data shared by the pictures of a run, such as colour scales; `()` for none.
+    /// Data that all pictures of a run share, such as colour scales; `()` if there is none.
     type Painter: Send + Sync;
 
-    /// Serialized state of a checkpoint.
+    /// Type that a checkpoint's world state is deserialized to.
     type State: DeserializeOwned;
 
-    /// True if the model supports GPUs. [`cpu_only_reason`](Self::cpu_only_reason) may restrict a
+    /// Whether the model supports GPUs. [`cpu_only_reason`](Self::cpu_only_reason) may exclude a
     /// particular world.
     const ON_DEVICES: bool = false;
 
-    /// Boolean layers, which are not interpolated between cells.
+    /// Names of the boolean layers, which must not be interpolated between cells.
     const BOOLEAN_LAYERS: &'static [&'static str] = &[];
 
-    /// Builds the world of a scene at its start.
+    /// Builds the initial world of a scene.
     ///
     /// # Errors
-    /// [`SceneError`] if a file cannot be used, or the scene does not fit the grid of the file.
+    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
+    /// file.
     fn build(scene: &Self::Scene) -> Result<Self, SceneError>;
 
-    /// Returns the model; of several worlds, the one that is shown and written.
+    /// Returns the model. If the world contains several models, returns the one that is drawn and
+    /// written.
     fn model(&self) -> &dyn Model;
 
-    /// Returns the model for editing.
+    /// Returns the model of [`model`](Self::model) for editing.
     fn model_mut(&mut self) -> &mut dyn Model;
 
-    /// Returns the lattice of the grid. Cells of `blocks` have width 1.
+    /// Returns the lattice of the grid. In `blocks`, cells have width 1.
     fn lattice(&self) -> Lattice;
 
     /// Returns the length of the next step (s).
     fn step_length(&self) -> f64;
 
-    /// Returns whether a world at `time` after `steps` steps, on the CPU or a device, needs no
-    /// further step to reach the time `stop` (s).
+    /// Returns whether a world that is at `time` (s) after `steps` steps needs no further step to
+    /// reach the time `stop` (s). The steps may have been done on the CPU or on a device.
     fn is_at(&self, stop: f64, time: f64, steps: u64) -> bool {
         let _ = steps;
         time >= stop
     }
 
-    /// Does one step toward the time `stop` (s), or up to `most` if several at once are faster. The
-    /// world has not yet reached `stop`.
+    /// Does one step toward the time `stop` (s), or up to `most` steps if several steps at once are
+    /// faster. Must not be called if the world has already reached `stop`.
     ///
     /// # Errors
-    /// The reason of the model.
+    /// Returns an error if the model fails.
     fn step(&mut self, scene: &Self::Scene, stop: f64, most: u64) -> Result<(), InputError>;
 
-    /// Does a step of the relaxation before the clock starts. Returns false when it is complete.
+    /// Does one step of the relaxation to a steady state, which precedes simulated time. Returns
+    /// false when the relaxation is complete.
     ///
     /// # Errors
-    /// The reason of the model.
+    /// Returns an error if the model fails.
     fn prepare_step(&mut self, scene: &Self::Scene) -> Result<bool, InputError> {
         let _ = scene;
         Ok(false)
     }
 
-    /// Returns the reason why this world cannot run on a device, if any.
+    /// Returns the reason why this world cannot run on a GPU; `None` if it can.
     fn cpu_only_reason(&self) -> Option<&'static str> {
         None
     }
 
-    /// Creates a copy on a GPU. Only called if [`ON_DEVICES`](Self::ON_DEVICES).
+    /// Creates a copy of the world on a GPU. Called only if [`ON_DEVICES`](Self::ON_DEVICES) is
+    /// true.
     ///
     /// # Errors
-    /// The reason why the GPU cannot step it.
+    /// Returns an error if the GPU cannot step this world.
     #[cfg(feature = "gpu")]
     fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, ActionOf<Self>>>, GpuError> {
         let _ = gpu;
         Err(GpuError::Unsupported("worlds of this model are"))
     }
 
-    /// Returns the points and lines that a GPU must sample for a query; `None` if the query needs a
-    /// copy of the world.
+    /// Returns the points and lines that a GPU must sample to answer a query; `None` if the query
+    /// needs a copy of the world on the host.
     #[cfg(feature = "gpu")]
     fn device_query(
         &self,
@@ -124,7 +128,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         None
     }
 
-    /// Returns the values of a query, given its `places` and the GPU's `answers`.
+    /// Computes the values of a query from the GPU's samples `answers` at the points and lines
+    /// `places`.
     #[cfg(feature = "gpu")]
     fn query_values(
         &self,
@@ -137,30 +142,31 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Returns whether the copy on a device supports an action.
+    /// Returns whether a world on a GPU can apply this action without a copy to the host.
     fn applies_on_device(&self, action: &ActionOf<Self>) -> bool {
         let _ = action;
         false
     }
 
-    /// Applies the action of an event.
+    /// Applies the action of an event to the world.
     ///
     /// # Errors
-    /// The reason of the model. Actions of checked scenes cause none.
+    /// Returns an error if the model rejects the action.
     fn apply_action(&mut self, action: &ActionOf<Self>) -> Result<(), InputError>;
 
-    /// Applies the changed values of another version of the scene to the model.
-    /// [`set_scene`](Self::set_scene) is called next.
+    /// Applies values of the scene that have changed from `old` to `new` to the model. The caller
+    /// then calls [`set_scene`](Self::set_scene).
     ///
     /// # Errors
-    /// The reason of the model.
+    /// Returns an error if the model rejects a value.
     fn apply_settings(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), ModelError>;
 
-    /// Replaces the scene by another version, except for the values that
-    /// [`apply_settings`](Self::apply_settings) has applied to the model.
+    /// Updates the parts of the world that are derived from the scene when the scene changes from
+    /// `old` to `new`, except for the values that [`apply_settings`](Self::apply_settings) has
+    /// applied.
     ///
     /// # Errors
-    /// The reason of the model.
+    /// Returns an error if the model rejects a value.
     fn set_scene(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), InputError> {
         let _ = (old, new);
         Ok(())
@@ -174,51 +180,54 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Returns the current values of a gauge.
     fn measure_gauge(&self, scene: &Self::Scene, gauge: &GaugeOf<Self>) -> GaugeValues;
 
-    /// Samples the world at a point (m from the top-left corner; cells in `blocks`); empty outside
-    /// the grid.
+    /// Returns the sampled quantities at a point (m from the top-left corner; in `blocks`, cells).
+    /// Empty if the point is outside the grid.
     fn probe(&self, at: Point) -> Vec<ProbeValue> {
         let samples = self.model().at(at).into_iter();
         samples.map(|found| number(found.name, found.value, found.unit)).collect()
     }
 
-    /// Creates the painter of all pictures from the current state.
+    /// Creates the painter for all pictures of a run. The current state determines its colour
+    /// scales.
     ///
     /// # Errors
-    /// [`InputError`] if the world does not support the scene's style.
+    /// Returns [`InputError`] if the world does not support the picture style of the scene.
     fn painter(&self, scene: &Self::Scene) -> Result<Self::Painter, InputError>;
 
-    /// Draws the world.
+    /// Draws the world in its current state.
     fn paint(&self, scene: &Self::Scene, painter: &mut Self::Painter) -> Picture;
 
-    /// Returns a layer by name as it is written to a file.
+    /// Returns a layer as it is written to a file; `None` if there is no layer with this name.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.model().layer(name)
     }
 
-    /// Returns the mask of cells outside the world, if there may be any.
+    /// Returns the mask of cells outside the world, such as cells without terrain data; `None` if
+    /// all cells are inside.
     fn no_data(&self) -> Option<&Field<bool>> {
         None
     }
 
-    /// Returns the position of the world on a map, if known.
+    /// Returns the map position of the world; `None` if it is unknown.
     fn georeference(&self) -> Option<&Georeference> {
         None
     }
 
-    /// Returns triangle meshes of ground and water; empty for worlds in side view.
+    /// Returns triangle meshes of the ground and the water. Empty for worlds that are drawn as a
+    /// vertical section.
     fn mesh_parts(&self) -> Vec<Part> {
         Vec::new()
     }
 
-    /// Returns the elevation of height 0 of the [meshes](Self::mesh_parts) (m).
+    /// Returns the elevation (m) that corresponds to height 0 of the [meshes](Self::mesh_parts).
     fn datum(&self) -> f64 {
         0.0
     }
 
-    /// Writes output files that only this model has.
+    /// Writes output files that are specific to this model.
     ///
     /// # Errors
-    /// A message with the file that cannot be written and the reason.
+    /// Returns a message with the file that cannot be written and the reason.
     fn write_extra_files(
         &self,
         scene: &Self::Scene,
@@ -229,14 +238,15 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns the state of world and painter, which is read back as a [`State`](Self::State).
-    /// Large data is borrowed, so that a checkpoint needs no copy of the world.
+    /// Returns the serializable state of the world and the painter. It is deserialized as
+    /// [`State`](Self::State). Large data is borrowed, so that a checkpoint needs no copy of the
+    /// world.
     fn state(&self, painter: Option<&Self::Painter>) -> impl Serialize;
 
-    /// Restores a [state](Self::State).
+    /// Restores a state that was written by [`state`](Self::state).
     ///
     /// # Errors
-    /// A message on the state. Nothing is changed then.
+    /// Returns a message if the state does not fit the scene. The world is unchanged in this case.
     fn restore(
         &mut self,
         scene: &Self::Scene,
@@ -244,11 +254,11 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         painter: Option<&mut Self::Painter>,
     ) -> Result<(), ModelError>;
 
-    /// Restores a state that a distributed world of the same scene has
-    /// [written](super::Executor::write_parts) into a folder.
+    /// Restores the state of a distributed world of the same scene from files in a folder, written
+    /// by [`write_parts`](super::Executor::write_parts).
     ///
     /// # Errors
-    /// The file and its problem, or that this model has no distributed worlds.
+    /// Returns a message if a file cannot be used, or if this model has no distributed worlds.
     fn restore_parts(
         &mut self,
         folder: &Path,
@@ -258,26 +268,27 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         Err("is of a distributed world, which this model does not support".into())
     }
 
-    /// Returns a hash of the state, the same on every machine.
+    /// Returns a hash of the state, which is the same on every machine.
     fn state_hash(&self) -> u64 {
         self.model().state_hash()
     }
 
-    /// Returns the volumes added, removed and present, in the model's unit of volume.
+    /// Returns the volumes of water added, removed and present, in the model's unit of volume.
     fn ledger(&self) -> LedgerSummary {
         LedgerSummary::from_accounts(&self.model().accounts())
     }
 
-    /// Returns the result of the relaxation so far; `None` if the scene has none.
+    /// Returns the result of the relaxation to a steady state so far; `None` if the scene requests
+    /// no relaxation.
     fn relaxation(&self) -> Option<RelaxationStatus> {
         None
     }
 
-    /// Returns notices for the user: assumptions that were made, and what was left out.
+    /// Returns messages for the user about assumptions that were made and parts that were omitted.
     fn notices(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Returns named statistics of the current state, such as `lowest_ground_metres`.
+    /// Returns statistics of the current state, each with a name such as `lowest_ground_metres`.
     fn figures(&self, scene: &Self::Scene) -> Vec<(&'static str, Value)>;
 }

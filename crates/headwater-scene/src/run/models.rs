@@ -1,33 +1,35 @@
-//! Construction of worlds from scenes.
+//! Construction of the worlds of scenes, on any backend.
 
 use super::backend::Backend;
 use super::error::RunError;
 use super::simulation::Simulation;
 use crate::scene::{Scene, SceneError};
 
-/// Builds the world of a scene at its start.
+/// Builds the initial world of a scene on the CPU.
 ///
 /// # Errors
-/// [`SceneError`] if a file cannot be used, or the scene does not fit the grid of the file.
+/// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
+/// file.
 pub fn simulation(scene: &Scene) -> Result<Box<dyn Simulation>, SceneError> {
     scene.world()
 }
 
-/// Builds the world of a scene on a backend.
+/// Builds the initial world of a scene on a backend.
 ///
 /// # Errors
-/// As for [`simulation`], and [`RunError::Backend`] if the backend cannot step the scene's world.
+/// Returns the errors of [`simulation`], and [`RunError::Backend`] if the backend cannot step the
+/// world.
 pub fn simulation_on(scene: &Scene, backend: &Backend) -> Result<Box<dyn Simulation>, RunError> {
     let mut simulation = simulation(scene)?;
     move_to(&mut *simulation, scene, backend)?;
     Ok(simulation)
 }
 
-/// Moves the world of a scene to a backend.
+/// Moves the world of a scene to another backend.
 ///
 /// # Errors
-/// [`RunError::Backend`] if the backend cannot step it, or it cannot be copied back from the
-/// previous backend. The world then stays there.
+/// Returns [`RunError::Backend`] if the backend cannot step the world, or if the world cannot be
+/// copied from its current backend. The world then stays on its current backend.
 pub(crate) fn move_to(
     simulation: &mut dyn Simulation,
     scene: &Scene,

@@ -1,54 +1,57 @@
-//! Names of the files that runs write.
+//! Names of the files that a run writes.
 
-/// Checkpoint file of an unfinished run.
+/// File name of the checkpoint of an unfinished run.
 pub const CHECKPOINT: &str = "checkpoint.headwater";
-/// Checkpoint folder of an unfinished distributed run: one file per process, and a manifest.
+/// Folder name of the checkpoint of an unfinished distributed run. The folder contains one file per
+/// process, and a manifest.
 pub const PARTS: &str = "checkpoint-parts.headwater";
-/// Summary file of a finished run.
+/// File name of the summary of a finished run.
 pub const SUMMARY: &str = "summary.json";
-/// Marker file that exists while a run is unfinished and lists its output files.
+/// Name of the marker file that exists while a run is unfinished. It lists the output files of the
+/// run.
 pub(crate) const RUN_MARKER: &str = ".headwater-run";
 
-/// Temporary folder of a run for the parts of the world that are not in memory.
+/// Name of the temporary folder for the rows of a world that are not in memory.
 pub(crate) const SCRATCH: &str = ".headwater-scratch";
 
-/// Mesh file.
+/// Name of the mesh file.
 pub(crate) const MESH: &str = "final.glb";
-/// Picture of the ground that was carved before the run.
+/// File name of the picture of the ground after erosion has carved it, before the run.
 pub(crate) const CARVED: &str = "carved.png";
 
-/// Picture of the maximum depth at each point.
+/// File name of the picture of the maximum water depth.
 pub(crate) const FLOOD: &str = "flood.png";
 
-/// Separator of layer name and time in file names.
+/// Separator between the layer name and the time in file names.
 const TIME_MARK: &str = "-at-";
 
-/// Time at which layers are written.
+/// Time at which layers are written, and the position of this time in the list of all output times.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "zarr"), expect(dead_code, reason = "files of one layer have one time"))]
 pub struct OutputTime<'a> {
-    /// All times of layer output of the run, ascending; the last is its end.
+    /// All times of layer output (s), ascending. The last is the end of the run.
     pub(crate) times: &'a [f64],
-    /// Index of this time.
+    /// Index of this output time in `times`.
     pub(crate) number: usize,
-    /// Time in file names; `None` at the end of the run.
+    /// Time as it appears in file names; `None` at the end of the run.
     pub(crate) stamp: Option<String>,
 }
 
 impl<'a> OutputTime<'a> {
-    /// Creates the final output time.
+    /// Creates the output time at the end of the run.
     pub(crate) fn end(times: &'a [f64]) -> Self {
         Self { times, number: times.len().saturating_sub(1), stamp: None }
     }
 
-    /// Creates an intermediate output time.
+    /// Creates an output time before the end of the run. `stamp` is the format of times in file
+    /// names.
     pub(crate) fn intermediate(times: &'a [f64], time: f64, stamp: TimeFormat) -> Self {
         let number = times.partition_point(|&other| other < time);
         Self { times, number, stamp: Some(stamp.format(time)) }
     }
 }
 
-/// Format of times in file names with a fixed number of digits, so that names sort by time.
+/// Format of times in file names, with a fixed number of digits, so that files sort by time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimeFormat {
     integer_digits: usize,
@@ -56,7 +59,8 @@ pub(crate) struct TimeFormat {
 }
 
 impl TimeFormat {
-    /// Creates a format for the output times (s) of a run that ends at `until` (s).
+    /// Creates a format that is precise enough for the output `times` (s) of a run that ends at
+    /// `until` (s).
     pub(crate) fn of(times: &[f64], until: f64) -> Self {
         let decimals = times.iter().map(|&time| {
             let text = rounded(time).to_string();
@@ -76,12 +80,13 @@ impl TimeFormat {
     }
 }
 
-/// Rounds a time to 13 digits to hide rounding errors of sums.
+/// Rounds a time to 13 significant digits, which hides rounding errors of sums.
 fn rounded(time: f64) -> f64 {
     format!("{time:.12e}").parse().unwrap_or(time)
 }
 
-/// Returns the file name of a layer at an intermediate time, from its final file name.
+/// Inserts a time stamp into the final file name of a layer, which gives the file name at an
+/// intermediate time.
 pub(crate) fn file_name_at(file: &str, stamp: &str) -> String {
     match file.rsplit_once('.') {
         Some((layer, format)) => format!("{layer}{TIME_MARK}{stamp}.{format}"),
@@ -89,8 +94,8 @@ pub(crate) fn file_name_at(file: &str, stamp: &str) -> String {
     }
 }
 
-/// Returns the final file name of a layer from its file name at an intermediate time; `None` for
-/// other names.
+/// Removes the time stamp from the file name of a layer at an intermediate time. Returns `None` if
+/// the name has no time stamp.
 pub(crate) fn final_file_name(name: &str) -> Option<String> {
     let (rest, format) = name.rsplit_once('.')?;
     let (layer, stamp) = rest.rsplit_once(TIME_MARK)?;

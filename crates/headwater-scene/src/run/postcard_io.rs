@@ -1,9 +1,9 @@
-//! Streaming serialization in postcard format.
+//! Serialization to and from streams in postcard format.
 
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
-/// Buffer size (bytes). Postcard writes numbers one by one.
+/// Buffer size (bytes). The buffer is needed because postcard writes numbers one by one.
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// Writes a value in postcard format.
@@ -20,7 +20,7 @@ pub(super) fn write(value: &impl Serialize, into: &mut dyn Write) -> io::Result<
     }
 }
 
-/// Writer that stores its first error, because postcard discards the reason.
+/// Writer that stores the first I/O error, because postcard discards its reason.
 struct ErrorRecorder<'a> {
     into: &'a mut dyn Write,
     error: Option<io::Error>,

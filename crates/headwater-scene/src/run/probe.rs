@@ -1,16 +1,16 @@
-//! [`ProbeValue`]: sample of a quantity at a point.
+//! [`ProbeValue`]: a quantity sampled at a point of a world.
 
-/// Quantity at a point.
+/// Quantity sampled at a point of a world.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ProbeValue {
-    /// Name, such as `bed`.
+    /// Name of the quantity, such as `bed`.
     pub name: &'static str,
-    /// Value.
+    /// Value in `unit`.
     pub value: f64,
-    /// Unit; empty for none.
+    /// Unit; empty for dimensionless quantities.
     pub unit: &'static str,
-    /// Category name, such as the kind of plant or liquid.
+    /// Name of the category if the value is one, such as a kind of plant or liquid.
     pub word: Option<String>,
 }
 

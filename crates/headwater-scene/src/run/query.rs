@@ -1,26 +1,27 @@
-//! [`Query`]: request for values of a world on a GPU without copying it back.
+//! [`Query`]: a request for sampled values of a world on a GPU, without copying the world to the
+//! host.
 
 use super::probe::ProbeValue;
 use headwater::Point;
 
-/// Query of a world on a GPU.
+/// Request for sampled values of a world on a GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Query {
-    /// Values of a gauge, by number.
+    /// Values of the gauge with this number.
     Gauge(usize),
-    /// Samples at a point (m from the top-left corner).
+    /// Values at a point (m from the top-left corner).
     Place(Point),
 }
 
-/// Result of a query.
+/// Result of a [`Query`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct QueryResult {
-    /// The query.
+    /// The query that was answered.
     pub query: Query,
-    /// Simulated time of the values (s).
+    /// Simulated time at which the values were sampled (s).
     pub time: f64,
-    /// Values; for a gauge, one per column.
+    /// Sampled values. For a gauge, one per column of its time series.
     pub values: Vec<ProbeValue>,
 }

@@ -1,7 +1,8 @@
 //! [`Ranks`]: the processes of a distributed run.
 //!
-//! Every process builds and owns some rows of the world. The first process runs the scene; before
-//! each collective operation it sends a command, which the others [execute](super::serve) as well.
+//! Every process builds and owns some rows of the world. The first process executes the run. Before
+//! each collective operation, the first process sends a command, which the other processes receive
+//! and execute in [`serve`](super::serve).
 
 use super::summary::Input;
 #[cfg(not(target_family = "wasm"))]
@@ -11,23 +12,24 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::sync::Arc;
 
-/// Processes that share a world. The settings of the first process apply to all; they do not change
-/// the results.
+/// Processes that share the rows of a world. The settings of the first process apply to all
+/// processes and do not change the results.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Ranks {
-    /// Communication between them.
+    /// Communicator that connects the processes.
     pub comm: Arc<dyn Communicator>,
-    /// Name for the summary, such as `mpi: 4 ranks`.
+    /// Name of the processes in the run's summary, such as `mpi: 4 ranks`.
     pub name: String,
-    /// Policy for moving row blocks between processes; `None` to keep them fixed.
+    /// Policy for moving row blocks between processes to balance their load; `None` to keep the row
+    /// blocks where they are.
     pub rebalance: Option<RebalancePolicy>,
-    /// Maximum number of rows of a block; `None` for the default.
+    /// Maximum number of rows per row block; `None` for the default.
     pub block_rows: Option<usize>,
 }
 
 impl Ranks {
-    /// Creates ranks with default settings.
+    /// Creates ranks with default settings. `name` appears in the run's summary.
     pub fn new(comm: Arc<dyn Communicator>, name: impl Into<String>) -> Self {
         let rebalance = Some(RebalancePolicy::default());
         Self { comm, name: name.into(), rebalance, block_rows: None }
@@ -39,10 +41,11 @@ impl Ranks {
         Self::new(Arc::new(SingleProcess), "cpu")
     }
 
-    /// Has the other processes build their rows of a scene.
+    /// Lets the other processes build their rows of the world of a scene. `fingerprint` and
+    /// `inputs` identify the scene and its files.
     ///
     /// # Errors
-    /// The reason why one of them cannot read the same scene.
+    /// Returns an error if another process cannot read the same scene.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn start(&self, fingerprint: u64, inputs: &[Input]) -> io::Result<()> {
         let (rebalance, block_rows) = (self.rebalance, self.block_rows);
@@ -51,7 +54,7 @@ impl Ranks {
         self.comm.allgather_values(Ok(())).map(drop)
     }
 
-    /// Has the other processes execute a command, which this process executes next.
+    /// Sends a command to the other processes. The caller then executes the command itself.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn send(&self, command: &impl Serialize) -> io::Result<()> {
         if self.comm.size() == 1 {
@@ -63,7 +66,7 @@ impl Ranks {
     /// Ends [`serve`](super::serve) on the other processes.
     ///
     /// # Errors
-    /// The reason why they cannot be reached.
+    /// Returns an error if the other processes cannot be reached.
     pub fn end(&self) -> io::Result<()> {
         self.broadcast(&Message::RunOutcome)
     }
@@ -73,28 +76,30 @@ impl Ranks {
     }
 }
 
-/// Message of the first process.
+/// Message from the first process to the other processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Message {
-    /// Builds rows of the scene with a fingerprint, whose files have these hashes.
+    /// Build the rows of a scene's world. The scene must have this fingerprint, and its files must
+    /// have these hashes.
     Build {
         fingerprint: u64,
         inputs: Vec<Input>,
         rebalance: Option<RebalancePolicy>,
         block_rows: Option<usize>,
     },
-    /// Executes a command.
+    /// Execute a serialized command.
     Command(Vec<u8>),
-    /// Ends.
+    /// Stop waiting for messages.
     RunOutcome,
 }
 
-/// Rows of a world in one process. A model's scene creates it.
+/// Rows of a distributed world that one process owns. Created from the scene of a model.
 pub trait RankWorld: Send {
-    /// Executes a command of the first process. Errors that all processes have are ignored, because
-    /// the first one reports them.
+    /// Executes a serialized command of the first process. Ignores errors that occur in all
+    /// processes, because the first process reports them.
     ///
     /// # Errors
-    /// An error that the others may not have, so that they would wait for this process forever.
+    /// Returns an error if this process fails but others may not. The others would then wait for
+    /// this process forever, so the caller must end them.
     fn execute(&mut self, command: &[u8]) -> io::Result<()>;
 }

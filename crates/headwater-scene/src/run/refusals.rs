@@ -3,14 +3,14 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Rejected events, in the order of their first rejections.
+/// Rejected events, in the order of their first rejection.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct Refusals(Vec<Refusal>);
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Refusal {
     event: usize,
-    /// Time and reason of the first rejection, and the number of rejections.
+    /// Simulated time of the first rejection. A recurring event may be rejected several times.
     time: f64,
     times: u64,
     reason: String,
@@ -25,7 +25,7 @@ impl Refusals {
         }
     }
 
-    /// Returns notices about the events, with `unit` as the unit of time.
+    /// Returns messages for the user about the rejected events. `unit` is the unit of time.
     pub(super) fn notices(&self, unit: &str) -> impl Iterator<Item = String> {
         self.0.iter().map(move |Refusal { event, time, times, reason }| match times {
             1 => format!("event[{event}] was skipped at {time}{unit}: {reason}"),

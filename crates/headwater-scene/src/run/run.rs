@@ -1,4 +1,4 @@
-//! [`Run`]: the main loop of a run, with its output.
+//! [`Run`]: the main loop of a run, which steps the world and writes the output files.
 
 use super::backend::Backend;
 use super::error::RunError;
@@ -18,78 +18,79 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use web_time::Instant;
 
-/// Observer of a run.
+/// Callbacks that follow the progress of a run.
 pub trait Observer {
-    /// Called after every step. [`ControlFlow::Break`] stops the run, which then writes a
-    /// checkpoint.
+    /// Called after every call that steps the world. [`ControlFlow::Break`] stops the run, which
+    /// then writes a checkpoint.
     fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()>;
-    /// Called when a slow task starts, such as `writing animation.gif`.
+    /// Called when a slow task starts. `work` describes the task, such as `writing animation.gif`.
     fn task_started(&mut self, work: &str);
 }
 
-/// Result of a run.
+/// Outcome of a run.
 #[derive(Debug)]
 pub enum RunOutcome {
-    /// The run is complete. Contains the summary that was written.
+    /// The run has reached its end. Contains the summary, which was also written to the folder.
     Done(Box<Summary>),
-    /// The run was stopped before its end.
+    /// The observer stopped the run before its end.
     Stopped {
-        /// Simulated time (s).
+        /// Simulated time at which the run stopped (s).
         time: f64,
-        /// Path of the checkpoint.
+        /// Path of the checkpoint from which the run can be resumed.
         checkpoint: PathBuf,
     },
 }
 
-/// Run of a scene, with its world, schedule and output folder.
+/// Run of a scene, which writes into an output folder.
 pub struct Run<'a> {
     pub(super) scene: &'a Scene,
     pub(super) backend: Backend,
     pub(super) name: String,
     pub(super) folder: PathBuf,
-    /// Keeps other runs out of the folder.
+    /// Prevents other runs from using the folder.
     pub(super) _folder_lock: FolderLock,
     pub(super) executor: Box<dyn Executor>,
-    /// Time of the run (s): the time of the last stop if the model cannot stop there exactly.
+    /// Current time of the run (s). If the model cannot stop exactly at a scheduled time, this is
+    /// the scheduled time.
     pub(super) clock: f64,
     pub(super) schedule: Schedule,
-    /// Times at which layers are written, including the end, and their format in file names.
+    /// Times at which layers are written (s), including the end of the run.
     pub(super) layer_times: Vec<f64>,
     pub(super) stamp: TimeFormat,
     pub(super) done: ScheduleProgress,
     pub(super) readings: Readings,
     pub(super) frames: Frames,
     pub(super) started_at: Instant,
-    /// Input files.
+    /// Input files with their hashes at the start of the run.
     pub(super) inputs: Vec<Input>,
-    /// Events that the world has refused.
+    /// Events that the world has rejected.
     pub(super) refusals: Refusals,
-    /// Interval between checkpoints, and the time of the last checkpoint or of the start.
+    /// Wall-clock time between two checkpoints; `None` for no periodic checkpoints.
     pub(super) checkpoint_interval: Option<Duration>,
     pub(super) last_checkpoint: Instant,
-    /// Simulated time (s) and reason if the last periodic checkpoint could not be written.
+    /// Simulated time (s) and error message, if the last periodic checkpoint could not be written.
     pub(super) checkpoint_error: Option<(f64, String)>,
-    /// Wall time before the run was resumed (s).
+    /// Wall time that the run had used before it was resumed (s).
     pub(super) wall_before: f64,
-    /// Breakdown of `wall_before`.
+    /// Breakdown of `wall_before` by activity.
     pub(super) before: Seconds,
-    /// Wall time of the steps alone, and their number.
+    /// Wall time of all steps since the run was started or resumed, and the number of these steps.
     pub(super) stepping: (Duration, u64),
-    /// Wall time of writing layers, meshes and time series.
+    /// Wall time for writing layers, meshes and time series.
     pub(super) writing: Duration,
 }
 
 impl Run<'_> {
-    /// Returns the world.
+    /// Returns the interface to the world of the run.
     pub fn executor(&mut self) -> &mut dyn Executor {
         &mut *self.executor
     }
 
-    /// Runs to the end of the scene, or until the observer breaks. A run that fails writes a
-    /// checkpoint, as one that is stopped.
+    /// Runs to the end of the scene, or until the observer stops the run. Writes a checkpoint if
+    /// the run is stopped or fails.
     ///
     /// # Errors
-    /// [`RunError`] if the model fails or a file cannot be written.
+    /// Returns [`RunError`] if the model fails or a file cannot be written.
     pub fn execute(mut self, observer: &mut dyn Observer) -> Result<RunOutcome, RunError> {
         let end = self.execute_inner(observer);
         if end.is_err() {
@@ -119,7 +120,8 @@ impl Run<'_> {
         }
     }
 
-    /// Advances to the next stop and handles non-stopping gauges and events on the way.
+    /// Steps the world to the next stop, the next scheduled time for which steps may be shortened.
+    /// On the way, reads the gauges and applies the events that are due and make no stops.
     fn advance_to(
         &mut self,
         observer: &mut dyn Observer,
@@ -144,7 +146,7 @@ impl Run<'_> {
         self.step_while(observer, |executor| executor.step_toward(stop))
     }
 
-    /// Reads the non-stopping gauges that are due.
+    /// Reads the gauges that are due and make no stops.
     fn read_non_stopping_gauges(&mut self) -> Result<(), RunError> {
         let now = self.now();
         let read = self.readings.read_non_stopping(now, &mut *self.executor);
@@ -155,7 +157,7 @@ impl Run<'_> {
         RunError::Model { time: self.executor.time(), unit: self.scene.clock().unit, source }
     }
 
-    /// Applies the non-stopping events that are due.
+    /// Applies the events that are due and make no stops.
     fn apply_non_stopping_events(&mut self) -> Result<(), RunError> {
         let now = self.now();
         while let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) {
@@ -164,12 +166,13 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the current time (s): the later of the world's time and that of the last stop.
+    /// Returns the current time (s): the world's time, or the time of the last stop if that is
+    /// later.
     fn now(&self) -> f64 {
         self.executor.time().max(self.clock)
     }
 
-    /// Repeats `step` until it returns false or the observer breaks.
+    /// Calls `step` repeatedly until it returns false or the observer stops the run.
     fn step_while(
         &mut self,
         observer: &mut dyn Observer,
@@ -222,7 +225,7 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Draws the next frame. A frame that fails is drawn again when the run is resumed.
+    /// Draws the next frame. If this fails, the frame is drawn again when the run is resumed.
     fn frame(&mut self) -> Result<(), RunError> {
         let drawn = self.frames.frame(&mut *self.executor);
         if drawn.is_err() {
@@ -232,7 +235,8 @@ impl Run<'_> {
         drawn.map_err(|problem| self.output_error(problem))
     }
 
-    /// Writes the current layers. If one fails, all are written again when the run is resumed.
+    /// Writes the current layers. If one of them fails, all are written again when the run is
+    /// resumed.
     fn layers(&mut self, due: ScheduledTask) -> Result<(), RunError> {
         let started_at = Instant::now();
         let moment = OutputTime::intermediate(&self.layer_times, self.clock, self.stamp);
@@ -302,7 +306,7 @@ impl Run<'_> {
         };
         let path = self.folder.join(SUMMARY);
         summary.write(&path).map_err(|e| output_error(&path, e.to_string()))?;
-        // A finished run leaves nothing to resume.
+        // A finished run needs no checkpoint.
         let _ = parts::remove(&self.folder);
         for left in [CHECKPOINT, RUN_MARKER] {
             let _ = std::fs::remove_file(self.folder.join(left));
@@ -310,7 +314,7 @@ impl Run<'_> {
         Ok(summary)
     }
 
-    /// Returns the wall time so far by activity.
+    /// Returns the wall time of the run so far, by activity.
     pub(super) fn seconds(&self) -> Seconds {
         let before = self.before;
         Seconds {
@@ -320,7 +324,7 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the intermediate layer files that still exist, ordered by time.
+    /// Returns the paths of intermediate layer files that still exist, ordered by time.
     fn intermediate_layers(&self) -> Vec<PathBuf> {
         let files = self.scene.setting().layer_files();
         let stamps = self.schedule.layer_times().into_iter().map(|time| self.stamp.format(time));

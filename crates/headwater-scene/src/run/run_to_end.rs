@@ -1,4 +1,4 @@
-//! [`run_to_end`]: advances a scene to its end without output.
+//! [`run_to_end`]: advances the world of a scene to its end without writing files.
 
 use super::error::RunError;
 use super::models::simulation;
@@ -7,11 +7,12 @@ use super::simulation::Simulation;
 use super::types::STEPS_PER_CALL;
 use crate::scene::Scene;
 
-/// Returns a scene's world at its end. Events are applied as in a run, except those that the world
-/// rejects. Nothing is drawn, measured or written.
+/// Builds the world of a scene, advances it to the end of the scene, and returns it. Events are
+/// applied as in a run; events that the world rejects are skipped. No pictures, gauges or files are
+/// written.
 ///
 /// # Errors
-/// [`RunError`] if the scene's files cannot be used, or the model fails.
+/// Returns [`RunError`] if a file of the scene cannot be used, or if the model fails.
 pub fn run_to_end(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
     let mut world = simulation(scene)?;
     let schedule = Schedule::new(scene);

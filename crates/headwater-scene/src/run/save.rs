@@ -1,4 +1,4 @@
-//! Checkpoints of a run: periodic ones, on request, and after a failure.
+//! Checkpoints of a run: periodically, on request, and after a failure.
 
 use super::checkpoint::{self, CheckpointInfo, FILE_MAGIC, RunState};
 use super::error::RunError;
@@ -12,11 +12,12 @@ use std::time::Duration;
 use web_time::Instant;
 
 impl Run<'_> {
-    /// Writes a checkpoint between two steps. It makes no stop, so later results do not depend on
-    /// it.
+    /// Writes a checkpoint between two steps. Writing a checkpoint does not change the steps, so
+    /// later results do not depend on it.
     ///
     /// # Errors
-    /// [`RunError::Output`] if it cannot be written. The previous checkpoint stays then.
+    /// Returns [`RunError::Output`] if the checkpoint cannot be written. The previous checkpoint is
+    /// kept in this case.
     pub(super) fn write_checkpoint(&mut self) -> Result<PathBuf, RunError> {
         if self.executor.is_in_parts() {
             let folder = self.folder.clone();
@@ -27,7 +28,7 @@ impl Run<'_> {
             });
             let path =
                 written.map_err(|error| output_error(&folder.join(PARTS), error.to_string()))?;
-            // Replaced by the new checkpoint. Failing to remove it is harmless.
+            // The new checkpoint replaces this file. Failing to remove it is harmless.
             let _ = std::fs::remove_file(folder.join(CHECKPOINT));
             return Ok(path);
         }
@@ -42,7 +43,8 @@ impl Run<'_> {
         Ok(path)
     }
 
-    /// Returns the state of the run itself, with the volume and the hash of the world.
+    /// Returns the state of the run without the state of the world. `volume` and `state_hash`
+    /// describe the world.
     fn head(&self, volume: f64, state_hash: Option<String>) -> RunState<'_> {
         let executor = &self.executor;
         let grid = executor.grid();
@@ -70,8 +72,8 @@ impl Run<'_> {
         }
     }
 
-    /// Writes a checkpoint if one is due, and returns the time that it took. On failure the run
-    /// continues, and its summary has a notice.
+    /// Writes a periodic checkpoint if one is due, and returns the wall time that this took. If the
+    /// checkpoint cannot be written, the run continues, and its summary contains a notice.
     pub(super) fn checkpoint_if_due(&mut self) -> Result<Duration, ModelError> {
         if self.checkpoint_interval.is_none_or(|every| self.last_checkpoint.elapsed() < every) {
             return Ok(Duration::ZERO);
@@ -84,23 +86,24 @@ impl Run<'_> {
             self.checkpoint_error =
                 self.write_checkpoint().err().map(|error| (time, error.to_string()));
         }
-        // Measured from the end of the write, so that slow writes do not take most of the run.
+        // Set after the write, so that slow writes do not take most of the run's time.
         self.last_checkpoint = Instant::now();
         Ok(started_at.elapsed())
     }
 
-    /// Writes a checkpoint after a failure, if the state is finite.
+    /// Writes a checkpoint after the run has failed, if the state is finite.
     pub(super) fn checkpoint_after_failure(&mut self) {
-        // The world has the state of the last copy from the device, made at a stop. Nothing has
-        // changed since.
+        // The world continues from the state that was last copied from the device, at a stop.
+        // Nothing else has changed since then.
         self.executor.discard_device_copy();
         if self.executor.check_finite().unwrap_or(false) {
-            // May fail as well, for example on a full disk. The last checkpoint stays then.
+            // This may fail as well, for example on a full disk. The last checkpoint is kept then.
             let _ = self.write_checkpoint();
         }
     }
 
-    /// Returns notices about the run itself; those about the world are separate.
+    /// Returns messages for the user about the run itself, such as rejected events. Messages about
+    /// the world are not included.
     pub(super) fn notices(&self) -> Vec<String> {
         let unit = self.scene.clock().unit;
         let checkpoint_error = self.checkpoint_error.iter();

@@ -1,65 +1,72 @@
-//! [`Schedule`]: times of the events, gauge readings and pictures of a scene. The schedule depends
-//! only on the scene. Progress is counted separately, so that a run can be resumed.
+//! [`Schedule`]: the times of the events, gauge readings, layer outputs and pictures of a scene.
+//!
+//! Most scheduled times are stops. A model with variable time steps shortens its step so that it
+//! ends exactly at the stop. Non-stopping tasks are done after the first step that reaches their
+//! time. The schedule depends only on the scene. Progress is stored separately, in
+//! [`ScheduleProgress`], so that a run can be resumed.
 
 use super::names::TimeFormat;
 use crate::scene::{GaugeTask, Scene, Times};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Shortest interval of recurring times in a world without end (in the model's unit of time).
+/// Shortest interval between recurring times in a world without an end time (in the model's unit of
+/// time).
 const MIN_INTERVAL: f64 = 1e-4;
 
-/// Recurring times `first`, `first + every`, … up to and including `last`.
+/// Recurring times `first`, `first + every`, … up to and including `last`; only `first` if `every`
+/// is `None`.
 #[derive(Clone, Copy, Debug)]
 struct Recurrence {
     first: f64,
     every: Option<f64>,
     last: f64,
-    /// True if the times continue after `last`.
+    /// Whether the times continue after `last`.
     endless: bool,
 }
 
 impl Recurrence {
-    /// Returns the time of recurrence number `n` (s), if there is one.
+    /// Returns the `n`-th time (s), counted from 0; `None` if there are fewer times.
     fn time(&self, n: u64) -> Option<f64> {
         let time = match self.every {
             None => (n == 0).then_some(self.first)?,
             Some(every) => self.first + n as f64 * every,
         };
-        // The last multiple may miss the end by rounding.
+        // Rounding may place the last multiple slightly after the end.
         let close = (time - self.last).abs() <= 1e-9 * self.last;
         if close { Some(self.last) } else { (time <= self.last || self.endless).then_some(time) }
     }
 }
 
-/// Task of a schedule.
+/// Task that is done at a scheduled time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScheduledTask {
-    /// Event number.
+    /// Apply the event with this index.
     Event(usize),
-    /// Reading of the scene's own gauge with this number, unless an event has changed the gauge.
+    /// Read the scene's gauge with this index, unless an event has changed or removed the gauge.
     Gauge(usize),
-    /// Layer output, by the index of its time or recurring times.
+    /// Write layers. The index is the position in `output.layers_at`, or 0 with
+    /// `output.layers_every`.
     Layers(usize),
-    /// Picture.
+    /// Draw a frame.
     Frame,
 }
 
-/// Scheduled times of a scene.
+/// All scheduled times of a scene.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     until: f64,
-    /// True if recurring times continue after the end of the scene.
+    /// Whether recurring times continue after the end time of the scene.
     endless: bool,
-    /// Time and number of each non-stopping event, sorted by time.
+    /// Time (s) and index of each non-stopping event, sorted by time.
     non_stopping: Vec<(f64, usize)>,
-    /// Recurring tasks. Simultaneous ones are done in this order.
+    /// Tasks at stops with their recurring times. Tasks at the same time are done in this order.
     recurrences: Vec<(ScheduledTask, Recurrence)>,
-    /// Gauge edits by event number.
+    /// Gauge edits, by the index of their event.
     tasks: BTreeMap<usize, GaugeTask>,
 }
 
-/// Number of completed recurrences of each task.
+/// Progress of a run in its schedule: the number of completed times of each task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ScheduleProgress {
     recurrences: Vec<u64>,
@@ -72,15 +79,15 @@ impl Schedule {
         Self::of(scene, false)
     }
 
-    /// Creates the schedule of a world without end: recurring times continue after the end of the
-    /// scene.
+    /// Creates the schedule of a world that runs without an end: recurring times continue after the
+    /// end time of the scene.
     pub(crate) fn endless(scene: &Scene) -> Self {
         Self::of(scene, true)
     }
 
     fn of(scene: &Scene, endless: bool) -> Self {
         let (setting, until) = (scene.setting(), scene.until());
-        // In a world without end, a tiny interval must not stop the clock.
+        // In a world without an end time, a tiny interval must not stop simulated time.
         let clamped = |every: f64| if endless { every.max(MIN_INTERVAL) } else { every };
         let event = |times: Times| {
             let last = times.until.map_or(until, |last| last.min(until));
@@ -98,7 +105,7 @@ impl Schedule {
         for (i, times) in all.iter().enumerate().filter(|(_, times)| times.in_passing) {
             non_stopping.push((times.time, i));
         }
-        // The sort is stable: simultaneous events stay in the order of the list.
+        // The sort is stable, so simultaneous events stay in the order of the list.
         non_stopping.sort_by(|a, b| a.0.total_cmp(&b.0));
         let events = all.into_iter().enumerate().filter(|(_, times)| !times.in_passing);
         let events = events.map(|(i, times)| (ScheduledTask::Event(i), event(times)));
@@ -116,25 +123,25 @@ impl Schedule {
         Self { until, endless, non_stopping, recurrences, tasks }
     }
 
-    /// Returns the gauge edit of an event, if it is one.
+    /// Returns the gauge edit of the event with this index; `None` if the event acts on the world.
     pub(crate) fn task(&self, event: usize) -> Option<&GaugeTask> {
         self.tasks.get(&event)
     }
 
-    /// Returns the progress at the start.
+    /// Returns the progress at the start of a run.
     pub(crate) fn start(&self) -> ScheduleProgress {
         ScheduleProgress { recurrences: vec![0; self.recurrences.len()], non_stopping_done: 0 }
     }
 
-    /// Returns whether `done` matches this schedule.
+    /// Returns whether the progress `done` is valid for this schedule.
     pub(crate) fn fits(&self, done: &ScheduleProgress) -> bool {
         done.recurrences.len() == self.recurrences.len()
             && done.non_stopping_done <= self.non_stopping.len()
     }
 
-    /// Returns the next unfinished task at or before the stop `time`, and counts it as done.
-    /// Non-stopping events before `time` come first. Those at `time` are left to
-    /// [`take_non_stopping`](Self::take_non_stopping).
+    /// Returns the next task that is due at or before the stop `time`, and counts it as done.
+    /// Non-stopping events before `time` come first. Non-stopping events exactly at `time` are
+    /// returned only by [`take_non_stopping`](Self::take_non_stopping).
     pub(crate) fn take_due(&self, done: &mut ScheduleProgress, time: f64) -> Option<ScheduledTask> {
         if self.has_non_stopping_before(done, time) {
             return self.take_non_stopping(done, time);
@@ -148,7 +155,7 @@ impl Schedule {
         None
     }
 
-    /// Counts the last recurrence of a task as not done.
+    /// Reverts the last completion of the task `due`, so that it is done again.
     pub(crate) fn mark_not_done(&self, done: &mut ScheduleProgress, due: ScheduledTask) {
         let counts = self
             .recurrences
@@ -158,7 +165,8 @@ impl Schedule {
         counts.for_each(|(_, count)| *count = count.saturating_sub(1));
     }
 
-    /// Returns the next unfinished non-stopping event at or before `time`, and counts it as done.
+    /// Returns the next unfinished non-stopping event at or before `time` (s), and counts it as
+    /// done.
     pub(crate) fn take_non_stopping(
         &self,
         done: &mut ScheduleProgress,
@@ -170,18 +178,18 @@ impl Schedule {
         Some(ScheduledTask::Event(*event))
     }
 
-    /// Returns whether a non-stopping event is due before the stop.
+    /// Returns whether a non-stopping event is due before the time `stop` (s).
     pub(crate) fn has_non_stopping_before(&self, done: &ScheduleProgress, stop: f64) -> bool {
         self.next_non_stopping(done) < stop
     }
 
-    /// Returns the time of the next non-stopping event; infinity if there is none.
+    /// Returns the time of the next non-stopping event (s); infinity if there is none.
     pub(crate) fn next_non_stopping(&self, done: &ScheduleProgress) -> f64 {
         self.non_stopping.get(done.non_stopping_done).map_or(f64::INFINITY, |(at, _)| *at)
     }
 
-    /// Returns the next stop after `clock`: the next scheduled time or the end of the run. Without
-    /// an end, the end repeats at multiples of the scene's duration.
+    /// Returns the next stop after the time `clock` (s): the next scheduled time or the end of the
+    /// run. In a world without an end, every multiple of the scene's duration is a stop.
     pub(crate) fn next_stop(&self, done: &ScheduleProgress, clock: f64) -> f64 {
         let mut end = self.until;
         if self.endless && clock >= end {
@@ -197,7 +205,7 @@ impl Schedule {
         times.fold(end, f64::min)
     }
 
-    /// Returns all intermediate times of layer output, ascending.
+    /// Returns all times of layer output before the end of the run, ascending.
     pub(crate) fn layer_times(&self) -> Vec<f64> {
         let layers =
             self.recurrences.iter().filter(|(due, _)| matches!(due, ScheduledTask::Layers(_)));
@@ -207,7 +215,7 @@ impl Schedule {
         times
     }
 
-    /// Returns all times of layer output, including the end.
+    /// Returns all times of layer output, including the end of the run, ascending.
     pub(crate) fn layer_times_and_end(&self) -> Vec<f64> {
         let mut times = self.layer_times();
         if times.last().is_none_or(|&last| last < self.until) {
@@ -216,12 +224,12 @@ impl Schedule {
         times
     }
 
-    /// Returns the format of layer times in file names.
+    /// Returns the format of layer output times in file names.
     pub(crate) fn stamp(&self) -> TimeFormat {
         TimeFormat::of(&self.layer_times(), self.until)
     }
 
-    /// Returns this schedule with a stop at every event.
+    /// Returns this schedule, changed so that every event is a stop.
     #[cfg(feature = "gpu")]
     pub(crate) fn with_stops_at_events(mut self) -> Self {
         let (last, endless) = (f64::INFINITY, false);
@@ -265,7 +273,7 @@ mod tests {
         scene::parse("test.toml", &text, &[]).unwrap()
     }
 
-    /// Returns all tasks of a scene with their times, in order.
+    /// Returns all tasks of a scene with their times (s), in the order in which they are done.
     fn timeline(scene: &Scene) -> Vec<(f64, ScheduledTask)> {
         let schedule = Schedule::new(scene);
         let (mut done, mut time, mut timeline) = (schedule.start(), 0.0, Vec::new());

@@ -1,4 +1,4 @@
-//! [`serve`]: the other processes of a distributed run.
+//! [`serve`]: the main loop of all processes of a distributed run except the first.
 
 use super::inputs;
 use super::ranks::{Message, RankWorld, Ranks};
@@ -6,10 +6,12 @@ use super::summary::Input;
 use crate::scene::Scene;
 use std::io;
 
-/// Executes the commands of the first process until it [ends](Ranks::end). `read` reads the scene.
+/// Executes the commands of the first process until [`Ranks::end`] is called there. `read` reads
+/// the scene, which must be the same as in the first process.
 ///
 /// # Errors
-/// The reason why this process cannot continue. The others wait for it then, so end them.
+/// Returns an error if this process cannot continue. The other processes then wait for it forever,
+/// so the caller must end them.
 pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Result<()> {
     let mut rank_world: Option<Box<dyn RankWorld>> = None;
     loop {
@@ -21,7 +23,7 @@ pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Res
                 let scene = same_scene(&read, fingerprint, &inputs);
                 let error = scene.as_ref().err().map_or(Ok(()), |error| Err(other(error)));
                 if let (Ok(_), Ok(scene)) = (ranks.comm.allgather_values(error), scene) {
-                    // The first process reports the error, if any.
+                    // The first process reports an error of the scene.
                     rank_world = scene.rank_world(&ranks).unwrap_or_default();
                 }
             }
@@ -37,7 +39,7 @@ fn other(error: &str) -> io::Error {
     io::Error::other(error.to_owned())
 }
 
-/// Reads the scene that the first process has read.
+/// Reads the scene and checks that the first process has read the same scene and the same files.
 fn same_scene(
     read: impl Fn() -> Result<Scene, String>,
     fingerprint: u64,

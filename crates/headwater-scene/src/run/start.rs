@@ -1,4 +1,4 @@
-//! Starting and resuming of runs.
+//! Functions that start and resume runs.
 
 use super::backend::Backend;
 use super::error::RunError;
@@ -24,22 +24,24 @@ use std::time::Duration;
 use web_time::Instant;
 
 impl<'a> Run<'a> {
-    /// Starts a run of `scene`, with the title `name`, in `folder`. Output of earlier runs in the
-    /// folder is removed, as listed by its summary or by the marker of a killed run.
+    /// Starts a run of `scene` in the output folder `folder`. `name` is the name of the scene in
+    /// the summary. Output files of earlier runs in the folder are removed, as listed by the
+    /// summary of a finished run or the marker file of a killed one.
     ///
     /// # Errors
-    /// [`RunError`] if the scene's files cannot be used, the folder is not writable, or a run there
-    /// [has not ended](RunError::Unfinished) or [is still active](RunError::InUse), or if other
-    /// files [would be overwritten](RunError::Foreign). The folder is unchanged then.
+    /// Returns [`RunError`] if a file of the scene cannot be used or the folder is not writable.
+    /// Also returns it if the folder contains an [unfinished run](RunError::Unfinished), a run that
+    /// is [still active](RunError::InUse), or other files that [would be
+    /// overwritten](RunError::Foreign). The folder is unchanged in these cases.
     pub fn start(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
         Self::start_on(scene, name, folder, Backend::Cpu)
     }
 
-    /// Starts a run as [`start`](Self::start) does, on a backend.
+    /// Starts a run on a backend, otherwise as [`start`](Self::start).
     ///
     /// # Errors
-    /// As for [`start`](Self::start), and [`RunError::Backend`] if the backend does not support the
-    /// scene's model.
+    /// Returns the errors of [`start`](Self::start), and [`RunError::Backend`] if the backend does
+    /// not support the model of the scene.
     pub fn start_on(
         scene: &'a Scene,
         name: &str,
@@ -49,11 +51,11 @@ impl<'a> Run<'a> {
         Self::start_in_folder(scene, name, folder, backend, false)
     }
 
-    /// Starts a run as [`start_on`](Self::start_on) does, but removes a checkpoint in the folder
-    /// and overwrites files that have the names of output files.
+    /// Starts a run as [`start_on`](Self::start_on) does, but removes an existing checkpoint and
+    /// overwrites existing files that have the names of output files.
     ///
     /// # Errors
-    /// As for [`start_on`](Self::start_on), except those about existing files.
+    /// Returns the errors of [`start_on`](Self::start_on), except those about existing files.
     pub fn start_overwriting(
         scene: &'a Scene,
         name: &str,
@@ -77,7 +79,7 @@ impl<'a> Run<'a> {
             }
             Ok::<_, RunError>(folder_lock)
         };
-        // An existing folder is checked before the world is built, which may be slow. A missing one
+        // Checks an existing folder before building the world, which may be slow. A missing folder
         // is created afterwards.
         let folder_lock = if folder.is_dir() { Some(lock_folder()?) } else { None };
         let executor = executor(scene, folder, &backend)?;
@@ -99,28 +101,29 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// Resumes a run of `scene` from its checkpoint in `folder`.
+    /// Resumes a run of `scene` from the checkpoint in the output folder `folder`. `name` is the
+    /// name of the scene in the summary.
     ///
     /// # Errors
-    /// [`RunError::Resume`] if there is no checkpoint, or it is damaged or of another scene;
-    /// [`RunError::InUse`] if another run is active there.
+    /// Returns [`RunError::Resume`] if the checkpoint is missing, damaged, or of another scene;
+    /// [`RunError::InUse`] if another run is active in the folder.
     pub fn resume(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
         Self::resume_on(scene, name, folder, Backend::Cpu)
     }
 
-    /// Resumes a run as [`resume`](Self::resume) does, on a backend, which may differ from the
-    /// previous one.
+    /// Resumes a run on a backend, otherwise as [`resume`](Self::resume). The backend may differ
+    /// from the one that wrote the checkpoint.
     ///
     /// # Errors
-    /// As for [`resume`](Self::resume), and [`RunError::Backend`] if the backend does not support
-    /// the scene's model.
+    /// Returns the errors of [`resume`](Self::resume), and [`RunError::Backend`] if the backend
+    /// does not support the model of the scene.
     pub fn resume_on(
         scene: &'a Scene,
         name: &str,
         folder: &Path,
         backend: Backend,
     ) -> Result<Self, RunError> {
-        // If the folder is missing, the error is about the checkpoint.
+        // If the folder is missing, the reported error is that there is no checkpoint.
         let folder_lock =
             if folder.is_dir() { Some(FolderLock::acquire_within_timeout(folder)?) } else { None };
         if checkpoint_in(folder).is_none() && folder.join(RUN_MARKER).is_file() {

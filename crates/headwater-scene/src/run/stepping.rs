@@ -1,5 +1,7 @@
-//! [`Stepping`]: the backend that steps a world. Between stops, a world on a device is ahead of the
-//! world on the host, which has the state of the last copy.
+//! [`Stepping`]: the backend that steps a world.
+//!
+//! Between stops, a world on a device is ahead of the world on the host, which has the state that
+//! was last copied from the device.
 
 use super::backend::Backend;
 #[cfg(feature = "gpu")]
@@ -8,10 +10,10 @@ use super::elsewhere::Elsewhere;
 use super::model_world::{ActionOf, ModelWorld};
 use super::types::{DeviceEventResult, ModelError, STEPS_PER_CALL};
 
-/// Error message while a copy from the GPU is under way.
+/// Error message for operations on a world that is still being copied from the GPU to the host.
 pub(crate) const READBACK_PENDING: &str = "the world is still being copied back from the GPU";
 
-/// Backend that steps a world: the CPU if `None`, otherwise a device.
+/// Backend that steps a world. `None` is the CPU; otherwise a device steps its copy of the world.
 pub(crate) struct Stepping<W: ModelWorld>(Option<Box<dyn Elsewhere<W>>>);
 
 impl<W: ModelWorld> Stepping<W> {
@@ -19,8 +21,8 @@ impl<W: ModelWorld> Stepping<W> {
         Self(None)
     }
 
-    /// Steps toward the time `stop` (s) as [`Elsewhere::step_toward`]; `None` if the world is on
-    /// the CPU.
+    /// Does at most `most` steps toward the time `stop` (s) on the device; see
+    /// [`Elsewhere::step_toward`]. Returns `None` if the world is on the CPU.
     pub(crate) fn step_toward(
         &mut self,
         world: &mut W,
@@ -30,13 +32,13 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.as_mut().map(|copy| copy.step_toward(world, stop, most))
     }
 
-    /// Marks the copy on the device as out of date, because the world on the host has changed or
-    /// will change.
+    /// Marks the copy on the device as outdated. Call this whenever the world on the host is
+    /// edited.
     pub(crate) fn invalidate(&mut self) {
         self.0.iter_mut().for_each(|copy| copy.invalidate());
     }
 
-    /// Returns whether the world is stepped on a device.
+    /// Returns whether a device steps the world.
     pub(crate) fn is_elsewhere(&self) -> bool {
         self.0.is_some()
     }
@@ -46,7 +48,7 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.as_ref().is_some_and(|copy| copy.is_current())
     }
 
-    /// Applies an action to the copy on the device, if there is one.
+    /// Applies an action to the copy on the device, if the device has an up-to-date copy.
     pub(crate) fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> DeviceEventResult {
         match self.0.as_mut().and_then(|copy| copy.apply_action(world, action)) {
             None => DeviceEventResult::NotOnDevice,
@@ -55,12 +57,13 @@ impl<W: ModelWorld> Stepping<W> {
         }
     }
 
-    /// Returns time (s) and steps of the copy, if it is ahead of the host.
+    /// Returns the simulated time (s) and the number of steps of the copy on the device if the copy
+    /// is ahead of the world on the host; otherwise `None`.
     pub(crate) fn progress(&self) -> Option<(f64, u64)> {
         self.0.as_ref().and_then(|copy| copy.progress())
     }
 
-    /// Moves the world to a backend, which steps it from its current state.
+    /// Moves the world to a backend, which continues from the current state.
     pub(crate) fn move_to(&mut self, world: &mut W, backend: &Backend) -> Result<(), ModelError> {
         if !self.read_back(world)? {
             return Err(READBACK_PENDING.into());
@@ -76,12 +79,12 @@ impl<W: ModelWorld> Stepping<W> {
         Ok(())
     }
 
-    /// Drops the copy on the device. The world on the host continues from the last copy.
+    /// Discards the copy on the device. The world continues from the state last copied to the host.
     pub(crate) fn discard_device_copy(&mut self) {
         self.0 = None;
     }
 
-    /// Returns the most efficient number of steps per call.
+    /// Returns the number of steps to request per call for the best performance.
     pub(crate) fn steps_per_call(&self) -> u64 {
         self.0.as_ref().map_or(STEPS_PER_CALL, |copy| copy.steps_per_call())
     }
@@ -91,12 +94,13 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.as_ref().is_none_or(|copy| copy.is_ready())
     }
 
-    /// Copies the world back from the device. Returns false while the copy is under way.
+    /// Copies the state from the device into `world`. Returns false while the copy is in progress.
     pub(crate) fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
         self.0.as_mut().map_or(Ok(true), |copy| copy.read_back(world))
     }
 
-    /// Draws the copy on the GPU, over `ground` if given. Returns false if there is none.
+    /// Draws the copy on the GPU into a texture. With `ground`, draws the water over this ground
+    /// elevation. Returns false if there is no copy on a GPU.
     #[cfg(feature = "gpu")]
     pub(crate) fn draw_into(
         &mut self,
@@ -107,7 +111,8 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.as_mut().map_or(Ok(false), |copy| copy.draw_into(world, view, ground))
     }
 
-    /// Writes the tracers into a buffer. Returns false without a copy on a GPU or without tracers.
+    /// Writes the tracer particles of the copy on the GPU into a buffer. Returns false if there is
+    /// no copy on a GPU or it has no tracers.
     #[cfg(feature = "gpu")]
     pub(crate) fn draw_tracers(
         &mut self,
@@ -116,7 +121,8 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.as_mut().map_or(Ok(false), |copy| copy.draw_tracers(target))
     }
 
-    /// Starts a query of the copy on the GPU, if it supports queries.
+    /// Starts a query of the copy on the GPU. Returns `None` if the world does not support the
+    /// query.
     #[cfg(feature = "gpu")]
     pub(crate) fn query(
         &mut self,

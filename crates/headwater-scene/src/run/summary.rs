@@ -18,7 +18,7 @@ pub struct Summary {
     pub model: &'static str,
     /// Name of the backend.
     pub backend: String,
-    /// Number of threads.
+    /// Number of CPU threads.
     pub threads: usize,
     /// Kind of the grid's cells: `square` or `hex`.
     pub lattice: String,
@@ -26,7 +26,7 @@ pub struct Summary {
     pub nx: usize,
     /// Number of rows of the grid.
     pub ny: usize,
-    /// Number of steps.
+    /// Number of completed steps.
     pub steps: u64,
     /// Simulated time, in `time_unit`.
     pub simulated_seconds: f64,
@@ -34,38 +34,39 @@ pub struct Summary {
     pub time_unit: &'static str,
     /// Wall time, including drawing and writing (s).
     pub wall_seconds: f64,
-    /// Cell updates per second of stepping time (1/s).
+    /// Number of cell updates per second of stepping time (1/s).
     pub cell_steps_per_second: f64,
-    /// Wall time by activity.
+    /// Wall time by activity, in seconds.
     pub seconds: Seconds,
-    /// Hash of the final state, the same on every machine.
+    /// Hash of the final state, which is the same on every machine.
     pub state_hash: String,
-    /// Volume balance.
+    /// Volume balance of the water.
     pub ledger: LedgerSummary,
-    /// Pictures written, relative to the summary.
+    /// Paths of the pictures that were written, relative to the summary.
     pub pictures: Vec<String>,
-    /// Layers written, relative to the summary.
+    /// Paths of the layers that were written, relative to the summary.
     pub layers: Vec<String>,
-    /// Files of meshes written, relative to the summary.
+    /// Paths of the mesh files that were written, relative to the summary.
     pub meshes: Vec<String>,
-    /// Time series written, relative to the summary.
+    /// Paths of the time series that were written, relative to the summary.
     pub gauges: Vec<String>,
-    /// Result of the relaxation before the run; `null` if the scene has none.
+    /// Result of the relaxation to a steady state before the run; `null` if the scene requests
+    /// none.
     pub settled: Option<RelaxationStatus>,
-    /// Input files.
+    /// Input files of the scene, with their hashes.
     pub inputs: Vec<Input>,
-    /// Notices: assumptions that were made, and what was left out.
+    /// Messages for the user about assumptions that were made and parts that were omitted.
     pub notices: Vec<String>,
 }
 
 /// Input file of a run.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
-    /// Scene key that names it.
+    /// Scene key whose value is the file's path.
     pub key: String,
-    /// Path.
+    /// Path of the file.
     pub file: String,
-    /// Hash of its content.
+    /// Hash of the file's contents.
     pub hash: String,
 }
 
@@ -73,11 +74,11 @@ pub struct Input {
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Seconds {
-    /// Steps.
+    /// Time for stepping the world.
     pub stepping: f64,
-    /// Drawing of pictures, without writing them.
+    /// Time for drawing pictures, without writing them.
     pub painting: f64,
-    /// Writing of pictures, the animation, layers, meshes and time series.
+    /// Time for writing pictures, the animation, layers, meshes and time series.
     pub writing: f64,
 }
 
@@ -98,9 +99,10 @@ pub struct LedgerSummary {
     pub outflow: BTreeMap<&'static str, f64>,
     /// Volume at the end.
     pub now: f64,
-    /// Residual of the balance: volume at the end minus the expected volume.
+    /// Residual of the balance: the volume at the end, minus the volume expected from the start
+    /// volume, the inflow and the outflow.
     pub residual: f64,
-    /// Residual relative to `start` + `in`.
+    /// Ratio of `residual` to the sum of the start volume and all inflow (dimensionless).
     pub residual_relative: f64,
     /// Sediment balance of worlds with erosion: ground above height 0 and sediment suspended in
     /// lakes.
@@ -109,7 +111,7 @@ pub struct LedgerSummary {
 }
 
 impl LedgerSummary {
-    /// Creates a balance in m³.
+    /// Creates a summary of a water balance in m³.
     pub fn of(balance: &Balance) -> Self {
         let by_cause = |volume: &dyn Fn(Cause) -> f64| {
             let nonzero = Cause::ALL.into_iter().filter(|&cause| volume(cause) != 0.0);
@@ -127,9 +129,9 @@ impl LedgerSummary {
         }
     }
 
-    /// Creates a balance from the first of a model's accounts, with the sediment account if there
-    /// is one.
-    pub(crate) fn from_accounts(accounts: &[Account]) -> Self {
+    /// Creates a summary from a model's accounts: the first account, and the sediment account if
+    /// there is one.
+    pub(crate) fn of_accounts(accounts: &[Account]) -> Self {
         let of = |account: &Account| Self { unit: account.unit, ..Self::of(&account.balance) };
         let sediment = accounts.iter().find(|account| account.substance == "sediment");
         Self { sediment: sediment.map(|account| Box::new(of(account))), ..of(&accounts[0]) }
@@ -145,7 +147,7 @@ impl Summary {
     }
 }
 
-/// Returns the name of a lattice type in scenes.
+/// Returns the name of a lattice's cell type in scenes: `square` or `hex`.
 pub fn lattice_name(lattice: &Lattice) -> &'static str {
     match lattice {
         Lattice::Square(_) => "square",
@@ -158,7 +160,8 @@ pub(crate) fn hash_text(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// Returns the file names of paths, for the summary in the same folder.
+/// Returns the file names of `paths`. They are relative paths for the summary, which is written in
+/// the same folder.
 pub(crate) fn names(paths: &[PathBuf]) -> Vec<String> {
     let name = |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
     paths.iter().filter_map(name).collect()

@@ -1,61 +1,62 @@
-//! Types shared by runs and worlds.
+//! Types shared by the modules for runs and worlds.
 
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::path::PathBuf;
 
-/// Steps per call, after which the observer is called.
+/// Number of steps to do before the observer of a run is called.
 pub(crate) const STEPS_PER_CALL: u64 = 8;
 
-/// Error of a model.
+/// Error returned by a model.
 pub type ModelError = Box<dyn std::error::Error + Send + Sync>;
 
 /// Values of a gauge, each with a name that includes the unit, such as `depth_m`.
 pub type GaugeValues = Vec<(&'static str, f64)>;
 
-/// Result of applying an event to a world on a device.
+/// Result of trying to apply an event to a world on a device.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum DeviceEventResult {
-    /// The world is not on a device, or the device does not support the event. Nothing is changed.
+    /// The event was not applied, because the world is not on a device or the device does not
+    /// support the event. Nothing is changed.
     NotOnDevice,
-    /// The event was applied.
+    /// The event was applied to the world on the device.
     Done,
-    /// The copy on the device was lost for this reason. The event was applied to the world on the
-    /// host.
+    /// The event was applied to the world on the host, but the copy on the device was lost.
+    /// Contains the reason.
     Lost(ModelError),
 }
 
-/// Shape of a grid.
+/// Cell type and size of a grid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grid {
     /// Kind of the cells: `square` or `hex`.
     pub lattice: String,
-    /// Number of columns.
+    /// Number of grid columns.
     pub nx: usize,
-    /// Number of rows.
+    /// Number of grid rows.
     pub ny: usize,
 }
 
 impl Grid {
-    /// Returns the number of cells.
+    /// Returns the number of cells of the grid.
     pub fn cells(&self) -> usize {
         self.nx * self.ny
     }
 }
 
-/// Files that a run has written at its end, except for frames.
+/// Paths of the files that a run has written at its end, except for frames.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenFiles {
-    /// Layers and textures.
+    /// Paths of layers and textures.
     pub layers: Vec<PathBuf>,
-    /// Meshes.
+    /// Paths of meshes.
     pub meshes: Vec<PathBuf>,
-    /// Additional pictures.
+    /// Paths of pictures other than frames.
     pub pictures: Vec<PathBuf>,
 }
 
-/// Downcasts a scene to that of a model.
+/// Returns the scene as the scene type `S`, or an error if it is for another model.
 pub(crate) fn of_model<S: Any>(scene: &dyn Any) -> Result<&S, ModelError> {
     scene.downcast_ref().ok_or_else(|| "the scene is of another model".into())
 }

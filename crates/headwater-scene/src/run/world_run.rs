@@ -1,5 +1,4 @@
-//! [`WorldRun`]: a [`ModelWorld`] as an [`Executor`] and a [`Simulation`], the same for every
-//! model.
+//! [`WorldRun`]: implements [`Executor`] and [`Simulation`] for the [`ModelWorld`] of any model.
 
 use super::backend::Backend;
 #[cfg(feature = "gpu")]
@@ -33,16 +32,16 @@ use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// True if pictures, layers and meshes can be written. Without it, the linker drops that code.
+/// Whether the program can write pictures, layers and meshes. If not, the linker drops their code.
 const HAS_PICTURES: bool = cfg!(feature = "pictures");
 
-/// Most steps per call on a device while a task is due during them.
+/// Maximum number of steps per call on a device if a task is due soon.
 const MAX_STEPS_PER_CALL_ON_DEVICE: f64 = 64.0;
 
-/// Error message without the feature.
+/// Error message for programs built without the feature `pictures`.
 const NO_PICTURES: &str = "this program was built without the feature `pictures`";
 
-/// Query of a world on a GPU whose result has not arrived.
+/// Query of a world on a GPU that is in progress.
 #[cfg(feature = "gpu")]
 struct RunningQuery<W: ModelWorld> {
     query: Query,
@@ -51,26 +50,27 @@ struct RunningQuery<W: ModelWorld> {
     pending: Box<dyn PendingQuery>,
 }
 
-/// World of a scene with its gauges and its copy on a device.
+/// World of a scene with its gauges, and with its copy on a device if a device steps the world.
 pub(crate) struct WorldRun<W: ModelWorld> {
     scene: W::Scene,
     world: W,
-    /// Gauges by number.
+    /// Gauges, indexed by their number.
     gauges: Vec<GaugeOf<W>>,
-    /// Notices on polygons that cover no cell.
+    /// Messages for the user about polygons of the scene that cover no cell.
     uncovered: Vec<String>,
     painter: Option<W::Painter>,
     stepping: Stepping<W>,
-    /// Running queries, oldest first.
+    /// Queries in progress, oldest first.
     #[cfg(feature = "gpu")]
     pending: VecDeque<RunningQuery<W>>,
 }
 
 impl<W: ModelWorld> WorldRun<W> {
-    /// Builds the world of a scene at its start.
+    /// Builds the initial world of a scene.
     ///
     /// # Errors
-    /// [`SceneError`] if a file cannot be used, or the scene does not fit the grid of the file.
+    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
+    /// file.
     pub(crate) fn new(scene: &W::Scene) -> Result<Self, SceneError> {
         let world = W::build(scene)?;
         let gauges = scene.common().all_gauges().map(|(_, gauge)| gauge.clone()).collect();
@@ -90,7 +90,7 @@ impl<W: ModelWorld> WorldRun<W> {
         })
     }
 
-    /// Creates a painter for the current state.
+    /// Creates a painter whose colour scales fit the current state.
     fn new_painter(&self) -> Result<W::Painter, SceneError> {
         if !HAS_PICTURES {
             return Err(self.scene.error("picture", NO_PICTURES));
@@ -143,7 +143,7 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         self.steps_toward(stop, self.stepping.steps_per_call())
     }
 
-    /// Single steps are slow on a device, which works in batches.
+    /// More than one step on a device, which is slow for single steps and works in batches.
     fn max_steps_before(&self, next: f64) -> u64 {
         if !self.stepping.is_elsewhere() {
             return 1;
@@ -307,7 +307,7 @@ impl<W: ModelWorld> Simulation for WorldRun<W> {
         let mut answers = Vec::new();
         while let Some(RunningQuery { query, target, places, pending }) = self.pending.front_mut() {
             let Some(found) = pending.try_take() else { break };
-            // An error is reported by the next step.
+            // The next step reports the error.
             let (time, values) = found.map_or((f64::NAN, Vec::new()), |found| {
                 (found.time, self.world.query_values(&self.scene, target, places, &found))
             });

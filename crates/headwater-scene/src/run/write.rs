@@ -1,4 +1,4 @@
-//! Output of layers, and of meshes at the end of a run.
+//! Output of layers during a run, and of layers and meshes at its end.
 
 use super::model_world::ModelWorld;
 use super::names::{MESH, OutputTime, file_name_at};
@@ -11,7 +11,7 @@ use headwater::Field;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// Writes the layers and meshes of a scene at the end of a run.
+/// Writes the final layers and the meshes of a scene, and returns their paths.
 pub(super) fn write<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
@@ -30,7 +30,7 @@ pub(super) fn write<W: ModelWorld>(
     Ok(written)
 }
 
-/// Writes the layers of a scene at a time.
+/// Writes the layers that a scene requests at an output time, and returns their paths.
 pub(super) fn layers<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
@@ -41,7 +41,7 @@ pub(super) fn layers<W: ModelWorld>(
     let format = output.layer_format;
     let write = |name: &'static str| {
         let file = match &moment.stamp {
-            // A Zarr store contains all times.
+            // A Zarr store contains the layers at all times.
             Some(stamp) if format != LayerFormat::Zarr => file_name_at(&format.file(name), stamp),
             _ => format.file(name),
         };
@@ -52,15 +52,16 @@ pub(super) fn layers<W: ModelWorld>(
     let paths: Result<Vec<_>, String> =
         output.layers.iter().map(|layer| write(layer.name())).collect();
     paths.map(|mut paths| {
-        // All layers may be in one store.
+        // All layers may be in the same store.
         paths.dedup();
         paths
     })
 }
 
-/// Writes a layer. Cells without data are NaN in NPY files and Zarr stores, and marked as no data
-/// in GeoTIFF and PNG files. Hexagonal grids are written as stored in NPY and PNG files, and
-/// resampled to squares of equal area in GeoTIFF files and Zarr stores.
+/// Writes a layer in the format of the scene. Cells without data are NaN in NPY files and Zarr
+/// stores, and have the no-data value in GeoTIFF and PNG files. Hexagonal grids are written cell by
+/// cell to NPY and PNG files, and are resampled to squares of about equal area for GeoTIFF files
+/// and Zarr stores.
 fn write_layer<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
@@ -107,7 +108,7 @@ fn write_layer<W: ModelWorld>(
         }
         #[cfg(not(feature = "zarr"))]
         LayerFormat::Zarr => {
-            // The scene check has rejected the format already. Only Zarr needs the time.
+            // The scene check has already rejected this format. Only Zarr needs the time.
             let _ = moment;
             return Err("this program was built without Zarr".into());
         }
@@ -115,7 +116,7 @@ fn write_layer<W: ModelWorld>(
     written.map_err(|error| error.to_string())
 }
 
-/// Returns a layer with NaN in cells without data.
+/// Returns a layer with NaN in all cells without data.
 pub(super) fn mask_no_data<'a>(
     mut field: Cow<'a, Field<f32>>,
     no_data: Option<&Field<bool>>,
@@ -128,7 +129,7 @@ pub(super) fn mask_no_data<'a>(
     field
 }
 
-/// Returns the mask of cells without data in the world or NaN in the layer.
+/// Returns a mask of the cells that have no data in the world or are NaN in the layer.
 fn missing<'a>(
     field: &Field<f32>,
     no_data: Option<&'a Field<bool>>,
@@ -141,7 +142,7 @@ fn missing<'a>(
     Some(Cow::Owned(Field::from_fn(field.nx(), field.ny(), of_layer)))
 }
 
-/// Layer on square or rectangular cells, as map formats require.
+/// Layer on square or rectangular cells, which map formats require.
 struct OnSquares<'a> {
     field: Cow<'a, Field<f32>>,
     /// Width and height of a cell (m).

@@ -1,6 +1,7 @@
-//! [`added`]: macro for the objects that events of a model can add.
+//! [`added`]: a macro that declares the objects that a model's events can add.
 
-/// Declares an enum `Added` of the objects that events can add, and its table with exactly one key.
+/// Declares an enum `Added` of the objects that events can add, and a table that deserializes to
+/// it. The table must have exactly one key, which selects the variant.
 macro_rules! added {
     ($($(#[doc = $doc:literal])* $key:ident: $kind:ident($of:ty),)*) => {
         /// Object that an event adds.

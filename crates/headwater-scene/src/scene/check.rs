@@ -8,47 +8,50 @@ use super::problem::MAX_PROBLEMS;
 use headwater::{Falloff, InputError, Place, Series};
 use std::fmt::{Debug, Display};
 
-/// Maximum number of entries of a list. More suggests a broken file.
+/// Maximum number of entries of a list. A longer list suggests a broken file.
 pub(crate) const MAX_ENTRIES: usize = 1000;
 
-/// Maximum number of events of a scene, including non-stopping ones. Enough for hours of
-/// interactive editing.
+/// Maximum number of events of a scene, including non-stopping ones. It suffices for hours of
+/// recorded interactive edits.
 pub(crate) const MAX_EVENTS: usize = 100_000;
 
-/// Limits that keep sums and products within the range of `f32`, and lists in memory.
+/// Maximum length (m). This limit and the next three keep sums and products within the range of
+/// `f32`, and lists within memory.
 pub(crate) const MAX_LENGTH: f64 = 1e8;
 pub(crate) const MAX_HEIGHT: f64 = 1e5;
 pub(crate) const MAX_TIME: f64 = 1e10;
 pub(crate) const MAX_REPEATS: f64 = 1e6;
 
-/// Maximum number of pictures of a run.
+/// Maximum number of pictures that a run may draw.
 const MAX_FRAMES: u32 = 10_000;
 
-/// File names that some systems reserve.
+/// File names that some operating systems reserve.
 const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// Collector of problems as `(key, message)`.
+/// Collector of the problems that the checks of a scene find, as `(key, message)` pairs.
 pub struct Checker {
     pub(crate) problems: Vec<(String, String)>,
-    /// Unit of length with a leading space.
+    /// Unit of length with a leading space, for messages.
     pub(crate) length: &'static str,
-    /// Unit of time.
+    /// Unit of time, for messages.
     pub(crate) clock: &'static Clock,
 }
 
 impl Checker {
-    /// Creates an empty collector for a scene with these units.
+    /// Creates an empty collector for a scene with these units of length and time.
     pub(super) fn new(length: &'static str, clock: &'static Clock) -> Self {
         Self { problems: Vec::new(), length, clock }
     }
 
-    /// Notes an error of a model about the table at `table`; empty for the scene itself.
+    /// Adds an error that a model has reported. `table` is the key path of the scene table that
+    /// caused it; empty for the scene itself.
     pub fn input_error(&mut self, table: &str, error: &InputError) {
         let dot = if table.is_empty() { "" } else { "." };
         self.note(format!("{table}{dot}{}", error.what), message(error));
     }
 
-    /// Notes an error in a character map at a key, with its row and column.
+    /// Adds an error in a character map, the value of `key`. The error contains the row and column
+    /// of the character.
     pub fn map_error(&mut self, key: &str, error: &InputError) {
         let place = match error.place {
             Some(Place::Text(row, column)) => format!("[{}][{}]", row - 1, column - 1),
@@ -57,23 +60,23 @@ impl Checker {
         self.note(format!("{key}{place}"), error.to_string());
     }
 
-    /// Notes a problem. Problems beyond the limit are dropped.
+    /// Adds a problem of the value of `key`. Problems beyond the maximum number are dropped.
     pub fn note(&mut self, key: impl Display, message: impl Into<String>) {
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push((key.to_string(), message.into()));
         }
     }
 
-    /// Checks that a number of `unit` is from `low` to `high`.
+    /// Checks that the number `v`, with the unit `unit`, is from `low` to `high`.
     pub fn range(&mut self, key: impl Display, v: f64, low: f64, high: f64, unit: &str) {
-        // This form rejects NaN.
+        // This comparison rejects NaN.
         if !(v >= low && v <= high) {
             let (v, low, high) = (number(v), number(low), number(high));
             self.note(key, format!("found {v}, allowed is {low} to {high}{unit}"));
         }
     }
 
-    /// Checks that a number of `unit` is above 0 and at most `high`.
+    /// Checks that the number `v`, with the unit `unit`, is above 0 and at most `high`.
     pub fn positive(&mut self, key: impl Display, v: f64, high: f64, unit: &str) {
         if !(v > 0.0 && v <= high) {
             let (v, high) = (number(v), number(high));
@@ -81,7 +84,7 @@ impl Checker {
         }
     }
 
-    /// Checks the title, the description and the time.
+    /// Checks the keys `title` and `description` and the table `[time]`.
     pub(super) fn head(&mut self, title: &str, description: &str, time: Time) {
         for (key, text, longest) in [("title", title, 100), ("description", description, 200)] {
             let length = text.chars().count();
@@ -96,7 +99,7 @@ impl Checker {
         }
     }
 
-    /// Checks the reading interval of the gauge at `key` in a run of `until` seconds.
+    /// Checks the reading interval (s) of the gauge at `key`, in a run that ends at `until` (s).
     pub(super) fn gauge_every(&mut self, key: &str, every: Option<f64>, until: f64) {
         if let Some(every) = every {
             let shortest = until / MAX_REPEATS;
@@ -119,7 +122,7 @@ impl Checker {
         }
     }
 
-    /// Checks the times of an event.
+    /// Checks the times of the event at `key`, in a run that ends at `end` (s).
     pub(super) fn times(&mut self, key: &str, event: Times, end: f64) {
         self.range(format!("{key}.time"), event.time, 0.0, MAX_TIME, self.clock.unit);
         if let Some(until) = event.until {
@@ -222,7 +225,8 @@ impl Checker {
         }
     }
 
-    /// Checks the number of entries of a list.
+    /// Checks that the list at `key` has at most `MAX_ENTRIES` entries, where `len` is its
+    /// length.
     pub fn entries(&mut self, key: impl Display, len: usize) {
         if len > MAX_ENTRIES {
             self.note(key, format!("found {len} entries, allowed is up to {MAX_ENTRIES}"));
@@ -242,7 +246,7 @@ impl Checker {
         }
     }
 
-    /// Checks that the table at `key` has exactly one area, and that it is valid.
+    /// Checks that exactly one area key is given in the table at `key`, and that the area is valid.
     pub(crate) fn area(&mut self, key: &str, area: &Area) {
         if area.given().len() != 1 {
             self.note(key, area.not_one_message());
@@ -268,20 +272,21 @@ impl Checker {
         self.positive(format!("{key}.disc.radius"), disc.radius, MAX_LENGTH, self.length);
     }
 
-    /// Checks the rectangle of the table at `key`.
+    /// Checks the corners of the rectangle in the table at `key`.
     pub(crate) fn rect(&mut self, key: &str, rect: &Rect) {
         self.position(format!("{key}.rect.min"), rect.min);
         self.position(format!("{key}.rect.max"), rect.max);
     }
 
-    /// Checks that a polygon has no falloff, because it has no centre.
+    /// Checks that an area with falloff is not a polygon. Falloff is measured from a centre, which
+    /// polygons do not have.
     pub(crate) fn flat_falloff(&mut self, key: &str, falloff: Falloff) {
         if falloff != Falloff::Flat {
             self.note(format!("{key}.falloff"), "does not apply in a polygon, which has no centre");
         }
     }
 
-    /// Checks the radius of a smoothing.
+    /// Checks the radius of the average that a smoothing edit uses.
     pub(crate) fn smoothing_reach(
         &mut self,
         key: &str,
@@ -308,7 +313,7 @@ impl Checker {
         }
     }
 
-    /// Checks that a time is after another, which is the value of the key `start`.
+    /// Checks that the time of `key` (s) is after `begin` (s), the value of the key `start`.
     pub(crate) fn after(&mut self, key: impl Display, time: f64, begin: f64, start: &str) {
         if !(time > begin && time <= MAX_TIME) {
             let (found, begin) = (number(time), number(begin));
@@ -316,7 +321,8 @@ impl Checker {
         }
     }
 
-    /// Checks that a key is given if and only if the table's `kind` needs it.
+    /// Checks that the key is given if `needed`, and otherwise is not. `kind` is the table's kind,
+    /// for messages.
     pub(crate) fn only_if(&mut self, key: String, given: bool, needed: bool, kind: impl Debug) {
         let kind = format!("{kind:?}").to_lowercase();
         match (given, needed) {
@@ -326,7 +332,7 @@ impl Checker {
         }
     }
 
-    /// Checks that a name is a valid file name.
+    /// Checks that `name`, the value of `key`, can be used as a file name.
     pub(crate) fn name(&mut self, key: &str, name: &str) {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         let short = (1..=64).contains(&name.len());
@@ -336,7 +342,8 @@ impl Checker {
         }
     }
 
-    /// Checks that exactly one of some keys is given.
+    /// Checks that exactly one of several keys of the table at `key` is given. `all` contains the
+    /// keys, each with whether it is given.
     pub(crate) fn one(&mut self, key: &str, all: &[(&'static str, bool)]) {
         let given = all.iter().map(|&(key, given)| (key, given.then_some(())));
         if let Err(message) = one_of("needs", given) {
@@ -344,7 +351,8 @@ impl Checker {
         }
     }
 
-    /// Checks that exactly one of two keys is given.
+    /// Checks that exactly one of two keys of the table at `key` is given. Each of them comes with
+    /// whether it is given.
     pub(crate) fn either(&mut self, key: &str, [a, b]: [(&str, bool); 2]) {
         let given = [a, b].map(|(key, given)| (key, given.then_some(())));
         if let Err(message) = either(given) {
@@ -352,8 +360,8 @@ impl Checker {
         }
     }
 
-    /// Checks that exactly one of two keys is given if the table's `kind` needs one, and none
-    /// otherwise.
+    /// Checks that exactly one of two keys of the table at `key` is given if `needed`, and
+    /// otherwise none. `kind` is the table's kind, for messages.
     pub(crate) fn one_of(
         &mut self,
         key: &str,
@@ -380,13 +388,13 @@ impl Checker {
     }
 }
 
-/// Formats an error of the library without its key.
+/// Formats the found and allowed values of an error without the key.
 pub(crate) fn message(error: &InputError) -> String {
     format!("found {}, allowed is {}", error.found, error.allowed)
 }
 
-/// Returns the value of the only given key, or a message if none or several are given. The message
-/// begins with `needs`.
+/// Returns the value of the one key that is given. If no key or several keys are given, returns a
+/// message that contains `needs` and the allowed keys.
 pub(crate) fn one_of<T>(
     needs: &str,
     all: impl IntoIterator<Item = (&'static str, Option<T>)>,
@@ -406,7 +414,7 @@ pub(crate) fn one_of<T>(
     }
 }
 
-/// Returns the value of the given key, or a message if none or both are given.
+/// Returns the value of the one key that is given. If none or both are given, returns a message.
 pub(crate) fn either<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
     let found = match (a.1, b.1) {
         (Some(value), None) | (None, Some(value)) => return Ok(value),
@@ -416,9 +424,9 @@ pub(crate) fn either<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
     Err(format!("found {found}, needs one of {} and {}", a.0, b.0))
 }
 
-/// Formats a number in its shortest form.
+/// Formats a number with as few digits as possible.
 pub(crate) fn number(v: f64) -> String {
-    // Rounding to 13 digits hides errors of products and sums.
+    // Rounding to 13 digits hides rounding errors of products and sums.
     let v = format!("{v:.12e}").parse().unwrap_or(v);
     if v != 0.0 && (v.abs() >= 1e7 || v.abs() < 1e-4) { format!("{v:e}") } else { v.to_string() }
 }

@@ -1,4 +1,4 @@
-//! [`Coordinate`]: position along an axis, in metres or percent.
+//! [`Coordinate`]: a position along one axis, in metres or percent.
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use std::fmt;
@@ -7,17 +7,19 @@ use std::fmt;
 /// percentage such as `"50%"`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coordinate {
-    /// Metres.
+    /// Distance in metres.
     Metres(f64),
-    /// Percent of the world's size along the axis, 0 to 100.
+    /// Percentage of the world's size along the axis, 0 to 100.
     Percent(f64),
 }
 
-/// Position `[east, south]` of the top-left corner, such as `[120, 40]` or `["50%", "25%"]`.
+/// Position `[east, south]`, measured from the top-left corner of the world, such as `[120, 40]` or
+/// `["50%", "25%"]`.
 pub type Position = [Coordinate; 2];
 
 impl Coordinate {
-    /// Returns the distance from the corner (m) in a world of `size` metres along the axis.
+    /// Returns the distance from the top-left corner (m) along the axis. `size` is the size of the
+    /// world along the axis (m).
     pub fn resolve(self, size: f64) -> f64 {
         match self {
             Coordinate::Metres(metres) => metres,

@@ -1,5 +1,6 @@
-//! Time series from CSV files: `{ csv = "tide.csv" }` in place of `[[seconds, value], …]`. These
-//! tables are replaced by the contents of the files before the model's scene is read.
+//! Time series from CSV files, such as `{ csv = "tide.csv" }`, written in place of a list
+//! `[[seconds, value], …]`. Each such table is replaced by the contents of its file before the
+//! scene is deserialized.
 
 use super::files::Files;
 use super::key::{KeyPath, Segment};
@@ -15,7 +16,7 @@ use toml::{Table, Value};
 /// Maximum file size (bytes).
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Table of a series in a file.
+/// Table that refers to a CSV file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CsvSeries {
@@ -34,7 +35,7 @@ fn default_scale() -> f64 {
     1.0
 }
 
-/// Time in the file at which the run starts.
+/// Value of the key `start`: the time in the file at which the run starts.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "expected a number or a date")]
 enum Start {
@@ -58,7 +59,7 @@ enum Column {
     Name(String),
 }
 
-/// Unit of times in the file.
+/// Unit of the times in the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 enum Times {
     #[default]
@@ -96,8 +97,9 @@ impl Times {
     }
 }
 
-/// Replaces every table that names a CSV file by its series, and records the files. Paths are
-/// relative to `directory`; those of overrides to the current directory.
+/// Replaces every table in `table` that refers to a CSV file by the file's time series, and records
+/// the files in `origin`. File paths are relative to `directory`; those in overrides are relative
+/// to the current directory.
 pub(super) fn inline(
     table: &mut Table,
     origin: &mut Origin,
@@ -123,7 +125,8 @@ pub(super) fn inline(
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// Replaces every table that has the key `name`. `replace` gets its path and contents.
+/// Replaces every table that has the key `name` by the value that `replace` returns. `replace` is
+/// called with the key path and contents of the table.
 pub(super) fn replace_tables(
     table: &mut Table,
     name: &str,
@@ -149,7 +152,7 @@ fn replace_in_value(
             Err(problem) => problems.push(problem),
         },
         Value::Table(table) => replace_tables(table, name, &key_path, replace, problems),
-        // Skips lists of numbers, which may be long.
+        // Skips lists of numbers, which cannot contain tables and may be long.
         Value::Array(list) if list.first().is_some_and(|one| one.is_table() || one.is_array()) => {
             for (i, value) in list.iter_mut().enumerate() {
                 if value.is_table() || value.is_array() {
@@ -214,7 +217,7 @@ impl CsvSeries {
         };
         let names = fields(first);
         let [time, level] = self.columns(&names)?;
-        // A first line without numbers is a header.
+        // The first line is a header if its time column contains no time.
         let is_head = names.get(time).is_none_or(|text| self.times.read(text).is_err());
         if is_head {
             lines.next();
@@ -229,7 +232,8 @@ impl CsvSeries {
                 let needs = time.max(level) + 1;
                 return Err(at_line(format!("found {} columns, needs {needs}", fields.len())));
             };
-            // A gap in the record is bridged by linear interpolation.
+            // An empty value is a gap in the record, over which the series is interpolated
+            // linearly.
             if v.is_empty() {
                 continue;
             }
@@ -252,7 +256,8 @@ impl CsvSeries {
         Series::table(points).map_err(|error| error.to_string())
     }
 
-    /// Returns the time in the file (s) at which the run starts, if given.
+    /// Returns the time in the file at which the run starts (s); `None` if the key `start` is
+    /// missing.
     fn start(&self) -> Result<Option<f64>, String> {
         match (&self.start, self.times) {
             (None, _) => Ok(None),
@@ -271,7 +276,8 @@ impl CsvSeries {
         .map_err(|message| format!("start: {message}"))
     }
 
-    /// Returns the columns of times and values, counted from 0.
+    /// Returns the indices of the time and value columns, counted from 0. `names` are the column
+    /// names.
     fn columns(&self, names: &[String]) -> Result<[usize; 2], String> {
         let Some(columns) = &self.columns else { return Ok([0, 1]) };
         let mut found = [0; 2];
@@ -307,13 +313,13 @@ impl CsvSeries {
     }
 }
 
-/// Parses a finite number with a decimal point or comma.
+/// Parses a finite number with a decimal point or a decimal comma.
 fn decimal(text: &str) -> Option<f64> {
     text.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Returns the seconds from 1970 to a date such as `2024-05-01`, `2024-05-01 12:30`,
-/// `2024-05-01T12:30:15.5Z`. Time zones are ignored.
+/// Parses a date such as `2024-05-01`, `2024-05-01 12:30` or `2024-05-01T12:30:15.5Z`, and returns
+/// the seconds since the start of 1970. Time zones are ignored.
 fn date(text: &str) -> Option<f64> {
     let text = text.trim_end_matches('Z');
     let (day, time) = text.split_once(['T', ' ']).unwrap_or((text, ""));

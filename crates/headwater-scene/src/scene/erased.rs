@@ -1,5 +1,5 @@
-//! [`Scene`]: checked scene of any model, and [`ModelScene`]: what a model implements for its
-//! scenes.
+//! [`Scene`]: a checked scene of any model. [`ModelScene`]: the interface that a model implements
+//! for its scenes.
 
 use super::clock::Clock;
 use super::files::Files;
@@ -19,51 +19,52 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Scene of one model, with its world, parameters and tools.
+/// Type of the scenes of one model. Describes the model, creates its worlds, and lists its
+/// parameters and interactive tools.
 pub trait ModelScene:
     Tables + Layers + JsonSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
 {
-    /// World of the scene.
+    /// Type of the worlds that are built from these scenes.
     type World: ModelWorld<Scene = Self>;
 
-    /// Name of the model in scenes.
+    /// Value of the key `model` in these scenes.
     const MODEL: &'static str;
 
-    /// Title for user interfaces.
+    /// Title of the model in user interfaces.
     const TITLE: &'static str;
 
-    /// Short description.
+    /// Short description of the model.
     const ABOUT: &'static str;
 
-    /// Tools for interactive edits.
+    /// Tools for interactive edits of the model's worlds.
     const TOOLS: &'static [Tool];
 
-    /// Returns the parameters of the model, by their keys in the scene.
+    /// Returns the parameters of the model with their values and their keys in the scene.
     fn settings(&self) -> Vec<ModelSetting> {
         Vec::new()
     }
 
-    /// Returns the values that can be changed while the world runs.
+    /// Returns the values in the scene that can be changed while the world runs.
     fn parameters(&self) -> Vec<Parameter> {
         parameter::from_settings(self.settings())
     }
 
-    /// Creates the world with at most `memory` bytes of it in memory. The rest is in the folder
-    /// `scratch`, which is created and removed with the world.
+    /// Creates a world of which at most `memory` bytes are in memory. The rest is stored in the
+    /// folder `scratch`, which is created with the world and removed with it.
     ///
     /// # Errors
-    /// [`SceneError`] if the model or a part of the scene is not supported in a distributed world,
-    /// or a file cannot be used.
+    /// Returns [`SceneError`] if a distributed world supports not all parts of the scene, or if a
+    /// file cannot be used.
     fn in_memory(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Executor>, SceneError> {
         let _ = (memory, scratch);
         Err(self.not_distributed())
     }
 
-    /// Creates the world, distributed over ranks that read the same `inputs`. Called on the first
-    /// rank.
+    /// Creates the world of the scene, distributed over several processes. Called in the first
+    /// process. All processes must read the same `inputs`.
     ///
     /// # Errors
-    /// As for [`in_memory`](Self::in_memory).
+    /// Returns the errors of [`in_memory`](Self::in_memory).
     fn distributed(
         &self,
         ranks: &Ranks,
@@ -73,38 +74,40 @@ pub trait ModelScene:
         Err(self.not_distributed())
     }
 
-    /// Creates the rows of the world on another rank; `None` if there are too few.
+    /// Creates the rows that this process owns of a distributed world. Called in all processes
+    /// except the first. Returns `None` if there are too few rows for this process.
     ///
     /// # Errors
-    /// As for [`in_memory`](Self::in_memory).
+    /// Returns the errors of [`in_memory`](Self::in_memory).
     fn rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
         let _ = ranks;
         Err(self.not_distributed())
     }
 
-    /// Checks that a GPU supports everything that the scene uses.
+    /// Checks that a GPU supports all features that the scene uses.
     ///
     /// # Errors
-    /// [`SceneError`] with the keys that it does not support.
+    /// Returns [`SceneError`] with the keys that a GPU does not support.
     #[cfg(feature = "gpu")]
     fn check_gpu(&self) -> Result<(), SceneError> {
         Ok(())
     }
 
-    /// Returns the error for models that cannot be distributed.
+    /// Returns the error that worlds of this model cannot be distributed.
     fn not_distributed(&self) -> SceneError {
         let message = "does not support --memory or MPI ranks; only the model `flow` does";
         self.error("model", format!("the model `{}` {message}", Self::MODEL))
     }
 
-    /// Returns the prefixes of further keys that can be changed while the world runs, in addition
-    /// to [`settings`](Self::settings), and the exceptions among them.
+    /// Returns two lists of key prefixes. Values whose keys have a prefix in the first list and
+    /// none in the second can be changed while the world runs, in addition to
+    /// [`settings`](Self::settings).
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
         (&[], &[])
     }
 }
 
-/// Object-safe part of [`ModelScene`].
+/// Object-safe part of [`ModelScene`], for which [`Scene`] stores a trait object.
 pub(crate) trait AnyScene: Setting + Any + Send + Sync {
     fn model(&self) -> &'static str;
     fn seed(&self) -> u32;
@@ -200,8 +203,8 @@ impl<S: ModelScene> AnyScene for S {
 pub struct Scene(Arc<dyn AnyScene>);
 
 impl fmt::Debug for Scene {
-    /// Prints only model and title, because full output for every model would enlarge the web
-    /// build.
+    /// Prints only the model and the title. Printing all values of every model would enlarge the
+    /// web build.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scene").field("model", &self.model()).field("title", &self.title()).finish()
     }
@@ -214,27 +217,28 @@ impl PartialEq for Scene {
 }
 
 impl Scene {
-    /// Wraps a checked scene.
+    /// Creates a scene from a model's scene, which must have been checked.
     pub(crate) fn new(scene: impl ModelScene) -> Self {
         Self(Arc::new(scene))
     }
 
-    /// Returns the scene of a model: `scene.get::<FlowScene>()`; `None` if it is of another model.
+    /// Returns the scene as the type `S`, as in `scene.get::<FlowScene>()`; `None` if it is a scene
+    /// of another model.
     pub fn get<S: ModelScene>(&self) -> Option<&S> {
         self.0.as_any().downcast_ref()
     }
 
-    /// Returns the type-erased scene of its model.
+    /// Returns the model's scene for downcasting.
     pub fn as_any(&self) -> &dyn Any {
         self.0.as_any()
     }
 
-    /// Returns the name of its model.
+    /// Returns the name of the scene's model.
     pub fn model(&self) -> &'static str {
         self.0.model()
     }
 
-    /// Returns the seed of its random numbers.
+    /// Returns the seed of the scene's random numbers.
     pub fn seed(&self) -> u32 {
         self.0.seed()
     }
@@ -254,7 +258,7 @@ impl Scene {
         self.0.clock()
     }
 
-    /// Returns the end of its run (s; drops per cell in hydrology).
+    /// Returns the end time of the scene's run (s; in `hydrology`, drops per cell).
     pub fn until(&self) -> f64 {
         self.0.time().until
     }
@@ -264,12 +268,12 @@ impl Scene {
         self.0.events().len()
     }
 
-    /// Returns the number of gauges at the start.
+    /// Returns the number of gauges at the start of the run.
     pub fn gauges(&self) -> usize {
         self.0.gauges().len()
     }
 
-    /// Returns the names of all gauges, including those that events add.
+    /// Returns the names of all gauges, including those that events add or change.
     pub(crate) fn all_gauge_names(&self) -> Vec<String> {
         let mut names: Vec<_> = self.0.gauges().iter().map(|one| one.name.to_owned()).collect();
         names.extend(self.0.gauge_tasks().into_iter().filter_map(|(_, task)| match task {
@@ -279,29 +283,32 @@ impl Scene {
         names
     }
 
-    /// Returns a fingerprint of the scene with its overrides. It ignores comments, the order of
-    /// keys, `title`, `description`, `output.checkpoint_every` and the contents of files.
+    /// Returns a fingerprint of the scene's values, including overrides. It does not depend on
+    /// comments, the order of keys, `title`, `description`, `output.checkpoint_every` and the
+    /// contents of files.
     pub fn fingerprint(&self) -> u64 {
         self.0.origin().fingerprint()
     }
 
-    /// Returns an error about the value at a key path such as `source[0].rate`, with its line in
-    /// the text or its override. For problems that are found after the scene was read.
+    /// Creates an error about the value at a key path such as `source[0].rate`, for a problem found
+    /// after the scene was read. The error contains the line of the value in the scene file, or the
+    /// override that set the value.
     pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
         self.0.origin().locate(vec![(key.to_owned(), message.into())])
     }
 
-    /// Returns the source of its files.
+    /// Returns the source from which the scene's files are read.
     pub fn file_source(&self) -> &Files {
         &self.0.origin().files
     }
 
-    /// Returns the files that it reads, with their keys.
+    /// Returns the paths of all files that the scene names, each with its key.
     pub(crate) fn named_files(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         self.0.named_files()
     }
 
-    /// Returns the files that it reads from disk while its world is built, with their keys.
+    /// Returns the paths of the files that are read from disk when the world is built, each with
+    /// its key.
     pub fn files(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         let mut files = self.named_files();
         files.retain(|(_, path)| !self.file_source().is_in_memory(path));
@@ -318,12 +325,13 @@ impl Scene {
         self.0.tools()
     }
 
-    /// Checks that everything is on the grid. The scene may not contain the size of the grid.
+    /// Checks that all positions and areas are on the lattice. Needed if the scene's grid size
+    /// comes from a terrain file.
     pub(crate) fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
         self.0.check_against(lattice)
     }
 
-    /// Returns whether the value of a key can be changed while the world runs.
+    /// Returns whether the value of the key can be changed while the world runs.
     pub(crate) fn is_live(&self, key: &str) -> bool {
         let (tables, fixed) = self.0.live_keys();
         let starts = |whole: &&str| {
@@ -370,7 +378,7 @@ impl Scene {
         self.0.rank_world(ranks)
     }
 
-    /// Checks that a GPU supports everything that the scene uses.
+    /// Checks that a GPU supports all features that the scene uses.
     #[cfg(feature = "gpu")]
     pub(crate) fn check_gpu(&self) -> Result<(), SceneError> {
         self.0.check_gpu()

@@ -1,5 +1,5 @@
-//! [`Event`]: entry of `[[event]]`, with its times and its effect on the world or the gauges.
-//! [`InArea`]: action with the area in which it is applied.
+//! [`Event`]: an entry of `[[event]]`, which has times and acts on the world or edits a gauge.
+//! [`InArea`]: an action with the area on which it acts.
 
 use super::gauge_edit::{self, GaugeEdit};
 use super::keys::quoted;
@@ -25,18 +25,18 @@ pub struct Event<A, G> {
     pub effect: EventEffect<A, G>,
 }
 
-/// Effect of an event.
+/// What an event does.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EventEffect<A, G> {
-    /// Action on the world.
+    /// Acts on the world.
     World(A),
-    /// Edit of a gauge.
+    /// Edits the gauges.
     Gauge(GaugeEdit<G>),
 }
 
 impl<A, G> Event<A, G> {
-    /// Returns the action on the world; `None` if the event edits a gauge.
+    /// Returns the action on the world; `None` if the event edits the gauges.
     pub fn action(&self) -> Option<&A> {
         match &self.effect {
             EventEffect::World(action) => Some(action),
@@ -44,7 +44,7 @@ impl<A, G> Event<A, G> {
         }
     }
 
-    /// Returns the gauge edit, if the event is one.
+    /// Returns the gauge edit; `None` if the event acts on the world.
     pub fn gauge_edit(&self) -> Option<&GaugeEdit<G>> {
         match &self.effect {
             EventEffect::World(_) => None,
@@ -53,13 +53,13 @@ impl<A, G> Event<A, G> {
     }
 }
 
-/// Keys of [`Times`].
+/// Keys that [`Times`] reads.
 const HEAD: [&str; 4] = ["time", "every", "until", "in_passing"];
 
-/// Keys of [`Times`] and the key of the action.
+/// Keys of every event that acts on the world.
 const WITH_DO: [&str; 5] = ["do", "time", "every", "until", "in_passing"];
 
-/// Keys of [`Times`], and those of actions and gauges.
+/// Keys of every event that edits the gauges.
 const WITH_GAUGE: [&str; 6] = ["gauge", "do", "time", "every", "until", "in_passing"];
 
 impl<'de, A: DeserializeOwned, G: DeserializeOwned> Deserialize<'de> for Event<A, G> {
@@ -72,7 +72,7 @@ impl<'de, A: DeserializeOwned, G: DeserializeOwned> Deserialize<'de> for Event<A
     }
 }
 
-/// Reads the effect of an event from its table without the times.
+/// Deserializes the effect of an event from its table, from which the time keys were removed.
 fn effect<A: DeserializeOwned, G: DeserializeOwned, E: Error>(
     table: Table,
 ) -> Result<EventEffect<A, G>, E> {
@@ -97,16 +97,16 @@ fn effect<A: DeserializeOwned, G: DeserializeOwned, E: Error>(
     })
 }
 
-/// Keys of an [`Extent`].
+/// Keys that select the area, an [`Extent`].
 const EXTENT: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
 
-/// Action in an area: exactly one of `disc`, `rect`, `line`, `polygon`, `everywhere`, and the
-/// action's own keys.
+/// Action with the area on which it acts. In a scene, exactly one of `disc`, `rect`, `line`,
+/// `polygon` and `everywhere` is given, besides the keys of the action.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InArea<T> {
-    /// Area of the action.
+    /// Area on which the action acts.
     pub extent: Extent,
-    /// The action.
+    /// Action without its area.
     pub value: T,
 }
 
@@ -118,7 +118,8 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for InArea<T> {
     }
 }
 
-/// Action without an area. Its keys are read separately, so that errors contain their path.
+/// Action that has no area. The keys of the action are deserialized separately, so that errors
+/// contain the path of the key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WithoutArea<T>(pub T);
 
@@ -128,12 +129,12 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for WithoutArea<T> {
     }
 }
 
-/// Action without keys.
+/// Empty table, for an action or boundary condition that has no keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NoKeys {}
 
-/// Splits a table into the entries of some keys and the rest.
+/// Splits a table into the entries with the given keys, and the other entries.
 pub(crate) fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
     let mut some = Table::new();
     for key in keys {
@@ -144,18 +145,19 @@ pub(crate) fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
     (some, table)
 }
 
-/// Returns whether an error is about a key of the table itself and not of a nested table. Its text
-/// starts with the path.
+/// Returns whether an error is about a key of the table itself, not of a nested table. `text` is
+/// the message of the error, which starts with the path of the key.
 fn is_top_level(text: &str) -> bool {
     let paths = text.split(PATH_MARK).skip(1).step_by(2).filter(|path| !path.is_empty());
     let path = paths.collect::<Vec<_>>().join(".");
     !path.contains(['.', '['])
 }
 
-/// Adds the keys of the enclosing table to the allowed keys in an error about an unknown key.
+/// Adds `keys` to the list of allowed keys in an error about an unknown key. Needed because the
+/// keys of a table are deserialized in several parts.
 pub(crate) fn with_more_keys<E: Error>(error: E, keys: &[&str]) -> E {
     let text = error.to_string();
-    // TOML errors end with a line break.
+    // Messages of TOML errors end with a line break.
     let text = text.trim_end();
     if !text.contains("unknown field `") || !is_top_level(text) {
         return error;

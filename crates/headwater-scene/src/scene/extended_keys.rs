@@ -1,4 +1,4 @@
-//! [`ExtendedKeys`]: table with the parameters of a model and additional keys of the scene.
+//! [`ExtendedKeys`]: a scene table with the parameters of a model and additional keys.
 
 use super::event::with_more_keys;
 use super::keys::Keys;
@@ -9,13 +9,14 @@ use serde::de::{DeserializeOwned, Deserializer};
 use std::ops::Deref;
 use toml::Table;
 
-/// Table whose keys are parameters of a model or additional keys, such as positions, names and
-/// files. `O` must deny unknown fields.
+/// Scene table that contains parameters of a model, and additional keys of the scene such as
+/// positions, names and files. `P` is the type of the parameters; `O` is the type of the additional
+/// keys and must deny unknown fields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExtendedKeys<P: Parameters, O> {
     /// Parameters of the model.
     pub keys: Keys<P>,
-    /// Additional keys.
+    /// Additional keys of the scene.
     pub extra: O,
 }
 

@@ -1,4 +1,4 @@
-//! [`Files`]: source of a scene's files, on disk or in memory.
+//! [`Files`]: the source from which a scene's files are read, on disk or in memory.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Source of the files that a scene names. Cheap to clone.
+/// Source from which the files that a scene names are read. Cheap to clone.
 ///
 /// ```
 /// use headwater_scene::scene::{self, Files};
@@ -33,20 +33,20 @@ impl Default for Files {
 }
 
 impl Files {
-    /// Creates a source of files on disk.
+    /// Creates a source that reads files on disk.
     #[must_use]
     pub fn disk() -> Self {
         Self { memory: Arc::default(), disk: true }
     }
 
-    /// Creates an empty source of files in memory, without access to the disk.
+    /// Creates an empty source of files in memory, which never reads from disk.
     #[must_use]
     pub fn memory() -> Self {
         Self { memory: Arc::default(), disk: false }
     }
 
-    /// Adds a file in memory, which hides a file of that name on disk. The name is the one in the
-    /// scene, such as `maps/hill.asc`.
+    /// Adds a file in memory. It is used instead of a file of that name on disk. `name` is the path
+    /// as written in the scene, such as `maps/hill.asc`.
     #[must_use]
     pub fn with(mut self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Self {
         let name = without_dots(name.as_ref());
@@ -54,13 +54,14 @@ impl Files {
         self
     }
 
-    /// Returns whether a file of this name is in memory.
+    /// Returns whether a file with this name was added with [`with`](Self::with).
     #[must_use]
     pub fn is_in_memory(&self, name: impl AsRef<Path>) -> bool {
         self.memory.contains_key(&without_dots(name.as_ref()))
     }
 
-    /// Returns whether a path is a Zarr store or array on disk: a folder with Zarr metadata.
+    /// Returns whether a path is a Zarr store, or an array in one: a folder on disk with Zarr
+    /// metadata.
     #[must_use]
     pub fn is_store(&self, path: &Path) -> bool {
         const METADATA: [&str; 3] = ["zarr.json", ".zgroup", ".zarray"];
@@ -69,7 +70,7 @@ impl Files {
             && METADATA.iter().any(|name| path.join(name).is_file())
     }
 
-    /// Returns the hash of a file, or of all files in a store.
+    /// Returns the hash of a file's contents. For a Zarr store, the hash of all its files.
     pub(crate) fn hash(&self, path: &Path) -> io::Result<u64> {
         let mut hash = Xxh3::new();
         if let Some(bytes) = self.in_memory(path) {
@@ -94,7 +95,7 @@ impl Files {
         Ok(hash.digest())
     }
 
-    /// Returns the first `most` bytes of a file, or all if it is shorter.
+    /// Returns the first `most` bytes of a file, or all bytes if the file is shorter.
     pub(crate) fn read(&self, path: &Path, most: u64) -> io::Result<Cow<'_, [u8]>> {
         if let Some(bytes) = self.in_memory(path) {
             let end = usize::try_from(most).map_or(bytes.len(), |most| most.min(bytes.len()));
@@ -105,7 +106,7 @@ impl Files {
         Ok(Cow::Owned(bytes))
     }
 
-    /// Returns the content of a file in memory.
+    /// Returns the contents of a file in memory; `None` if the file was not added to this source.
     pub(crate) fn in_memory(&self, path: &Path) -> Option<&[u8]> {
         self.memory.get(&without_dots(path)).map(|bytes| &**bytes)
     }
@@ -118,7 +119,7 @@ impl Files {
     }
 }
 
-/// Returns all files in a folder and its subfolders, sorted by path.
+/// Returns the paths of all files in a folder and its subfolders, sorted.
 fn files_within(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -132,11 +133,11 @@ fn files_within(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Opens a file on disk for reading. Folders, pipes and devices are rejected, because a pipe or
-/// device may block or never end.
+/// Opens a file on disk for reading. Folders, pipes and devices are rejected, because reading from
+/// a pipe or device may block or never end.
 ///
 /// # Errors
-/// The reason why it cannot be opened.
+/// Returns an error if the file cannot be opened or is not a regular file.
 pub fn open_file(path: &Path) -> io::Result<File> {
     let kind = std::fs::metadata(path)?.file_type();
     if kind.is_file() {

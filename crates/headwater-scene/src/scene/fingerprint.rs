@@ -1,5 +1,5 @@
-//! Fingerprint of a scene's values. It ignores comments, the order of keys, and whether a value
-//! is from the file or an override.
+//! Fingerprint of a scene's values, which identifies the scene of a checkpoint. It does not depend
+//! on comments, on the order of keys, or on whether a value is from the file or an override.
 
 use toml::{Table, Value};
 use xxhash_rust::xxh3::Xxh3;
@@ -7,14 +7,16 @@ use xxhash_rust::xxh3::Xxh3;
 /// Keys that do not affect the results of a run.
 const IGNORED_KEYS: [&str; 3] = ["title", "description", "output.checkpoint_every"];
 
-/// Returns the fingerprint of a scene's table. The contents of files are not included.
+/// Returns the fingerprint of a scene's table. The contents of files that the scene names are not
+/// included.
 pub(super) fn of(scene: &Table) -> u64 {
     let mut hash = Xxh3::new();
     hash_table(&mut hash, "", scene);
     hash.digest()
 }
 
-/// Hashes a table in the order of its keys' names, which is independent of the text.
+/// Hashes the entries of a table, sorted by key, so that their order in the text does not matter.
+/// `path` is the key path of the table.
 fn hash_table(hash: &mut Xxh3, path: &str, table: &Table) {
     let key_of = |name: &str| match path {
         "" => name.to_owned(),
@@ -31,14 +33,15 @@ fn hash_table(hash: &mut Xxh3, path: &str, table: &Table) {
     }
 }
 
-/// Returns whether a value is ignored. An `[output]` with only ignored keys counts as missing.
+/// Returns whether the value of a key is left out of the fingerprint. A table `[output]` with only
+/// such keys counts as missing.
 fn is_ignored(key: &str, value: &Value) -> bool {
     let is = |key: &str| IGNORED_KEYS.contains(&key);
     let all_is = |table: &Table| table.keys().all(|name| is(&format!("output.{name}")));
     is(key) || key == "output" && value.as_table().is_some_and(all_is)
 }
 
-/// Hashes a value after a letter for its type.
+/// Hashes a letter for the type of a value, then the value.
 fn hash_value(hash: &mut Xxh3, path: &str, value: &Value) {
     match value {
         Value::String(text) => {
@@ -61,7 +64,7 @@ fn hash_value(hash: &mut Xxh3, path: &str, value: &Value) {
         Value::Array(values) => {
             hash.update(b"[");
             hash_length(hash, values.len());
-            // Ignored keys are never in lists.
+            // Lists contain no keys that are left out.
             values.iter().for_each(|value| hash_value(hash, path, value));
         }
         Value::Table(table) => hash_table(hash, path, table),

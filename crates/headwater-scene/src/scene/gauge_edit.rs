@@ -1,5 +1,5 @@
-//! [`GaugeEdit`]: effect of an event on the gauges. It is the same for every model, and never
-//! changes the world.
+//! [`GaugeEdit`]: the effect of an event that adds, changes or removes a gauge. It is the same for
+//! every model and never changes the state of the world.
 
 use super::check::{Checker, MAX_ENTRIES};
 use super::nested::nested;
@@ -9,16 +9,16 @@ use serde::de::{DeserializeOwned, Error};
 use std::collections::BTreeMap;
 use toml::Table;
 
-/// Key that distinguishes gauge edits from actions of models.
+/// Key of an event that edits the gauges. Events that act on the world do not have this key.
 pub(crate) const KEY: &str = "gauge";
 
-/// Maximum number of names in a message.
+/// Maximum number of names that a message lists.
 const MAX_LISTED: usize = 20;
 
-/// Entry of `[[gauge]]`.
+/// Entry of `[[gauge]]` in the scenes of a model.
 pub trait Measuring {
-    /// Returns its name, which is also its file name, and the time between two readings (s), if
-    /// given.
+    /// Returns the name of the gauge, which is also its file name, and the time between two
+    /// readings (s). The time is `None` if the scene does not give it.
     fn name_and_interval(&self) -> (&str, Option<f64>);
 }
 
@@ -28,16 +28,16 @@ pub trait Measuring {
 pub enum GaugeEdit<G> {
     /// Adds a gauge.
     Add(G),
-    /// Replaces the gauge of the same name.
+    /// Replaces the gauge that has the same name.
     Change(G),
-    /// Removes the gauge with this name and its readings.
+    /// Removes the gauge with this name, and its readings.
     Remove(String),
 }
 
-/// Gauge edit for runs, independent of the model.
+/// Gauge edit as a run needs it, independent of the model.
 pub(crate) type GaugeTask = GaugeEdit<GaugeDefinition>;
 
-/// Keys of an edit without `do` and the times.
+/// Keys of a gauge edit, except `do` and the time keys.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Keys<T> {
@@ -45,7 +45,7 @@ struct Keys<T> {
 }
 
 impl<G> GaugeEdit<G> {
-    /// Returns the new gauge; `None` for a removal.
+    /// Returns the added or changed gauge; `None` for a removal.
     pub fn gauge(&self) -> Option<&G> {
         match self {
             GaugeEdit::Add(gauge) | GaugeEdit::Change(gauge) => Some(gauge),
@@ -53,14 +53,14 @@ impl<G> GaugeEdit<G> {
         }
     }
 
-    /// Returns the key of the gauge's name in an event.
+    /// Returns the key that contains the gauge's name, relative to the event.
     fn name_key(&self) -> &'static str {
         if self.gauge().is_some() { "gauge.name" } else { "gauge" }
     }
 }
 
 impl<G: Measuring> GaugeEdit<G> {
-    /// Returns the name of the gauge.
+    /// Returns the name of the gauge that is added, changed or removed.
     pub fn name(&self) -> &str {
         match self {
             GaugeEdit::Add(gauge) | GaugeEdit::Change(gauge) => gauge.name_and_interval().0,
@@ -69,14 +69,14 @@ impl<G: Measuring> GaugeEdit<G> {
     }
 }
 
-/// Returns whether an event's table edits the gauges. Models have actions with the same names but
-/// without this key.
+/// Returns whether an event's table edits the gauges, which is true if it has the key `gauge`. The
+/// value of `do` does not decide this, because models have actions with the same names.
 pub(crate) fn is_edit(event: &Table) -> bool {
     let word = event.get("do").and_then(toml::Value::as_str);
     event.contains_key(KEY) && matches!(word, Some("add" | "change" | "remove"))
 }
 
-/// Reads a gauge edit from an event's table without the times.
+/// Deserializes a gauge edit from an event's table, from which the time keys were removed.
 pub(super) fn read<G: DeserializeOwned, E: Error>(mut table: Table) -> Result<GaugeEdit<G>, E> {
     let word = table.remove("do");
     Ok(match word.as_ref().and_then(toml::Value::as_str) {
@@ -86,15 +86,17 @@ pub(super) fn read<G: DeserializeOwned, E: Error>(mut table: Table) -> Result<Ga
     })
 }
 
-/// Names of the current gauges while events are checked in order.
+/// Names of the gauges that exist when an event is applied. Events are checked in the order of
+/// their times.
 #[derive(Default)]
 pub(super) struct GaugeNames<'a> {
-    /// Names by their lower-case form, because some file systems ignore case.
+    /// Gauge names, indexed by their lower-case form, because some file systems ignore case.
     known: BTreeMap<String, &'a str>,
 }
 
 impl<'a> GaugeNames<'a> {
-    /// Adds the name of a gauge, which is the value of `key`, and notes its problems.
+    /// Adds the name of a gauge, the value of `key`. Reports a name that is invalid or already in
+    /// use.
     pub(super) fn add(&mut self, check: &mut Checker, key: &str, name: &'a str) {
         check.name(key, name);
         if self.known.insert(name.to_lowercase(), name).is_some() {
@@ -103,7 +105,8 @@ impl<'a> GaugeNames<'a> {
         }
     }
 
-    /// Applies the edit of the event at `event`, and notes its problems.
+    /// Applies the gauge edit of the event with the key path `event` to the names. Reports a gauge
+    /// that does not exist or whose name is invalid or in use.
     pub(super) fn edit<G: Measuring>(
         &mut self,
         check: &mut Checker,
@@ -132,7 +135,7 @@ impl<'a> GaugeNames<'a> {
     }
 }
 
-/// Formats names for a message.
+/// Formats gauge names for a message. A long list is shortened.
 pub(crate) fn list<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let more = names.len().saturating_sub(MAX_LISTED);
     let listed = names.take(MAX_LISTED).collect::<Vec<_>>().join(", ");

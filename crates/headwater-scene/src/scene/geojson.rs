@@ -1,9 +1,9 @@
-//! Polygons from GeoJSON files (RFC 7946): `{ geojson = "buildings.geojson" }` in place of a
-//! polygon. These tables are replaced by the contents of the files before the model's scene is
-//! read.
+//! Polygons from GeoJSON files (RFC 7946), such as `{ geojson = "buildings.geojson" }`, written in
+//! place of a polygon. Each such table is replaced by the contents of its file before the scene is
+//! deserialized.
 //!
-//! Coordinates are in the system of the terrain file if it is georeferenced. Otherwise they are
-//! metres east and south of the world's north-west corner. There is no reprojection.
+//! If the terrain file is georeferenced, coordinates are in its coordinate system. Otherwise they
+//! are metres east and south of the world's north-west corner. There is no reprojection.
 
 use super::check::MAX_LENGTH;
 use super::csv_series::replace_tables;
@@ -21,14 +21,15 @@ use toml::{Table, Value};
 /// Maximum file size (bytes).
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Polygon: outline and holes.
+/// Rings of one polygon: the outline, then the holes.
 type Rings = Vec<Vec<[f64; 2]>>;
 
-/// Maximum nesting of geometries.
+/// Maximum nesting depth of GeoJSON objects.
 const MAX_NESTING: usize = 16;
 
-/// Replaces every table that names a GeoJSON file by its polygons, and records the files. Paths are
-/// relative to `directory`; those of overrides to the current directory.
+/// Replaces every table in `table` that refers to a GeoJSON file by the file's polygons, and
+/// records the files in `origin`. File paths are relative to `directory`; those in overrides are
+/// relative to the current directory.
 pub(super) fn inline(
     table: &mut Table,
     origin: &mut Origin,
@@ -65,15 +66,16 @@ pub(super) fn inline(
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-/// Returns west, south, east and north of the terrain file in its coordinates. Errors are reported
-/// when it is read as terrain.
+/// Returns the west, south, east and north bounds of the terrain file, in its coordinate system.
+/// Returns `None` if the file cannot be read; the error is reported when the terrain is built.
 fn bounds(files: &Files, terrain: Option<&Path>) -> Option<[f64; 4]> {
     let raster = raster::read_from(files, terrain?, &ReadOptions::default()).ok()?;
     raster.info.bounds
 }
 
-/// Converts polygons to a scene table: in [`PERCENT`] of the world or in [`METRES`], with the
-/// [`NAME`] of their file.
+/// Converts polygons to a scene table. With `bounds`, the corners are in [`PERCENT`] of the world;
+/// otherwise they are in [`METRES`]. `name` is the name of their file, stored under the key
+/// [`NAME`].
 fn to_scene_table(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) -> Value {
     let corner = |&[x, y]: &[f64; 2]| {
         let [x, y] = match bounds {
@@ -114,7 +116,7 @@ fn polygons(files: &Files, path: &Path) -> Result<Vec<Rings>, String> {
     Ok(polygons)
 }
 
-/// Collects the polygons of a GeoJSON object, which is at `path` in its file.
+/// Appends the polygons of a GeoJSON object, which is at `key_path` in its file, to `polygons`.
 fn collect(
     json: &Json,
     key_path: &KeyPath,
@@ -146,7 +148,7 @@ fn collect(
         Some("GeometryCollection") => each("geometries")?.try_for_each(|(step, part)| {
             collect(part, &key("geometries").then(step), depth_left_inside, polygons)
         }),
-        // Features without geometry are allowed.
+        // GeoJSON allows features without geometry.
         Some("Feature") if json["geometry"].is_null() => Ok(()),
         Some("Feature") => {
             collect(&json["geometry"], &key("geometry"), depth_left_inside, polygons)
@@ -166,7 +168,7 @@ fn collect(
     }
 }
 
-/// Problem in a polygon, and its path.
+/// Problem of a polygon, and the path of the faulty value.
 struct Fault {
     key_path: Vec<Segment>,
     message: String,
@@ -177,14 +179,14 @@ impl Fault {
         Self { key_path: Vec::new(), message }
     }
 
-    /// Prepends a list index to the path.
+    /// Prepends the index of a list entry to the path.
     fn in_entry(mut self, entry: usize) -> Self {
         self.key_path.insert(0, Segment::Index(entry));
         self
     }
 }
 
-/// Reads the entries of a list.
+/// Reads each entry of a list. An error contains the index of the entry.
 fn entries<T>(
     json: &Json,
     what: &str,
@@ -196,7 +198,7 @@ fn entries<T>(
     entries.map(|(i, entry)| read(entry).map_err(|fault| fault.in_entry(i))).collect()
 }
 
-/// Reads the rings of a polygon; `None` if it is empty.
+/// Reads the rings of a polygon; `None` if the polygon is empty.
 fn polygon(coordinates: &Json) -> Result<Option<Rings>, Fault> {
     let rings = entries(coordinates, "a polygon", |ring| {
         let corners = entries(ring, "a ring", corner)?;
@@ -205,7 +207,7 @@ fn polygon(coordinates: &Json) -> Result<Option<Rings>, Fault> {
     Ok((!rings.is_empty()).then_some(rings))
 }
 
-/// Reads a corner without its height.
+/// Reads the corner of a ring as `[x, y]`. A third coordinate, the height, is ignored.
 fn corner(json: &Json) -> Result<[f64; 2], Fault> {
     let at = |i: usize| json[i].as_f64().filter(|v| v.is_finite());
     let (Some(x), Some(y)) = (at(0), at(1)) else {

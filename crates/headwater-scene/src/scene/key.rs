@@ -1,24 +1,24 @@
-//! [`KeyPath`]: path of a value in a scene, such as `source[0].rate`.
+//! [`KeyPath`]: the path of a value in a scene, such as `source[0].rate`.
 
 use std::fmt;
 
-/// Maximum depth of a path, twice the nesting of any scene.
+/// Maximum number of segments of a path, twice the nesting depth of any scene.
 const MAX_DEPTH: usize = 16;
 
-/// Segment of a path.
+/// Segment of a path: a key or an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Segment {
     Key(String),
-    /// Index of a list entry, from 0.
+    /// Index of a list entry, counted from 0.
     Index(usize),
 }
 
-/// Path of a value in a scene. The empty path is the whole scene.
+/// Path of a value in a scene, such as `source[0].rate`. The empty path is the whole scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct KeyPath(pub(crate) Vec<Segment>);
 
 impl KeyPath {
-    /// Parses `source[0].rate` or `source.0.rate`; `None` if the text is not a path.
+    /// Parses a path such as `source[0].rate` or `source.0.rate`; `None` if the text is not a path.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut segments = Vec::new();
         for part in text.split('.') {
@@ -42,12 +42,12 @@ impl KeyPath {
         (segments.len() <= MAX_DEPTH).then_some(Self(segments))
     }
 
-    /// Returns whether `other` is this value or inside it.
+    /// Returns whether `other` is the same path, or the path of a value inside this one.
     pub(crate) fn contains(&self, other: &KeyPath) -> bool {
         other.0.starts_with(&self.0)
     }
 
-    /// Returns the path with one more segment.
+    /// Returns this path, extended by one segment.
     pub(crate) fn then(&self, segment: Segment) -> Self {
         let mut longer = self.clone();
         longer.0.push(segment);

@@ -1,5 +1,5 @@
-//! [`Keys`]: table of a scene that is a struct of model parameters, read and checked by the model's
-//! parameter table.
+//! [`Keys`]: a scene table that contains the parameters of a model. The model's parameter table
+//! defines the keys, their ranges and their defaults.
 
 use super::check::{Checker, message};
 use super::problem::Problems;
@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Deref;
 
-/// Parameters of a model as a table of a scene. Its keys are those of [`Parameters::TABLE`];
-/// missing keys have their defaults.
+/// Scene table that contains the parameters `P` of a model. Its keys are those of
+/// [`Parameters::TABLE`]. Parameters whose keys are missing have their defaults.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keys<P> {
     values: P,
@@ -34,24 +34,26 @@ impl<P> Deref for Keys<P> {
 }
 
 impl<P: Parameters> Keys<P> {
-    /// Returns whether a key is in the scene.
+    /// Returns whether the scene gives this key.
     pub fn given(&self, key: &str) -> bool {
         self.given.contains(key)
     }
 
-    /// Overwrites the parameters in `base` that are given in the scene.
+    /// Copies the parameters that the scene gives to `base`. Other parameters of `base` are
+    /// unchanged.
     pub(crate) fn apply_to(&self, base: &mut P) {
         for one in P::TABLE.iter().filter(|one| self.given(one.key)) {
             (one.set)(base, &(one.get)(&self.values));
         }
     }
 
-    /// Returns every value that is out of range, in the table at `table`, as `(key, message)`.
+    /// Returns the problems of all values that are out of range, as `(key, message)`. `table` is
+    /// the key path of this table.
     pub fn problems(&self, table: &str) -> Problems {
         let check = |one: &Parameter<P>| {
             let value = (one.get)(&self.values);
             let error = one.check(&self.values, &value).err()?;
-            // The value of another key can make a default invalid.
+            // The value of one key can make the default of another invalid.
             let because = (one.allowed)(&self.values).depends_on;
             let other = P::TABLE.iter().find(|other| other.key == because);
             match other.filter(|other| self.given(other.key) && !self.given(one.key)) {
@@ -69,14 +71,16 @@ impl<P: Parameters> Keys<P> {
         P::TABLE.iter().filter_map(check).collect()
     }
 
-    /// Notes [`problems`](Self::problems) in a checker.
+    /// Adds the [`problems`](Self::problems) of this table, whose key path is `table`, to a
+    /// checker.
     pub fn check(&self, check: &mut Checker, table: &str) {
         for (key, message) in self.problems(table) {
             check.note(key, message);
         }
     }
 
-    /// Notes which [required](Parameters::REQUIRED) keys are missing from the table at `table`.
+    /// Adds a problem to `check` for each [required](Parameters::REQUIRED) key that is missing.
+    /// `table` is the key path of this table.
     pub(crate) fn check_required(&self, check: &mut Checker, table: &str) {
         for key in P::REQUIRED.iter().filter(|key| !self.given(key)) {
             check.note(format!("{table}.{key}"), "is missing");
@@ -84,7 +88,8 @@ impl<P: Parameters> Keys<P> {
     }
 }
 
-/// Returns every parameter that is out of range, in the table at `table`, as `(key, message)`.
+/// Returns the problems of all parameters that are out of range, as `(key, message)`. `table` is
+/// the key path of the table that contains them.
 pub(crate) fn out_of_range<P: Parameters>(values: &P, table: &str) -> Problems {
     let check = |one: &Parameter<P>| {
         let error = one.check(values, &(one.get)(values)).err()?;
@@ -99,7 +104,7 @@ impl<'de, P: Parameters> Deserialize<'de> for Keys<P> {
     }
 }
 
-/// Visitor of a table.
+/// Serde visitor that reads the table.
 struct Table<P>(Keys<P>);
 
 impl<'de, P: Parameters> Visitor<'de> for Table<P> {
@@ -117,7 +122,7 @@ impl<'de, P: Parameters> Visitor<'de> for Table<P> {
             let value = map.next_value_seed(ValueOfKind(one.kind))?;
             if !(one.set)(&mut keys.values, &value) {
                 let needs = || format!("found {value}, needs {}", one.kind.text());
-                // An integer that its field cannot represent.
+                // The check detects an integer that the parameter's field cannot represent.
                 let error = one.check(&keys.values, &value).err();
                 return Err(A::Error::custom(error.as_ref().map_or_else(needs, message)));
             }
@@ -127,7 +132,7 @@ impl<'de, P: Parameters> Visitor<'de> for Table<P> {
     }
 }
 
-/// Deserializes a key as its index in the names.
+/// Deserializes a key to its index in a list of key names.
 struct KeyIn<'a>(&'a [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for KeyIn<'_> {
@@ -136,13 +141,13 @@ impl<'de> DeserializeSeed<'de> for KeyIn<'_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
         let found = String::deserialize(deserializer)?;
         self.0.iter().position(|name| *name == found).ok_or_else(|| {
-            // In serde's format, so that it is reported like any other unknown key.
+            // Uses serde's format, so that the error is reported like any other unknown key.
             D::Error::custom(format!("unknown field `{found}`, expected {}", quoted(self.0)))
         })
     }
 }
 
-/// Deserializes a value of a kind.
+/// Deserializes the value of a parameter of a given kind.
 struct ValueOfKind(Kind);
 
 impl<'de> DeserializeSeed<'de> for ValueOfKind {
@@ -170,7 +175,7 @@ impl<'de> DeserializeSeed<'de> for ValueOfKind {
     }
 }
 
-/// Formats names like serde.
+/// Formats a list of names as serde does.
 pub(super) fn quoted(names: &[&str]) -> String {
     let all: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     match &all[..] {

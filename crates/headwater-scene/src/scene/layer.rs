@@ -1,4 +1,4 @@
-//! [`LayerName`]: entry of `output.layers`.
+//! [`LayerName`]: the name of a layer in `output.layers`.
 
 use super::keys::quoted;
 use headwater::Layer;
@@ -8,9 +8,9 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Model with layers that a run can write.
+/// Model with layers that a run can write to files.
 pub trait Layers {
-    /// Layers of the model.
+    /// Layers of the model that can be written.
     const LAYERS: &'static [Layer];
 }
 
@@ -18,7 +18,7 @@ pub trait Layers {
 pub struct LayerName<M>(&'static str, PhantomData<fn() -> M>);
 
 impl<M> LayerName<M> {
-    /// Returns the name, the same in the scene and in the model.
+    /// Returns the layer's name, which is the same in the scene and in the model.
     pub fn name(self) -> &'static str {
         self.0
     }
@@ -49,7 +49,7 @@ impl<'de, M: Layers> Deserialize<'de> for LayerName<M> {
         let found = String::deserialize(deserializer)?;
         let names: Vec<&'static str> = M::LAYERS.iter().map(|layer| layer.name).collect();
         let known = names.iter().find(|name| **name == found);
-        // In serde's format, so that it is reported like any other unknown word.
+        // Uses serde's format, so that the error is reported like any other unknown word.
         let unknown = || format!("unknown variant `{found}`, expected {}", quoted(&names));
         known.map(|name| Self(name, PhantomData)).ok_or_else(|| D::Error::custom(unknown()))
     }
@@ -57,7 +57,7 @@ impl<'de, M: Layers> Deserialize<'de> for LayerName<M> {
 
 impl<M: Layers> JsonSchema for LayerName<M> {
     fn schema_name() -> Cow<'static, str> {
-        // The name contains the model, because each has its own layers.
+        // The schema's name contains the model, because each model has its own layers.
         let of = std::any::type_name::<M>().rsplit("::").next().unwrap_or_default();
         format!("LayerNameOf{of}").into()
     }

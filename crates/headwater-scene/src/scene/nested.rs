@@ -1,14 +1,15 @@
-//! Separate deserialization of a part of a table, so that errors keep the path of the value.
+//! Deserialization of a part of a scene table. Its errors contain the path of the faulty value.
 
 use super::value;
 use serde::de::{DeserializeOwned, Error};
 use toml::Table;
 
-/// Marks the path of a value in the text of an error that has no other place for it.
+/// Character that marks the path of a value in the message of an error. Generic serde errors have
+/// no separate field for a path.
 pub(super) const PATH_MARK: char = '\u{1}';
 
-/// Reads a part of a table. The text of an error starts with the path of the value between two
-/// [`PATH_MARK`]s.
+/// Deserializes a part of a table. The message of an error starts with the path of the faulty
+/// value, enclosed in two [`PATH_MARK`]s.
 pub(crate) fn nested<T: DeserializeOwned, E: Error>(table: Table) -> Result<T, E> {
     let with_path =
         |fault: value::Fault| format!("{PATH_MARK}{}{PATH_MARK}{}", fault.path(), fault.message);

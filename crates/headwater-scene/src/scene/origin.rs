@@ -1,4 +1,5 @@
-//! [`Origin`]: text and overrides of a scene, so that problems found later can be located in them.
+//! [`Origin`]: the text and overrides from which a scene was read. It locates problems that are
+//! found later.
 
 use super::files::Files;
 use super::key::{KeyPath, Segment};
@@ -16,45 +17,45 @@ struct Override {
     value: String,
 }
 
-/// Text and overrides of a scene.
+/// Text and overrides from which a scene was read, with the source of its files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
     name: String,
     text: Arc<str>,
     overrides: Vec<Override>,
-    /// Source of its files.
+    /// Source from which the files of the scene are read.
     pub(crate) files: Files,
-    /// Files whose content was inlined into the scene, with their keys.
+    /// Files whose contents have replaced values of the scene, each with its key and path.
     pub(crate) inlined_files: Vec<(String, PathBuf)>,
     pub(crate) fingerprint: u64,
 }
 
 impl Origin {
-    /// Creates the origin of a scene `text`, with its name in messages.
+    /// Creates an origin without overrides. `name` is the name of `text` in messages.
     pub(crate) fn new(name: &str, text: &str) -> Self {
         Self { name: name.to_owned(), text: text.into(), ..Self::default() }
     }
 
-    /// Sets the source of its files.
+    /// Sets the source from which the files of the scene are read.
     pub(crate) fn with_files(mut self, files: &Files) -> Self {
         self.files = files.clone();
         self
     }
 
-    /// Records the override `--set key=value` of `path`.
+    /// Records the override `--set key=value`, where `path` is the parsed `key`.
     pub(crate) fn note_override(&mut self, path: KeyPath, key: &str, value: &str) {
         let (key, value) = (key.to_owned(), value.to_owned());
         self.overrides.push(Override { path, key, value });
     }
 
-    /// Returns whether the value of `key` is from an override.
+    /// Returns whether an override has set the value of `key`.
     pub(crate) fn is_override(&self, key: &str) -> bool {
         KeyPath::parse(key)
             .is_some_and(|path| self.overrides.iter().any(|o| o.path.contains(&path)))
     }
 
-    /// Returns the path of a file that `key` names. Paths are relative to `directory`; those of
-    /// overrides to the current directory.
+    /// Returns the path of a file that is the value of `key`. File paths are relative to
+    /// `directory`; those in overrides are relative to the current directory.
     pub(crate) fn path_of(
         &self,
         key: &str,
@@ -67,31 +68,31 @@ impl Origin {
         }
     }
 
-    /// Returns the [fingerprint](super::fingerprint) of the text with its overrides.
+    /// Returns the [fingerprint](super::fingerprint) of the scene with its overrides.
     pub(crate) fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// Creates a problem of the whole file.
+    /// Creates a problem that concerns the whole file.
     pub(crate) fn file_problem(&self, message: impl Into<String>) -> Problem {
         let place = Place::File;
         Problem { file: self.name.clone(), place, key: String::new(), message: message.into() }
     }
 
-    /// Creates a problem at a byte of the text.
+    /// Creates a problem that is located at the byte `at` of the text.
     pub(crate) fn text_problem(&self, at: usize, message: impl Into<String>) -> Problem {
         Problem { place: self.text_place(at), ..self.file_problem(message) }
     }
 
-    /// Creates an error of `(key, message)` problems with their locations, in the order of the
-    /// text.
+    /// Converts `(key, message)` problems to an error with the location of each problem, sorted by
+    /// their positions in the text.
     pub(crate) fn locate(&self, problems: Vec<(String, String)>) -> SceneError {
         let document = DeTable::parse(&self.text).ok();
         let root = document.as_ref().map(toml::Spanned::get_ref);
         let locate = |(key, message): (String, String)| {
             let path = KeyPath::parse(&key).unwrap_or_default();
             let place = self.place(root, &path);
-            // Row and column in a text are not part of the key.
+            // The row and column of a character in a map are not part of the reported key.
             let key = match root.and_then(|root| text_at(root, &path)) {
                 Some((whole, _)) => KeyPath(whole.to_vec()).to_string(),
                 None => key,
@@ -119,7 +120,7 @@ impl Origin {
         if let Some(at) = in_text.or_else(|| root.and_then(|root| position(root, path))) {
             return self.text_place(at);
         }
-        // A table with a missing key may come from an override of another of its keys.
+        // If a key is missing, an override may have created its table.
         let begin = path.0.first();
         match self.overrides.iter().rev().find(|o| begin.is_some() && o.path.0.first() == begin) {
             Some(o) => Place::Override { key: o.key.clone(), value: o.value.clone() },
@@ -135,7 +136,8 @@ impl Origin {
     }
 }
 
-/// Returns the byte position of the value at `path`, or of the innermost enclosing table or list.
+/// Returns the byte position of the value at `path` in the text. If there is no such value, returns
+/// that of the innermost enclosing table or list.
 fn position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
     let mut found = None;
     let (mut table, mut list) = (Some(root), None::<&DeArray<'_>>);
@@ -158,8 +160,9 @@ fn position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
     found
 }
 
-/// Splits a path that ends with row and column of a text: returns the path of the text, and its
-/// byte range.
+/// Splits a path whose last two segments are the row and column of a character in a text value.
+/// Returns the path of the text value, and the byte range of this value in the scene. Returns
+/// `None` for other paths.
 fn text_at<'p>(root: &DeTable<'_>, path: &'p KeyPath) -> Option<(&'p [Segment], Range<usize>)> {
     let (whole, [Segment::Index(_), Segment::Index(_)]) = path.0.split_last_chunk::<2>()? else {
         return None;
@@ -175,8 +178,8 @@ fn text_at<'p>(root: &DeTable<'_>, path: &'p KeyPath) -> Option<(&'p [Segment], 
     found.get_ref().is_str().then(|| (whole, found.span()))
 }
 
-/// Returns the byte position of a character of a map in a quoted text, by its row and column from
-/// 0. Empty lines and white space around lines are skipped.
+/// Returns the byte position of a character in the quoted text of a character map. `place` is its
+/// row and column, counted from 0. Empty lines and white space around lines are skipped.
 fn character_at(text: &str, place: &[Segment]) -> Option<usize> {
     let [Segment::Index(row), Segment::Index(column)] = place else { return None };
     let quotes = text.len() - text.trim_start_matches(['"', '\'']).len();

@@ -1,4 +1,5 @@
-//! Tables of the scenes of all models: time, output, and what a run needs of the others.
+//! Tables that the scenes of all models have, such as `[time]` and `[output]`, and their
+//! model-independent settings for runs.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -81,7 +82,8 @@ impl<L> Default for Output<L> {
 }
 
 impl<L> Output<L> {
-    /// Returns the intermediate times of layer output; none if there are no layers.
+    /// Returns the times of layer output before the end of the run. There are none if no layers are
+    /// requested.
     pub(crate) fn layer_times(&self) -> LayerTimes {
         match self.layers.is_empty() {
             true => LayerTimes::default(),
@@ -89,7 +91,7 @@ impl<L> Output<L> {
         }
     }
 
-    /// Returns the recording settings of a run.
+    /// Returns the settings for pictures and checkpoints of a run.
     pub(crate) fn recording(&self, time: &Time) -> Recording {
         let from_count = || match self.frames.unwrap_or(120) {
             0 => None,
@@ -106,31 +108,31 @@ impl<L> Output<L> {
     }
 }
 
-/// Intermediate times of layer output.
+/// Times of layer output before the end of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LayerTimes {
-    /// Explicit times (s).
+    /// Explicitly listed times (s).
     pub(crate) at: Vec<f64>,
-    /// Interval from the start on (s).
+    /// Interval between outputs, counted from the start of the run (s).
     pub(crate) every: Option<f64>,
 }
 
-/// Recording settings of a run: pictures and checkpoints.
+/// Settings for the pictures and checkpoints of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recording {
-    /// Time between two pictures (s); `None` for no pictures before the end.
+    /// Time between two frames (s); `None` to draw no frames.
     pub frame_every: Option<f64>,
-    /// True to write an animation of the pictures.
+    /// Whether to write an animation of the frames.
     pub gif: bool,
     /// Frames per second of the animation.
     pub fps: u32,
-    /// True to draw the final state.
+    /// Whether to draw the final state.
     pub final_picture: bool,
-    /// Wall-clock time between two checkpoints; `None` for no periodic checkpoints.
+    /// Wall-clock time between two checkpoints; `None` to write no periodic checkpoints.
     pub checkpoint_every: Option<Duration>,
 }
 
-/// Folder of the Zarr store of all layers.
+/// Folder name of the Zarr store that contains all layers.
 pub(crate) const ZARR: &str = "layers.zarr";
 
 /// File format of layers.
@@ -150,7 +152,7 @@ pub enum LayerFormat {
 }
 
 impl LayerFormat {
-    /// Returns the file name of a layer.
+    /// Returns the file name of a layer in this format.
     pub fn file(self, layer: &str) -> String {
         match self {
             LayerFormat::Npy => format!("{layer}.npy"),
@@ -190,19 +192,19 @@ pub struct Times {
 /// Name and reading interval of a gauge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GaugeInfo<'a> {
-    /// Name, also of its file.
+    /// Name of the gauge, which is also its file name.
     pub name: &'a str,
     /// Time between two readings (s).
     pub every: f64,
 }
 
-/// Definition of a gauge that an event adds or changes.
+/// Name and reading interval of a gauge that an event adds or changes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GaugeDefinition {
-    /// Name, also of its file.
+    /// Name of the gauge, which is also its file name.
     pub(crate) name: String,
     /// Time between two readings (s).
     pub(crate) every: f64,
-    /// Number of the definition in the world.
+    /// Number of the gauge in the world.
     pub(crate) number: usize,
 }

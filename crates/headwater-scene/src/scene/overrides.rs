@@ -1,15 +1,16 @@
-//! Overrides: `--set key.path=value`, applied to a scene's table before it is read.
+//! Overrides `--set key.path=value`, which change values of a scene's table before it is
+//! deserialized.
 
 use super::key::{KeyPath, Segment};
 use toml::{Table, Value};
 
-/// Parses the value after `key=`: as TOML if possible, otherwise as a text.
+/// Parses the value of an override. Text that is not a TOML value is taken as a string.
 pub(crate) fn value(text: &str) -> Value {
     text.trim().parse().unwrap_or_else(|_| Value::String(text.to_owned()))
 }
 
-/// Sets the value at `path` and creates missing tables. An index one past the end of a list appends
-/// to it.
+/// Sets the value at `path` in a table, and creates missing tables on the way. An index that is one
+/// past the end of a list appends an entry.
 pub(crate) fn set(table: &mut Table, path: &KeyPath, value: Value) -> Result<(), String> {
     let Some((Segment::Key(first), rest)) = path.0.split_first() else {
         return Err("a key must start with a name".to_owned());
@@ -46,7 +47,8 @@ pub(crate) fn set(table: &mut Table, path: &KeyPath, value: Value) -> Result<(),
     Ok(())
 }
 
-/// Returns an empty list or table for the next segment of a path.
+/// Returns an empty list if `next`, the next segment of the path, is an index; otherwise an empty
+/// table.
 fn empty_for(next: Option<&Segment>) -> Value {
     match next {
         Some(Segment::Index(_)) => Value::Array(Vec::new()),

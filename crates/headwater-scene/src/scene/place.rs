@@ -1,5 +1,5 @@
-//! Positions in metres or percent, and areas of shapes, events and obstacles. On a lattice they
-//! become the [`Point`]s and [`Region`]s of `headwater`.
+//! Positions and areas in scenes, in metres or percent. On a lattice they become the [`Point`]s and
+//! [`Region`]s of `headwater`.
 
 pub use super::coordinate::{Coordinate, Position};
 use super::polygon::Polygons;
@@ -7,12 +7,12 @@ use headwater::{Lattice, Point, Region};
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
 
-/// Returns the point at a position. The far edge (`"100%"`, or the size in metres) belongs to the
-/// last cell, although the world ends just before it.
+/// Returns the point at a position on a lattice. A position on the far edge (`"100%"`, or the size
+/// in metres) is moved into the last cell, because the edge itself is outside the world.
 pub fn resolve(position: Position, lattice: &Lattice) -> Point {
     let along = |coordinate: Coordinate, size: f64| {
         let metres = coordinate.resolve(size);
-        // The sum of the cells may be less than the given size because of rounding.
+        // Because of rounding, the sum of the cells may be less than the size given in the scene.
         let is_edge = metres >= size && metres <= size * (1.0 + 1e-12);
         if is_edge { size.next_down() } else { metres }
     };
@@ -81,14 +81,14 @@ impl Area {
         keys.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect()
     }
 
-    /// Returns the message if not exactly one key is given.
+    /// Returns the message for a table in which not exactly one area key is given.
     pub(crate) fn not_one_message(&self) -> String {
         let given = self.given();
         let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
         format!("found {found}, needs one of disc, rect, line, polygon, everywhere")
     }
 
-    /// Returns the region of the area on a lattice.
+    /// Returns the region that the area covers on a lattice.
     pub fn region(&self, lattice: &Lattice) -> Region {
         let at = |position| resolve(position, lattice);
         match self {
@@ -147,7 +147,7 @@ impl From<Extent> for Area {
 }
 
 impl Extent {
-    /// Returns the region of the extent on a lattice.
+    /// Returns the region that the extent covers on a lattice.
     pub fn region(&self, lattice: &Lattice) -> Region {
         Area::from(self.clone()).region(lattice)
     }

@@ -1,12 +1,12 @@
-//! [`Places`]: positions and areas of a scene, which are checked on their own and against the
-//! lattice.
+//! [`Places`]: the positions and areas of a scene, collected for checks of their values and of
+//! their location on the lattice.
 
 use super::check::Checker;
 use super::fit::OnGrid;
 use super::place::{Area, Disc, Extent, Position, Rect};
 use headwater::Lattice;
 
-/// Positions and areas of a scene with their keys.
+/// Positions and areas of a scene, each with its key.
 #[derive(Default)]
 pub struct Places {
     all: Vec<(String, Place)>,
@@ -18,23 +18,25 @@ enum Place {
 }
 
 impl Places {
-    /// Adds a position with a key such as `source[0].at`. It must be in a cell of the grid.
+    /// Adds a position, which must be in a cell of the grid. `key` is its key path, such as
+    /// `source[0].at`.
     pub fn at(&mut self, key: impl Into<String>, position: Position) {
         self.all.push((key.into(), Place::At(position)));
     }
 
-    /// Adds an area that must touch the grid: one of `disc`, `rect`, `line`, `polygon`,
-    /// `everywhere` of the table at a key such as `obstacle[0]`.
+    /// Adds an area, which must overlap the grid. `table` is the key path of the table that gives
+    /// the area, such as `obstacle[0]`.
     pub fn area(&mut self, table: impl Into<String>, area: Area) {
         self.all.push((table.into(), Place::In(area)));
     }
 
-    /// Adds an extent as an area.
+    /// Adds the area of an event, which must overlap the grid. `table` is the key path of the
+    /// event.
     pub fn extent(&mut self, table: impl Into<String>, extent: &Extent) {
         self.area(table, extent.clone().into());
     }
 
-    /// Adds the position or area of a gauge, if it has one.
+    /// Adds the position or area of a gauge, if the gauge has one.
     pub(crate) fn gauge(
         &mut self,
         table: &str,
@@ -49,7 +51,7 @@ impl Places {
         }
     }
 
-    /// Returns notices about polygons that cover no cell.
+    /// Returns messages for the user about polygons that cover no cell of the lattice.
     pub(crate) fn notices(&self, lattice: &Lattice) -> Vec<String> {
         let uncovered = self.all.iter().filter_map(|(key, place)| {
             let Place::In(Area { polygon: Some(polygon), .. }) = place else { return None };

@@ -1,4 +1,4 @@
-//! [`Polygons`]: area in the polygon notation of scenes and GeoJSON files.
+//! [`Polygons`]: an area bounded by polygons, written in a scene or read from a GeoJSON file.
 
 use super::coordinate::{Coordinate, Position};
 use headwater::error::format_number;
@@ -17,23 +17,28 @@ pub struct Polygons {
     source: Option<SourceFile>,
 }
 
-/// Source file of polygons. Their corners may be outside the world.
+/// File from which polygons were read. Their corners may be outside the world.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 struct SourceFile {
     name: String,
-    /// West, south, east and north of the world in the file's coordinates; `None` if these are
-    /// metres from the world's corner.
+    /// West, south, east and north bounds of the world in the coordinate system of the file; `None`
+    /// if coordinates are metres from the north-west corner.
     bounds: Option<[f64; 4]>,
 }
 
-/// Maximum number of corners of all rings.
+/// Maximum total number of corners.
 const MAX_CORNERS: usize = 1 << 22;
 
-/// Keys of a table from [`geojson`](super::geojson): corners in percent of the world, or in metres.
+/// Key of a table from [`geojson`](super::geojson): polygons with corners in percent of the world's
+/// size.
 pub(super) const PERCENT: &str = "percent";
+/// Key of a table from [`geojson`](super::geojson): polygons with corners in metres from the
+/// north-west corner of the world.
 pub(super) const METRES: &str = "metres";
-/// Keys of the file's name, and of the world's bounds in its coordinates.
+/// Key of a table from [`geojson`](super::geojson): name of the file, for messages.
 pub(super) const NAME: &str = "name";
+/// Key of a table from [`geojson`](super::geojson): west, south, east and north bounds of the world
+/// in the coordinate system of the file.
 pub(super) const BOUNDS: &str = "bounds";
 
 impl schemars::JsonSchema for Polygons {
@@ -91,7 +96,8 @@ impl<'de> Deserialize<'de> for Polygons {
     }
 }
 
-/// Reads polygons from nested lists. Numbers are metres or percent.
+/// Reads polygons from nested lists. If `percent`, numbers are percentages of the world's size;
+/// otherwise they are metres. Returns `None` if the lists are invalid.
 fn read(value: &Value, percent: bool) -> Option<Vec<Vec<Vec<Position>>>> {
     let is_position = |value: &Value| {
         value.as_array().is_some_and(|pair| pair.first().is_some_and(|one| !one.is_array()))
@@ -126,7 +132,7 @@ fn position(value: &Value, percent: bool) -> Option<Position> {
 }
 
 impl Polygons {
-    /// Returns the polygons on a lattice (m).
+    /// Returns the polygons with their corners resolved on a lattice (m).
     fn on(&self, lattice: &Lattice) -> Vec<Polygon> {
         let size = [lattice.width(), lattice.height()];
         let corner = |&[x, y]: &Position| [x.resolve(size[0]), y.resolve(size[1])];
@@ -134,12 +140,12 @@ impl Polygons {
         self.polygons.iter().map(|rings| rings.iter().map(ring).collect()).collect()
     }
 
-    /// Returns the region of the polygons on a lattice.
+    /// Returns the region that the polygons cover on a lattice.
     pub fn region(&self, lattice: &Lattice) -> Region {
         Region::polygons(self.on(lattice))
     }
 
-    /// Returns the number of polygons, and how many of them cover no cell of a lattice.
+    /// Returns the number of polygons, and the number of polygons that cover no cell of a lattice.
     pub fn uncovered(&self, lattice: &Lattice) -> [usize; 2] {
         let polygons = self.on(lattice);
         let all = polygons.len();
@@ -148,8 +154,8 @@ impl Polygons {
         [all, polygons.iter().filter(|polygon| covers_none(polygon)).count()]
     }
 
-    /// Returns a problem of the polygons on their own, with coordinates of at most `longest`
-    /// metres.
+    /// Checks the polygons without a lattice, and returns the first problem. Coordinates may be at
+    /// most `longest` metres.
     pub(super) fn problem(&self, longest: f64) -> Option<String> {
         let corners: usize = self.polygons.iter().flatten().map(Vec::len).sum();
         if corners > MAX_CORNERS {
@@ -163,7 +169,7 @@ impl Polygons {
         if let Some(corners) = short.or(self.polygons.iter().any(Vec::is_empty).then_some(0)) {
             return Some(ring_message(corners));
         }
-        // Corners from files may be anywhere.
+        // Corners of polygons from files may be anywhere.
         let allowed = |coordinate: &&Coordinate| match **coordinate {
             Coordinate::Metres(v) => v.abs() <= longest,
             Coordinate::Percent(v) => (0.0..=100.0).contains(&v),
@@ -180,8 +186,8 @@ impl Polygons {
         ))
     }
 
-    /// Returns a message with the bounds of the polygons and of the world, if they are from a file
-    /// with coordinates of its own.
+    /// Returns a message that compares the bounds of the polygons with those of the terrain file.
+    /// `None` unless the polygons are from a file with georeferenced coordinates.
     pub(super) fn location_message(&self, lattice: &Lattice) -> Option<String> {
         let SourceFile { name, bounds } = self.source.as_ref()?;
         let corners = || self.polygons.iter().flatten().flatten();
@@ -204,7 +210,7 @@ impl Polygons {
     }
 }
 
-/// Returns the message for a ring with too few corners.
+/// Returns the message for a ring that has too few corners.
 pub(super) fn ring_message(corners: usize) -> String {
     match corners {
         0 => "found an empty ring, needs 3 corners or more".into(),

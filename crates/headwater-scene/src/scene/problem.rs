@@ -1,52 +1,53 @@
-//! [`Problem`] and [`SceneError`]: problems of a scene with their locations. Each is one line:
-//! location, key, found value and allowed values.
+//! [`Problem`] and [`SceneError`]: problems of a scene with their locations. Each problem is
+//! formatted as one line with the location, the key, and the found and allowed values.
 //!
-//! The checks are in [`super::read`] and [`super::check`].
+//! The checks that find problems are in [`super::read`] and [`super::check`].
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Maximum number of problems of an error.
+/// Maximum number of problems in an error.
 pub(super) const MAX_PROBLEMS: usize = 50;
 
-/// Maximum length of a message (characters). Found values may be very long.
+/// Maximum length of a message (characters). Messages are shortened, because values in a scene may
+/// be very long.
 const MAX_MESSAGE_CHARS: usize = 400;
 
-/// Problems of a scene's values as `(key, message)`.
+/// List of problems of a scene's values, each as `(key, message)`.
 pub type Problems = Vec<(String, String)>;
 
-/// Location of a problem in the input.
+/// Location of a problem in the text or overrides of a scene.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Place {
-    /// Position in the scene file, counted from 1.
+    /// Position in the scene file.
     Text {
-        /// Line.
+        /// Line, counted from 1.
         line: usize,
-        /// Column, in characters.
+        /// Column in characters, counted from 1.
         column: usize,
     },
-    /// Override such as `--set key=value`.
+    /// Override such as `--set key=value`, which has set the value.
     Override {
         /// Key of the override.
         key: String,
         /// Value of the override.
         value: String,
     },
-    /// The whole file, for example if it cannot be read or a table is missing.
+    /// Whole file, for example if it cannot be read or a table is missing.
     File,
 }
 
-/// Problem of a scene.
+/// Problem of a scene, with its location.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
     /// Path of the scene file, or the name of its text.
     pub file: String,
     /// Location of the problem.
     pub place: Place,
-    /// Path of the key, such as `source[0].rate`; empty if there is none.
+    /// Path of the faulty key, such as `source[0].rate`; empty if the problem has no key.
     pub key: String,
-    /// Found value and allowed values.
+    /// Description of the problem, usually with the found and the allowed values.
     pub message: String,
 }
 
@@ -66,7 +67,8 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Error of a scene with one or more problems, one per line.
+/// Error for an invalid scene. It contains one or more problems; the `Display` output has one line
+/// per problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{}", lines(.problems))]
 pub struct SceneError {
@@ -74,13 +76,13 @@ pub struct SceneError {
 }
 
 impl SceneError {
-    /// Creates an error of the first 50 problems.
+    /// Creates an error from a list of problems, of which only the first 50 are kept.
     pub fn new(mut problems: Vec<Problem>) -> Self {
         problems.truncate(MAX_PROBLEMS);
         Self { problems }
     }
 
-    /// Returns the problems, at least one, in the order of the text.
+    /// Returns the problems in the order of their positions in the text. There is at least one.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -90,7 +92,7 @@ fn lines(problems: &[Problem]) -> String {
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns `text` on one line, cut to at most `longest` characters.
+/// Returns `text` without line breaks, shortened to at most `longest` characters.
 fn shortened(text: &str, longest: usize) -> String {
     let mut short: String =
         text.chars().take(longest).map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -1,4 +1,5 @@
-//! Reading of a model's scene from a table, with helpful messages for errors of serde.
+//! Deserialization of a model's scene from a table. Errors of serde are rewritten as helpful
+//! messages.
 
 use super::key::{KeyPath, Segment};
 use super::nested::PATH_MARK;
@@ -12,10 +13,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// Maximum number of problems of keys and types in an error.
+/// Maximum number of unknown keys, missing keys and wrong types in an error.
 const MAX_PROBLEMS: usize = 20;
 
-/// Reads and checks a model's scene.
+/// Deserializes and checks a model's scene.
 pub(crate) fn build<S: Tables + DeserializeOwned>(
     table: Table,
     origin: Origin,
@@ -39,8 +40,8 @@ pub(crate) fn build<S: Tables + DeserializeOwned>(
     }
 }
 
-/// Rewrites a message about a value that was inlined from `{ csv = "FILE" }`: the scene has no list
-/// there.
+/// Rewrites a message about a value from a CSV file, because the scene contains `{ csv = "FILE" }`
+/// in place of the list that the message names.
 fn rewrite_series_message(origin: &Origin, key: String, message: String) -> (String, String) {
     let source = format!("{key}.csv");
     let is_read = origin.inlined_files.iter().any(|(read, _)| *read == source);
@@ -51,10 +52,12 @@ fn rewrite_series_message(origin: &Origin, key: String, message: String) -> (Str
     (key, message)
 }
 
-/// Reads the scene in `table`, or returns the problems of its keys and types.
+/// Deserializes the scene in `table`. Returns all problems of its keys and types as `(key,
+/// message)`.
 ///
-/// Serde stops at the first error. To find more, the cause is removed and the rest is read again:
-/// an unknown key alone, otherwise the whole table or list of tables.
+/// Serde stops at the first error. To find more problems, the cause of the error is removed from
+/// the table, and the rest is deserialized again. The cause is an unknown key, or otherwise the
+/// whole table or list of tables that contains the error.
 fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, String)>> {
     let mut problems = Vec::new();
     let mut reported_tables = BTreeSet::new();
@@ -68,7 +71,7 @@ fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, 
         let error_kind = SerdeError::new(message);
         let (key, message) = error_kind.message_at(&path);
         let table_name = key.split(['.', '[']).next().unwrap_or_default().to_owned();
-        // A missing key may be a misspelt one, or have been removed for another reason.
+        // The key may be missing because it was misspelt or was removed after another problem.
         let is_missing = matches!(error_kind, SerdeError::MissingKey { .. })
             || message.starts_with("found none");
         let known = is_missing
@@ -88,7 +91,8 @@ fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, 
     }
 }
 
-/// Returns the full path of an error. Separately read parts of tables put their path into the text.
+/// Returns the full path and the message of an error. If a part of a table was deserialized
+/// separately, the end of the path is at the start of `message`.
 fn full_path(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
     while let Some((way, rest)) =
         message.strip_prefix(PATH_MARK).and_then(|marked| marked.split_once(PATH_MARK))
@@ -99,7 +103,7 @@ fn full_path(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
     (path, message)
 }
 
-/// Removes the value at `path` from `table`; returns false if there is none.
+/// Removes the value at `path` from `table`. Returns false if there is no such value.
 fn remove_value(table: &mut Table, path: &KeyPath) -> bool {
     let Some((Segment::Key(last), way)) = path.0.split_last() else { return false };
     let mut place = Some(table);

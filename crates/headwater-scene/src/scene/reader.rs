@@ -1,4 +1,4 @@
-//! [`Reader`]: reads a [`Scene`] from a file or text with overrides.
+//! [`Reader`]: reads a [`Scene`] from a file or text, and applies overrides.
 
 use super::csv_series;
 use super::erased::Scene;
@@ -15,32 +15,33 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// Maximum size of a scene (bytes), enough for the maximum number of events.
+/// Maximum size of a scene's text (bytes). It suffices for the maximum number of events.
 const MAX_TEXT: usize = 32 << 20;
 
-/// Reads and checks the scene file at `path`, and applies `(key, value)` overrides in order.
+/// Reads and checks the scene file at `path`, after applying `(key, value)` overrides in order.
 ///
-/// Paths in the file are relative to the file; those in overrides to the current directory.
+/// File paths in the scene are relative to the folder of the scene file; those in overrides are
+/// relative to the current directory.
 ///
 /// # Errors
-/// [`SceneError`] with all problems found.
+/// Returns [`SceneError`] with all problems found.
 pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
     Reader::default().load(path, overrides)
 }
 
-/// Reads and checks a scene from `text`, which messages call `name`. Paths are relative to the
-/// current directory.
+/// Reads and checks a scene from `text`, after applying `(key, value)` overrides in order. `name`
+/// is the name of the text in messages. File paths are relative to the current directory.
 ///
 /// # Errors
-/// [`SceneError`] with all problems found.
+/// Returns [`SceneError`] with all problems found.
 pub fn parse(name: &str, text: &str, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
     Reader::default().parse(name, text, overrides)
 }
 
-/// Reads a scene as [`parse`] does, with files from a given source.
+/// Reads a scene as [`parse`] does, but reads the files that the scene names from `files`.
 ///
 /// # Errors
-/// As for [`parse`].
+/// Returns the errors of [`parse`].
 pub fn parse_with(
     name: &str,
     text: &str,
@@ -50,10 +51,10 @@ pub fn parse_with(
     Reader::default().with_files(files).parse(name, text, overrides)
 }
 
-/// Returns the text of a scene file without checks.
+/// Returns the text of a scene file without checking the scene.
 ///
 /// # Errors
-/// [`SceneError`] if it cannot be read or is not UTF-8.
+/// Returns [`SceneError`] if the file cannot be read or is not UTF-8.
 pub fn text_of(path: &Path) -> Result<String, SceneError> {
     let refuse = |message: String| problem(&path.display().to_string(), message);
     let mut bytes = Vec::new();
@@ -66,8 +67,8 @@ pub fn text_of(path: &Path) -> Result<String, SceneError> {
     })
 }
 
-/// Reader of scenes, with the source of their files, the base of relative paths, and the allowed
-/// models.
+/// Reader of scenes with configurable models, source of files, and base directory of relative
+/// paths.
 #[derive(Clone, Debug)]
 pub struct Reader {
     files: Files,
@@ -76,56 +77,58 @@ pub struct Reader {
 }
 
 impl Default for Reader {
-    /// Reads files on disk, relative to the current directory, with the models of this crate.
+    /// Creates a reader for all models of this crate. Files are read from disk, relative to the
+    /// current directory.
     fn default() -> Self {
         Self::of(MODELS)
     }
 }
 
 impl Reader {
-    /// Creates a reader of files on disk, relative to the current directory, for some models. Code
-    /// of other models is not linked.
+    /// Creates a reader that accepts only scenes of these models. Code of other models is not
+    /// linked. Files are read from disk, relative to the current directory.
     pub fn of(models: &[Model]) -> Self {
         Self { files: Files::disk(), directory: None, models: models.to_vec() }
     }
 
-    /// Returns the allowed models.
+    /// Returns the models whose scenes are accepted.
     pub fn models(&self) -> &[Model] {
         &self.models
     }
 
-    /// Sets the source of files.
+    /// Sets the source from which the files of scenes are read.
     #[must_use]
     pub fn with_files(self, files: &Files) -> Self {
         Self { files: files.clone(), ..self }
     }
 
-    /// Sets the base directory of relative paths.
+    /// Sets the base directory of relative file paths; `None` for the current directory.
     #[must_use]
     pub fn in_directory(self, directory: Option<&Path>) -> Self {
         Self { directory: directory.map(Path::to_owned), ..self }
     }
 
-    /// Adds a model.
+    /// Adds a model whose scenes are accepted.
     #[must_use]
     pub fn with_model(mut self, model: Model) -> Self {
         self.models.push(model);
         self
     }
 
-    /// Reads and checks a scene file, see [`load`].
+    /// Reads and checks a scene file as the function [`load`] does.
     ///
     /// # Errors
-    /// [`SceneError`] with all problems found.
+    /// Returns [`SceneError`] with all problems found.
     pub fn load(&self, path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
         let (name, text) = (path.display().to_string(), text_of(path)?);
         self.clone().in_directory(path.parent()).parse(&name, &text, overrides)
     }
 
-    /// Reads and checks a scene from `text`, which messages call `name`.
+    /// Reads and checks a scene from `text`, after applying overrides. `name` is the name of the
+    /// text in messages.
     ///
     /// # Errors
-    /// [`SceneError`] with all problems found.
+    /// Returns [`SceneError`] with all problems found.
     pub fn parse(
         &self,
         name: &str,
@@ -159,17 +162,17 @@ impl Reader {
         self.of_table(table, origin)
     }
 
-    /// Checks a scene in a table, which messages call `name`.
+    /// Deserializes and checks a scene from a table. `name` is the name of the scene in messages.
     pub(crate) fn table(&self, name: &str, table: Table) -> Result<Scene, SceneError> {
         self.of_table(table, Origin::new(name, "").with_files(&self.files))
     }
 
-    /// Returns the base directory of relative paths.
+    /// Returns the base directory of relative file paths; `None` for the current directory.
     pub(crate) fn directory(&self) -> Option<&Path> {
         self.directory.as_deref()
     }
 
-    /// Reads a scene from its table with the model of the key `model`.
+    /// Deserializes and checks a scene from its table, with the model that the key `model` names.
     fn of_table(&self, mut table: Table, mut origin: Origin) -> Result<Scene, SceneError> {
         origin.fingerprint = fingerprint::of(&table);
         let refuse = |message: String| Err(origin.locate(vec![("model".into(), message)]));
@@ -198,7 +201,7 @@ impl Reader {
     }
 }
 
-/// Creates an error about a whole scene.
+/// Creates an error that concerns the whole scene `name`.
 pub(crate) fn problem(name: &str, message: String) -> SceneError {
     SceneError::new(vec![Origin::new(name, "").file_problem(message)])
 }

@@ -1,7 +1,8 @@
-//! JSON Schema of scenes, for completion and checks in editors: parts that cannot be derived.
+//! JSON Schema of scenes, which editors use for completion and checks. This module contains the
+//! parts that cannot be derived.
 //!
-//! Tables of a scene derive their schema from structs, so that editors show the doc comments.
-//! Tables of model parameters derive it from the model's parameter table.
+//! Most scene tables derive their schema from structs, so that editors show the doc comments. The
+//! schema of a table of model parameters is created from the model's parameter table.
 
 use super::event::{Event, InArea, WithoutArea};
 use super::extended_keys::ExtendedKeys;
@@ -12,7 +13,7 @@ use headwater::parameter::{Kind, Parameter, Parameters, Range, Value as Stored};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-/// Implements an inline schema for a type.
+/// Implements `JsonSchema` for a type, as an inline schema that an expression returns.
 macro_rules! schema_of {
     ([$($of:tt)*] $type:ty, |$generator:ident| $schema:expr) => {
         impl<$($of)*> schemars::JsonSchema for $type {
@@ -56,7 +57,7 @@ schema_of!([] Coordinate, |_generator| json_schema!({
     ],
 }));
 
-/// Returns the schema of a number that may vary in time.
+/// Returns the schema of a number that may vary in time: a number, a list of points, or a CSV file.
 pub(crate) fn series(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "anyOf": [
         { "type": "number" },
@@ -70,7 +71,7 @@ pub(crate) fn series(_: &mut SchemaGenerator) -> Schema {
     ] })
 }
 
-/// Returns the schema of a series in a CSV file.
+/// Returns the schema of a table that refers to a CSV file.
 pub(crate) fn csv_series() -> Value {
     json!({
         "description": "CSV file of times and values, interpolated linearly.",
@@ -99,12 +100,12 @@ pub(crate) fn csv_series() -> Value {
     })
 }
 
-/// Returns the schema of a choice of words.
+/// Returns the schema of a text that must be one of `words`.
 pub(crate) fn choice(words: &[&str]) -> Schema {
     json_schema!({ "type": "string", "enum": words })
 }
 
-/// Returns the schema of a table of parameters. Required parameters have no default.
+/// Returns the schema of a table with the parameters `P`. Required parameters have no default.
 fn keys<P: Parameters>() -> Schema {
     let defaults = P::defaults();
     let properties = P::TABLE.iter().map(|one| {
@@ -123,21 +124,21 @@ fn keys<P: Parameters>() -> Schema {
     schema
 }
 
-/// Returns the schema of a table of parameters without required keys.
+/// Returns the schema of a table with the parameters `P`, in which no key is required.
 pub(crate) fn keys_of_some<P: Parameters>(_: &mut SchemaGenerator) -> Schema {
     let mut schema = keys::<P>();
     schema.remove("required");
     schema
 }
 
-/// Returns the schema of a parameter. Bounds that depend on other values are left to the scene
-/// check.
+/// Returns the schema of one parameter. Bounds that depend on other values are omitted; the scene
+/// check tests them.
 fn parameter<P: Parameters>(one: &Parameter<P>, defaults: &P) -> Value {
     let (range, default) = ((one.allowed)(defaults), (one.get)(defaults));
     described(one.kind, one.doc, one.unit, &range, &default)
 }
 
-/// Returns the schema of a key from its description.
+/// Returns the schema of a key with its kind, description, unit, range and default.
 fn described(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored) -> Value {
     let unit = if matches!(unit, "" | "1") { String::new() } else { format!(" ({unit})") };
     let mut schema = match kind {
@@ -167,7 +168,7 @@ fn described(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored)
     schema
 }
 
-/// Returns the schema of a number with those bounds that do not depend on other values.
+/// Returns the schema of a number. Bounds that depend on other values are omitted.
 fn number(of: &str, range: &Range) -> Value {
     let mut schema = json!({ "type": of });
     if range.depends_on.is_empty() {
@@ -181,7 +182,7 @@ fn number(of: &str, range: &Range) -> Value {
     schema
 }
 
-/// Adds the gauge edits, which every model has, to the schema of a model's actions.
+/// Adds the gauge edits, which every model supports, to the schema of a model's actions.
 fn with_gauges(actions: Schema, gauge: &Schema) -> Schema {
     let name = json!({ "type": "string", "description": "Name of the gauge to remove." });
     let edits = [
@@ -218,7 +219,8 @@ fn with_gauges(actions: Schema, gauge: &Schema) -> Schema {
     Schema::try_from(actions).unwrap_or_default()
 }
 
-/// Adds the keys of another table to each form of a table's schema.
+/// Adds the keys of the table `more` to the schema of a table. If the schema has several
+/// alternatives, adds the keys to each of them.
 pub(crate) fn with_keys(schema: Schema, more: &Schema, generator: &SchemaGenerator) -> Schema {
     let mut schema = schema.to_value();
     add_keys(&mut schema, more.as_value(), generator);

@@ -1,26 +1,27 @@
-//! [`SerdeError`]: messages of serde, rewritten for authors of scenes.
+//! [`SerdeError`]: an error message of serde, rewritten for the authors of scenes.
 //!
-//! Serde's errors are texts, so they are parsed. Unknown forms are passed on unchanged.
+//! Errors of serde contain only a text, which is parsed here. Unrecognized texts are reported
+//! unchanged.
 
 use super::key::{KeyPath, Segment};
 
-/// Parsed error of serde.
+/// Parsed error message of serde.
 #[derive(Debug, PartialEq)]
 pub(super) enum SerdeError<'a> {
-    /// Unknown key.
+    /// The key is unknown.
     UnknownKey {
         allowed: Vec<&'a str>,
     },
-    /// Text that is not an allowed choice.
+    /// The text is not one of the allowed words.
     UnknownChoice {
         found: &'a str,
         allowed: Vec<&'a str>,
     },
-    /// Missing required key.
+    /// A required key is missing.
     MissingKey {
         key: &'a str,
     },
-    /// Value of the wrong type or out of range.
+    /// The value has the wrong type or is out of range.
     Mismatch {
         found: &'a str,
         expected: &'a str,
@@ -34,7 +35,7 @@ impl<'a> SerdeError<'a> {
     pub(super) fn new(message: &'a str) -> Self {
         let parts = |start: &str| {
             let rest = message.strip_prefix(start)?;
-            // The found value may contain anything, so the last separator counts.
+            // The found value may contain any text, so the last separator is used.
             rest.rfind(", expected ").map(|at| (&rest[..at], &rest[at + ", expected ".len()..]))
         };
         if let Some((_, expected)) = parts("unknown field ") {
@@ -57,7 +58,7 @@ impl<'a> SerdeError<'a> {
         SerdeError::Other { message }
     }
 
-    /// Returns the key and the message of an error at `path`.
+    /// Returns the key and the rewritten message of an error that occurred at `path`.
     pub(super) fn message_at(&self, path: &KeyPath) -> (String, String) {
         match self {
             SerdeError::UnknownKey { allowed } => {
@@ -93,21 +94,22 @@ impl<'a> SerdeError<'a> {
     }
 }
 
-/// Returns all names between backticks.
+/// Returns all names that are enclosed in backticks in `text`.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
-/// Returns `` did you mean `x`?`` with the allowed name closest to `found`, if one is close.
+/// Returns the hint `` did you mean `x`?`` with the allowed name that is most similar to `found`.
+/// Returns an empty text if no name is similar.
 fn hint(found: &str, allowed: &[&str], quote: char) -> String {
-    // Longer texts are no names, and distances are slow to compute.
+    // A longer text is not a name, and computing its edit distance is slow.
     if found.len() > 64 {
         return String::new();
     }
     let nearest = allowed
         .iter()
         .map(|name| (strsim::damerau_levenshtein(found, name), *name))
-        // Prefer names with the same first letter, which is seldom mistyped.
+        // Prefers names with the same first letter, which is seldom mistyped.
         .min_by_key(|(distance, name)| (*distance, name.chars().next() != found.chars().next()));
     match nearest {
         Some((distance, name)) if 3 * distance <= found.len() + 1 => {
@@ -117,7 +119,7 @@ fn hint(found: &str, allowed: &[&str], quote: char) -> String {
     }
 }
 
-/// Translates type names of Rust for authors of scenes.
+/// Replaces the names of Rust types by words that the authors of scenes know.
 fn plain(text: &str) -> String {
     let known = [
         ("f64", "a number"),

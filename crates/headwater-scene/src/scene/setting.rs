@@ -1,8 +1,7 @@
-//! Common parts of the scenes of all models: title, events, gauges and output, and the checks of
-//! keys.
+//! Common parts of the scenes of all models: title, events, gauges and output, and their checks.
 //!
-//! A model's scene gives its tables in [`Tables`] and its checks in [`Rules`]. From these follows
-//! [`Setting`], the model-independent view of a scene for reading and running it.
+//! A model implements [`Tables`] and [`Rules`] for its scene type. This implements [`Setting`], the
+//! model-independent interface through which a scene is read and run.
 
 use super::check::Checker;
 use super::clock::Clock;
@@ -19,38 +18,38 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::PathBuf;
 
-/// Number of readings of a gauge without an interval.
+/// Default number of readings of a gauge per run.
 const DEFAULT_READINGS: f64 = 200.0;
 
-/// Tables that the scenes of all models have.
+/// References to the tables and keys that the scenes of all models have.
 pub struct Common<'a, S: Tables> {
-    /// Key `title`.
+    /// Value of the key `title`.
     pub title: &'a str,
-    /// Key `description`.
+    /// Value of the key `description`.
     pub description: &'a str,
     /// Seed of the random numbers.
     pub seed: u32,
     /// Table `[time]`.
     pub time: Time,
-    /// Tables `[[event]]`.
+    /// Entries of `[[event]]`.
     pub events: &'a [Event<S::Action, S::Gauge>],
-    /// Tables `[[gauge]]`.
+    /// Entries of `[[gauge]]`.
     pub gauges: &'a [S::Gauge],
     /// Table `[output]`.
     pub output: &'a Output<LayerName<S>>,
-    /// Text of the scene.
+    /// Text and overrides from which the scene was read.
     pub origin: &'a Origin,
 }
 
 impl<'a, S: Tables> Common<'a, S> {
-    /// Returns the actions of its events on the world, with the events' keys.
+    /// Returns all actions on the world with the key paths of their events.
     pub fn actions(&self) -> impl Iterator<Item = (String, &'a S::Action)> + use<'a, S> {
         let events = self.events.iter().enumerate();
         events.filter_map(|(i, event)| Some((format!("event[{i}]"), event.action()?)))
     }
 
-    /// Returns all gauges with their keys: those of `[[gauge]]`, then those that events add or
-    /// change. Worlds number gauges in this order.
+    /// Returns all gauges with their key paths: the entries of `[[gauge]]`, then the gauges that
+    /// events add or change. Worlds number gauges in this order.
     pub fn all_gauges(&self) -> impl Iterator<Item = (String, &'a S::Gauge)> + use<'a, S> {
         let events = self.events.iter().enumerate();
         let later = events.filter_map(|(i, event)| {
@@ -61,64 +60,67 @@ impl<'a, S: Tables> Common<'a, S> {
     }
 }
 
-/// Checks of a model's scenes beyond the ranges of single keys.
+/// Checks of a model's scenes that concern several keys or the lattice.
 pub trait Rules {
-    /// Lists its positions and areas, which are checked on their own and against the lattice.
+    /// Adds all positions and areas of the scene to `_places`. They are checked on their own and
+    /// against the lattice.
     fn places(&self, _places: &mut Places) {}
 
     /// Checks the table `[picture]`.
     ///
     /// # Errors
-    /// The first value that is out of range.
+    /// Returns [`InputError`] for the first value that is out of range.
     fn check_style(&self) -> Result<(), InputError>;
 
-    /// Notes all problems of its values on their own, except in the common tables and the
-    /// [`places`](Self::places).
+    /// Adds all problems of the scene's values that can be found without the lattice to `check`.
+    /// The common tables and the [`places`](Self::places) are checked elsewhere.
     fn check_values(&self, check: &mut Checker);
 
-    /// Notes all problems with the lattice, except those of the [`places`](Self::places).
+    /// Adds all problems that concern the lattice to `_check`. The [`places`](Self::places) are
+    /// checked elsewhere.
     fn check_fit(&self, _check: &mut Checker, _lattice: &Lattice) {}
 }
 
-/// Scene of a model: its common tables and files.
+/// Scene type of a model. Gives access to the common tables, the files and the lattice.
 pub trait Tables: Rules + Sized {
-    /// Action of an `[[event]]` entry.
+    /// Type of the actions in `[[event]]` entries.
     type Action;
-    /// Gauge of a `[[gauge]]` entry.
+    /// Type of the `[[gauge]]` entries.
     type Gauge: Measuring + Clone + Send + Sync;
 
-    /// Returns the common tables.
+    /// Returns references to the common tables and keys.
     fn common(&self) -> Common<'_, Self>;
 
-    /// Returns the unit of time.
+    /// Returns the unit of time of the model.
     fn clock(&self) -> &'static Clock {
         &Clock::SECONDS
     }
 
-    /// Unit of length with a leading space.
+    /// Unit of length in messages, with a leading space.
     const LENGTH: &'static str = " m";
 
-    /// Keys of `[time]` and `[output]` that the model does not support, each with a message.
+    /// Keys of `[time]` and `[output]` that the model does not support, each with the message to
+    /// report.
     const UNUSED: &'static [(&'static str, &'static str)] = &[];
 
-    /// Returns the text of the scene for editing.
+    /// Returns a mutable reference to the text and overrides from which the scene was read.
     fn origin_mut(&mut self) -> &mut Origin;
 
-    /// Returns the files that it reads, with their keys.
+    /// Returns mutable references to the paths of all files that the scene names, with their keys.
     fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {
         Vec::new()
     }
 
-    /// Returns the source of its files.
+    /// Returns the source from which the scene's files are read.
     fn file_source(&self) -> &Files {
         &self.common().origin.files
     }
 
-    /// Returns the lattice if it is known without reading a file. Also `None` for invalid sizes,
-    /// which checked scenes do not have.
+    /// Returns the lattice of the scene. Returns `None` if the size is read from a file, or if the
+    /// size is invalid. Sizes in checked scenes are valid.
     fn lattice(&self) -> Option<Lattice>;
 
-    /// Returns all problems of its values on their own.
+    /// Returns all problems of the scene's values that can be found without the lattice.
     fn value_problems(&self) -> Problems {
         let mut check = Checker::new(Self::LENGTH, self.clock());
         check_common(&mut check, &self.common(), Self::UNUSED);
@@ -132,7 +134,7 @@ pub trait Tables: Rules + Sized {
         check.problems
     }
 
-    /// Returns all problems with the lattice.
+    /// Returns all problems of the scene's values that concern the lattice.
     fn lattice_problems(&self, lattice: &Lattice) -> Problems {
         let mut check = Checker::new(Self::LENGTH, self.clock());
         let mut places = Places::default();
@@ -142,21 +144,21 @@ pub trait Tables: Rules + Sized {
         check.problems
     }
 
-    /// Checks all positions and areas against the lattice, for a scene whose lattice is from a
+    /// Checks that all positions and areas are on the lattice. Needed if the lattice is read from a
     /// file.
     ///
     /// # Errors
-    /// [`SceneError`] with all positions and areas that are off the grid.
+    /// Returns [`SceneError`] with all positions and areas that are outside the grid.
     fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
         let problems = self.lattice_problems(lattice);
         if problems.is_empty() { Ok(()) } else { Err(self.common().origin.locate(problems)) }
     }
 
-    /// Adds the entries of a list to a world, one after the other. An error has the key of its
-    /// entry.
+    /// Calls `add`, which adds an entry to a world, for each entry of a list in order. `list` is
+    /// the key path of the list, from which the key of an entry in an error is formed.
     ///
     /// # Errors
-    /// [`SceneError`] for the first entry that is rejected.
+    /// Returns [`SceneError`] for the first entry that the world rejects.
     fn add_each<T, R>(
         &self,
         list: &str,
@@ -168,21 +170,23 @@ pub trait Tables: Rules + Sized {
         })
     }
 
-    /// Returns a function that converts an error about the value at a key path into a
-    /// [`SceneError`], see [`error`](Self::error).
+    /// Returns a function that converts an error about the value at a key path to a [`SceneError`];
+    /// see [`error`](Self::error).
     fn error_at<E: Display>(&self, key: impl Into<String>) -> impl FnOnce(E) -> SceneError {
         let key = key.into();
         move |error| self.error(&key, error.to_string())
     }
 
-    /// Returns an error about the value at a key path such as `source[0].rate`, with its line in
-    /// the text or its override. For problems that are found after the scene was read.
+    /// Creates an error about the value at a key path such as `source[0].rate`, for a problem found
+    /// after the scene was read. The error contains the line of the value in the scene file, or the
+    /// override that set the value.
     fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
         self.common().origin.locate(vec![(key.to_owned(), message.into())])
     }
 }
 
-/// Checks the common tables.
+/// Checks the tables that the scenes of all models have. `unused` lists keys that the model does
+/// not support.
 fn check_common<S: Tables>(check: &mut Checker, scene: &Common<'_, S>, unused: &[(&str, &str)]) {
     let Common { title, description, time, events, gauges, output, .. } = *scene;
     check.head(title, description, time);
@@ -206,7 +210,8 @@ fn check_common<S: Tables>(check: &mut Checker, scene: &Common<'_, S>, unused: &
     }
 }
 
-/// Checks that edited gauges exist, and that the names of gauges are unique at any time.
+/// Checks that the gauges that events change or remove exist, and that gauge names are unique at
+/// any time.
 fn check_gauge_names<A, G: Measuring>(check: &mut Checker, gauges: &[G], events: &[Event<A, G>]) {
     let mut names = GaugeNames::default();
     for (i, gauge) in gauges.iter().enumerate() {
@@ -228,32 +233,32 @@ fn check_gauge_names<A, G: Measuring>(check: &mut Checker, gauges: &[G], events:
     }
 }
 
-/// Model-independent view of a scene for reading and running it.
+/// Model-independent interface through which a scene is read and run.
 pub(crate) trait Setting {
     /// Returns the title.
     fn title(&self) -> &str;
     /// Returns the description.
     fn description(&self) -> &str;
-    /// Returns end and steps of the run.
+    /// Returns the end time and the step settings of the run.
     fn time(&self) -> Time;
     /// Returns the unit of time.
     fn clock(&self) -> &'static Clock;
-    /// Returns the recording settings of `[output]`.
+    /// Returns the settings for pictures and checkpoints.
     fn recording(&self) -> Recording;
-    /// Returns the file names of the final layers.
+    /// Returns the file names of the layers that are written at the end of the run.
     fn layer_files(&self) -> Vec<String>;
-    /// Returns the intermediate times of layer output.
+    /// Returns the times of layer output before the end of the run.
     fn layer_times(&self) -> LayerTimes;
-    /// Returns the times of its events, in their order.
+    /// Returns the times of all events, in the order of the scene.
     fn events(&self) -> Vec<Times>;
-    /// Returns its gauges, in their order.
+    /// Returns the names and reading intervals of the scene's gauges, in the order of the scene.
     fn gauges(&self) -> Vec<GaugeInfo<'_>>;
-    /// Returns the gauge edits with the numbers of their events. Added and changed gauges are
-    /// numbered after those of [`gauges`](Self::gauges).
+    /// Returns the gauge edits, each with the index of its event. Added and changed gauges are
+    /// numbered after the scene's [`gauges`](Self::gauges).
     fn gauge_tasks(&self) -> Vec<(usize, GaugeTask)>;
-    /// Returns all problems of its values.
+    /// Returns all problems of the scene's values.
     fn problems(&self) -> Problems;
-    /// Returns the text of the scene.
+    /// Returns the text and overrides from which the scene was read.
     fn origin(&self) -> &Origin;
 }
 
@@ -283,7 +288,7 @@ impl<S: Tables> Setting for S {
         let output = self.common().output;
         let files = output.layers.iter().map(|layer| output.layer_format.file(layer.name()));
         let mut files: Vec<String> = files.collect();
-        // All layers may be in one store.
+        // All layers may be in the same store.
         files.dedup();
         files
     }
@@ -333,13 +338,14 @@ impl<S: Tables> Setting for S {
     }
 }
 
-/// Returns name and reading interval of a gauge.
+/// Returns the name and reading interval of a gauge. `time` gives the default interval.
 fn head<G: Measuring>(gauge: &G, time: Time) -> GaugeInfo<'_> {
     let (name, every) = gauge.name_and_interval();
     GaugeInfo { name, every: every.unwrap_or(time.until / DEFAULT_READINGS) }
 }
 
-/// Returns the id of the `i`-th entry that [`Tables::add_each`] has added to a new world.
+/// Returns the id of the `i`-th entry that [`Tables::add_each`] has added to a new world, counted
+/// from 0.
 pub(crate) fn entry_id(i: usize) -> Id {
     Id::new(i as u32)
 }

@@ -1,10 +1,10 @@
-//! [`Site`]: grid and terrain of a scene, the same for all models that have terrain.
+//! [`Site`]: the grid and terrain of a scene, for building terrain independent of the model.
 
 use super::{DEFAULT_CELL, DEFAULT_CELLS, Files, SceneError, Tables};
 use crate::flow::{Cell, Grid, Ground, LatticeKind};
 use headwater::{Hex, Lattice, Square};
 
-/// Scene with grid and terrain tables.
+/// Scene that has the tables `[grid]` and `[terrain]`.
 pub trait HasGround {
     /// Returns the table `[grid]`.
     fn grid(&self) -> &Grid;
@@ -13,16 +13,16 @@ pub trait HasGround {
     fn ground(&self) -> &Ground;
 }
 
-/// Model-independent view of a scene with terrain.
+/// Model-independent interface to a scene with terrain.
 pub trait Site: HasGround {
-    /// Returns the seed.
+    /// Returns the seed of the scene's random numbers.
     fn seed(&self) -> u32;
 
-    /// Returns the source of its files.
+    /// Returns the source from which the scene's files are read.
     fn files(&self) -> &Files;
 
-    /// Returns the lattice if it is known without reading the terrain file. Also `None` for invalid
-    /// sizes, which checked scenes do not have.
+    /// Returns the lattice of the scene. Returns `None` if the size is read from the terrain file,
+    /// or if the size is invalid. Sizes in checked scenes are valid.
     fn lattice(&self) -> Option<Lattice> {
         let Grid { nx, ny, cell, lattice } = *self.grid();
         let known = nx.is_some() && ny.is_some() && cell.is_some();
@@ -37,13 +37,13 @@ pub trait Site: HasGround {
         }
     }
 
-    /// Checks all positions and areas against the lattice.
+    /// Checks that all positions and areas are on the lattice.
     ///
     /// # Errors
-    /// [`SceneError`] with all positions and areas that are off the grid.
+    /// Returns [`SceneError`] with all positions and areas that are outside the grid.
     fn fits(&self, lattice: &Lattice) -> Result<(), SceneError>;
 
-    /// Returns an error about the value at a key path such as `terrain.file`.
+    /// Creates an error about the value at a key path such as `terrain.file`.
     fn refuse(&self, key: &str, message: String) -> SceneError;
 }
 

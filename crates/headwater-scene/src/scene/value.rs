@@ -1,5 +1,5 @@
-//! Deserializer of TOML values whose errors have the path of the value. The deserializer of `toml`
-//! has no paths in its errors and accepts lists for structs; this one accepts only tables.
+//! Deserializer of TOML values. Its errors contain the path of the faulty value, which those of the
+//! `toml` crate do not. It accepts only tables for structs, whereas `toml` also accepts lists.
 
 use super::key::{KeyPath, Segment};
 use serde::de::{
@@ -11,9 +11,9 @@ use toml::{Table, Value};
 
 #[derive(Debug)]
 pub(super) struct Fault {
-    /// Path of the value, innermost segment first.
+    /// Path of the faulty value, innermost segment first.
     reversed_path: Vec<Segment>,
-    /// Message of serde.
+    /// Error message of serde.
     pub(super) message: String,
 }
 
@@ -63,7 +63,7 @@ impl Node {
     }
 }
 
-/// Deserializes some types like another.
+/// Implements deserializer methods by forwarding to the method of another type.
 macro_rules! forward_to {
     ($to:ident: $($of:ident)*) => {
         $(fn $of<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
@@ -84,7 +84,8 @@ impl<'de> Deserializer<'de> for Node {
         }
     }
 
-    // One method per kind of value, so that each type is compiled only with the code that it needs.
+    // One method per kind of value, so that the compiler generates only the code that each type
+    // needs.
 
     fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
         match self.0 {
@@ -190,12 +191,12 @@ impl Entries {
         self.rest.next().map(Node)
     }
 
-    /// Adds the index of the entry that was read last to an error.
+    /// Adds the index of the entry that was read last to the path of an error.
     fn locate(&self, fault: Fault) -> Fault {
         fault.at(Segment::Index(self.number - 1))
     }
 
-    /// Fails if entries are left.
+    /// Returns an error if entries are left.
     fn end(self) -> Result<(), Fault> {
         let left = self.rest.len();
         if left == 0 {
@@ -222,7 +223,7 @@ impl<'de> SeqAccess<'de> for &mut Entries {
     }
 }
 
-/// Keys of a table with their values.
+/// Remaining keys of a table with their values.
 struct Keys {
     rest: <Table as IntoIterator>::IntoIter,
     next: Option<(String, Value)>,
@@ -233,13 +234,13 @@ impl Keys {
         Self { rest: table.into_iter(), next: None }
     }
 
-    /// Advances to the next key.
+    /// Advances to the next key and returns it; `None` at the end of the table.
     fn key(&mut self) -> Option<Node> {
         self.next = self.rest.next();
         self.next.as_ref().map(|(key, _)| Node(Value::String(key.clone())))
     }
 
-    /// Adds the key that was read last to an error.
+    /// Adds the key that was read last to the path of an error.
     fn locate(&self, fault: Fault) -> Fault {
         match &self.next {
             Some((key, _)) => fault.at(Segment::Key(key.clone())),
@@ -271,7 +272,7 @@ impl<'de> MapAccess<'de> for Keys {
     }
 }
 
-/// Table with one key as an enum: the key is the variant, the value its content.
+/// Reads a table with one key as an enum: the key is the variant, the value is its content.
 impl<'de> EnumAccess<'de> for Keys {
     type Error = Fault;
     type Variant = Self;

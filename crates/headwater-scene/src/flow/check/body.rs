@@ -1,4 +1,4 @@
-//! Checks of floating bodies.
+//! Checks of the floating bodies in a scene.
 
 use crate::flow::{Above, Body, FlowScene};
 use crate::scene::Tables;
@@ -7,7 +7,7 @@ use headwater::flow;
 use headwater::parameter::{ParameterValue, Parameters, Value};
 use std::collections::BTreeSet;
 
-/// Shortest and longest side of a body (m).
+/// Range of the side lengths and the radius of a body (m).
 const LENGTHS: [f64; 2] = [1e-3, 1e6];
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
@@ -64,7 +64,7 @@ pub(super) fn check_values(check: &mut Checker, key: &str, body: &Body) {
     }
 }
 
-/// Checks a parameter of the model's bodies.
+/// Checks a value of a body against the range of the model's parameter with this name.
 fn check_parameter(check: &mut Checker, key: &str, name: &str, value: Value) {
     let model = flow::Body::defaults();
     let table = flow::Body::parameter(name);

@@ -1,4 +1,4 @@
-//! Checks of land cover maps.
+//! Checks of land cover maps, the entries of `[[cover]]`.
 
 use super::water::{check_required, check_values};
 use crate::flow::FlowScene;
@@ -7,10 +7,10 @@ use headwater::flow::Params;
 use headwater::parameter::Parameters;
 use std::collections::BTreeMap;
 
-/// Maximum number of maps.
+/// Maximum number of land cover maps.
 const MAX_COVERS: usize = 10;
 
-/// Largest number of a class. All smaller integers are exact in `f32`.
+/// Largest class number. All integers up to this one are exact in `f32`.
 const MAX_CLASS_NUMBER: f64 = 1e6;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
@@ -18,7 +18,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     if found > MAX_COVERS {
         check.note("cover", format!("found {found} entries, allowed is up to {MAX_COVERS}"));
     }
-    // Without the scene's soil, each class must give all parameters.
+    // Without `[infiltration]` in the scene, each class must give all soil parameters.
     let check_soil = if scene.infiltration.is_some() { check_values } else { check_required };
     for (i, cover) in scene.covers.iter().enumerate() {
         let key = format!("cover[{i}].class");

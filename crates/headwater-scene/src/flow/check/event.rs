@@ -1,4 +1,4 @@
-//! Checks of events.
+//! Checks of the events of a `flow` scene.
 
 use crate::flow::{Action, Added, FlowScene};
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};

@@ -1,4 +1,4 @@
-//! Checks of a scene, on its own and against its grid.
+//! Checks of a `flow` scene: of its values, and of its positions and areas on the grid.
 
 mod body;
 mod carve;

@@ -1,9 +1,9 @@
-//! [`Bits`]: a bit mask over the cells of some rows.
+//! [`Bits`]: a compact mask with one bit for each cell of a range of rows.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Bit for each cell of some rows of a grid.
+/// Mask with one bit for each cell of a range of rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Bits {
     pub(super) nx: usize,
@@ -17,14 +17,14 @@ impl Bits {
         Self { nx, rows, words }
     }
 
-    /// Returns the mask of some of its rows; `None` if no bit is set there.
+    /// Returns the part of the mask in `rows`; `None` if no bit is set in these rows.
     pub(super) fn subset(&self, rows: Range<usize>) -> Option<Self> {
         let mut subset = Self::new(self.nx, rows);
         subset.copy_from(self);
         subset.words.iter().any(|word| *word != 0).then_some(subset)
     }
 
-    /// Copies the bits of the rows that another mask shares.
+    /// Sets the bits that are set in `other`, in the rows that both masks have.
     pub(super) fn copy_from(&mut self, other: &Self) {
         let rows = self.rows.start.max(other.rows.start)..self.rows.end.min(other.rows.end);
         for y in rows {
@@ -43,7 +43,7 @@ impl Bits {
         if to { self.words[i / 64] |= bit } else { self.words[i / 64] &= !bit }
     }
 
-    /// Iterates over the cells (column, row) of some rows whose bits are set.
+    /// Iterates over the cells (column, row) in `rows` whose bits are set.
     pub(super) fn cells(&self, rows: Range<usize>) -> impl Iterator<Item = (usize, usize)> + '_ {
         let rows = self.rows.start.max(rows.start)..self.rows.end.min(rows.end);
         let all = rows.flat_map(|y| (0..self.nx).map(move |x| (x, y)));

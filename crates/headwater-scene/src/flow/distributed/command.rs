@@ -1,4 +1,5 @@
-//! [`Command`]: collective operations of a distributed world, as the first process sends them.
+//! [`Command`]: messages with which the first process starts collective operations of a distributed
+//! world.
 
 use super::rank_world::FlowRankWorld;
 use crate::run;
@@ -8,8 +9,8 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Collective operation, named like the method of [`FlowRankWorld`] or
-/// [`DistributedFlow`](headwater::distributed::DistributedFlow) that every process calls.
+/// Collective operation that every process executes, named like the method of [`FlowRankWorld`] or
+/// [`DistributedFlow`](headwater::distributed::DistributedFlow) that it calls.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Command {
     Advance { stop: f64, most: u64 },
@@ -30,7 +31,7 @@ pub(super) enum Command {
 impl run::RankWorld for FlowRankWorld {
     fn execute(&mut self, command: &[u8]) -> io::Result<()> {
         let command: Command = postcard::from_bytes(command).map_err(io::Error::other)?;
-        // All processes have the same errors, except those of steps.
+        // An error occurs in all processes, unless it occurs while stepping.
         let _: Result<(), io::Error> = match command {
             Command::Advance { stop, most } => return self.advance(stop, most).map(drop),
             Command::Act { event } => self.apply_event(event).map_err(io::Error::other),

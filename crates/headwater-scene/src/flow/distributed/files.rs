@@ -1,5 +1,5 @@
-//! Output files of a [`DistributedRun`]. Each process writes its own rows into shared files; the
-//! first process writes the rest.
+//! Output files of a [`DistributedRun`]. Each process writes its own rows into shared files. The
+//! first process writes headers and pictures.
 
 use super::command::Command;
 #[cfg(feature = "zarr")]
@@ -13,12 +13,12 @@ use crate::scene::{LayerFormat, Tables};
 use std::path::{Path, PathBuf};
 
 impl DistributedRun {
-    /// Writes the picture of the flood record.
+    /// Writes a picture of the flood record, and returns its path.
     pub(super) fn write_flood(&mut self, folder: &Path) -> Result<PathBuf, String> {
         let text_of = |error: &dyn std::fmt::Display| error.to_string();
-        // The flood picture shows no current water or velocity.
+        // The flood picture shows neither current water nor velocity.
         let mut flood = self.overview.clone();
-        // Fetch ground samples that were not requested before.
+        // The first request fetches ground samples that were not requested before.
         for deepest in [false, true] {
             let strips = self.sample(flood.step, deepest).map_err(|error| text_of(&error))?;
             if !flood.take(strips) {
@@ -34,7 +34,7 @@ impl DistributedRun {
             datum: self.local.datum,
             ..View::new(lattice, bed, depth)
         };
-        // A time label shows a moment, not the whole run.
+        // A time label would show a moment, but the picture shows the whole run.
         let style = Style { time_label: false, ..self.local.scene.picture.clone() };
         let mut painter = Painter::new(style, &view).map_err(|error| text_of(&error))?;
         let path = folder.join(FLOOD);
@@ -42,7 +42,7 @@ impl DistributedRun {
         Ok(path)
     }
 
-    /// Writes all requested layers at a moment.
+    /// Writes all requested layers at one output time.
     pub(super) fn layers(
         &mut self,
         folder: &Path,
@@ -54,7 +54,7 @@ impl DistributedRun {
         for layer in &output.layers {
             let file = format.file(layer.name());
             let file = match &moment.stamp {
-                // A Zarr store contains all times, so its name has none.
+                // A Zarr store contains all times, so its name has no time stamp.
                 Some(stamp) if format != LayerFormat::Zarr => file_name_at(&file, stamp),
                 _ => file,
             };
@@ -69,7 +69,7 @@ impl DistributedRun {
         Ok(paths)
     }
 
-    /// Writes a layer as NPY or GeoTIFF. Each process writes its own rows.
+    /// Writes a layer as an NPY or GeoTIFF file. Each process writes its own rows.
     fn write_raster(&mut self, path: &Path, name: &str, format: LayerFormat) -> Result<(), String> {
         let lattice = *self.local.world.lattice();
         let (size, cell) = ([lattice.nx(), lattice.ny()], [lattice.dx(), lattice.dy()]);
@@ -80,7 +80,7 @@ impl DistributedRun {
             self.local.write_npy(name, file, start, no_data)
         };
         let written = if format == LayerFormat::Geotiff {
-            // GeoTIFF cannot name every coordinate system.
+            // GeoTIFF has no code for some coordinate systems.
             let map = georeference.as_ref().filter(|map| map.has_geotiff_unit());
             let fill = |file: &Path, start, no_data| fill(file, start, Some(no_data));
             raster::write_geotiff_parallel(path, size, cell, map, fill)
@@ -90,8 +90,8 @@ impl DistributedRun {
         written.map_err(|error| error.to_string())
     }
 
-    /// Writes a layer into a Zarr store. Files that span rows of several processes are written
-    /// here, after all others.
+    /// Writes a layer into a Zarr store. Each process writes the files of the store that lie
+    /// entirely in its rows. Then the first process gathers and writes the rows of all other files.
     #[cfg(feature = "zarr")]
     fn write_zarr(
         &mut self,

@@ -1,7 +1,8 @@
-//! Lakes of a distributed world: the cells that they fill.
+//! Lakes of a distributed world: finds the cells that they fill.
 //!
-//! Each process flood-fills its own rows and sends the border to its neighbours, which continue
-//! there. This repeats until no process has new cells.
+//! Each process flood-fills its own rows and sends the filled cells at its borders to the
+//! neighbouring processes, which continue from these cells. This repeats until no process has new
+//! cells.
 
 use super::bits::Bits;
 use super::spec::depth_below;
@@ -13,37 +14,38 @@ use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Rows beyond the owned rows in which filled cells are stored: the widest halo of a window.
+/// Number of rows beyond the owned rows for which filled cells are stored. It is the maximum halo
+/// width of the windows in which rows are built.
 const REACH: usize = 16;
 
-/// Lakes of a scene, in their order.
+/// Lakes of a scene, in the order of `[[water.lake]]`.
 #[derive(Debug, Default)]
 pub(super) struct Lakes(Vec<Lake>);
 
-/// Level and extent of a lake.
+/// Surface level (m) and extent of a lake.
 #[derive(Debug)]
 struct Lake {
     level: f64,
-    /// Cells that it fills, in the owned rows and those near them.
+    /// Cells that the lake fills, in the owned rows and up to [`REACH`] rows beyond.
     filled: Bits,
 }
 
-/// Rows of a scene in one process.
+/// Rows of a scene's grid that one process owns.
 pub(super) struct OwnedRows<'a> {
     pub(super) scene: &'a FlowScene,
     pub(super) lattice: Lattice,
     pub(super) rows: Range<usize>,
-    /// Number of rows that are read at once.
+    /// Number of rows that are read at once, to limit memory.
     pub(super) rows_per_task: usize,
 }
 
 impl Lakes {
-    /// Finds the lakes of a scene on squares. Collective. `ground` returns the bed (m above the
-    /// datum) and the closed cells of some rows.
+    /// Finds the lakes of a scene with square cells. Collective. `ground` returns the bed (m above
+    /// the datum) and the closed cells in a range of rows.
     ///
     /// # Errors
-    /// [`SceneError`] if the ground at a lake's place is not below its level, or is closed, as in
-    /// [`initial_depth`](crate::terrain::initial_depth).
+    /// Returns [`SceneError`] if a lake's position is in a closed cell or in one whose ground is
+    /// not below the lake's level, as [`initial_depth`](crate::terrain::initial_depth) does.
     pub(super) fn find(
         owned: &OwnedRows<'_>,
         comm: &dyn Communicator,
@@ -75,7 +77,8 @@ impl Lakes {
         Ok(Self(lakes))
     }
 
-    /// Raises the water in some rows to the lakes that fill them.
+    /// Increases the depth of water in `rows` to the depth of each lake, in the cells that the lake
+    /// fills. `depths` returns the depth below a level (m) in a range of rows.
     pub(super) fn deepen(
         &self,
         depth: &mut Field<f32>,
@@ -95,7 +98,7 @@ impl Lakes {
 }
 
 impl OwnedRows<'_> {
-    /// Returns the cells below a level, where `depths` is above 0.
+    /// Returns a mask of the cells in the owned rows where `depths` returns a positive depth.
     fn below(
         &self,
         depths: &mut dyn FnMut(Range<usize>) -> Result<Field<f32>, SceneError>,
@@ -112,14 +115,15 @@ impl OwnedRows<'_> {
         Ok(open)
     }
 
-    /// Flood-fills `open` cells over their sides from a starting cell, which one process owns.
-    /// Returns the filled cells in the owned rows and near them. Collective.
+    /// Flood-fills the `open` cells that are connected to a start cell by their sides. Returns the
+    /// filled cells in the owned rows and up to [`REACH`] rows beyond. Only the process that owns
+    /// the start cell passes it in `start`. Collective.
     fn fill(&self, mut open: Bits, start: Option<(usize, usize)>, comm: &dyn Communicator) -> Bits {
         let (nx, ny, rows) = (self.lattice.nx(), self.lattice.ny(), &self.rows);
         let reach = rows.start.saturating_sub(REACH)..(rows.end + REACH).min(ny);
         let mut filled = Bits::new(nx, reach.clone());
-        // Rows that the neighbours own near these rows, and owned rows near the neighbours, from
-        // the border on.
+        // For each border: the neighbour's rows near this process, and the owned rows near the
+        // neighbour. Both lists start at the border.
         let neighbour_rows: [Vec<usize>; 2] =
             [(reach.start..rows.start).rev().collect(), (rows.end..reach.end).collect()];
         let near = |own: &mut dyn Iterator<Item = usize>| own.take(REACH).collect::<Vec<_>>();
@@ -155,8 +159,8 @@ impl OwnedRows<'_> {
     }
 }
 
-/// Packs the filled cells of up to [`REACH`] rows: a little-endian `u16` for each column, whose
-/// lowest bit is the first row. Empty without rows.
+/// Packs the filled cells of up to [`REACH`] rows into a little-endian `u16` for each column. The
+/// lowest bit is the first row. Returns an empty list if there are no rows.
 fn columns(filled: &Bits, rows: &[usize]) -> Vec<u8> {
     let width = if rows.is_empty() { 0 } else { filled.nx };
     let bits = |x: usize| {
@@ -166,8 +170,8 @@ fn columns(filled: &Bits, rows: &[usize]) -> Vec<u8> {
     (0..width).flat_map(|x| bits(x).to_le_bytes()).collect()
 }
 
-/// Flood-fills `open` cells over their sides from the `seeds` cells, and clears them in `open`.
-/// Fills whole runs of a row at once.
+/// Flood-fills the `open` cells that are connected to the `seeds` cells by their sides. Sets filled
+/// cells in `filled` and clears them in `open`. Fills contiguous cells of a row at once.
 fn fill(open: &mut Bits, filled: &mut Bits, mut seeds: Vec<(usize, usize)>) {
     let (nx, rows) = (open.nx, open.rows.clone());
     while let Some((x, y)) = seeds.pop() {
@@ -188,7 +192,7 @@ fn fill(open: &mut Bits, filled: &mut Bits, mut seeds: Vec<(usize, usize)>) {
         }
         for y in [y.checked_sub(1), Some(y + 1)].into_iter().flatten().filter(|y| rows.contains(y))
         {
-            // One cell of each run is enough.
+            // One cell of each group of contiguous cells suffices as a seed.
             let begins = |x: &usize| open.get(*x, y) && (*x == first || !open.get(*x - 1, y));
             seeds.extend((first..end).filter(begins).map(|x| (x, y)));
         }

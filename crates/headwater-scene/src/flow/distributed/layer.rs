@@ -15,11 +15,11 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-/// Estimates the bytes needed to gather rows of a layer for the files of a Zarr store, and to
-/// compress them.
+/// Returns an estimate of the memory (bytes) for gathering rows of a layer and compressing them
+/// into the files of a Zarr store.
 pub(super) fn gather_bytes(scene: &FlowScene, lattice: &Lattice) -> usize {
     let output = scene.common().output;
-    // Used by Zarr output only.
+    // Only Zarr output needs this memory.
     #[cfg(not(feature = "zarr"))]
     let _ = lattice;
     match output.layer_format {
@@ -32,33 +32,33 @@ pub(super) fn gather_bytes(scene: &FlowScene, lattice: &Lattice) -> usize {
     }
 }
 
-/// Returns the rows among some rows that fill whole files of a Zarr store. Rows outside are
-/// gathered by the first process.
+/// Returns the part of `rows` that fills whole files of a Zarr store. The first process gathers and
+/// writes the other rows.
 #[cfg(feature = "zarr")]
 pub(super) fn whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize> {
     let (nx, ny) = (lattice.nx(), lattice.ny());
     let file = raster::zarr::rows_per_file([nx, ny]);
     let start = rows.start.next_multiple_of(file).min(ny);
-    // The last file may have fewer rows.
+    // The last file may have fewer rows than the others.
     let end = if rows.end == ny { ny } else { rows.end / file * file };
     start..end.max(start)
 }
 
-/// Layer of the rows that a process owns.
+/// Layer in the rows that a process owns.
 pub(super) struct Layer<'a> {
     world: &'a mut DistributedFlow,
     view: View,
-    /// Height at which the bed is 0 (m).
+    /// Elevation of the model's height 0 (m).
     datum: f64,
-    /// Cells without data, if there are any.
+    /// Mask of cells without data; `None` if all cells have data.
     no_data_mask: Option<&'a Bits>,
 }
 
 impl<'a> Layer<'a> {
-    /// Finds a layer by name.
+    /// Creates the layer with this name.
     ///
     /// # Errors
-    /// An error if there is no such layer.
+    /// Returns an error if there is no layer with this name.
     pub(super) fn new(
         world: &'a mut DistributedFlow,
         name: &str,
@@ -69,10 +69,10 @@ impl<'a> Layer<'a> {
         Ok(Self { world, view: View::from_name(name).ok_or_else(none)?, datum, no_data_mask })
     }
 
-    /// Calls `with` with the output values of some rows, block by block.
+    /// Calls `with` with the output values of each row block in `rows`, from north to south.
     ///
     /// # Errors
-    /// Errors of `with` and of the storage, and an error if there are no such rows.
+    /// Returns an error if `with` or the storage of row blocks fails, or if a row does not exist.
     pub(super) fn each_run(
         &mut self,
         rows: Range<usize>,
@@ -102,11 +102,12 @@ impl<'a> Layer<'a> {
         Ok(())
     }
 
-    /// Writes all owned rows into an NPY file or a GeoTIFF with a no-data value. The values of the
-    /// whole world begin at byte `start`.
+    /// Writes all owned rows into an NPY file or, with the value `no_data` for missing values, into
+    /// a GeoTIFF file. `start` is the position in the file (byte) at which the values of the whole
+    /// world begin.
     ///
     /// # Errors
-    /// Errors of the file and of the storage.
+    /// Returns an error if the file cannot be written or the storage of row blocks fails.
     pub(super) fn npy(&mut self, file: &Path, start: u64, no_data: Option<f32>) -> io::Result<()> {
         let rows = self.world.local().rows();
         let before = size_of::<f32>() * rows.start * self.world.lattice().nx();
@@ -115,17 +116,19 @@ impl<'a> Layer<'a> {
             Some(no_data) => self.each_run(rows, &mut |values| {
                 let known =
                     values.iter().map(|value| if value.is_nan() { no_data } else { *value });
-                // GeoTIFF uses the byte order of the machine; NPY is little-endian.
+                // The GeoTIFF file has the byte order of the machine, but the writer expects NPY's
+                // little-endian order.
                 let ordered = known.map(|value| f32::from_bits(value.to_bits().to_le()));
                 put(&ordered.collect::<Vec<_>>())
             }),
         })
     }
 
-    /// Writes the rows that fill whole files of a Zarr store.
+    /// Writes the owned rows that fill whole files of a Zarr store. `time` is the index of the
+    /// output time.
     ///
     /// # Errors
-    /// Errors of the store and of the storage.
+    /// Returns an error if the store cannot be written or the storage of row blocks fails.
     #[cfg(feature = "zarr")]
     pub(super) fn zarr(&mut self, store: &Path, time: usize) -> io::Result<()> {
         let (lattice, name) = (*self.world.lattice(), self.view.layer().name);

@@ -1,5 +1,7 @@
-//! Distributed worlds of the model `flow`, bit-identical to undivided ones: one process with only
-//! some rows in memory (`headwater run SCENE --memory 4GiB`), or the ranks of an MPI job.
+//! Distributed worlds of the model `flow`, of which each process has only some rows in memory.
+//! There is either a single process that keeps the other rows on disk (`headwater run SCENE
+//! --memory 4GiB`), or one process for each rank of an MPI job. The results are bit-identical to
+//! those of a world that is entirely in memory.
 //!
 //! Each process builds and owns the rows of a [`rank_world`](self::rank_world). Row blocks that do
 //! not fit in memory are in a folder ([`scratch`](self::scratch)). Each process writes its rows of

@@ -1,4 +1,5 @@
-//! [`Overview`]: a regular sample of the cells of a world, for pictures.
+//! [`Overview`]: a regular sample of the cells of a distributed world, from which pictures are
+//! drawn.
 
 use super::bits::Bits;
 use headwater::distributed::{BlockView, RowFields};
@@ -7,10 +8,10 @@ use headwater::{Field, Hex, Lattice, Square};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Maximum number of cells of a sample, more than a picture has pixels.
+/// Maximum number of sampled cells. It exceeds the number of pixels of a picture.
 const MAX_CELLS: usize = 1 << 22;
 
-/// Returns the spacing (cells) of the sampled cells; 1 if all are sampled.
+/// Returns the spacing between sampled cells (cells); 1 if all cells are sampled.
 pub(super) fn step(lattice: &Lattice) -> usize {
     let mut step = 1;
     while lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step) > MAX_CELLS {
@@ -19,7 +20,7 @@ pub(super) fn step(lattice: &Lattice) -> usize {
     step
 }
 
-/// Iterates over the sampled rows among some rows, each with its number in the sample.
+/// Iterates over the sampled rows in `rows`. Each item is the row and its index in the sample.
 fn sampled_rows(rows: Range<usize>, step: usize) -> impl Iterator<Item = (usize, usize)> {
     let first = rows.start.div_ceil(step) * step;
     (first..rows.end).step_by(step).map(move |y| (y, y / step))
@@ -29,8 +30,8 @@ fn every_nth<T: Copy>(row: &[T], step: usize) -> Vec<T> {
     row.iter().step_by(step).copied().collect()
 }
 
-/// Samples the ground and the resting water in some `rows` of a window that begins with row
-/// `first`.
+/// Samples the ground and the initial water in `rows` before the world is built. The fields in the
+/// window begin with row `first`.
 pub(super) fn of_window(
     window: &RowFields,
     no_data: &Field<bool>,
@@ -54,8 +55,8 @@ pub(super) fn of_window(
     strips.collect()
 }
 
-/// Samples the depth and velocity of a row block, and the ground if `void` has the cells without
-/// data.
+/// Samples the depth and velocity in a row block. Also samples the ground if `ground` is given; it
+/// contains the mask of cells without data, if there are any.
 pub(super) fn of_block(
     block: &BlockView<'_>,
     step: usize,
@@ -83,7 +84,7 @@ pub(super) fn of_block(
     strips.collect()
 }
 
-/// Samples the greatest depths in a row block.
+/// Samples the maximum depths over time in a row block.
 pub(super) fn of_flood(block: &BlockView<'_>, step: usize) -> Vec<Strip> {
     let (deepest, rows) = (block.layer(View::MaxDepth), block.rows());
     let strips = sampled_rows(rows.clone(), step)
@@ -91,10 +92,10 @@ pub(super) fn of_flood(block: &BlockView<'_>, step: usize) -> Vec<Strip> {
     strips.collect()
 }
 
-/// Ground in some cells of a row.
+/// Ground in the sampled cells of a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct GroundStrip {
-    /// Height above the datum (m).
+    /// Bed elevation above the datum (m).
     pub(super) bed: Vec<f32>,
     /// Mask of obstacles.
     pub(super) obstacles: Vec<bool>,
@@ -102,42 +103,42 @@ pub(super) struct GroundStrip {
     pub(super) missing: Vec<bool>,
 }
 
-/// Samples of some cells of a row.
+/// Samples of one row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Strip {
-    /// Number of the row in the sample.
+    /// Index of the row in the sample.
     pub(super) row: usize,
-    /// Ground, in the first sample of the row or after a change.
+    /// Ground; only in the first sample of the row and after the ground has changed.
     pub(super) ground: Option<GroundStrip>,
-    /// Depths (m).
+    /// Water depths (m).
     pub(super) depth: Vec<f32>,
-    /// Velocities to the east and south (m/s), if they were sampled.
+    /// Velocities to the east and to the south (m/s); `None` if they were not sampled.
     pub(super) velocity: Option<[Vec<f32>; 2]>,
 }
 
 impl Strip {
-    /// Creates samples of the depths (m) in a row.
+    /// Creates samples of the water depth (m) in a row.
     fn new(row: usize, depth: Vec<f32>) -> Self {
         Self { row, ground: None, depth, velocity: None }
     }
 }
 
-/// Ground and water of every `step`th cell of every `step`th row.
+/// Ground and water in every `step`-th cell of every `step`-th row of a world.
 #[derive(Clone, Debug)]
 pub(super) struct Overview {
-    /// Spacing of the sampled cells; 1 if all are sampled.
+    /// Spacing between sampled cells (cells); 1 if all cells are sampled.
     pub(super) step: usize,
     pub(super) lattice: Lattice,
     pub(super) bed: Field<f32>,
     pub(super) depth: Field<f32>,
-    /// Obstacles and cells without data.
+    /// Mask of obstacles.
     pub(super) closed: Field<bool>,
     pub(super) no_data: Field<bool>,
     pub(super) velocity: [Field<f32>; 2],
 }
 
 impl Overview {
-    /// Creates an empty sample of a world.
+    /// Creates a sample of a world on a lattice, with zeros in all fields.
     pub(super) fn new(lattice: &Lattice) -> Option<Self> {
         let step = step(lattice);
         let (nx, ny) = (lattice.nx().div_ceil(step), lattice.ny().div_ceil(step));
@@ -159,16 +160,16 @@ impl Overview {
         })
     }
 
-    /// Returns the number of sampled cells of a grid.
+    /// Returns the number of sampled cells for a lattice.
     pub(super) fn cells(lattice: &Lattice) -> usize {
         let step = step(lattice);
         lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step)
     }
 
-    /// Inserts samples. Returns false if they do not fit this world.
+    /// Stores samples in the fields. Returns false if a sample does not fit the world.
     pub(super) fn take(&mut self, mut strips: Vec<Strip>) -> bool {
-        // Samples with ground hold the initial water, possibly from a process that no longer owns
-        // the row. Current samples must overwrite them.
+        // Samples with ground contain the initial water, and may come from a process that no longer
+        // owns the row. Samples of the current water must overwrite them.
         strips.sort_by_key(|strip| strip.ground.is_none());
         strips.into_iter().all(|strip| self.take_one(strip).is_some())
     }

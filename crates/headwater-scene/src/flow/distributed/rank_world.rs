@@ -1,4 +1,4 @@
-//! [`FlowRankWorld`]: the rows of a distributed world in one process.
+//! [`FlowRankWorld`]: the rows of a distributed world that one process owns.
 
 use super::bits::Bits;
 use super::lakes::{Lakes, OwnedRows};
@@ -27,45 +27,47 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Number of rows that are built at once, to limit memory.
+/// Number of rows that are built at once. It limits the memory for building a world.
 const ROWS_PER_TASK: usize = 64;
 
-/// Estimated memory of the program without its world (bytes).
+/// Estimated memory that the program uses without its world (bytes).
 const PROGRAM_BYTES: usize = 64 << 20;
 
-/// Memory limit of a world, and the storage for the rest of it.
+/// Memory limit of a process, and the folder for row blocks that exceed it.
 #[derive(Clone, Debug)]
 pub(in crate::flow) struct Budget {
-    /// Bytes that the program may use.
+    /// Memory that the program may use (bytes).
     pub(in crate::flow) memory: usize,
-    /// Folder for inactive row blocks.
+    /// Folder for row blocks that are not in memory.
     pub(in crate::flow) scratch: PathBuf,
 }
 
-/// Rows of a world in one process. All methods are collective.
+/// Rows of a distributed world that one process owns. All methods are collective: every process
+/// must call them.
 #[derive(Debug)]
 pub(in crate::flow) struct FlowRankWorld {
     pub(super) scene: FlowScene,
     pub(super) world: DistributedFlow,
-    /// Height at which the bed is 0 (m).
+    /// Elevation of the model's height 0 (m).
     pub(super) datum: f64,
-    /// Notices about assumptions that were made, the same in all processes.
+    /// Messages for the user about assumptions that were made. They are the same in all processes.
     pub(super) notices: Vec<String>,
-    /// Cells without data, if there are any.
+    /// Mask of the cells without data in the owned rows; `None` if all cells have data.
     no_data_mask: Option<Bits>,
     /// Time series of rain rasters.
     radar: Radar,
-    /// Number of rain rasters that had started when the rain was last set, if known.
+    /// Number of rain rasters that had started when the rain map was last set; `None` if unknown.
     rasters_started: Option<usize>,
-    /// Ground samples that were not taken yet.
+    /// Samples of the initial ground that have not been returned by [`sample`](Self::sample).
     ground: Vec<Strip>,
-    /// True if the ground may have changed since it was last sampled.
+    /// Whether the ground may have changed since it was last sampled.
     ground_changed: bool,
-    /// Number of visits of each block when it was last sampled, by its first row.
+    /// Number of visits to each row block when it was last sampled, indexed by the block's first
+    /// row. A block whose number of visits has not changed need not be sampled again.
     visits_sampled: BTreeMap<usize, u64>,
 }
 
-/// Error while a world is built.
+/// Error while the rows of a world are built.
 enum Fault {
     Scene(SceneError),
     Storage(io::Error),
@@ -78,11 +80,12 @@ impl From<io::Error> for Fault {
 }
 
 impl FlowRankWorld {
-    /// Builds the rows of this process. Returns `None` if there are too few rows for it.
+    /// Builds the rows that this process owns. Returns `None` if there are too few rows for this
+    /// process.
     ///
     /// # Errors
-    /// [`SceneError`] if the scene uses an unsupported feature, something does not fit the grid, or
-    /// the memory does not suffice.
+    /// Returns [`SceneError`] if the scene uses an unsupported feature, if a part of it does not
+    /// fit the grid, or if the memory does not suffice.
     pub(in crate::flow) fn build(
         scene: &FlowScene,
         ranks: &Ranks,
@@ -153,7 +156,7 @@ impl FlowRankWorld {
             };
             [made.velocity, made.unit_discharge] = maps.motion(&lattice, &window);
             if step > 0 {
-                // Windows overlap, so skip rows that were sampled in the previous window.
+                // Windows overlap, so rows that were sampled in the previous window are skipped.
                 let last =
                     visits_sampled.last().map_or(rows.start, |strip: &Strip| strip.row * step + 1);
                 let own = window.start.max(last)..window.end.min(rows.end);
@@ -187,7 +190,7 @@ impl FlowRankWorld {
         });
         let blocks = collective_result(blocks, peer_comm)?;
         if let Some(ground_file) = ground_file {
-            // No longer needed. If this fails, the file is removed with its folder.
+            // The file is no longer needed. If this fails, the file is removed with its folder.
             let _ = std::fs::remove_file(ground_file);
         }
         let world = DistributedFlow::from_blocks(Arc::clone(comm), blocks);
@@ -196,7 +199,8 @@ impl FlowRankWorld {
         let missing = comm.allgather_values(Ok(ground.missing)).map_err(scene.error_at(""))?;
         let mut notices = ground.notices.clone();
         notices.extend(terrain::no_data_notice(missing.into_iter().sum()));
-        // Moving water needs derived layers that the window lacks, so it is sampled again.
+        // Samples of moving water include the velocity, which the windows lack, so moving water is
+        // sampled again.
         let has_motion = maps.has_motion();
         let visits = world.local().block_visits().filter(|_| !has_motion);
         Ok(Self {
@@ -214,11 +218,11 @@ impl FlowRankWorld {
     }
 }
 
-/// Returns the memory for row blocks (bytes) if masks and maps need `maps` bytes; `None` for no
-/// limit.
+/// Returns the memory that is left for row blocks (bytes), if masks and maps use `maps` bytes;
+/// `None` if there is no limit. `rows` is the number of owned rows.
 ///
 /// # Errors
-/// [`SceneError`] if the memory does not suffice.
+/// Returns [`SceneError`] if the memory does not suffice.
 fn room(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -227,7 +231,7 @@ fn room(
     budget: Option<&Budget>,
 ) -> Result<Option<usize>, SceneError> {
     let Some(Budget { memory, .. }) = budget else { return Ok(None) };
-    // Lakes, pictures and the buffer of a layer take memory too.
+    // Lakes, pictures and the buffer of a layer need memory too.
     let lake = lattice.nx() * rows / 8 * (scene.water.lakes.len() + 1);
     let gathered = layer::gather_bytes(scene, lattice);
     let other = PROGRAM_BYTES + 51 * Overview::cells(lattice) + lake + maps + gathered;
@@ -246,7 +250,7 @@ fn storage_error(scene: &FlowScene, budget: Option<&Budget>, error: &io::Error) 
     scene.error("grid", format!("{}{error}", place.collect::<String>()))
 }
 
-/// Returns the closed cells of some rows.
+/// Returns the mask of closed cells in `rows`: obstacles and cells without data.
 fn closed(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -259,7 +263,7 @@ fn closed(
     closed
 }
 
-/// Returns whether a scene draws pictures.
+/// Returns whether a run of the scene draws pictures.
 pub(super) fn draws(scene: &FlowScene) -> bool {
     let record = scene.common().output.recording(&scene.time);
     record.final_picture || record.frame_every.is_some() || scene.flood.is_some()
@@ -270,15 +274,15 @@ impl FlowRankWorld {
         Arc::clone(self.world.communicator())
     }
 
-    /// Steps toward the time `stop` (s) by at most `most` steps. Returns false at the end.
+    /// Does at most `most` steps toward the time `stop` (s). Returns false if no step is needed.
     ///
     /// # Errors
-    /// Errors of the storage. The world is unusable afterwards.
+    /// Returns an error if the storage of row blocks fails. The world is unusable afterwards.
     pub(super) fn advance(&mut self, stop: f64, most: u64) -> io::Result<bool> {
         if self.world.time() >= stop {
             return Ok(false);
         }
-        // Steps end exactly where a rain raster does.
+        // Steps end exactly when a rain raster ends.
         let (rasters_started, next) = Radar::started(&self.scene, self.world.time());
         if self.rasters_started != Some(rasters_started)
             && (rasters_started > 0 || next.is_finite())
@@ -299,7 +303,8 @@ impl FlowRankWorld {
         Ok(done > 0)
     }
 
-    /// Sends the cells without data along with rows that moved to other processes.
+    /// Exchanges parts of the no-data mask with neighbouring processes, after rows have moved
+    /// between processes. `before` are the rows that this process owned before.
     fn move_void(&mut self, before: &Range<usize>) -> io::Result<()> {
         let (now, nx) = (self.world.local().rows(), self.world.lattice().nx());
         let gone = [before.start..now.start.min(before.end), now.end.max(before.start)..before.end];
@@ -322,10 +327,10 @@ impl FlowRankWorld {
         Ok(())
     }
 
-    /// Applies event number `event`.
+    /// Applies the event at index `event` of the scene.
     ///
     /// # Errors
-    /// The reason of the model.
+    /// Returns an error if the model rejects the event.
     pub(super) fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
         let Some(action) = self.scene.common().events[event].action() else { return Ok(()) };
         let lattice = *self.world.lattice();
@@ -345,7 +350,7 @@ impl FlowRankWorld {
         self.ground_changed = true;
         world.edit(&brush, edit, keep)?;
         if edit == Edit::Open {
-            // Cells without data stay closed. A brush touches cells in the order of the rows.
+            // Cells without data stay closed. A brush changes cells in the order of the rows.
             let touched = brush.cells(lattice)?;
             let rows = touched.first().map_or(0, |t| t.y)..touched.last().map_or(0, |t| t.y + 1);
             let own =
@@ -359,10 +364,10 @@ impl FlowRankWorld {
         Ok(())
     }
 
-    /// Measures gauge number `gauge`.
+    /// Returns the current values of gauge number `gauge`.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage of row blocks fails.
     pub(super) fn measure_gauge(&mut self, gauge: usize) -> io::Result<GaugeValues> {
         let world = &mut self.world;
         let gauge = self.scene.common().all_gauges().nth(gauge);
@@ -394,13 +399,14 @@ impl FlowRankWorld {
         Ok(measured)
     }
 
-    /// Samples every `step`th cell of every `step`th row where anything has changed since the last
-    /// call, or the greatest depths. Only the first process receives the samples.
+    /// Samples every `step`-th cell of every `step`-th row. With `deepest`, samples the maximum
+    /// depths over time; otherwise the current state, where it has changed since the last call.
+    /// Only the first process receives the samples.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage of row blocks fails.
     pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
-        // Samples of the outermost rows depend on the halo.
+        // Velocities in the outermost rows depend on the halo.
         self.world.exchange_halos();
         let own = self.sample_own(step, deepest);
         Ok(self.comm().gather_values(own)?.concat())
@@ -433,11 +439,12 @@ impl FlowRankWorld {
         Layer::new(&mut self.world, name, self.datum, self.no_data_mask.as_ref())
     }
 
-    /// Writes the rows of each process into an NPY file or a GeoTIFF with a no-data value. The
-    /// values of the whole world begin at byte `start`.
+    /// Writes a layer into an NPY file or, with the value `no_data` for missing values, into a
+    /// GeoTIFF file. Each process writes its own rows. `start` is the position in the file (byte)
+    /// at which the values of the whole world begin.
     ///
     /// # Errors
-    /// Errors of the file and of the storage.
+    /// Returns an error if the file cannot be written or the storage of row blocks fails.
     pub(super) fn write_npy(
         &mut self,
         layer: &str,
@@ -450,10 +457,11 @@ impl FlowRankWorld {
         self.comm().allgather_values(written).map(drop)
     }
 
-    /// Writes a layer into the files of a Zarr store that lie entirely in the rows of one process.
+    /// Writes a layer into those files of a Zarr store that lie entirely in the rows of one
+    /// process. `time` is the index of the output time.
     ///
     /// # Errors
-    /// Errors of the store and of the storage.
+    /// Returns an error if the store cannot be written or the storage of row blocks fails.
     #[cfg(feature = "zarr")]
     pub(super) fn write_zarr(&mut self, layer: &str, store: &Path, time: usize) -> io::Result<()> {
         self.world.exchange_halos();
@@ -461,10 +469,10 @@ impl FlowRankWorld {
         self.comm().allgather_values(written).map(drop)
     }
 
-    /// Returns a layer in some rows. Only the first process receives it.
+    /// Gathers the values of a layer in `rows`. Only the first process receives them.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage of row blocks fails.
     #[cfg(feature = "zarr")]
     pub(super) fn layer_rows(&mut self, layer: &str, rows: &Range<usize>) -> io::Result<Vec<f32>> {
         let owned = self.world.local().rows();
@@ -480,10 +488,10 @@ impl FlowRankWorld {
         Ok(self.comm().gather_values(own)?.concat())
     }
 
-    /// Writes the rows of each process into a checkpoint file of its own.
+    /// Writes a checkpoint. Each process writes its rows into its own file in `folder`.
     ///
     /// # Errors
-    /// Errors of the file and of the storage.
+    /// Returns an error if a file cannot be written.
     pub(super) fn write_parts(
         &mut self,
         folder: &Path,
@@ -498,10 +506,11 @@ impl FlowRankWorld {
         Ok(CheckpointParts::new(parts, self.world.metadata()?, self.world.volume()?))
     }
 
-    /// Restores the state from checkpoint files of any number of processes.
+    /// Restores the state from the files of a checkpoint, which any number of processes may have
+    /// written.
     ///
     /// # Errors
-    /// Errors of the files, and an error if they belong to another world.
+    /// Returns an error if a file cannot be read or belongs to another world.
     pub(super) fn restore_parts(
         &mut self,
         folder: &Path,
@@ -513,10 +522,11 @@ impl FlowRankWorld {
         self.world.restore(&contents.row_blocks(), &contents.metadata, &mut files)
     }
 
-    /// Restores the state from an undivided world, which only the first process has.
+    /// Restores the state from a world that was entirely in memory. Only the first process passes
+    /// it in `flow`.
     ///
     /// # Errors
-    /// An error if it is another world.
+    /// Returns an error if `flow` does not fit the world.
     pub(super) fn restore_undivided(&mut self, flow: Option<Flow>) -> io::Result<()> {
         self.rasters_started = None;
         self.ground_changed = true;

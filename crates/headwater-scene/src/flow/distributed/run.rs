@@ -1,4 +1,4 @@
-//! [`DistributedRun`]: executor of a distributed world on the first process.
+//! [`DistributedRun`]: the executor of a distributed world, used by the first process.
 
 use super::command::Command;
 use super::overview::{Overview, Strip};
@@ -20,35 +20,36 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Running world of a scene of which no process has all rows in memory.
+/// World of a scene whose rows are distributed over processes, or are only partly in memory. Used
+/// by the first process, which controls the others.
 pub(in crate::flow) struct DistributedRun {
     ranks: Ranks,
-    /// The rows of this process.
+    /// Rows that the first process owns.
     pub(super) local: FlowRankWorld,
-    /// True if a failed operation has made the world unusable.
+    /// Whether a failed operation has made the world unusable.
     is_lost: bool,
-    /// Position of the world on a map, if known.
+    /// Map position of the world; `None` if it is unknown.
     pub(super) georeference: Option<Georeference>,
     notices: Vec<String>,
     pub(super) overview: Overview,
     painter: Option<Painter>,
-    /// Lines between the mouths of structures, for pictures.
+    /// Lines between the two mouths of each structure (m), for pictures.
     pub(super) structures: Vec<[[f64; 2]; 2]>,
-    /// Rows of each process at the start.
+    /// Rows that each process owned at the start.
     rows: Vec<Range<usize>>,
 }
 
-/// Steps between two progress reports with one process, and with several.
+/// Number of steps between two calls of the observer, with one process and with several.
 const STEPS_AT_ONCE: u64 = 8;
 const STEPS_AT_ONCE_OF_RANKS: u64 = 64;
 
 impl DistributedRun {
-    /// Builds the world of a scene on all processes, of which this is the first. `budget` limits
-    /// the memory of a single process.
+    /// Builds the world of a scene on all processes. Called in the first process. `budget` limits
+    /// the memory if there is only one process.
     ///
     /// # Errors
-    /// [`SceneError`] if the scene uses an unsupported feature, something does not fit the grid, or
-    /// the memory does not suffice.
+    /// Returns [`SceneError`] if the scene uses an unsupported feature, if a part of it does not
+    /// fit the grid, or if the memory does not suffice.
     pub(in crate::flow) fn new(
         scene: &FlowScene,
         ranks: &Ranks,
@@ -85,18 +86,19 @@ impl DistributedRun {
         })
     }
 
-    /// Has the other processes execute a command, which this process executes next.
+    /// Sends a command to the other processes. The caller then executes the command itself.
     pub(super) fn send_command(&self, command: &Command) -> io::Result<()> {
         self.ranks.send(command)
     }
 
-    /// Samples the cells that have changed since the last call, or the greatest depths.
+    /// Returns samples of the current state in the cells that have changed since the last call;
+    /// with `deepest`, of the maximum depths over time.
     pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
         self.send_command(&Command::Sample { step, deepest })?;
         self.local.sample(step, deepest)
     }
 
-    /// Calls `draw` with a view of the sampled world.
+    /// Updates the samples and calls `draw` with the picture style and a view of the samples.
     fn with_view<R>(&mut self, draw: impl FnOnce(Style, &View<'_>) -> R) -> Result<R, SceneError> {
         let strips = self.sample(self.overview.step, false);
         let scene = &self.local.scene;
@@ -150,7 +152,7 @@ impl Executor for DistributedRun {
     fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
         self.send_command(&Command::Act { event })?;
         let done = self.local.apply_event(event);
-        // Some processes may have applied it.
+        // Some processes may already have applied the event.
         self.is_lost |= done.is_err();
         done
     }
@@ -194,7 +196,8 @@ impl Executor for DistributedRun {
         picture
     }
 
-    /// Meshes need the whole world; `output.mesh` is rejected at the start.
+    /// Writes layers and pictures. Meshes would need the whole world in memory; `output.mesh` is
+    /// rejected at the start.
     fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<WrittenFiles, String> {
         let layers = self.layers(folder, &OutputTime::end(times))?;
         let flood = self.local.scene.flood.is_some().then(|| self.write_flood(folder));
@@ -218,7 +221,8 @@ impl Executor for DistributedRun {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Reads the state of an undivided world, all of it at once.
+    /// Restores the state of a world that was entirely in memory. This needs memory for the whole
+    /// state.
     fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
         let mut bytes = Vec::new();
         state.read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;

@@ -1,18 +1,18 @@
-//! [`Scratch`]: folder of row blocks that are not in memory.
+//! [`Scratch`]: a temporary folder for row blocks that are not in memory.
 
 use headwater::distributed::PageStore;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Temporary folder of a world, removed on drop.
+/// Temporary folder for row blocks that are not in memory. It is removed on drop.
 #[derive(Debug)]
 pub(super) struct Scratch(PathBuf);
 
 impl Scratch {
-    /// Creates the folder and removes what a killed run left there.
+    /// Creates the folder, after removing what a killed run left at its path.
     ///
     /// # Errors
-    /// The reason why it cannot be created.
+    /// Returns an error if the folder cannot be created.
     pub(super) fn new(folder: &Path) -> io::Result<Self> {
         match std::fs::remove_dir_all(folder) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -21,7 +21,7 @@ impl Scratch {
         Ok(Self(folder.into()))
     }
 
-    /// Returns its path.
+    /// Returns the path of the folder.
     pub(super) fn path(&self) -> &Path {
         &self.0
     }
@@ -43,7 +43,7 @@ impl PageStore for Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // If this fails, the next run in the folder removes it.
+        // If this fails, the next run with this folder removes it.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

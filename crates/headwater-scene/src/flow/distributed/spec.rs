@@ -1,4 +1,4 @@
-//! Specification and resting water of a scene's distributed world.
+//! Specification of a distributed world, and its initial water.
 
 use crate::collective::collective_result;
 use crate::flow::world::{boundary_kind, covers, params, source, still_depth, structures};
@@ -11,10 +11,11 @@ use headwater::flow::{Boundary, BoundaryKind, Rain, Structure};
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Splits the rows of a scene's grid over at most `wished` processes.
+/// Divides the rows of a scene's grid among at most `wished` processes, and returns the rows of
+/// each process.
 ///
 /// # Errors
-/// [`SceneError`] if a parameter is out of range.
+/// Returns [`SceneError`] if a parameter of the scene is out of range.
 pub(super) fn spans(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -25,8 +26,9 @@ pub(super) fn spans(
     Ok(bare.partition_rows(wished))
 }
 
-/// Returns the bed (m) beside the edge faces from which solitary waves take their depth, for each
-/// boundary. Collective: each process has the ground of some `rows`.
+/// Returns the bed elevations (m) next to the faces of the edge, for each boundary. They determine
+/// the depth for solitary waves; other boundaries have an empty list. Collective: each process
+/// passes the ground of the `rows` that it owns.
 pub(super) fn edge_beds(
     scene: &FlowScene,
     ground: &terrain::TerrainRows<'_>,
@@ -43,7 +45,7 @@ pub(super) fn edge_beds(
         );
         let count = if is_needed { lattice.edge_len(edge) } else { 0 };
         let mut beds = vec![f64::NEG_INFINITY; count];
-        // Rows are built once, even if several edges need them.
+        // The same row is not built again for the next face or edge.
         let mut row = None;
         let found = beds.iter_mut().enumerate().try_for_each(|(i, bed)| {
             let (x, y) = lattice.edge_cell(edge, i);
@@ -64,7 +66,7 @@ pub(super) fn edge_beds(
     Ok(all)
 }
 
-/// Creates the specification of the world, with the [beds](edge_beds) beside some edges.
+/// Creates the specification of a world. `beds` are the bed elevations that [`edge_beds`] returns.
 pub(super) fn world_spec(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -111,8 +113,8 @@ pub(super) fn world_spec(
     Ok(world_spec)
 }
 
-/// Returns the depth of the sea and other resting water, as
-/// [`initial_depth`](crate::terrain::initial_depth).
+/// Returns the initial depth of the sea and of water with a uniform depth, as
+/// [`initial_depth`](crate::terrain::initial_depth) does.
 pub(super) fn initial_depth(
     scene: &FlowScene,
     bed: &Field<f32>,
@@ -128,7 +130,7 @@ pub(super) fn initial_depth(
     })
 }
 
-/// Returns the depth below a surface at a level (m); 0 in closed cells.
+/// Returns the depth of water with its surface at a level (m); 0 in closed cells.
 pub(super) fn depth_below(
     level: f64,
     bed: &Field<f32>,

@@ -1,4 +1,4 @@
-//! Table `[[body]]`: floating bodies.
+//! Table `[[body]]`: floating bodies, such as boats.
 
 use crate::scene::place::{Position, resolve};
 use headwater::Lattice;
@@ -94,14 +94,15 @@ fn default_friction() -> f64 {
 }
 
 impl Body {
-    /// Returns the kind in pictures.
+    /// Returns the kind of the body in pictures, which is derived from its shape if the key is
+    /// missing.
     pub fn kind(&self) -> BodyKind {
         let plain = if self.radius.is_some() { BodyKind::Buoy } else { BodyKind::Crate };
         self.kind.unwrap_or(plain)
     }
 
-    /// Converts it to a body of the model; `None` if a key is missing, which checked scenes
-    /// exclude.
+    /// Converts the entry to a body of the model. Returns `None` if a required key is missing,
+    /// which does not occur in checked scenes.
     pub fn body(&self, lattice: &Lattice) -> Option<headwater::flow::Body> {
         use headwater::flow::Body as Model;
         let at = resolve(self.at, lattice);

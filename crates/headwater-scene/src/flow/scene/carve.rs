@@ -1,4 +1,5 @@
-//! Table `[carve]`: erosion of the ground before the run, with a handover of its water.
+//! Table `[carve]`: erosion of the ground before the run. The eroded land provides the ground and
+//! the initial water.
 
 use crate::hydrology::{HydrologyKeys, params};
 use headwater::hydrology::Params;

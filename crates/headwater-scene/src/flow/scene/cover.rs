@@ -21,11 +21,12 @@ pub struct Cover {
     pub classes: Vec<CoverClass>,
 }
 
-/// `[[cover.class]]`: ground properties of a class. Missing ones are as elsewhere.
+/// `[[cover.class]]`: ground properties of a class. A property that is not given has the value from
+/// an earlier map, or else from `[physics]` or `[infiltration]`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CoverClass {
-    /// Its numbers in the file, 1 to 1000 integers from −10⁶ to 10⁶.
+    /// Numbers that denote this class in the file, 1 to 1000 integers from −10⁶ to 10⁶.
     pub numbers: Vec<i64>,
     /// Name for readers. Default: empty.
     #[serde(default)]

@@ -1,4 +1,4 @@
-//! Tables `[grid]` and `[terrain]`: lattice and ground.
+//! Tables `[grid]` and `[terrain]`: the lattice and the ground.
 
 use crate::scene::place::{Area, Disc, Line, Rect};
 use crate::scene::polygon::Polygons;
@@ -44,7 +44,7 @@ pub enum Cell {
 }
 
 impl Cell {
-    /// Returns the sizes from west to east and from north to south (m).
+    /// Returns the sizes of the cell from west to east and from north to south (m).
     pub fn sides(self) -> [f64; 2] {
         match self {
             Cell::Square(side) => [side, side],
@@ -240,7 +240,7 @@ pub enum Level {
 }
 
 impl Shape {
-    /// Returns the area of the edit.
+    /// Returns the area that the edit changes.
     pub fn area(&self) -> Area {
         let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
         Area { disc, rect, line, polygon: self.polygon.clone(), everywhere: self.everywhere }

@@ -1,4 +1,4 @@
-//! Scenes of the model `flow`.
+//! Scene tables and keys of the model `flow`.
 
 mod body;
 mod carve;
@@ -123,15 +123,14 @@ pub struct FlowScene {
 }
 
 impl FlowScene {
-    /// Returns the lattice, if it is known without reading the terrain file.
-    ///
-    /// Also `None` for invalid sizes, which checked scenes do not have.
+    /// Returns the lattice of the scene. Returns `None` if the size is read from the terrain file,
+    /// or if the size is invalid. Sizes in checked scenes are valid.
     pub fn lattice(&self) -> Option<Lattice> {
         Site::lattice(self)
     }
 
-    /// Returns the ends of all culverts, gates and weirs, in this order. Worlds number structures
-    /// in the same order.
+    /// Returns the common keys of all culverts, gates and weirs, in this order. Worlds number
+    /// structures in the same order.
     pub fn structures(&self) -> Vec<Ends<'_>> {
         macro_rules! ends {
             ($list:expr, $key:literal) => {

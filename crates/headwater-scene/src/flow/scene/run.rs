@@ -1,4 +1,4 @@
-//! Tables of physics, gauges and particles.
+//! Tables for physics, gauges and particles.
 
 use super::Body;
 use crate::scene::Keys;
@@ -21,8 +21,8 @@ pub struct PhysicsFiles {
     pub manning_map: Option<PathBuf>,
 }
 
-/// Returns the cross-section of the pipes between cells (m²): that of `[physics]`, or of water with
-/// the default depth.
+/// Returns the cross-section of the pipes between cells (m²). It is given in `[physics]`, or
+/// computed from [`DEFAULT_PIPE_DEPTH`].
 pub(crate) fn pipe_area(physics: &Keys<Params>, lattice: &Lattice) -> f64 {
     if physics.given("pipe_area") {
         return physics.pipe_area;
@@ -34,7 +34,7 @@ pub(crate) fn pipe_area(physics: &Keys<Params>, lattice: &Lattice) -> f64 {
     width * DEFAULT_PIPE_DEPTH
 }
 
-/// Depth (m) that gives the default `pipe_area`.
+/// Water depth (m) from which the default pipe cross-section is computed.
 const DEFAULT_PIPE_DEPTH: f64 = 1.0;
 
 /// `[[gauge]]`: time series that is written to `NAME.csv`. Exactly one of `at`, `line`, `disc`,
@@ -64,15 +64,15 @@ pub struct Gauge {
     pub every: Option<f64>,
 }
 
-/// Quantity and location of a gauge.
+/// Quantity that a gauge measures, and its location.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Target {
-    /// Depth, surface level and speed at a point.
+    /// Depth, surface level and speed at a point (m).
     Point(Point),
-    /// Discharge across a polyline.
+    /// Discharge across a polyline (m).
     Line(Vec<Point>),
-    /// Volume in a region.
+    /// Volume of water in a region.
     Region(Region),
     /// Discharge of the structure with this name.
     Structure(String),
@@ -87,8 +87,9 @@ impl Measuring for Gauge {
 }
 
 impl Gauge {
-    /// Returns its target on a lattice, or one of the scene's `bodies`; `None` if no key is given,
-    /// which checked scenes exclude.
+    /// Returns what the gauge measures on a lattice. `bodies` are the bodies of the scene. Returns
+    /// `None` if no location is given or the body does not exist, which does not occur in checked
+    /// scenes.
     pub fn target(&self, lattice: &Lattice, bodies: &[Body]) -> Option<Target> {
         match self {
             Gauge { body: Some(name), .. } => {

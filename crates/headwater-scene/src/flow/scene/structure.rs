@@ -1,5 +1,5 @@
-//! Tables `[[culvert]]`, `[[gate]]` and `[[weir]]`: structures that pass water from one place to
-//! another, independent of the ground between. At most 1000 of each.
+//! Tables `[[culvert]]`, `[[gate]]` and `[[weir]]`: structures that pass water between two mouths,
+//! independent of the ground between them. At most 1000 of each.
 
 use crate::scene::place::{Position, resolve};
 use headwater::flow::Barrel;
@@ -50,8 +50,8 @@ pub struct CulvertMouths {
 }
 
 impl CulvertMouths {
-    /// Returns its cross-section; `None` if it is not given in exactly one form, which checked
-    /// scenes exclude.
+    /// Returns the cross-section of the culvert. Returns `None` unless it is given in exactly one
+    /// form, as in checked scenes.
     pub fn barrel(&self) -> Option<Barrel> {
         match (self.width, self.height, self.diameter) {
             (Some(width), Some(height), None) => Some(Barrel::Box { width, height }),
@@ -61,25 +61,25 @@ impl CulvertMouths {
     }
 }
 
-/// Common keys of all structures.
+/// Keys that culverts, gates and weirs have in common.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ends<'a> {
-    /// Key path, such as `gate[0]`.
+    /// Key path of the structure, such as `gate[0]`.
     pub key: String,
-    /// Name.
+    /// Name of the structure, to which gauges refer.
     pub name: Option<&'a str>,
-    /// Positions of the mouths.
+    /// Positions of both mouths.
     pub at: [Position; 2],
     /// Radius of both mouths (m).
     pub radius: Option<f64>,
-    /// True if water passes only from the first mouth to the second.
+    /// Whether water passes only from the first mouth to the second.
     pub one_way: bool,
 }
 
 impl Ends<'_> {
-    /// Returns the regions of both mouths.
+    /// Returns the regions of both mouths on a lattice.
     pub fn mouths(&self, lattice: &Lattice) -> [Region; 2] {
-        // A disc without other cell centres still contains its own cell.
+        // If the disc contains no other cell centres, it still contains its own cell.
         let one_cell = 0.25 * lattice.dx().min(lattice.dy());
         let radius = self.radius.unwrap_or(one_cell);
         self.at.map(|at| Region::disc(resolve(at, lattice), radius))

@@ -1,4 +1,4 @@
-//! Tables of water: initial state, sources and drains, rain, and boundaries.
+//! Tables for water: initial state, sources and drains, rain, and boundary conditions.
 
 use crate::scene::NoKeys;
 use crate::scene::WithoutArea;
@@ -64,9 +64,9 @@ pub struct SourcePlace {
 }
 
 impl SourcePlace {
-    /// Returns the region of its cells.
+    /// Returns the region of the cells where water enters or leaves.
     pub fn region(&self, lattice: &Lattice) -> Region {
-        // A disc without other cell centres still contains its own cell.
+        // If the disc contains no other cell centres, it still contains its own cell.
         let one_cell = 0.25 * lattice.dx().min(lattice.dy());
         Region::disc(resolve(self.at, lattice), self.radius.unwrap_or(one_cell))
     }
@@ -144,7 +144,7 @@ pub enum BoundaryKind {
     Periodic(WithoutArea<NoKeys>),
 }
 
-/// Keys of an outflow.
+/// Keys of a boundary of kind `outflow`, through which water leaves at a given discharge.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Discharge {
@@ -154,7 +154,7 @@ pub struct Discharge {
     pub discharge: Series,
 }
 
-/// Keys of an inflow.
+/// Keys of a boundary of kind `inflow`, through which water enters at a given discharge.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Inflow {
@@ -175,7 +175,7 @@ pub struct Inflow {
     pub along: Option<Series>,
 }
 
-/// Keys of a fixed water level outside.
+/// Keys of a boundary of kind `stage`, outside of which the water has a given level.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StageBoundary {
@@ -184,7 +184,7 @@ pub struct StageBoundary {
     pub level: Series,
 }
 
-/// Keys of a wave maker.
+/// Keys of a boundary of kind `wave`, through which periodic or recorded waves enter.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Wave {
@@ -202,7 +202,7 @@ pub struct Wave {
     pub rise: Option<Series>,
 }
 
-/// Keys of a solitary wave.
+/// Keys of a boundary of kind `solitary`, through which one solitary wave enters.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Solitary {
@@ -233,7 +233,7 @@ impl<'de> Deserialize<'de> for Boundary {
 }
 
 impl Stretch {
-    /// Returns the length of the whole edge (m).
+    /// Returns the length of the whole edge of the world (m).
     pub fn edge_length(&self, lattice: &Lattice) -> f64 {
         match self.edge {
             Edge::West | Edge::East => lattice.height(),
@@ -241,7 +241,7 @@ impl Stretch {
         }
     }
 
-    /// Returns start and end (m from the west or north).
+    /// Returns the start and end of the stretch (m from the west or north end of the edge).
     pub fn ends(&self, lattice: &Lattice) -> [f64; 2] {
         let length = self.edge_length(lattice);
         let along = |end: Option<Coordinate>, default| end.map_or(default, |c| c.resolve(length));

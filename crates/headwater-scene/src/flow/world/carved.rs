@@ -1,4 +1,4 @@
-//! Erosion of the ground before the run.
+//! Erosion of the ground before a run, for scenes with the table `[carve]`.
 
 use crate::flow::{Carve, FlowScene};
 use crate::picture::Scenery;
@@ -9,16 +9,17 @@ use headwater::flow::{Flow, Params};
 use headwater::hydrology::Hydrology;
 use headwater::{Field, Lattice};
 
-/// Eroded land from before the run.
+/// Land that was eroded before the run.
 #[derive(Clone, Debug)]
 pub struct Carved {
-    /// Land, with heights above the terrain's datum.
+    /// Hydrology model of the land. Its heights are above the terrain's datum.
     pub land: Hydrology,
     /// Ground colours and trees for pictures.
     pub scenery: Scenery,
 }
 
-/// Erodes the ground of a scene, and returns its lakes and streams as a flow model.
+/// Erodes the ground of a scene. Returns the eroded land, and a flow model with its lakes and
+/// streams.
 pub(super) fn carve(
     scene: &FlowScene,
     carve: &ExtendedKeys<CarvedToFlowOptions, Carve>,
@@ -46,14 +47,14 @@ pub(super) fn carve(
     let flow = carved_to_flow(&land, &hand_over).map_err(scene.error_at("carve"))?;
     terrain.bed = flow.state().bed.clone();
     let mut scenery = Scenery::of(&land);
-    // The flow model has the water. Trees in the water are removed.
+    // The flow model contains the water of the rivers. Trees in the water are removed.
     scenery.rivers.clear();
     let size = square.dx() as f32;
     scenery.trees.retain(|tree| is_dry(tree.position, &flow.state().depth, size));
     Ok((flow, Carved { land, scenery }))
 }
 
-/// Returns whether all cells next to a position (m) are dry, on cells of `size` m.
+/// Returns whether all cells next to the position `place` (m) are dry. `size` is the cell size (m).
 fn is_dry(place: [f32; 2], depth: &Field<f32>, size: f32) -> bool {
     let [x, y] = place.map(|metres| (metres / size) as usize);
     let near = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);

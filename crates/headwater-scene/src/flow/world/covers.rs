@@ -1,4 +1,4 @@
-//! Roughness and soils from maps of classes.
+//! Roughness and soils of cells from land cover maps, the entries of `[[cover]]`.
 
 use crate::flow::{Cover, FlowScene};
 use crate::raster::Georeference;
@@ -10,26 +10,26 @@ use headwater::{Field, Lattice};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Roughness (s/m^⅓) and soil number of a class.
+/// Roughness (s/m^⅓) and soil number of a class; each is `None` if the class does not give it.
 type Class = (Option<f32>, Option<u16>);
 
-/// Maps of classes of a scene.
+/// Land cover maps of a scene.
 #[derive(Debug)]
 pub(super) struct Covers {
-    /// Maps with the properties of their classes.
+    /// Maps, each with the properties of its classes by class number.
     maps: Vec<(Map, BTreeMap<i64, Class>)>,
-    /// True if any class has a roughness, or a soil.
+    /// Whether any class gives a roughness, and whether any class gives a soil.
     has: [bool; 2],
 }
 
 impl Covers {
-    /// Reads the maps of a scene, with the position of its ground.
+    /// Reads the land cover maps of a scene. `ground` is the map position of the terrain.
     pub(super) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
         let (mut maps, mut is_rough) = (Vec::new(), false);
-        // Soils are numbered from 1 over all maps.
+        // Soils are numbered from 1, across all maps.
         let mut soil_count = 0;
         for (i, cover) in scene.covers.iter().enumerate() {
             let map = read(scene, &format!("cover[{i}].file"), cover, ground)?;
@@ -46,8 +46,9 @@ impl Covers {
         Ok(Self { maps, has: [is_rough, soil_count > 0] })
     }
 
-    /// Returns the roughness in some rows, NaN where no class gives one, and the soil numbers;
-    /// `None` if no class has the property.
+    /// Returns the roughness and the soil numbers of the cells in `rows`. The roughness is NaN, and
+    /// the soil number 0, where no class gives one. A field is `None` if no class at all gives the
+    /// property.
     pub(super) fn on_rows(
         &self,
         lattice: &Lattice,
@@ -72,14 +73,15 @@ impl Covers {
         (self.has[0].then_some(manning), self.has[1].then_some(soils))
     }
 
-    /// Returns the size of the maps in memory (bytes).
+    /// Returns the memory that the maps use (bytes).
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn bytes(&self) -> usize {
         self.maps.iter().map(|(map, _)| map.bytes()).sum()
     }
 }
 
-/// Returns the soils of all classes that have one, in their order, based on the scene's soil.
+/// Returns the soils of all classes that give one, in order. Keys that a class does not give have
+/// the values of the scene's `[infiltration]`.
 pub(in crate::flow) fn soils(scene: &FlowScene) -> Vec<Soil> {
     let classes = scene.covers.iter().flat_map(|cover| &cover.classes);
     let own = classes.filter_map(|class| class.infiltration.as_ref());
@@ -91,7 +93,7 @@ pub(in crate::flow) fn soils(scene: &FlowScene) -> Vec<Soil> {
     .collect()
 }
 
-/// Reads the map of a cover, and checks that its numbers are those of classes.
+/// Reads a land cover map, and checks that all its values are class numbers of this map.
 fn read(
     scene: &FlowScene,
     key: &str,
@@ -113,7 +115,7 @@ fn read(
     }
     missing.retain(|number, _| !known.contains(number));
     if !missing.is_empty() {
-        // A longer list would not be readable.
+        // Only the first few numbers are listed, so that the message stays readable.
         let listed: Vec<_> = missing
             .iter()
             .take(8)

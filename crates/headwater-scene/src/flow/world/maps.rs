@@ -1,4 +1,4 @@
-//! [`Maps`]: rasters of a scene with values per cell.
+//! [`Maps`]: rasters of a scene that give values for each cell.
 
 use super::covers::Covers;
 use super::radar::{RAIN_FACTORS, Radar};
@@ -10,20 +10,20 @@ use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Maps of roughness, soil, rain and initial motion.
+/// Rasters of roughness, soil, rain and initial motion.
 #[derive(Debug)]
 pub(in crate::flow) struct Maps {
     manning: Option<Map>,
     covers: Covers,
     rain: Option<Map>,
-    /// Velocities and unit discharges, each to the east and to the south.
+    /// Velocity, and unit discharge, each as rasters to the east and to the south.
     motion: [Option<[Map; 2]>; 2],
     /// Time series of rain rasters.
     pub(in crate::flow) radar: Radar,
 }
 
 impl Maps {
-    /// Reads the maps of a scene, with the position of its ground.
+    /// Reads the rasters of a scene. `ground` is the map position of the terrain.
     pub(in crate::flow) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
@@ -51,7 +51,7 @@ impl Maps {
         Ok(Self { manning, covers, rain, motion, radar })
     }
 
-    /// Returns the size of the maps in memory (bytes).
+    /// Returns the memory that the rasters use (bytes).
     #[cfg(not(target_family = "wasm"))]
     pub(in crate::flow) fn bytes(&self) -> usize {
         let maps =
@@ -59,14 +59,15 @@ impl Maps {
         maps.map(Map::bytes).sum::<usize>() + self.covers.bytes() + self.radar.bytes()
     }
 
-    /// Returns whether the water moves at the start.
+    /// Returns whether the water may move at the start.
     #[cfg(not(target_family = "wasm"))]
     pub(in crate::flow) fn has_motion(&self) -> bool {
         self.motion.iter().any(Option::is_some)
     }
 
-    /// Returns roughness (s/m^⅓) and soil number of the cells in some rows; `None` if they are
-    /// uniform. Cells without data in a map have the roughness `manning`.
+    /// Returns the roughness (s/m^⅓) and the soil number of the cells in `rows`. A field is `None`
+    /// if no raster gives the property, so that it is uniform. Cells without data in the roughness
+    /// raster have the roughness `manning`.
     pub(in crate::flow) fn ground(
         &self,
         manning: f64,
@@ -89,7 +90,7 @@ impl Maps {
         (roughness, soil)
     }
 
-    /// Returns the rain factors in some rows, 0 in cells without data.
+    /// Returns the rain factors of the cells in `rows`. They are 0 in cells without data.
     pub(in crate::flow) fn rain(
         &self,
         lattice: &Lattice,
@@ -98,8 +99,8 @@ impl Maps {
         self.rain.as_ref().map(|map| map.resample(lattice, rows).0)
     }
 
-    /// Returns velocities (m/s) and unit discharges (m²/s) in some rows, each to the east and to
-    /// the south.
+    /// Returns the initial velocity (m/s) and unit discharge (m²/s) of the cells in `rows`, each
+    /// with components to the east and to the south; `None` if the scene does not give it.
     pub(in crate::flow) fn motion(
         &self,
         lattice: &Lattice,

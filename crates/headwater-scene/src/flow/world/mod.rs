@@ -1,5 +1,5 @@
-//! [`FlowWorld`]: world of a flow scene, with its terrain, water, inflows and outflows, and the
-//! actions of its events.
+//! [`FlowWorld`]: the world of a flow scene, with its terrain, water, inflows and outflows. It also
+//! applies the actions of events.
 
 mod carved;
 pub(super) mod covers;
@@ -23,46 +23,49 @@ use headwater::flow::{
 };
 use headwater::{Brush, InputError, Lattice};
 
-/// World of a flow scene.
+/// World of a flow scene: the flow model, with the terrain and the data that the model itself does
+/// not store.
 #[derive(Clone, Debug)]
 pub struct FlowWorld {
-    /// Model, with heights above the terrain's datum.
+    /// Flow model. Its heights are above the terrain's datum.
     pub flow: Flow,
-    /// Terrain at the start.
+    /// Terrain at the start of the run.
     pub terrain: Terrain,
-    /// Eroded land from before the run, if the scene has `[carve]`.
+    /// Land that was eroded before the run; `None` if the scene has no `[carve]`.
     pub carved: Option<Carved>,
-    /// Kinds of its bodies, in their order.
+    /// Kinds of the floating bodies in pictures, by body id.
     pub body_kinds: BodyKinds<BodyKind>,
-    /// Number of springs that are not from the scene.
+    /// Number of springs in the model that are not listed in the scene, such as those of
+    /// boundaries. They come first.
     boundary_springs: usize,
     /// Time series of rain rasters.
     radar: Radar,
-    /// Notices about keys that have no effect.
+    /// Messages for the user about keys that have no effect.
     pub(super) unused_key_notices: Vec<String>,
-    /// Result of the relaxation, once it is complete.
+    /// Result of the relaxation to a steady state; `None` if it is not complete or not requested.
     pub(super) settled: Option<RelaxationStatus>,
 }
 
-/// Edit of the cells of a brush.
+/// Edit of the cells that a brush covers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stroke {
-    /// Brush.
+    /// Brush that selects the cells.
     pub brush: Brush,
-    /// Edit.
+    /// Edit that is applied to the cells.
     pub edit: Edit,
-    /// Water quantity that stays unchanged when the bed changes.
+    /// Whether the water depth or the surface level stays unchanged when the bed changes.
     pub keep: Preserve,
 }
 
-/// Default radius of smoothing (cells).
+/// Default radius for smoothing the ground (cells).
 const SMOOTH_CELLS: f64 = 2.0;
 
 impl FlowWorld {
-    /// Builds the world of a scene at its start.
+    /// Builds the initial world of a scene.
     ///
     /// # Errors
-    /// [`SceneError`] if a file cannot be used, or the scene does not fit the grid of the file.
+    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
+    /// file.
     pub fn build(scene: &FlowScene) -> Result<Self, SceneError> {
         let mut terrain = terrain::build(scene)?;
         let lattice = terrain.lattice;
@@ -158,9 +161,10 @@ impl FlowWorld {
         })
     }
 
-    /// Does at most `most` steps toward the time `stop` (s).
+    /// Does at most `most` steps toward the time `stop` (s). Stops earlier when the next rain
+    /// raster starts.
     pub(super) fn steps_toward(&mut self, stop: f64, most: u64) -> Result<(), InputError> {
-        // Steps end exactly at the time of a rain raster.
+        // Steps end exactly when the next rain raster starts.
         let next = self.radar.update(&mut self.flow)?;
         self.flow.steps_toward(stop.min(next), most as usize).map(drop)
     }
@@ -170,10 +174,10 @@ impl FlowWorld {
         !self.radar.is_empty()
     }
 
-    /// Applies the action of an event.
+    /// Applies the action of an event to the world.
     ///
     /// # Errors
-    /// [`InputError`] if a value is out of range.
+    /// Returns [`InputError`] if a value is out of range.
     pub fn apply_action(&mut self, action: &Action) -> Result<(), InputError> {
         let lattice = *self.flow.lattice();
         if let Action::Add(WithoutArea(added)) = action {
@@ -198,10 +202,10 @@ impl FlowWorld {
         Ok(())
     }
 
-    /// Returns the brush edit of an event, if that is its whole effect; `None` for all other
-    /// events.
+    /// Returns the brush edit that is the whole effect of an action; `None` for actions that do
+    /// something else or more.
     pub fn only_stroke(&self, action: &Action) -> Option<Stroke> {
-        // What is not part of the world has to be closed again.
+        // Cells outside the world must be closed again after they were opened.
         let closes_again = self.terrain.no_data.as_slice().contains(&true);
         self.stroke(action).filter(|stroke| stroke.edit != Edit::Open || !closes_again)
     }
@@ -211,8 +215,8 @@ impl FlowWorld {
     }
 }
 
-/// Returns the brush edit of an event in a world whose bed is relative to `datum` (m); `None` for
-/// other events.
+/// Returns the brush edit that an action makes in a world whose heights are above `datum` (m);
+/// `None` for actions that add an object.
 pub(super) fn stroke(action: &Action, lattice: &Lattice, datum: f64) -> Option<Stroke> {
     let (extent, falloff) = action.place()?;
     let brush = Brush { region: extent.region(lattice), falloff };
@@ -247,7 +251,7 @@ pub(super) fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     Params { pipe_area: pipe_area(keys, lattice), max_dt: scene.time.dt, ..(**keys).clone() }
 }
 
-/// Returns notices about keys that have no effect with the scene's physics.
+/// Returns messages for the user about keys that have no effect with the physics of the scene.
 pub(super) fn unused_key_notices(scene: &FlowScene) -> Vec<String> {
     let level = scene.physics.keys.level;
     if level == Physics::ShallowWater {
@@ -269,8 +273,8 @@ pub(super) fn unused_key_notices(scene: &FlowScene) -> Vec<String> {
     notices
 }
 
-/// Converts a boundary of a scene to the model's, with heights above `datum` (m). `still` returns
-/// the mean depth (m) of still water at a level along it.
+/// Converts a boundary condition of a scene to one of the model, with heights above `datum` (m).
+/// `still` returns the mean depth of still water (m) at a level along the boundary.
 pub(super) fn boundary_kind(
     boundary: &crate::flow::Boundary,
     datum: f64,
@@ -296,7 +300,7 @@ pub(super) fn boundary_kind(
             let level = level - datum;
             match (rise, amplitude, period) {
                 (Some(rise), ..) => BoundaryKind::Recorded { level, rise: rise.clone() },
-                // Checked scenes have both.
+                // Checked scenes have both amplitude and period.
                 (None, amplitude, period) => BoundaryKind::Wave {
                     level,
                     amplitude: amplitude.unwrap_or(0.0),
@@ -313,8 +317,8 @@ pub(super) fn boundary_kind(
     }
 }
 
-/// Returns the mean depth of still water at a level (m) along a stretch, where it is above 0. `bed`
-/// returns the bed (m) beside a face of the edge.
+/// Returns the mean depth (m) of still water at a level (m) along the stretch of a boundary. Dry
+/// parts are left out. `bed` returns the bed elevation (m) next to a face of the edge.
 pub(super) fn still_depth(
     boundary: &crate::flow::Boundary,
     lattice: &Lattice,
@@ -328,7 +332,7 @@ pub(super) fn still_depth(
         .map(|i| level - f64::from(bed(i)))
         .filter(|depth| *depth > 0.0);
     let (sum, count) = faces.fold((0.0, 0_u32), |(sum, count), depth| (sum + depth, count + 1));
-    // Dry ground has no waves, so any value will do.
+    // Dry ground has no waves, so any depth will do.
     if count > 0 { sum / f64::from(count) } else { 1.0 }
 }
 

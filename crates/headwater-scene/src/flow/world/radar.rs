@@ -1,4 +1,4 @@
-//! [`Radar`]: time series of rain rasters, such as radar images.
+//! [`Radar`]: a time series of rain rasters, such as radar images.
 
 use crate::flow::FlowScene;
 use crate::raster::Georeference;
@@ -9,19 +9,20 @@ use headwater::{Field, InputError, Lattice};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Range of rain factors in a raster.
+/// Allowed range of the rain factors in a raster.
 pub(super) const RAIN_FACTORS: [f64; 2] = [0.0, 1e9];
 
-/// Rasters of a scene at the resolution of their files, each with its start time (s).
+/// Rain rasters of a scene, each with its start time (s). They have the resolution of their files.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct Radar {
     rasters: Arc<[(f64, Map)]>,
-    /// Number of rasters that have started, if the last of them is the current rain map.
+    /// Number of rasters that had started when the rain map of the model was last set; `None` if
+    /// the rain map must be set again.
     started: Option<usize>,
 }
 
 impl Radar {
-    /// Reads the rasters of a scene.
+    /// Reads the rain rasters of a scene. `ground` is the map position of the terrain.
     pub(super) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
@@ -39,7 +40,8 @@ impl Radar {
         self.rasters.is_empty()
     }
 
-    /// Returns how many rasters have started at a time (s), and the start time of the next one (s).
+    /// Returns the number of rasters that have started at a time (s), and the start time of the
+    /// next raster (s; infinity if there is none).
     #[cfg(not(target_family = "wasm"))]
     pub(in crate::flow) fn started(scene: &FlowScene, time: f64) -> (usize, f64) {
         let rasters = scene.rain.as_ref().map_or(&[][..], |rain| &rain.extra.rasters);
@@ -47,13 +49,13 @@ impl Radar {
         (started, rasters.get(started).map_or(f64::INFINITY, |one| one.time))
     }
 
-    /// Returns the size of the rasters in memory (bytes).
+    /// Returns the memory that the rasters use (bytes).
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn bytes(&self) -> usize {
         self.rasters.iter().map(|(_, map)| map.bytes()).sum()
     }
 
-    /// Returns the rain factors in some rows after `started` rasters have started.
+    /// Returns the rain factors of the cells in `rows` when `started` rasters have started.
     pub(in crate::flow) fn map(
         &self,
         started: usize,
@@ -66,10 +68,11 @@ impl Radar {
         }
     }
 
-    /// Sets the current raster as rain map, and returns its end time (s).
+    /// Sets the current raster as the rain map of the model, and returns the start time of the next
+    /// raster (s).
     pub(super) fn update(&mut self, flow: &mut Flow) -> Result<f64, InputError> {
         let started = self.rasters.partition_point(|(from, _)| *from <= flow.time());
-        // Without rain there is no map to set.
+        // Without `[rain]`, no rain map is set.
         if self.started != Some(started) && !self.is_empty() && flow.rain().is_some() {
             let lattice = *flow.lattice();
             flow.set_rain_map(Some(self.map(started, &lattice, 0..lattice.ny())))?;

@@ -7,8 +7,8 @@ use headwater::InputError;
 use headwater::flow::SoilMap;
 
 impl FlowWorld {
-    /// Applies the changed values of another version of the scene, which has the same sources and
-    /// drains.
+    /// Applies the values that differ between two versions of the scene to the model. Both versions
+    /// have the same sources and drains.
     pub(crate) fn apply_settings(
         &mut self,
         old: &FlowScene,
@@ -35,7 +35,7 @@ impl FlowWorld {
         if new.infiltration != old.infiltration
             && let Some(map) = soils
         {
-            // Soils of classes are based on the scene's soil.
+            // The soils of classes are based on the scene's soil.
             let soils = super::covers::soils(new);
             self.flow.set_soil_map(Some(SoilMap { soils, map }))?;
         }

@@ -5,11 +5,11 @@ use crate::scene::{ExtendedKeys, Position, resolve};
 use headwater::Lattice;
 use headwater::flow::{Barrel, Culvert, Gate, StructureKind, Weir};
 
-/// Default coefficient of a weir: that of a broad crest.
+/// Default discharge coefficient of a weir (dimensionless): that of a broad-crested weir.
 const BROAD_CREST: f64 = 0.577;
 
-/// Returns the structures of a scene, in the order of [`FlowScene::structures`], with heights above
-/// `datum` (m).
+/// Returns the structures of a scene as the model needs them, in the order of
+/// [`FlowScene::structures`]. Their heights are above `datum` (m).
 pub(in crate::flow) fn kinds(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -42,7 +42,7 @@ fn culvert(
         distance([culvert.from, culvert.to], lattice)
     };
     StructureKind::Culvert(Culvert {
-        // The model rejects this invalid barrel.
+        // The model rejects this invalid cross-section.
         barrel: culvert.barrel().unwrap_or(Barrel::Round { diameter: 0.0 }),
         inverts: keys.inverts.map(|invert| invert - datum),
         length,
@@ -50,7 +50,7 @@ fn culvert(
     })
 }
 
-/// Returns the distance of two positions (m).
+/// Returns the distance between the two ends (m).
 fn distance(ends: [Position; 2], lattice: &Lattice) -> f64 {
     let [a, b] = ends.map(|end| resolve(end, lattice));
     let (east, south) = (b[0] - a[0], b[1] - a[1]);

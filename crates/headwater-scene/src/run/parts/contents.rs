@@ -1,6 +1,7 @@
-//! [`CheckpointParts`]: contents of a checkpoint in parts. Each process writes one file
-//! ([`PartFile`]): a header line, then the fields of its row blocks. Positions and checksums are in
-//! the manifest, not in the file.
+//! [`CheckpointParts`]: the contents of a checkpoint in parts.
+//!
+//! Each process writes one file ([`PartFile`]) with a header line, followed by the fields of its
+//! row blocks. The lengths and checksums of the fields are in the manifest, not in the part files.
 
 use crate::scene::open_file;
 use serde::{Deserialize, Serialize};
@@ -9,10 +10,10 @@ use std::io::{self, Read as _};
 use std::ops::Range;
 use std::path::Path;
 
-/// Header of a part file.
+/// Header line of a part file.
 pub(super) const MAGIC: &[u8] = b"headwater checkpoint part 1\n";
 
-/// World stored in part files.
+/// Description of a world that is stored in part files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CheckpointParts {
@@ -20,69 +21,69 @@ pub struct CheckpointParts {
     pub parts: Vec<PartFile>,
     /// Metadata of the world, in a format of its model.
     pub metadata: Vec<u8>,
-    /// Volume in the model's unit, up to rounding.
+    /// Volume of water in the model's unit of volume, up to rounding.
     pub volume: f64,
 }
 
 impl CheckpointParts {
-    /// Creates a list from its files, metadata and volume.
+    /// Creates the description from the part files, the metadata and the volume.
     pub fn new(parts: Vec<PartFile>, metadata: Vec<u8>, volume: f64) -> Self {
         Self { parts, metadata, volume }
     }
 
-    /// Returns whether a file name is one of the parts.
+    /// Returns whether `name` is the name of one of the part files.
     pub(super) fn contains_file(&self, name: &str) -> bool {
         self.parts.iter().any(|part| part.name == name)
     }
 
-    /// Returns the rows of all blocks, from north to south.
+    /// Returns the row ranges of all blocks, from north to south.
     pub fn row_blocks(&self) -> Vec<Range<usize>> {
         let row_blocks = self.parts.iter().flat_map(|part| &part.row_blocks);
         row_blocks.map(|block| block.rows.clone()).collect()
     }
 }
 
-/// Part file.
+/// File with the rows of one process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PartFile {
-    /// File name in the folder of the checkpoint.
+    /// File name in the checkpoint folder.
     pub name: String,
-    /// Row blocks in it, in order.
+    /// Row blocks in the file, in the order of their bytes.
     pub row_blocks: Vec<RowBlockBytes>,
 }
 
-/// Row block in a part file.
+/// Location of a row block in a part file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RowBlockBytes {
-    /// Owned rows.
+    /// Rows of the world that the block owns.
     pub rows: Range<usize>,
-    /// Its fields, in order.
+    /// Fields of the block, in the order of their bytes.
     pub fields: Vec<FieldBytes>,
 }
 
-/// Field in a part file.
+/// Description of a field in a part file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct FieldBytes {
-    /// Number of the field.
+    /// Number that identifies the field within the block.
     pub number: usize,
-    /// Length (bytes).
+    /// Length of the field (bytes).
     pub length: u64,
-    /// Checksum (XXH3, 64 bits).
+    /// Checksum of the field's bytes (XXH3, 64 bits).
     pub sum: u64,
 }
 
 impl PartFile {
-    /// Returns the length of the file (bytes).
+    /// Returns the total length of the part file (bytes).
     fn length(&self) -> u64 {
         let fields = self.row_blocks.iter().flat_map(|block| &block.fields);
         // A saturated sum is rejected, because no file is that long.
         fields.fold(MAGIC.len() as u64, |sum, field| sum.saturating_add(field.length))
     }
 
-    /// Opens the file in a folder, and checks its length and header.
+    /// Opens the part file in a folder, and checks its length and header.
     pub(super) fn open(&self, folder: &Path) -> io::Result<File> {
         let wrong = |problem: String| io::Error::other(format!("{} {problem}", self.name));
         let mut file = open_file(&folder.join(&self.name)).map_err(|error| match error.kind() {
@@ -103,23 +104,23 @@ impl PartFile {
     }
 }
 
-/// Checks that all files exist in a folder with their lengths.
+/// Checks that all part files exist in a folder and have the expected lengths.
 ///
 /// # Errors
-/// A message with the file and its problem.
+/// Returns a message with the first file that is missing or damaged, and its problem.
 pub(super) fn check(folder: &Path, parts: &[PartFile]) -> Result<(), String> {
     let open = |part: &PartFile| part.open(folder).map(drop).map_err(|error| error.to_string());
     parts.iter().try_for_each(open)
 }
 
-/// Returns the name of the part file whose rows begin at `first`, in the checkpoint with a
-/// `generation`.
+/// Returns the name of a part file. `generation` is the unique text of its checkpoint; `first` is
+/// the first row of the file.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn part_name(generation: &str, first: usize) -> String {
     format!("part-{generation}-{first}")
 }
 
-/// Returns whether a file name is that of a part file.
+/// Returns whether `name` has the form of a part file name.
 pub(super) fn is_part_name(name: &str) -> bool {
     let numbers = name.strip_prefix("part-").and_then(|rest| rest.split_once('-'));
     numbers.is_some_and(|(generation, first)| {

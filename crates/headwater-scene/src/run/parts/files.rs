@@ -1,5 +1,5 @@
-//! Checkpoint files of row blocks: page stores that are [written](PartWriter) and
-//! [read](PartReader).
+//! Part files of a checkpoint, as page stores: [`PartWriter`] writes and [`PartReader`] reads the
+//! fields of row blocks.
 
 use super::contents::{FieldBytes, MAGIC, PartFile, RowBlockBytes};
 use headwater::distributed::PageStore;
@@ -10,8 +10,8 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Checkpoint file that is being written. Fields are stored in the order of their arrival, block by
-/// block, keyed by the first row of the block and the number of the field.
+/// Part file that is being written. Fields are stored in the order in which they are written, one
+/// row block after the other. A field is identified by the first row of its block and its number.
 #[derive(Debug)]
 pub(crate) struct PartWriter {
     file: File,
@@ -19,10 +19,10 @@ pub(crate) struct PartWriter {
 }
 
 impl PartWriter {
-    /// Creates a file in a folder and replaces an existing one.
+    /// Creates a part file in a folder, and replaces an existing file of the same name.
     ///
     /// # Errors
-    /// The reason why it cannot be written, with its name.
+    /// Returns an error with the file name if the file cannot be created.
     pub(crate) fn create(folder: &Path, name: String) -> io::Result<Self> {
         let file =
             File::create(folder.join(&name)).map_err(|error| with_file_name(&name, &error))?;
@@ -35,10 +35,10 @@ impl PartWriter {
         self.file.write_all(bytes).map_err(|error| with_file_name(&self.part.name, &error))
     }
 
-    /// Finishes the file with the rows of its blocks, and syncs it to disk.
+    /// Completes the file and syncs it to disk. `rows` are the row ranges of its blocks.
     ///
     /// # Errors
-    /// The reason why this fails, with its name.
+    /// Returns an error with the file name if the file cannot be written.
     pub(crate) fn finish(mut self, rows: Vec<Range<usize>>) -> io::Result<PartFile> {
         self.file.sync_all().map_err(|error| with_file_name(&self.part.name, &error))?;
         self.part.row_blocks.iter_mut().zip(rows).for_each(|(block, rows)| block.rows = rows);
@@ -56,7 +56,7 @@ impl PageStore for PartWriter {
         let field = FieldBytes { number, length: bytes.len() as u64, sum: xxh3_64(bytes) };
         match self.part.row_blocks.last_mut().filter(|block| block.rows.start == first) {
             Some(block) => block.fields.push(field),
-            // The end of the rows is set in `end`.
+            // `finish` sets the end of the rows.
             None => {
                 self.part
                     .row_blocks
@@ -71,7 +71,7 @@ impl PageStore for PartWriter {
     }
 }
 
-/// Position of a field.
+/// Byte position of a field in the part files.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     part: usize,
@@ -80,19 +80,19 @@ struct Place {
     sum: u64,
 }
 
-/// Checkpoint files that are being read. Only requested fields are read, and their checksums are
-/// verified first.
+/// Part files that are being read. Only requested fields are read. The checksum of each field is
+/// verified before its values are used.
 #[derive(Debug)]
 pub(crate) struct PartReader {
     folder: PathBuf,
     parts: Vec<PartFile>,
     places: HashMap<[usize; 2], Place>,
-    /// File that was read last.
+    /// Index of the file that was read last, and its handle.
     open: Option<(usize, File)>,
 }
 
 impl PartReader {
-    /// Creates a reader of the files in a folder.
+    /// Creates a reader of part files in a folder.
     pub(crate) fn new(folder: &Path, parts: &[PartFile]) -> Self {
         let mut places = HashMap::new();
         for (part, file) in parts.iter().enumerate() {
@@ -108,17 +108,17 @@ impl PartReader {
         Self { folder: folder.into(), parts: parts.to_vec(), places, open: None }
     }
 
-    /// Reads everything to find damage.
+    /// Reads all fields and verifies their checksums.
     ///
     /// # Errors
-    /// The damaged file and its problem.
+    /// Returns an error with the first damaged file and its problem.
     pub(crate) fn read_all(&mut self) -> io::Result<()> {
         let mut all: Vec<_> = self.places.iter().map(|(key, place)| (*key, *place)).collect();
         all.sort_unstable_by_key(|(_, place)| (place.part, place.start));
         all.into_iter().try_for_each(|(key, _)| self.get(key).map(drop))
     }
 
-    /// Returns an open file at a position (byte).
+    /// Returns the file with the index `part`, opened and positioned at the byte `start`.
     fn at(&mut self, part: usize, start: u64) -> io::Result<&mut File> {
         let file = match self.open.take() {
             Some((number, file)) if number == part => file,

@@ -1,9 +1,10 @@
-//! Folder of a checkpoint in parts: part files, and a manifest that is written when all of them are
-//! complete.
+//! Folder of a checkpoint in parts. It contains the part files, and a manifest that is written when
+//! all part files are complete.
 //!
-//! Part files have new names in each checkpoint. The manifest names the files of its checkpoint and
-//! atomically replaces the previous one. So a run that is killed meanwhile leaves the previous
-//! checkpoint intact, and files without a manifest, which are removed later.
+//! Each checkpoint uses new names for its part files. The manifest lists these names and atomically
+//! replaces the previous manifest. So if a run is killed while it writes a checkpoint, the previous
+//! checkpoint stays intact. The incomplete new files are removed later, because no manifest lists
+//! them.
 
 use super::contents::{CheckpointParts, check, is_part_name};
 use crate::atomic;
@@ -16,20 +17,21 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
-/// Name of the manifest in the folder of a checkpoint.
+/// File name of the manifest in the checkpoint folder.
 pub(in crate::run) const MANIFEST: &str = "manifest";
 
-/// Returns whether the folder of a run has a checkpoint in parts.
+/// Returns whether an output folder contains a checkpoint in parts.
 pub(in crate::run) fn has_manifest(folder: &Path) -> bool {
     folder.join(PARTS).join(MANIFEST).exists()
 }
 
-/// Writes a checkpoint into the folder of a run. The previous one stays until the new one is
-/// complete. `write` writes the parts into a folder, with a generation in their names, then
-/// [their manifest](write_manifest). Returns the checkpoint's folder.
+/// Writes a checkpoint in parts into an output folder, and returns the checkpoint's folder. The
+/// previous checkpoint stays until the new one is complete. `write` is called with the checkpoint's
+/// folder and a unique text for the names of its part files; it writes the part files, then the
+/// manifest with [`write_manifest`].
 ///
 /// # Errors
-/// The reason why it cannot be written. The new files are removed.
+/// Returns an error if a file cannot be written. The new files are removed in this case.
 pub(in crate::run) fn write(
     folder: &Path,
     write: impl FnOnce(&Path, &str) -> io::Result<CheckpointParts>,
@@ -50,17 +52,18 @@ pub(in crate::run) fn write(
         }
         Err(error) => {
             let _ = clear(&path, |name| !name.contains(&generation));
-            // Fails if there is a previous checkpoint, which stays.
+            // Fails if the folder contains a previous checkpoint, which must stay.
             let _ = fs::remove_dir(&path);
             Err(error)
         }
     }
 }
 
-/// Writes the manifest of parts that are complete, with the run's own state.
+/// Writes the manifest, which contains the state of the run and the list of part files. All part
+/// files must be complete.
 ///
 /// # Errors
-/// The reason why it cannot be written.
+/// Returns an error if the manifest cannot be written.
 pub(in crate::run) fn write_manifest(
     path: &Path,
     head: &RunState<'_>,
@@ -73,10 +76,11 @@ pub(in crate::run) fn write_manifest(
     .map_err(|error| io::Error::new(error.kind(), format!("{MANIFEST} {error}")))
 }
 
-/// Reads a checkpoint from its folder without the contents of its parts, whose lengths are checked.
+/// Reads the manifest of a checkpoint in parts. Checks the lengths of the part files, but does not
+/// read their contents.
 ///
 /// # Errors
-/// The file at fault and its problem.
+/// Returns an error with the file that cannot be used and its problem.
 pub(in crate::run) fn read(
     path: &Path,
 ) -> Result<(RunState<'static>, CheckpointParts), (PathBuf, String)> {
@@ -99,11 +103,11 @@ pub(in crate::run) fn read(
     Ok((head, contents))
 }
 
-/// Removes files that no manifest names from the folder of a run that resumes from `contents`, or
-/// from another kind of checkpoint if `None`.
+/// Removes the part files that do not belong to the checkpoint from which a run resumes. That
+/// checkpoint is `contents`, or a single file if `contents` is `None`.
 ///
 /// # Errors
-/// The reason why a file cannot be removed.
+/// Returns an error if a file cannot be removed.
 pub(in crate::run) fn remove_stale(
     folder: &Path,
     contents: Option<&CheckpointParts>,
@@ -114,41 +118,42 @@ pub(in crate::run) fn remove_stale(
             atomic::remove_temporaries(&path)?;
             clear(&path, |name| contents.contains_file(name))
         }
-        // This checkpoint belongs to a later time that is not resumed. The next one replaces it.
+        // This checkpoint belongs to a later time than the resumed one. The next checkpoint
+        // replaces it.
         None if has_manifest(folder) => Ok(()),
         None => remove(folder),
     }
 }
 
-/// Removes the checkpoint in parts from the folder of a run, complete or not, if there is one.
+/// Removes the checkpoint in parts from an output folder, if there is one. It may be incomplete.
 ///
 /// # Errors
-/// The reason why it cannot be removed.
+/// Returns an error if a file cannot be removed.
 pub(in crate::run) fn remove(folder: &Path) -> io::Result<()> {
     let path = folder.join(PARTS);
     if !path.is_dir() {
         return Ok(());
     }
-    // The manifest goes first, so that it never names missing files.
+    // The manifest is removed first, so that it never lists missing files.
     match fs::remove_file(path.join(MANIFEST)) {
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
         _ => atomic::sync_folder(&path),
     }
     atomic::remove_temporaries(&path)?;
     clear(&path, |_| false)?;
-    // Fails if the folder has other files, which stay.
+    // Fails if the folder contains other files, which must stay.
     let _ = fs::remove_dir(&path);
     Ok(())
 }
 
-/// Returns whether a folder has only files that checkpoints in parts write.
+/// Returns whether a folder contains only files of checkpoints in parts.
 pub(in crate::run) fn has_only_part_files(path: &Path) -> bool {
     let ours = |name: &OsStr| name.to_str().is_some_and(is_part_name) || atomic::is_temporary(name);
     let entries = fs::read_dir(path).into_iter().flatten().flatten();
     path.is_dir() && entries.map(|entry| entry.file_name()).all(|name| ours(&name))
 }
 
-/// Removes the part files in a folder except those for which `is_kept` is true.
+/// Removes all part files in a folder for which `is_kept` returns false.
 fn clear(path: &Path, is_kept: impl Fn(&str) -> bool) -> io::Result<()> {
     for entry in fs::read_dir(path)? {
         let entry = entry?;

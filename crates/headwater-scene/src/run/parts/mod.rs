@@ -1,6 +1,6 @@
 //! Checkpoints of distributed worlds. All processes write their rows in parallel, each into its own
-//! file; then the first process writes the rest into a manifest. Any number of processes can resume
-//! from such a [checkpoint](CheckpointParts).
+//! part file. Then the first process writes the manifest, which contains the remaining state. Such
+//! a [checkpoint](CheckpointParts) can be resumed with any number of processes.
 
 mod contents;
 #[cfg(not(target_family = "wasm"))]
