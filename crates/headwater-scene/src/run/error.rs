@@ -28,7 +28,7 @@ pub enum RunError {
         name: &'static str,
     },
     /// The run would overwrite files that no earlier run has written.
-    #[error("{}: contains {}, which are not output of an earlier run", .folder.display(), first_names(.names))]
+    #[error("{}: contains files that are not output of an earlier run: {}", .folder.display(), first_names(.names))]
     Foreign {
         /// Output folder.
         folder: PathBuf,

@@ -131,7 +131,7 @@ impl LedgerSummary {
 
     /// Creates a summary from a model's accounts: the first account, and the sediment account if
     /// there is one.
-    pub(crate) fn of_accounts(accounts: &[Account]) -> Self {
+    pub(crate) fn from_accounts(accounts: &[Account]) -> Self {
         let of = |account: &Account| Self { unit: account.unit, ..Self::of(&account.balance) };
         let sediment = accounts.iter().find(|account| account.substance == "sediment");
         Self { sediment: sediment.map(|account| Box::new(of(account))), ..of(&accounts[0]) }

@@ -28,7 +28,7 @@ pub(super) struct Rects {
     left: Sides,
     right: Sides,
     /// Indices of the rectangles in each column of cells, from bottom to top.
-    of_column: Vec<u32>,
+    in_column: Vec<u32>,
     starts: Vec<usize>,
 }
 

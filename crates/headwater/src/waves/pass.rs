@@ -142,7 +142,7 @@ enum Side<'a> {
 impl<'a> Side<'a> {
     /// Returns the side at the north or south edge of the grid: a seam if these edges are periodic
     /// (`joined`).
-    fn of_grid(faces: &'a mut [f32], joined: bool) -> Self {
+    fn from_grid(faces: &'a mut [f32], joined: bool) -> Self {
         if joined { Side::Seam(faces) } else { Side::Edge(faces) }
     }
 

@@ -1,4 +1,4 @@
-//! [`Group`]: a set of connected chunks stored in one grid. Unloaded chunks within the bounds of
+//! [`BlocksGroup`]: a set of connected chunks stored in one grid. Unloaded chunks within the bounds of
 //! the grid are wall, or ghosts that accept liquids from loaded chunks.
 
 use super::cells::{Cells, ghost};
@@ -38,7 +38,7 @@ pub(super) fn chunk_of(bounds: &Bounds, index: usize) -> Option<ChunkPos> {
     ChunkPos::of(bounds.cell_of(index / rows * SIDE, index % rows * SIDE))
 }
 
-impl Group {
+impl BlocksGroup {
     /// Returns the cells of a chunk of the group.
     pub(super) fn cells(&self, chunk: ChunkPos) -> &Cells {
         &self.grid.chunks[chunk_index(&self.bounds, chunk)].cells

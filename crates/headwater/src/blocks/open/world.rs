@@ -14,7 +14,7 @@ use crate::open::{self, CHUNK, ChunkPos, OpenBalance};
 use crate::region::Region;
 
 /// An unbounded world of blocks, in which only some chunks are loaded.
-pub type OpenWorld = open::OpenWorld<Group>;
+pub type OpenWorld = open::OpenWorld<BlocksGroup>;
 
 /// Steps, edits and queries of open worlds of blocks. Regions are in cells from the corner of the
 /// cell `[0, 0]`.

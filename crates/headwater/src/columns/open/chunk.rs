@@ -18,7 +18,7 @@ impl Walls {
     ///
     /// # Errors
     /// Returns [`InputError`] if the field does not have the size of a chunk.
-    pub(super) fn of_field(chunk: ChunkPos, walls: &Field<bool>) -> Result<Self, InputError> {
+    pub(super) fn from_field(chunk: ChunkPos, walls: &Field<bool>) -> Result<Self, InputError> {
         chunk.check_size([walls.nx(), walls.ny()])?;
         let row = |y| (0..CHUNK).fold(0, |bits, x| bits | u64::from(walls[(x, y)]) << x);
         Ok(Self((0..CHUNK).map(row).collect()))

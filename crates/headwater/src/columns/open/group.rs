@@ -65,7 +65,7 @@ pub(super) fn build_board(
     (board, ghosts)
 }
 
-impl Group {
+impl ColumnsGroup {
     /// Creates a group from chunks. Pools that are unchanged since `old_groups` keep their state.
     pub(super) fn assemble(
         loaded: BTreeMap<ChunkPos, Chunk>,

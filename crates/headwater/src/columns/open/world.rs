@@ -12,7 +12,7 @@ use crate::region::Point;
 /// Unbounded world of columns, in which only loaded chunks are simulated.
 ///
 /// Positions are in metres to the east and down from the corner of the cell `[0, 0]`.
-pub type OpenWorld = open::OpenWorld<Group>;
+pub type OpenWorld = open::OpenWorld<ColumnsGroup>;
 
 /// Open worlds of columns. Regions are in metres to the east and down from the corner of the cell
 /// `[0, 0]`.
@@ -104,7 +104,7 @@ impl OpenWorld {
     }
 
     /// Returns the group that contains a chunk, and the corner of its board (m).
-    fn group_at(&self, chunk: ChunkPos) -> Option<(&Group, Point)> {
+    fn group_at(&self, chunk: ChunkPos) -> Option<(&ColumnsGroup, Point)> {
         let group = self.store.group(chunk)?;
         Some((group, group.bounds.first.map(|at| at as f64 * self.cell_size)))
     }

@@ -56,8 +56,8 @@ pub struct Report {
 impl Report {
     /// Computes the metrics of a bed without lakes (heights in m, square cells of `size` m). Water
     /// leaves the map over all edges.
-    pub fn of_bed(bed: &Field<f32>, size: f64) -> Self {
-        Survey::of_bed(bed, size).report
+    pub fn from_bed(bed: &Field<f32>, size: f64) -> Self {
+        Survey::from_bed(bed, size).report
     }
 
     /// Computes the metrics of a bed (heights in m) with lakes of the given depth (m). Cells are
@@ -151,7 +151,7 @@ impl Survey {
 
     /// Surveys a bed without lakes (heights in m, square cells of `size` m). Water leaves the map
     /// over all edges.
-    pub fn of_bed(bed: &Field<f32>, size: f64) -> Self {
+    pub fn from_bed(bed: &Field<f32>, size: f64) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         let edge = |x, y| x == 0 || y == 0 || x + 1 == nx || y + 1 == ny;
         Self::new(bed, &Field::new(nx, ny, 0.0), &Field::from_fn(nx, ny, edge), size)
