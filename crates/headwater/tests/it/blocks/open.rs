@@ -2,7 +2,9 @@
 
 use crate::support::blocks::{caves, noise, rect, world};
 use crate::support::open::{self, *};
-use headwater::blocks::open::{Border, CHUNK, ChunkPos, Group, OpenBalance, OpenWorld, Transfer};
+use headwater::blocks::open::{
+    BlocksGroup, Border, CHUNK, ChunkPos, OpenBalance, OpenWorld, Transfer,
+};
 use headwater::blocks::{Cell, Drain, Edit, FULL, Liquid, Params, Spring};
 use headwater::{Cause, Field, InputError, Region};
 use proptest::prelude::*;
@@ -38,7 +40,7 @@ fn residuals(world: &OpenWorld) -> [i128; 3] {
     Liquid::ALL.map(|liquid| world.balance(liquid).residual)
 }
 
-impl open::Model for Group {
+impl open::Model for BlocksGroup {
     type Cell = Cell;
 
     const AIR: Cell = Cell::Air;
@@ -112,12 +114,12 @@ proptest! {
         let mut open = OpenWorld::new(params).unwrap();
         load(&mut open, &land, first);
         let spring = |region| Spring { region, liquid: Liquid::Water, rate: 90 };
-        open.add_spring(spring(rect_from::<Group>(first, [wide / 2 - 3, 3, 6, 2]))).unwrap();
+        open.add_spring(spring(rect_from::<BlocksGroup>(first, [wide / 2 - 3, 3, 6, 2]))).unwrap();
         closed.add_spring(spring(rect(wide / 2 - 2, 4, 6, 2))).unwrap();
         // The drains share columns of cells, and one lies across a border if there is one.
         for (y, ny, rate) in [(high - 9, 3, 40), (high / 2 - 5, 10, 70), (high / 2 - 3, 9, 30)] {
             let drain = |region| Drain { region, rate };
-            open.add_drain(drain(rect_from::<Group>(first, [wide / 3, y, 9, ny]))).unwrap();
+            open.add_drain(drain(rect_from::<BlocksGroup>(first, [wide / 3, y, 9, ny]))).unwrap();
             closed.add_drain(drain(rect(wide / 3 + 1, y + 1, 9, ny))).unwrap();
         }
         let [left, top] = first.origin();
@@ -126,7 +128,7 @@ proptest! {
                 let [x, y, nx, ny] = random_rect(step, seed, wide, high);
                 let edit = random_edit(step, seed);
                 let (nx, ny) = (nx.min(wide - x), ny.min(high - y));
-                open.edit(&rect_from::<Group>(first, [x, y, nx, ny]), edit).unwrap();
+                open.edit(&rect_from::<BlocksGroup>(first, [x, y, nx, ny]), edit).unwrap();
                 closed.edit(&rect(x + 1, y + 1, nx, ny), edit).unwrap();
             }
             open.step();
@@ -175,7 +177,7 @@ fn unconnected_chunks_evolve_independently() {
     order(16_920_475_541_483_141_857, 1, joined, true).unwrap();
 }
 
-open_world_tests!(Group);
+open_world_tests!(BlocksGroup);
 
 #[test]
 fn trapped_air_is_rejected() {
@@ -184,7 +186,7 @@ fn trapped_air_is_rejected() {
 
 #[test]
 fn the_size_of_groups_is_limited_but_not_of_worlds() {
-    let mut world = Group::world();
+    let mut world = BlocksGroup::world();
     let air = Field::new(CHUNK, CHUNK, Cell::Air);
     for chunk in [i32::MIN, -5, 1 << 20, i32::MAX] {
         world.insert(ChunkPos::new(chunk, chunk), &air).unwrap();
@@ -210,7 +212,7 @@ fn the_size_of_groups_is_limited_but_not_of_worlds() {
 #[test]
 fn memory_is_proportional_to_loaded_chunks() {
     // Diagonal: its bounding box has 94,000 chunks.
-    let mut world = Group::world();
+    let mut world = BlocksGroup::world();
     let air = Field::new(CHUNK, CHUNK, Cell::Air);
     let steps = |i: i32| [ChunkPos::new(i, i), ChunkPos::new(i + 1, i)];
     for chunk in (0..300).flat_map(steps) {
@@ -228,7 +230,7 @@ fn memory_is_proportional_to_loaded_chunks() {
 
 #[test]
 fn changes_are_reported_by_chunk() {
-    let (mut world, bytes) = dammed::<Group>(Border::Hold);
+    let (mut world, bytes) = dammed::<BlocksGroup>(Border::Hold);
     assert_eq!(world.take_changed(), [WEST]);
     assert!(world.take_changed().is_empty());
     world.load(EAST, &bytes).unwrap();
