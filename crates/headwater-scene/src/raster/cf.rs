@@ -1,4 +1,5 @@
-//! Names and units of the Climate and Forecast metadata conventions (CF 1.11).
+//! Names and units of layers in the Climate and Forecast metadata conventions (CF 1.11), for files
+//! read by other programs.
 
 /// Returns the CF standard name of a layer, if there is one:
 /// <https://cfconventions.org/standard-names.html>.
@@ -12,7 +13,8 @@ pub fn standard_name(layer: &str) -> Option<&'static str> {
     })
 }
 
-/// Converts a unit of this crate to UDUNITS notation; counts of cells are dimensionless.
+/// Converts a unit as written by this crate to UDUNITS notation. Counts of cells become
+/// dimensionless.
 pub fn units(unit: &str) -> &str {
     match unit {
         "" | "cells" => "1",
