@@ -96,7 +96,7 @@ struct Keys([Option<Entry>; KEYS.len()]);
 /// Value of a header key.
 struct Entry {
     word: Vec<u8>,
-    /// Line number of the current word, from 1.
+    /// Line number of the value in the file, from 1.
     line: usize,
     number: f64,
 }
@@ -178,6 +178,7 @@ struct Words<'a> {
     input: Input<'a>,
     /// Current word, truncated to [`MAX_WORD`] bytes.
     word: Vec<u8>,
+    /// Line number of the current word, from 1.
     line: usize,
     /// Line number of the previous word, from 1.
     line_before: usize,
