@@ -1,4 +1,4 @@
-//! Boards drawn as text files.
+//! Boards: small worlds of cells drawn as text.
 
 /// Splits a text into boards, which are separated by empty lines. Lines that begin with `//` are
 /// comments.
