@@ -12,6 +12,7 @@ const NX: usize = 60;
 
 /// Volumetric heat capacity of water (J/(m³·K)).
 const CAPACITY: f64 = 4186e3;
+/// Latent heat of fusion of water (J/m³).
 const FUSION: f64 = 334e6;
 
 /// Creates a closed box with an uneven floor.

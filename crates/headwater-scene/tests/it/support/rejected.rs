@@ -7,8 +7,7 @@ pub(crate) fn parse(text: &str) -> Result<Scene, String> {
     scene::parse("test.toml", text, &[]).map_err(|error| error.to_string())
 }
 
-/// to => Parses lines `from => to => message` of a table, in which `
-/// ` and `\t` are escapes.
+/// Parses the lines `from => to => message` of a table, in which `\n` and `\t` are escapes.
 pub(crate) fn cases(table: &str) -> impl Iterator<Item = [String; 3]> {
     table.trim().lines().map(|line| {
         let parts = line.trim_start().splitn(3, " => ");
