@@ -1,8 +1,8 @@
-//! Support for tests of scene errors.
+//! Support for tests of scenes that must be rejected.
 
 use headwater_scene::{Scene, scene};
 
-/// Parses a scene, or returns all its errors.
+/// Parses a scene. The error contains all errors of the scene.
 pub(crate) fn parse(text: &str) -> Result<Scene, String> {
     scene::parse("test.toml", text, &[]).map_err(|error| error.to_string())
 }
@@ -16,7 +16,7 @@ pub(crate) fn cases(table: &str) -> impl Iterator<Item = [String; 3]> {
     })
 }
 
-/// Asserts for each case of a table that replacing `from` by `to` gives an error that contains
+/// Asserts, for each case of a table, that replacing `from` by `to` gives an error that contains
 /// `message`.
 pub(crate) fn assert_rejected(text: &str, table: &str) {
     for [from, to, expected] in cases(table) {
