@@ -24,7 +24,7 @@ pub(super) enum Start {
 /// Boundary conditions at the ends of a benchmark's channel.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Ends {
-    /// Walls.
+    /// Walls at both ends.
     Walls,
     /// Unit discharge (m²/s) imposed at the west end, and depth over the bed (m) imposed at the
     /// east end where the flow is subcritical.
@@ -35,7 +35,7 @@ pub(super) enum Ends {
 pub(super) struct Benchmark {
     /// Name of the case, such as `flow/stoker`.
     pub(super) name: &'static str,
-    /// Title of plots.
+    /// Title of the plots of this benchmark.
     pub(super) title: &'static str,
     /// Exact solution to compare with.
     pub(super) exact: Box<dyn Exact>,
@@ -49,11 +49,11 @@ pub(super) struct Benchmark {
     pub(super) across: Option<usize>,
     /// Amplitude of the random noise on the bed (m).
     pub(super) noise: f64,
-    /// Initial water.
+    /// Initial state of the water.
     pub(super) start: Start,
-    /// Boundary conditions.
+    /// Boundary conditions at the west and east ends.
     pub(super) ends: Ends,
-    /// Manning's n (s/m^⅓).
+    /// Manning's roughness coefficient n (s/m^⅓).
     pub(super) manning: f64,
     /// Depth (m) at which the virtual pipes of [`Physics::Pipes`](headwater::flow::Physics) have
     /// the right wave speed.
@@ -68,7 +68,7 @@ pub(super) struct Benchmark {
     /// Coarse and fine grid of the convergence test, as fractions of `cells`; `None` if the
     /// solution is not smooth.
     pub(super) smooth: Option<[f64; 2]>,
-    /// Quantity shown in plots.
+    /// Quantity that plots show.
     pub(super) view: View,
 }
 

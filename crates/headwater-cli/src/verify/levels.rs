@@ -28,7 +28,7 @@ pub(crate) const LEVELS: [Setup; 3] = [
 /// All levels of physics on squares, and shallow water on hexagons with the same limits.
 pub(crate) const WITH_HEXAGONS: [Setup; 4] = [LEVELS[0], HEXAGONS, LEVELS[1], LEVELS[2]];
 
-/// Shallow water on hexagons, in cases whose default is squares.
+/// Shallow water on hexagons, for cases whose default lattice is squares.
 const HEXAGONS: Setup = Setup::new(Physics::ShallowWater, Physics::ShallowWater).on_hexagons();
 
 /// All setups, for cases that do not depend on the equations; hexagons are last.

@@ -30,7 +30,7 @@ struct Stream {
     kind: StructureKind,
     /// Inflow at the west end (m³/s).
     discharge: f64,
-    /// Water level at the east end (m).
+    /// Water level imposed at the east end (m).
     tail: f64,
     /// Formula for the discharge (m³/s) as a function of the water levels (m) west and east of the
     /// structure.

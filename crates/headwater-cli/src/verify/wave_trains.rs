@@ -207,13 +207,13 @@ fn train(
     ]))
 }
 
-/// Wave heights relative to the depth, which is 1 m.
+/// Heights of the solitary waves, as fractions of the depth, which is 1 m.
 const HEIGHTS: [f64; 7] = [0.005, 0.01, 0.019, 0.04, 0.1, 0.3, 0.6];
 
 /// Cotangent of the beach slope.
 const COT: f64 = 19.85;
 
-/// Manning's n (s/m^⅓) for breaking waves, whose law was measured in a smooth flume.
+/// Manning's n (s/m^⅓) for breaking waves, because their run-up law was measured in a smooth flume.
 const FLUME: f64 = 0.009;
 
 /// Returns true if a solitary wave of the given height breaks during run-up.

@@ -9,7 +9,7 @@ pub struct Part {
     pub name: &'static str,
     /// Colour as red, green, blue and opacity (linear, 0 to 1).
     pub color: [f32; 4],
-    /// Roughness from 0 (mirror) to 1 (chalk).
+    /// Roughness of the surface, from 0 (mirror) to 1 (chalk).
     pub roughness: f32,
     /// Triangles of the object. A part without triangles is omitted from the file.
     pub mesh: Mesh,

@@ -15,11 +15,11 @@ pub struct BodySprite {
     pub kind: BodyKind,
     /// Position of the centre (m), to the east and south of the top-left corner of the world.
     pub position: [f64; 2],
-    /// Heading of the long axis (rad), clockwise from east.
+    /// Heading of the long axis (rad), measured clockwise from east.
     pub heading: f64,
-    /// Length and width (m).
+    /// Length and width of the body (m).
     pub size: [f64; 2],
-    /// Height (m) above the water or the ground, which sets the length of the shadow.
+    /// Height of the body (m) above the water or the ground, which sets the length of its shadow.
     pub height: f64,
 }
 
@@ -57,7 +57,7 @@ pub fn hull(u: f64) -> f64 {
 const SAMPLES: usize = 4;
 /// Minimum drawn width of a body (pixels), so that small bodies stay visible.
 const MIN_WIDTH: f64 = 2.5;
-/// Minimum shadow length (pixels).
+/// Minimum length of a shadow (pixels), so that small bodies keep a visible shadow.
 const MIN_SHADOW: f64 = 1.2;
 
 /// Draws all sprites with their shadows; `scale` is the number of pixels per metre along x and y.

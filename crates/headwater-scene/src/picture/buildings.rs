@@ -18,7 +18,7 @@ pub(super) struct BuildingPixel {
     pub(super) shadow: f32,
 }
 
-/// Distance (cells) from the eaves over which a roof rises; beyond it the roof is flat.
+/// Distance from the eaves (cells) over which a roof rises. Farther inside, the roof is flat.
 const ROOF_RUN: f32 = 1.6;
 /// Antialiasing samples per pixel along each axis.
 const SAMPLES: usize = 3;

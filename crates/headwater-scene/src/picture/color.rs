@@ -3,7 +3,7 @@
 
 use multiversion::multiversion;
 
-/// Red, green and blue (sRGB) from 0 to 1.
+/// Colour as red, green and blue (sRGB), each from 0 to 1.
 pub(super) type Rgb = [f32; 3];
 
 /// Converts `0xRRGGBB` to a colour.
@@ -18,7 +18,7 @@ pub(super) const fn hex(code: u32) -> Rgb {
 // The channels are written out because these functions run for every pixel, and `array::from_fn`
 // and `map` are not always inlined. Inlined, they vectorise in loops over pixels.
 
-/// Interpolates linearly from the first colour (`t` = 0) to `to` (`t` = 1).
+/// Interpolates linearly between two colours: the first at `t` = 0, `to` at `t` = 1.
 #[inline(always)]
 pub(super) fn mix([r, g, b]: Rgb, to: Rgb, t: f32) -> Rgb {
     [r + (to[0] - r) * t, g + (to[1] - g) * t, b + (to[2] - b) * t]
@@ -30,7 +30,7 @@ pub(super) fn multiply([r, g, b]: Rgb, by: Rgb) -> Rgb {
     [r * by[0], g * by[1], b * by[2]]
 }
 
-/// Multiplies all channels by one factor.
+/// Multiplies all channels of a colour by one factor.
 #[inline(always)]
 pub(super) fn scale([r, g, b]: Rgb, factor: f32) -> Rgb {
     [r * factor, g * factor, b * factor]

@@ -1,5 +1,5 @@
-//! Animated GIFs from PNG frames, with one palette for all frames and only the changed rectangle
-//! stored per frame.
+//! Writer of animated GIFs from PNG frames. All frames share one palette, and each frame stores
+//! only the rectangle that changed.
 //!
 //! Frames are decoded in small batches, so memory use does not depend on the length of the
 //! animation.

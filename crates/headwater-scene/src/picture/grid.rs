@@ -34,7 +34,7 @@ pub(super) struct Ground {
 pub(super) struct Flow {
     /// Depth (m) of each cell, never negative.
     pub(super) depth: Vec<f32>,
-    /// Velocity to the east and south (m/s), if the view has it.
+    /// Velocity to the east and to the south (m/s); `None` if the view has no velocity.
     pub(super) velocity: Option<(Vec<f32>, Vec<f32>)>,
 }
 

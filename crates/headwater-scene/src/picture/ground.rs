@@ -25,7 +25,7 @@ pub(super) struct LandScale {
 /// Spacing and reference level of contour lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contours {
-    /// Contour interval (m).
+    /// Height difference between adjacent contours (m).
     pub(super) interval: f32,
     /// Sea level (m above the view's datum). Every fifth contour above or below sea level is heavy.
     pub(super) sea: f32,

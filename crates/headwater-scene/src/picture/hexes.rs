@@ -22,7 +22,7 @@ pub(super) struct ViewResampler {
     squares: HexResampler,
 }
 
-/// Fields of a view, resampled to squares.
+/// Fields of a view after resampling to squares.
 pub(super) struct SquareFields {
     lattice: Lattice,
     bed: Field<f32>,
@@ -208,7 +208,7 @@ const MIN_OUTLINED_WIDTH: f64 = 6.0;
 /// Brightness of outlines as a fraction of the hexagon's brightness.
 const OUTLINE_BRIGHTNESS: f32 = 0.9;
 
-/// Assignment of the pixels of a picture to hexagons.
+/// Lookup of the hexagon to which each pixel of a picture belongs.
 #[derive(Clone, Debug)]
 pub(super) struct HexTiling {
     lattice: Lattice,

@@ -12,7 +12,7 @@ pub(super) const PIXELS_PER_BATCH: usize = 32;
 /// One value per pixel of a batch.
 pub(super) type Batch = [f32; PIXELS_PER_BATCH];
 
-/// Inputs of liquid shading for a batch of adjacent pixels.
+/// Inputs for the shading of a batch of adjacent pixels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LiquidBatch {
     /// Surface textures, from [`LiquidColors::texture`].
@@ -65,7 +65,7 @@ fn relative_depth(depth: f32, scale: &WaterScale) -> f32 {
     (depth.max(0.0) / scale.deep).sqrt().min(1.0)
 }
 
-/// Inputs of liquid shading for one pixel.
+/// Inputs for the shading of one pixel.
 struct LiquidPixel {
     texture: f32,
     deep: f32,
@@ -73,7 +73,7 @@ struct LiquidPixel {
     film: f32,
     /// Fraction of the pixel on the wet side of the shore line.
     cover: f32,
-    /// Distance from the shore (pixels).
+    /// Distance from the shore (pixels), towards the water.
     offshore: f32,
     open: f32,
     sheen: f32,
@@ -150,7 +150,7 @@ impl LiquidColors {
     }
 }
 
-/// Blends the liquid over the `land` colours (planes of red, green and blue).
+/// Blends the liquid over the colours in `land`, given as planes of red, green and blue.
 #[multiversion(targets = "simd")]
 pub(super) fn shade_liquid(
     LiquidColors { liquid, ramp }: &LiquidColors,

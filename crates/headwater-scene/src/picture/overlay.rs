@@ -34,8 +34,8 @@ impl Taper {
     }
 }
 
-/// Draws each structure as a bar with round ends between its openings; `per_metre` is in pixels per
-/// metre.
+/// Draws each structure as a bar with round ends from one opening to the other; `per_metre` is in
+/// pixels per metre.
 pub(super) fn structures(picture: &mut Picture, per_metre: [f64; 2], structures: &[[[f64; 2]; 2]]) {
     const DARK: Rgb = hex(0x2B2119);
     const LIGHT: Rgb = hex(0xF2B84B);

@@ -33,7 +33,7 @@ const EXAGGERATION_RANGE: (f32, f32) = (0.2, 12.0);
 /// Picture rows per parallel task; each task interpolates one extra row.
 const ROWS_PER_TASK: usize = 16;
 
-/// Draws the pictures of one run.
+/// Draws the top-view pictures of one run, with the same scales in all pictures.
 ///
 /// The first view fixes the height range, the exaggeration and the depth and speed scales. The
 /// picture of the ground is cached until the ground changes.
@@ -49,12 +49,12 @@ pub struct Painter {
     texture: Vec<f32>,
     /// Resampler to squares; `None` unless the lattice is hexagonal.
     resampler: Option<ViewResampler>,
-    /// Tiling for pictures in [`Cells::Hexes`] style.
+    /// Tiling with hexagons, for pictures in [`Cells::Hexes`] style.
     tiling: Option<HexTiling>,
     terrain: Option<Terrain>,
 }
 
-/// Cached terrain, reused from frame to frame.
+/// Drawn terrain, cached from frame to frame.
 #[derive(Clone, Debug)]
 struct Terrain {
     ground: Ground,

@@ -69,7 +69,7 @@ impl Palette {
     }
 }
 
-/// Colours (`0xRRGGBB`, sRGB) shared by all painters.
+/// Colours (`0xRRGGBB`, sRGB) of objects that several painters draw.
 pub mod paint {
     /// Colour of films and rivulets of water.
     pub const THIN_WATER: u32 = 0x4F9FC6;

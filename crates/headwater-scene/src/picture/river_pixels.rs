@@ -1,4 +1,4 @@
-//! Rivers rasterised to the pixels of a picture.
+//! Rasterisation of rivers to the pixels of a picture.
 
 use super::color::{Ramp, Rgb, hex, mix, smoothstep};
 use super::scenery::{MIN_SHARE, River, RiverPoint};
@@ -10,7 +10,7 @@ const FOAM: Rgb = hex(0xF6FBFD);
 
 /// Rivers of a picture as coverage and colour per pixel.
 pub(super) struct RiverPixels {
-    /// Fraction of each pixel covered by a river, 0 to 1.
+    /// Fraction of each pixel that a river covers, 0 to 1.
     pub(super) cover: Vec<f32>,
     /// Colour of the river water in each pixel.
     pub(super) color: Vec<Rgb>,

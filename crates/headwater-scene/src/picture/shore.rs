@@ -32,7 +32,7 @@ const GRAVITY: f32 = 9.81;
 /// Depth and speed scales, fixed by a painter's first view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WaterScale {
-    /// Minimum drawn depth (m).
+    /// Minimum depth of water that is drawn (m).
     pub(super) wet: f32,
     /// Depth that is drawn in the deepest colour (m).
     pub(super) deep: f32,
@@ -66,7 +66,7 @@ struct CellWater {
     bank: bool,
     /// Whether the water surface is level compared with the ground below.
     level: bool,
-    /// Depth (m) of the deeper water beside a bank.
+    /// Depth (m) of the deeper water beside the cell, if the cell is a bank.
     beside: f32,
     /// Whether the cell is an obstacle or has no data.
     hidden: bool,

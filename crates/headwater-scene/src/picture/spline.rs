@@ -25,7 +25,7 @@ impl Spline {
         Self { nx, ny, columns: axis(nx, width), rows: axis(ny, height) }
     }
 
-    /// Interpolates `cells` to all pixels in row-major order.
+    /// Returns the values of `cells` interpolated to all pixels, in row-major order.
     pub(super) fn all(&self, cells: &[f32]) -> Vec<f32> {
         let width = self.columns.len();
         let mut out = vec![0.0; width * self.rows.len()];
@@ -35,7 +35,8 @@ impl Spline {
         out
     }
 
-    /// Interpolates `cells` to the pixels of row `y`; `line` is scratch space.
+    /// Interpolates `cells` to the pixels of row `y` and writes them to `out`; `line` is scratch
+    /// space.
     pub(super) fn row(&self, cells: &[f32], y: usize, line: &mut Vec<[f32; 1]>, out: &mut [f32]) {
         self.rows_of(cells.as_chunks().0, y, line, out.as_chunks_mut().0);
     }

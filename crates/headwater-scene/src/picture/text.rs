@@ -1,4 +1,4 @@
-//! Text in pictures: dark ink with a pale halo, legible on any ground.
+//! Drawing of text in pictures, as dark ink with a pale halo that is legible on any ground.
 
 use super::color::{Rgb, blend, hex};
 use super::typeface::Typeface;

@@ -9,12 +9,12 @@ use crate::picture::Picture;
 
 /// Crown width of a full-grown tree (pixels at a picture width of 960) on maps with smaller cells.
 const CROWN_WIDTH: f32 = 7.0;
-/// Maximum crown width (cells).
+/// Maximum width of a tree's crown (cells).
 const MAX_CROWN_CELLS: f32 = 2.2;
 
 /// Position and size of a tree to draw.
 struct Sprite {
-    /// Foot of the tree (pixels).
+    /// Position of the foot of the tree (pixels).
     at: [f32; 2],
     /// Half the crown width (pixels).
     radius: f32,

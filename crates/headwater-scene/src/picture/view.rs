@@ -14,24 +14,24 @@ pub struct View<'a> {
     pub bed: &'a Field<f32>,
     /// Depth of the liquid (m); negative and non-finite values count as dry.
     pub depth: &'a Field<f32>,
-    /// Closed cells, drawn as buildings.
+    /// Whether each cell is closed to water; closed cells are drawn as buildings.
     pub closed: Option<&'a Field<bool>>,
-    /// Cells without data, drawn hatched.
+    /// Whether each cell lacks data; such cells are drawn hatched.
     pub no_data: Option<&'a Field<bool>>,
     /// Velocity at the cell centres, to the east and to the south (m/s).
     pub velocity: Option<(&'a Field<f32>, &'a Field<f32>)>,
-    /// Drifting particles.
+    /// Drifting particles to draw.
     pub particles: &'a [Particle],
     /// Culverts, gates and weirs, each given by the centres of its two openings (m, to the east and
     /// south of the top-left corner).
     pub structures: &'a [[[f64; 2]; 2]],
-    /// Floating bodies.
+    /// Sprites of the floating bodies to draw.
     pub bodies: &'a [BodySprite],
     /// Rivers, plants and ground colours to draw.
     pub scenery: Option<&'a Scenery>,
-    /// Simulated time (s), for the time label.
+    /// Simulated time (s), shown in the time label.
     pub time: f64,
-    /// Text that replaces the time label.
+    /// Text that is shown instead of the time.
     pub label: Option<&'a str>,
     /// Height above sea level (m) that corresponds to a bed height of zero. Contours lie at round
     /// heights above the sea, and the palette `island` has its beaches at sea level.

@@ -26,7 +26,7 @@ pub(super) struct Header {
     pub(super) bounds: Option<[f64; 4]>,
     /// EPSG code of the coordinates of `bounds`.
     pub(super) epsg: Option<u16>,
-    /// No-data value declared by the file.
+    /// No-data value that the file declares.
     pub(super) no_data: Option<f64>,
     /// Whether a NaN from the reader marks a cell that the file declares empty, for example by an
     /// alpha channel.
@@ -117,7 +117,7 @@ pub(super) fn check_expansion(
     Ok(())
 }
 
-/// Converts raw values to heights and a no-data mask, row by row from the north.
+/// Converter from raw values to heights and a no-data mask, row by row from the north.
 pub(super) struct Assembler {
     header: Header,
     scale: f64,

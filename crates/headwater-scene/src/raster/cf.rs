@@ -1,8 +1,8 @@
 //! Names and units of layers in the Climate and Forecast metadata conventions (CF 1.11), for files
 //! read by other programs.
 
-/// Returns the CF standard name of a layer, if there is one:
-/// <https://cfconventions.org/standard-names.html>.
+/// Returns the CF standard name (<https://cfconventions.org/standard-names.html>) of a layer, or
+/// `None` if the conventions have no name for it.
 pub fn standard_name(layer: &str) -> Option<&'static str> {
     Some(match layer {
         "bed" => "ground_level_altitude",

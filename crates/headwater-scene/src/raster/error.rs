@@ -9,7 +9,7 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {problem}")]
 pub struct RasterError {
-    /// File name as given by the caller.
+    /// Name of the file, as given by the caller.
     pub file: String,
     /// Cause of the error.
     pub problem: Problem,
@@ -67,7 +67,7 @@ pub enum Problem {
     /// The file is invalid or truncated.
     #[error("damaged {format} file: {detail}")]
     Damaged {
-        /// Format of the file.
+        /// Format as which the file was read.
         format: Format,
         /// Description of the damage.
         detail: String,
@@ -153,9 +153,9 @@ pub enum Problem {
         .mask[0], .mask[1], .heights[0], .heights[1]
     )]
     MaskShape {
-        /// Columns and rows of the mask.
+        /// Number of columns and rows of the mask.
         mask: [usize; 2],
-        /// Columns and rows of the heights.
+        /// Number of columns and rows of the heights.
         heights: [usize; 2],
     },
 }

@@ -1,4 +1,5 @@
-//! ESRI ASCII grid: a header of keys and numbers, then the heights row by row from the north.
+//! Reader of ESRI ASCII grids, which consist of a header of keys and numbers, then the heights row
+//! by row from the north.
 //!
 //! Keys may have any order and case, and the heights may be wrapped arbitrarily. The header is
 //! checked against the length of the file before memory is allocated.
@@ -256,12 +257,12 @@ impl<'a> Words<'a> {
         self.is_unread = true;
     }
 
-    /// Returns the number of bytes from the next word on.
+    /// Returns the number of bytes from the start of the next word to the end of the file.
     fn remaining(&self) -> u64 {
         self.remaining + if self.is_unread { self.length } else { 0 }
     }
 
-    /// Returns the current word as a number.
+    /// Returns the current word as a number, or `None` if it is not a number.
     fn number(&self) -> Option<f64> {
         if self.length > self.word.len() as u64 {
             return None;

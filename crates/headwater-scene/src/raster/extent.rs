@@ -9,6 +9,6 @@ pub(crate) struct Extent {
     pub(crate) size: [usize; 2],
     /// Width and height of a cell (m), if the file gives them.
     pub(crate) cell: Option<[f64; 2]>,
-    /// Position on a map, if the file gives it.
+    /// Map position, if the file gives it.
     pub(crate) georeference: Option<Georeference>,
 }

@@ -14,7 +14,7 @@ pub(super) enum Unit {
     Linear {
         /// Name of the unit.
         name: &'static str,
-        /// Metres per unit.
+        /// Length of the unit in metres.
         metres: f64,
     },
     /// Degrees of longitude and latitude on the ellipsoid.
@@ -38,7 +38,7 @@ impl Unit {
 /// Cell size with its unit, as given in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CellSize {
-    /// Width and height of a cell in `unit`.
+    /// Width and height of a cell, in `unit`.
     pub(super) size: [f64; 2],
     pub(super) unit: Unit,
 }

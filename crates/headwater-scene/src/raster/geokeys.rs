@@ -201,12 +201,12 @@ impl ModelTags {
         self.keys.chunks_exact(4).skip(1).find(|entry| entry[0] == id)
     }
 
-    /// Returns the value of a key that is stored in the directory itself.
+    /// Returns the value of a GeoKey that is stored in the directory itself.
     fn key(&self, id: u16) -> Option<u16> {
         self.entry(id).filter(|entry| entry[1] == 0).map(|entry| entry[3])
     }
 
-    /// Returns the value of a key that is stored in GeoDoubleParams.
+    /// Returns the value of a GeoKey that is stored in GeoDoubleParams.
     fn double(&self, id: u16) -> Option<f64> {
         self.doubles.get(usize::from(self.entry(id)?[3])).copied()
     }

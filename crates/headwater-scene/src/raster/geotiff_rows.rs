@@ -68,7 +68,7 @@ impl<'a> ChunkRows<'a> {
         })
     }
 
-    /// Reads a row of strips or tiles.
+    /// Reads and decodes the row of strips or tiles with index `row`.
     fn read(&mut self, row: usize) -> Result<(), Problem> {
         let columns = self.size[0].div_ceil(self.chunk[0]);
         self.decoded_row = None;

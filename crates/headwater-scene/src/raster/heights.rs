@@ -12,9 +12,9 @@ pub struct Raster {
     pub no_data: Field<bool>,
     /// Width and height of a cell (m), if the file gives them.
     pub cell: Option<[f64; 2]>,
-    /// Information about the file.
+    /// Information about the file from which the heights were read.
     pub info: Info,
-    /// Assumptions made by the reader, one sentence each.
+    /// Assumptions that the reader made about the file, one sentence each.
     pub notices: Vec<String>,
 }
 
@@ -33,7 +33,8 @@ pub struct ReadOptions {
     /// Number of columns and rows of a raw R16 file, which does not contain its size. Default: a
     /// square raster.
     pub size: Option<[usize; 2]>,
-    /// Maximum number of cells, which bounds the memory use. Default: 2²⁶ (8192 × 8192).
+    /// Maximum number of cells that may be read, which bounds the memory use. Default: 2²⁶ (8192 ×
+    /// 8192).
     pub max_cells: usize,
 }
 

@@ -88,13 +88,13 @@ pub struct Info {
     pub bits: Option<usize>,
     /// Name of the compression, for formats with several compressions.
     pub compression: Option<&'static str>,
-    /// Width and height of a cell in the file, in `cell_unit`.
+    /// Width and height of a cell as given in the file, in `cell_unit`.
     pub cell_size: Option<[f64; 2]>,
-    /// Unit of `cell_size`.
+    /// Unit of `cell_size` and `bounds`.
     pub cell_unit: Option<&'static str>,
     /// Whether the coordinates are longitude and latitude.
     pub geographic: bool,
-    /// Width and height of a cell (m).
+    /// Width and height of a cell in metres.
     pub cell_metres: Option<[f64; 2]>,
     /// West, south, east and north edge in the coordinates of the file, in `cell_unit`; `None` if
     /// the file gives no position or the raster is rotated.
@@ -105,7 +105,7 @@ pub struct Info {
     pub no_data_value: Option<f64>,
     /// Number of cells without data.
     pub no_data_cells: usize,
-    /// Metres per unit of the file's values.
+    /// Metres per unit of the values in the file.
     pub scale: f64,
     /// Height (m) that corresponds to the value 0 in the file.
     pub offset: f64,

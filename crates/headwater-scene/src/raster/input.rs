@@ -5,7 +5,7 @@ use super::{Problem, assemble::Header};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 
-/// Read buffer size (bytes).
+/// Size of the read buffer (bytes).
 const BUFFER_SIZE: usize = 1 << 16;
 
 /// Readable and seekable content of a raster file.

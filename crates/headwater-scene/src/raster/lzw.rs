@@ -12,7 +12,7 @@ use weezl::{BitOrder, LzwStatus, decode::Decoder};
 /// 4096 bytes.
 const EXPANSION: usize = 2731;
 
-/// Layout of the values of a strip or tile.
+/// Layout and type of the values in a strip or tile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     /// Number of columns and rows.

@@ -12,7 +12,7 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 
 pub(super) const SIGNATURE: &[u8] = b"\x93NUMPY";
-/// Maximum header length (bytes), as in NumPy for untrusted files.
+/// Maximum length of the header (bytes), the same as NumPy's limit for untrusted files.
 const MAX_HEADER: usize = 10_000;
 const ALLOWED: &str = "a 2-D array of f4, f8, i2, u2, i4 or u1";
 
@@ -77,7 +77,7 @@ struct Array<'a> {
     size: [usize; 2],
     sample: Sample,
     big_endian: bool,
-    /// Size of a value (bytes).
+    /// Size of one value (bytes).
     stride: usize,
 }
 

@@ -94,7 +94,7 @@ struct Pixels<'a> {
     /// Bytes of all pixels of an interlaced file; empty for other files.
     pixels: Vec<u8>,
     next: usize,
-    /// Size of a value (bytes).
+    /// Size of one grey value (bytes).
     depth: usize,
     has_alpha: bool,
 }

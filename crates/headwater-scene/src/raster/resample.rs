@@ -200,7 +200,7 @@ pub(crate) fn majority(
 /// and weight; returns `None` for a cell without data.
 pub(crate) type Reduce = fn(&Cells<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
 
-/// Source cells and weights of every new cell along an axis.
+/// Source cells of every new cell along one axis, with their weights.
 #[derive(Clone, Debug)]
 struct Axis {
     weights: Vec<(usize, f64)>,

@@ -237,8 +237,8 @@ impl GeoTiffHeader<'_> {
         })
     }
 
-    /// Writes the file, strip by strip from the north. Returns the byte offset of the values, which
-    /// are contiguous.
+    /// Writes the file to `sink`, strip by strip from the north. Returns the byte offset of the
+    /// first value; the values are contiguous.
     fn encode(&self, sink: &mut Sink<'_>, keys: &[u16], strip: Strip<'_>) -> io::Result<u64> {
         let [nx, ny] = self.size;
         let encoded = match nx * ny * size_of::<f32>() < BIG_TIFF_SIZE {
@@ -346,7 +346,7 @@ fn check_mask(
     Ok(())
 }
 
-/// Writes a file atomically.
+/// Writes a file atomically, with the content that `content` writes.
 fn write_file(
     path: &Path,
     content: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,

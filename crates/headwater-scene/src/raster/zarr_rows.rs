@@ -127,7 +127,7 @@ impl StorePath {
         }
     }
 
-    /// Returns the position of the cells, if the array has coordinates.
+    /// Returns the map position of the cells, or `None` if the array has no coordinates.
     fn position(&self, array: &Stored, [nx, ny]: [usize; 2]) -> Result<Option<Position>, Problem> {
         let names = dimensions(array);
         let [.., down, along] = &names[..] else { return Ok(None) };
@@ -240,7 +240,7 @@ fn sample_of(array: &Stored) -> Result<Sample, Problem> {
     })
 }
 
-/// Returns the number of rows read at a time: one row of chunks.
+/// Returns the number of rows that are read at a time, which is one row of chunks.
 fn rows_at_once(array: &Stored, [nx, ny]: [usize; 2]) -> Result<usize, Problem> {
     let origin = vec![0; array.shape().len()];
     let whole = array.chunk_shape(&origin).map_err(read_error)?;

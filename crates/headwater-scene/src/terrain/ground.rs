@@ -12,7 +12,7 @@ pub struct Terrain {
     /// Height of the ground above `datum` (m), finite everywhere. Cells without data get the lowest
     /// height of the other cells.
     pub bed: Field<f32>,
-    /// Sub-grid topography, if the scene requests it; [`bed`](Self::bed) is then the mean of the
+    /// Sub-grid topography, if the scene requests it. [`bed`](Self::bed) is then the mean of its
     /// low and high parts.
     pub subgrid: Option<Subgrid>,
     /// Height (m, as in the scene) that corresponds to `bed` = 0. If the ground is farther from 0
@@ -21,7 +21,7 @@ pub struct Terrain {
     pub datum: f64,
     /// Whether each cell lacks data. Such cells are closed to water.
     pub no_data: Field<bool>,
-    /// Position on a map, if the terrain file gives it.
+    /// Map position, if the terrain file gives it.
     pub georeference: Option<Georeference>,
     /// Assumptions that the user should be told, one text each.
     pub notices: Vec<String>,

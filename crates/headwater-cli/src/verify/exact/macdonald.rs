@@ -3,7 +3,7 @@
 
 use super::{Exact, GRAVITY, specific_energy};
 
-/// Length of the channel (m). The formulas are valid beyond its ends.
+/// Length of the channel (m). The formulas are valid beyond the ends of the channel.
 pub(crate) const LENGTH: f64 = 1000.0;
 
 /// Steady flow in a channel with a given depth and a bed derived from the depth.

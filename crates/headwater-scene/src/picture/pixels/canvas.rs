@@ -6,7 +6,7 @@ use crate::picture::Picture;
 use crate::picture::color::{Rgb, blend, bytes};
 use headwater::InputError;
 
-/// Preferred number of art pixels per cell side.
+/// Preferred number of art pixels along the side of a cell.
 const PREFERRED_ART: usize = 8;
 
 /// Mapping of cells to pixels. A cell is a square of art pixels, the unit of the drawing, and an

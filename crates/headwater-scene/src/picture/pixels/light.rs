@@ -4,7 +4,7 @@
 use super::canvas::ArtPixel;
 use headwater::Field;
 
-/// Cell-centred field with bilinear interpolation.
+/// Values at cell centres, interpolated bilinearly in between.
 #[derive(Clone, Debug)]
 pub(super) struct CellField {
     field: Field<f32>,
@@ -18,7 +18,7 @@ impl CellField {
         Self { field, is_uniform }
     }
 
-    /// Returns the value of a cell.
+    /// Returns the value at the centre of the cell in column `x` and row `y`.
     pub(super) fn in_cell(&self, x: usize, y: usize) -> f32 {
         self.field[(x, y)]
     }

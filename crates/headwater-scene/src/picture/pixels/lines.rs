@@ -1,4 +1,4 @@
-//! Antialiased lines, rectangles and discs.
+//! Antialiased lines, rectangles and discs drawn over a picture.
 
 use super::canvas::blend_at;
 use crate::picture::Picture;
@@ -14,7 +14,7 @@ pub(super) struct Pen {
     pub(super) half_width: f32,
 }
 
-/// Draws an antialiased line with round ends.
+/// Draws an antialiased line with round ends between two points (pixels).
 pub(super) fn line(image: &mut Picture, from: [f32; 2], to: [f32; 2], pen: Pen) {
     let size = [image.nx(), image.ny()];
     Segment { from, to }.for_each_pixel(pen.half_width + 1.0, size, |[x, y], _, distance| {

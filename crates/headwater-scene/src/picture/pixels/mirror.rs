@@ -11,8 +11,8 @@ const MAX_STRENGTH: f32 = 0.34;
 const DECAY_LENGTH: f32 = 0.9;
 /// Opacity below which a reflection is not drawn.
 const MIN_STRENGTH: f32 = 0.02;
-/// Depth (cells) below which reflections are invisible: `DECAY_LENGTH` · ln(`MAX_STRENGTH` /
-/// `MIN_STRENGTH`).
+/// Depth (cells) below which reflections are too faint to draw: `DECAY_LENGTH` · ln(`MAX_STRENGTH`
+/// / `MIN_STRENGTH`), rounded up.
 pub(super) const MAX_DEPTH: usize = 3;
 
 /// Free surface above an art pixel of water, for reflections.

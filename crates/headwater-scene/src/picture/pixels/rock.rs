@@ -77,7 +77,7 @@ pub(super) fn is_rounded_off(scene: &Scene, pixel: ArtPixel) -> bool {
     })
 }
 
-/// Returns true if grass grows on a wall.
+/// Returns true if grass grows on top of the wall in column `x` and row `y`.
 fn has_grass(backdrop: &Backdrop, scene: &Scene, x: usize, y: usize) -> bool {
     let above = scene.neighbour(x, y, 0, -1);
     backdrop.walls == Walls::Earth

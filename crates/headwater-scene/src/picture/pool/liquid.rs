@@ -51,7 +51,7 @@ fn screen(color: Rgb) -> Rgb {
     color.map(|v| v.max(0.0).sqrt())
 }
 
-/// Compresses highlights smoothly instead of clipping them.
+/// Compresses bright colours smoothly to the displayable range instead of clipping them.
 fn shoulder(color: Rgb) -> Rgb {
     color.map(|v| if v < 0.7 { v } else { 0.7 + 0.3 * (1.0 - (-(v - 0.7) / 0.3).exp()) })
 }

@@ -45,7 +45,7 @@ struct Land {
     sun: Sun,
 }
 
-/// Width of the damp strip along the shore (pixels at a picture width of 960).
+/// Width of the strip of damp ground along the shore (pixels at a picture width of 960).
 const DAMP_WIDTH: f32 = 14.0;
 
 /// Distance over which a liquid's glow on land decays (pixels at a picture width of 960).
@@ -76,7 +76,7 @@ impl PoolPainter {
         Ok(Self { style, width, height, colors, floor, land: None })
     }
 
-    /// Draws a view.
+    /// Draws a view and returns the picture.
     pub fn paint(&mut self, view: &PoolView<'_>) -> Picture {
         let (nx, ny) = (view.lattice.nx(), view.lattice.ny());
         let mask = Field::from_fn(nx, ny, |x, y| {

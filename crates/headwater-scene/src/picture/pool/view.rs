@@ -16,9 +16,9 @@ pub struct PoolView<'a> {
     pub land: Option<&'a Field<bool>>,
     /// Depth of the water at rest (m) away from the shore.
     pub depth: f64,
-    /// Floating bodies.
+    /// Sprites of the floating bodies to draw.
     pub bodies: &'a [BodySprite],
-    /// Simulated time (s), for the time label.
+    /// Simulated time (s), shown in the time label.
     pub time: f64,
 }
 

@@ -1,11 +1,12 @@
-//! Selection of the lakes that a picture shows.
+//! Selection of the lakes that a picture shows: puddles are left out.
 
 use crate::components::connected_components;
 use headwater::Field;
 
 /// Minimum size of a drawn lake (cells). Smaller ones are puddles.
 const MIN_LAKE_CELLS: usize = 6;
-/// Minimum drawn depth of a lake (cell sizes), so that shallow lakes show as water up to the shore.
+/// Minimum depth with which a lake is drawn (cell sizes), so that shallow lakes show as water up to
+/// the shore.
 const MIN_LAKE_DEPTH: f32 = 0.1;
 
 /// Returns the water depths (m) without puddles, on square cells of `size` m; 0 outside lakes.

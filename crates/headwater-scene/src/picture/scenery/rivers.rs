@@ -14,7 +14,7 @@ const MAX_FALL_CELLS: usize = 6;
 /// Cell number that stands for no cell.
 const NONE: u32 = u32::MAX;
 
-/// Converts a cell number to an index; `None` for [`NONE`].
+/// Converts a cell number to an index; returns `None` for the cell number [`NONE`].
 fn cell_index(cell: u32) -> Option<usize> {
     (cell != NONE).then_some(cell as usize)
 }

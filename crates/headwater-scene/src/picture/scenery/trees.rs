@@ -38,7 +38,7 @@ pub struct TreeKind {
     pub form: [f32; 2],
 }
 
-/// Appearance of kinds 1 to 3; further kinds repeat these with darker tones.
+/// Appearance of plant kinds 1 to 3. Further kinds repeat these with darker colours.
 const KINDS: [TreeKind; 3] = [
     // Near water: broad, low, light.
     TreeKind { crown: Crown::Broad, color: 0x9DB84E, form: [1.15, 0.8] },

@@ -25,7 +25,7 @@ pub enum PoolBodyKind {
     Boat,
 }
 
-/// Tint of submerged parts.
+/// Tint of the parts of bodies that are under water.
 const WATER_TINT: Rgb = hex(0x2F86D0);
 
 pub(super) fn draw(

@@ -14,7 +14,7 @@ const MIN_DROP: f32 = 3.0;
 const MIN_THICKNESS: f32 = 0.08;
 /// Thickness (art pixels) below which a waterfall breaks up into drops.
 const UNBROKEN_THICKNESS: f32 = 0.8;
-/// Maximum height difference (art pixels) of two edges whose jets can merge.
+/// Maximum height difference (art pixels) between two edges whose jets can merge.
 const MAX_EDGE_OFFSET: f32 = 2.0;
 /// Lowest and highest jet speed that is drawn (m/s): a minimum for trickles, and a maximum because
 /// the column model overestimates some speeds.
@@ -249,7 +249,7 @@ impl Air<'_> {
         }
     }
 
-    /// Draws spray where a strand lands.
+    /// Draws spray where a strand of falling water lands in row `row`.
     fn splash(&mut self, strand: &Strand, row: usize) {
         if strand.thickness < UNBROKEN_THICKNESS {
             return;

@@ -49,13 +49,13 @@ const SLANT: f32 = 0.265;
 /// Number of light samples along the side of a cell.
 const SAMPLES: usize = 4;
 
-/// Contrast of the light pattern in the water.
+/// Contrast of the caustic light pattern in the water (dimensionless).
 const LIGHT_CONTRAST: f32 = 0.2;
 
 /// Animation steps per second of simulated time.
 const BEATS_PER_SECOND: f64 = 10.0;
 
-/// Draws the pictures of one run of a world of pools. The same world and style give the same bytes
+/// Draws the pictures of one run of a column world. The same world and style give the same bytes
 /// for any number of threads.
 ///
 /// ```
@@ -79,13 +79,13 @@ pub struct ColumnsPainter {
     temperatures: Ramp,
     /// Cell size (m).
     cell: f32,
-    /// Anchors, drawn in the mesh view.
+    /// Anchors of the world, drawn in the mesh view.
     anchors: Vec<Anchor>,
     /// Kinds of the bodies by body index. Bodies without an entry are drawn as crates.
     body_kinds: Vec<PoolBodyKind>,
 }
 
-/// World state prepared for one picture.
+/// State of the world, prepared for drawing one picture.
 struct Frame {
     scene: Scene,
     sheet: Sheet,
@@ -249,8 +249,8 @@ impl ColumnsPainter {
         1.0 + LIGHT_CONTRAST * (light.unwrap_or(1.0).min(3.0) - 1.0)
     }
 
-    /// Returns the art pixel seen at a pixel in the water: waves shift the refracted light relative
-    /// to a flat surface.
+    /// Returns the art pixel that is seen at an art pixel of water, because waves shift the
+    /// refracted light relative to a flat surface.
     fn refracted_pixel(&self, frame: &Frame, span: &Span, pixel: ArtPixel) -> ArtPixel {
         let Some(shift) = self.sample(&frame.light.refraction, pixel).filter(|&m| m != 0.0) else {
             return pixel;

@@ -1,4 +1,4 @@
-//! Steam that rises from hot water.
+//! Steam that rises from hot water in pictures of pools.
 
 use super::super::canvas::Scale;
 use super::sheet::Sheet;

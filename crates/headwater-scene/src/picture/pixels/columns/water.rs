@@ -1,4 +1,4 @@
-//! Water of pools: a bright surface line, foam, caustics and spray.
+//! Drawing of the water of pools: a bright surface line, foam, caustics and spray.
 
 use super::super::canvas::{ArtPixel, quantised};
 use super::super::liquid::{DEEP_HEAD, deep_water};
