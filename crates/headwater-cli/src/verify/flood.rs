@@ -56,7 +56,7 @@ impl ExactMaxima {
     }
 }
 
-/// Runs a benchmark with recording of flood maxima and compares them with the exact solution.
+/// Runs a benchmark while recording flood maxima, and compares the maxima with the exact solution.
 /// `limits` are the upper limits for the errors of maximum depth, arrival and duration.
 fn measure(
     level: Setup,

@@ -58,7 +58,7 @@ fn volume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/volume", metric, residual, 1e-9).into())
 }
 
-/// Measures the lowest depth in thin layers of water over steep, rough ground, where cells
+/// Measures the most negative depth in thin layers of water over steep, rough ground, where cells
 /// repeatedly dry out.
 fn nonnegative(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 128;

@@ -8,7 +8,7 @@ use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::{Gpu, GpuError};
 use std::sync::{Mutex, PoisonError};
 
-/// Stepper that uploads each world to a GPU, steps it there and downloads it.
+/// Stepper that uploads each world to a GPU, steps the world on the GPU and downloads the result.
 pub(super) struct GpuStepper {
     gpu: Gpu,
     /// Recently stepped wave worlds that are still on the device, for cases that step repeatedly.

@@ -125,8 +125,8 @@ impl Setup {
         }
     }
 
-    /// Advances a world by the duration of `steps` steps of `dt` seconds. Pipes, whose step is
-    /// constant, take exactly these steps; other levels take as many steps as needed.
+    /// Advances a world by the duration of `steps` steps of `dt` seconds. Pipes, which have a
+    /// constant step, take exactly these steps; other levels take as many steps as needed.
     pub(crate) fn run_steps(
         self,
         flow: &mut Flow,

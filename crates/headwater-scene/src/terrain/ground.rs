@@ -23,7 +23,7 @@ pub struct Terrain {
     pub no_data: Field<bool>,
     /// Map position, if the terrain file gives it.
     pub georeference: Option<Georeference>,
-    /// Assumptions that the user should be told, one text each.
+    /// Assumptions to report to the user, one text each.
     pub notices: Vec<String>,
 }
 

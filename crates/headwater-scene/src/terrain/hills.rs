@@ -162,8 +162,8 @@ impl IslandMask {
     }
 
     /// Returns the factor for the hills at `point`: 0 at the edge of the world, 1 in the middle.
-    /// `relief` is the hills' height there as a fraction; high hills move the shore outwards, which
-    /// forms bays and capes.
+    /// `relief` is the height at the point as a fraction of the hills' height; high hills move the
+    /// shore outwards, which forms bays and capes.
     fn falloff(&self, relief: f64, point: Point) -> f64 {
         let out = [0, 1].map(|i| (point[i] - self.half[i]) / self.half[i]);
         let distance = (out[0] * out[0] + out[1] * out[1]).sqrt();

@@ -32,7 +32,7 @@ pub(crate) struct TerrainRows<'a> {
     lowest: f64,
     /// Number of cells without data among the rows of this process.
     pub(crate) missing: usize,
-    /// Assumptions that the user should be told, one text each.
+    /// Assumptions to report to the user, one text each.
     pub(crate) notices: Vec<String>,
 }
 

@@ -30,7 +30,7 @@ pub(super) struct StoredHeights {
     /// Number of columns and rows of the terrain file.
     own: [usize; 2],
     grid: RasterGrid,
-    /// Assumptions of the raster reader that the user should be told.
+    /// Assumptions of the raster reader, to report to the user.
     pub(super) notices: Vec<String>,
 }
 

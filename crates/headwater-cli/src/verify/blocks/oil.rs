@@ -104,8 +104,8 @@ fn weight(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
 
 const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
-/// Measures whether oil added on a lake floats, and whether oil in a cellar below a lake rises
-/// through a hole in the cellar's ceiling.
+/// Measures the unevenness of a film of oil that is added on a lake, and the oil that remains in a
+/// cellar below a lake, whose ceiling has a hole.
 fn floats(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lake = Field::from_fn(42, 12, |x, y| match (x, y) {
         (0 | 41, _) | (_, 11) => Cell::Wall,

@@ -117,8 +117,8 @@ fn with_air() -> Params {
     Params { trapped_air: true, ..Params::default() }
 }
 
-/// Measures the levels in and around a diving bell in a lake, after two rows of water are added on
-/// one side.
+/// Measures the water that enters a diving bell in a lake after two rows of water are added on one
+/// side.
 pub(super) fn bell(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = Blocks::from_text(BELL, with_air())?;
     world.edit(&Region::rect([1.0, 0.0], [7.0, 3.0]), Edit::Set(Cell::WATER))?;

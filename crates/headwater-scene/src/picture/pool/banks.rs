@@ -153,8 +153,8 @@ pub(super) fn land_height(shore_distance: &Field<f32>, cell: f64, wall: bool) ->
     })
 }
 
-/// Returns the water surface extended over the land cells near the shore, so that it has no step
-/// there.
+/// Returns the height of the water surface (m) extended over the land cells near the shore, so that
+/// the surface has no step at the shore.
 pub(super) fn extrapolated(height: &Field<f32>, land: &Field<bool>) -> Field<f32> {
     let (nx, ny) = (height.nx(), height.ny());
     let clean = |z: f32| if z.is_finite() { z.clamp(-1e6, 1e6) } else { 0.0 };
