@@ -1,4 +1,5 @@
-//! Cases with exact solutions: dam breaks, bumps, bowls and channels, set up as in SWASHES.
+//! Verification cases with exact solutions: dam breaks, bumps, bowls and channels, set up as in
+//! SWASHES (see the module `exact`).
 
 use super::benchmark::{Benchmark, Ends, Start};
 use super::exact::{
@@ -29,13 +30,14 @@ pub(super) fn cases() -> Vec<Case> {
     cases
 }
 
-/// Returns the benchmark with a name.
+/// Returns the benchmark with the given name.
 pub(super) fn benchmark(name: &str) -> Result<Benchmark> {
     let found = benchmarks().into_iter().find(|benchmark| benchmark.name == name);
     found.with_context(|| format!("there is no benchmark {name}"))
 }
 
-/// Order of convergence from n to m cells: `log(error on n cells / error on m cells) / log(m / n)`.
+/// Measures the order of convergence from n to m cells: `log(error on n cells / error on m cells) /
+/// log(m / n)`. `parts` are n and m as fractions of the benchmark's cells.
 fn order(
     level: Setup,
     benchmark: &Benchmark,
@@ -50,16 +52,17 @@ fn order(
         .into())
 }
 
-/// Grids for the order of convergence of steady flows. On finer grids rounding dominates: changes
-/// below half an ulp of the momentum are lost.
+/// Grids, as fractions of the benchmark's cells, for the order of convergence of steady flows. On
+/// finer grids rounding dominates, because changes below half an ulp of the momentum are lost.
 const STEADY_GRIDS: [f64; 2] = [0.125, 0.5];
-/// Minimum order: the scheme has 2, less at slope limiters and shores.
+/// Minimum order of convergence. The scheme has order 2, but less at slope limiters and shores.
 const MIN_ORDER: f64 = 1.5;
 
-/// Oscillation along a line that is not aligned with the grid, η = 0.5.
+/// Oscillation in a bowl along a line that is not aligned with the grid. The amplitude is half the
+/// bowl's radius.
 const PLANAR: Planar = Planar { bowl: SWASHES_BOWL, swing: [0.4, 0.3] };
 
-/// The initial shore is at √0.8 of the bowl's radius.
+/// Radial oscillation in a bowl. The initial shore is at √0.8 of the bowl's radius.
 const RADIAL: Radial = Radial { bowl: SWASHES_BOWL, start: 0.8 };
 
 fn benchmarks() -> [Benchmark; 9] {
@@ -121,13 +124,15 @@ fn benchmarks() -> [Benchmark; 9] {
     ]
 }
 
-/// A dam in the middle of 10 m, with a depth of 5 mm upstream and `behind` (m) downstream.
+/// Returns a dam break in the middle of a 10 m channel, with a depth of 5 mm upstream and of
+/// `behind` (m) downstream.
 fn dam_break(behind: f64) -> Benchmark {
     let exact = DamBreak::new(5.0, 0.005, behind);
     Benchmark { times: vec![6.0], typical_depth: 0.005, ..Benchmark::channel(exact, 10.0, 400) }
 }
 
-/// A channel with a bump, filled to the outlet depth `out` (m).
+/// Returns a steady flow of `discharge` (m²/s) over a bump in a channel, which starts filled to the
+/// outlet depth `out` (m).
 fn bump(discharge: f64, out: f64, regime: Regime) -> Benchmark {
     Benchmark {
         start: Start::Level(out),
@@ -140,8 +145,9 @@ fn bump(discharge: f64, out: f64, regime: Regime) -> Benchmark {
     }
 }
 
-/// A square around a bowl. It is also measured half a period before the end, because after whole
-/// periods the water is at its initial position, like a world that never moved.
+/// Returns an oscillation in a square world around a bowl. The error is also measured half a period
+/// before the end, because after whole periods the water is at its initial position, like a world
+/// that never moved.
 fn bowl(exact: impl Exact + 'static, period: f64) -> Benchmark {
     Benchmark {
         across: None,
@@ -153,7 +159,7 @@ fn bowl(exact: impl Exact + 'static, period: f64) -> Benchmark {
     }
 }
 
-/// An initially dry channel of 1000 m.
+/// Returns a channel of 1000 m that is initially dry and fills to the steady flow `exact`.
 fn macdonald(exact: MacDonald) -> Benchmark {
     let out = exact.depth([LENGTH, 0.0], 0.0);
     Benchmark {

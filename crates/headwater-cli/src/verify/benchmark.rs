@@ -1,4 +1,4 @@
-//! Benchmarks with exact solutions: build, run and compare.
+//! Benchmarks with exact solutions: construction of the world, the run and the comparison.
 
 use super::exact::Exact;
 use super::levels::Setup;
@@ -10,83 +10,83 @@ use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
 use headwater::{Edge, Field, Lattice};
 
-/// Initial water.
+/// Initial state of the water in a benchmark.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Start {
-    /// Exact solution at time 0.
+    /// The exact solution at time 0.
     Exact,
-    /// At rest at this level (m).
+    /// Water at rest with a surface at this level (m).
     Level(f64),
-    /// Dry.
+    /// No water.
     Dry,
 }
 
-/// Boundary conditions of a channel.
+/// Boundary conditions at the ends of a benchmark's channel.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Ends {
-    /// Walls.
+    /// Walls at both ends.
     Walls,
-    /// Unit discharge (m²/s) from the west, and depth (m) over the bed in the east, where the flow
-    /// is subcritical.
+    /// Unit discharge (m²/s) imposed at the west end, and depth over the bed (m) imposed at the
+    /// east end where the flow is subcritical.
     Through { discharge: f64, depth: f64 },
 }
 
-/// Benchmark problem: an exact solution and the parameters of its world.
+/// Benchmark problem: an exact solution and the parameters of the simulated world.
 pub(super) struct Benchmark {
     /// Name of the case, such as `flow/stoker`.
     pub(super) name: &'static str,
-    /// Title of plots.
+    /// Title of the plots of this benchmark.
     pub(super) title: &'static str,
-    /// Exact solution.
+    /// Exact solution to compare with.
     pub(super) exact: Box<dyn Exact>,
     /// Length of the world from west to east (m).
     pub(super) length: f64,
-    /// Measured section, from west to east (m).
+    /// Section in which errors are measured, as positions from west to east (m).
     pub(super) measured: [f64; 2],
-    /// Cells from west to east.
+    /// Number of cells from west to east.
     pub(super) cells: usize,
-    /// Cells from north to south; `None` for a square world.
+    /// Number of cells from north to south; `None` for a square world.
     pub(super) across: Option<usize>,
-    /// Height of noise on the bed (m).
+    /// Amplitude of the random noise on the bed (m).
     pub(super) noise: f64,
-    /// Initial water.
+    /// Initial state of the water.
     pub(super) start: Start,
-    /// Boundary conditions.
+    /// Boundary conditions at the west and east ends.
     pub(super) ends: Ends,
-    /// Manning's n (s/m^⅓).
+    /// Manning's roughness coefficient n (s/m^⅓).
     pub(super) manning: f64,
-    /// Depth (m) for which the pipes of [`Physics::Pipes`](headwater::flow::Physics) have the right
-    /// wave speed.
+    /// Depth (m) at which the virtual pipes of [`Physics::Pipes`](headwater::flow::Physics) have
+    /// the right wave speed.
     pub(super) typical_depth: f64,
-    /// Times of measurement (s); the maximum error counts.
+    /// Times at which the error is measured (s). The largest error counts.
     pub(super) times: Vec<f64>,
-    /// Limit of the relative L1 error of depth.
+    /// Upper limit of the relative L1 error of depth (dimensionless).
     pub(super) limit: f64,
-    /// Number of cells along a steady flow that a jump may occupy. Elsewhere the
-    /// momentum must equal the inflow.
+    /// Number of cells along a steady flow that a hydraulic jump may occupy. In all other cells the
+    /// momentum must equal the inflow. `None` for unsteady flows.
     pub(super) jump: Option<u32>,
-    /// Grids of the convergence test of smooth solutions: coarse and
-    /// fine grid as fractions of `cells`.
+    /// Coarse and fine grid of the convergence test, as fractions of `cells`; `None` if the
+    /// solution is not smooth.
     pub(super) smooth: Option<[f64; 2]>,
-    /// Quantity shown in plots.
+    /// Quantity that plots show.
     pub(super) view: View,
 }
 
-/// Cell and its position in the coordinates of the exact solution (m).
+/// Cell indices, and the position of the cell in the coordinates of the exact solution (m).
 type CellPosition = ((usize, usize), [f64; 2]);
 
-/// Rows of a channel: enough for interior rows.
+/// Number of rows in a channel, enough for an interior row.
 const ACROSS: usize = 3;
 
-/// Limit of the relative error of the discharge of a steady flow.
+/// Upper limit of the relative error of a steady flow's discharge (dimensionless).
 const DISCHARGE_LIMIT: f64 = 0.01;
 
-/// Minimum depth (m) for which velocities are reported. It does not affect the flow.
+/// Minimum depth (m) at which velocities are reported. Does not affect the flow.
 const DRY_DEPTH: f64 = 1e-6;
 
 impl Benchmark {
-    /// Creates a frictionless channel between walls, from 0 to `length` (m), that starts from
-    /// `exact`.
+    /// Creates a frictionless channel between walls, from 0 to `length` (m), that starts with the
+    /// exact solution.
     pub(super) fn channel(exact: impl Exact + 'static, length: f64, cells: usize) -> Self {
         Self {
             name: "",
@@ -120,7 +120,7 @@ impl Benchmark {
         [east, south + centring]
     }
 
-    /// Builds the initial world.
+    /// Builds the initial world with `cells` cells from west to east.
     pub(super) fn world(&self, level: Setup, cells: usize) -> Result<Flow> {
         let dx = self.length / cells as f64;
         let lattice = level.channel(cells, self.across.unwrap_or(cells), dx)?;
@@ -141,7 +141,7 @@ impl Benchmark {
             Start::Level(level) => (level as f32 - bed[(x, y)]).max(0.0),
             Start::Dry => 0.0,
         });
-        // On hexagons, a row that extends to the edge.
+        // On hexagons, takes a row that extends to the edge.
         let end = f64::from(bed[(cells - 1, usize::from(level.hex))]);
         let mut flow = Flow::new(lattice, params, bed, depth)?;
         if let Ends::Through { discharge, depth } = self.ends {
@@ -153,7 +153,8 @@ impl Benchmark {
         Ok(flow)
     }
 
-    /// Runs the world; returns its final state and the maximum depth error over the measured times.
+    /// Runs the world with `cells` cells from west to east. Returns the final state and the largest
+    /// relative error of depth over the measured times.
     pub(super) fn run(
         &self,
         level: Setup,
@@ -169,7 +170,7 @@ impl Benchmark {
         Ok((flow, error))
     }
 
-    /// Runs the world and compares it with the limits.
+    /// Runs the world and compares the errors with the limits of the benchmark.
     pub(super) fn measure(&self, level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
         let (flow, error) = self.run(level, self.cells, stepper)?;
         let metric = "relative L1 error of depth";
@@ -177,12 +178,12 @@ impl Benchmark {
         if let (Some(jump), Ends::Through { discharge, .. }) = (self.jump, self.ends) {
             rows.extend(self.discharge_rows(level, &flow, discharge, jump));
         }
-        // On hexagons the line would coincide with that of squares.
+        // Hexagons have no line of their own, which would coincide with the line of squares.
         let drawing = (!level.hex).then(|| self.profile(level, &flow, error));
         Ok(Outcome { rows, drawing })
     }
 
-    /// Returns the measured cells and their positions.
+    /// Returns the cells in the measured section, with their positions.
     pub(super) fn measured_cells(&self, flow: &Flow) -> impl Iterator<Item = CellPosition> {
         let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
         (0..nx * ny)
@@ -190,7 +191,7 @@ impl Benchmark {
             .filter(|(_, at)| self.measured[0] <= at[0] && at[0] <= self.measured[1])
     }
 
-    /// Relative L1 error `Σ|h − h_exact| / Σ h_exact` at a time (s).
+    /// Returns the relative L1 error of depth `Σ|h − h_exact| / Σ h_exact` at a time (s).
     fn error(&self, flow: &Flow, time: f64) -> f64 {
         let (mut off, mut all) = (0.0, 0.0);
         for (cell, at) in self.measured_cells(flow) {
@@ -201,8 +202,8 @@ impl Benchmark {
         off / all
     }
 
-    /// Errors of a steady flow's discharge: over the faces, and in the cells of a row where
-    /// momentum is known.
+    /// Compares the discharge of a steady flow with `discharge` (m²/s): over the faces, and in the
+    /// cells of a row where the momentum is known. At most `jump` cells may deviate.
     fn discharge_rows(&self, level: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
         let (lattice, row) = (flow.lattice(), flow.lattice().ny() / 2);
         let off = |q: f64| (q / discharge - 1.0).abs();
@@ -221,7 +222,7 @@ impl Benchmark {
         rows
     }
 
-    /// Returns a longitudinal section through the middle of the world, for plots.
+    /// Returns a longitudinal section through the middle of the world for plots.
     pub(super) fn profile(&self, level: Setup, flow: &Flow, error: f64) -> Drawing {
         let (nx, row) = (flow.lattice().nx(), flow.lattice().ny() / 2);
         let time = self.times.last().copied().unwrap_or(0.0);

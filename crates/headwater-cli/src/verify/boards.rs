@@ -1,7 +1,7 @@
-//! Boards drawn as text files.
+//! Boards: small worlds of cells drawn as text.
 
-/// Splits a text into boards, which are separated by empty lines. Lines that begin with `//` are
-/// comments.
+/// Splits a text into worlds drawn as text ("boards"), which are separated by empty lines. Lines
+/// that begin with `//` are comments.
 pub(super) fn boards(text: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| !line.starts_with("//"));
     let lines = lines.collect::<Vec<_>>().join("\n");

@@ -1,4 +1,4 @@
-//! Cases and their measured figures, each with its limit.
+//! Verification cases and the figures that they measure, each with its limit.
 
 use super::levels::Setup;
 use super::plot::Drawing;
@@ -8,22 +8,22 @@ use anyhow::Result;
 use serde::Serialize;
 use std::borrow::Cow;
 
-/// Measured figure.
+/// Measured figure of a case, one row of the report.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Row {
-    /// `model/case`; `model/case@level` on another level of physics than the case's own,
-    /// `model/case@hex-level` on hexagons.
+    /// Name of the case: `model/case`; `model/case@level` on a level of physics other than the
+    /// case's default, `model/case@hex-level` on hexagons.
     pub(super) name: String,
     /// Description and unit of the figure.
     pub(super) metric: Cow<'static, str>,
     /// Value of the figure.
     pub(super) value: f64,
-    /// Limit; `None` for figures that are for comparison only.
+    /// Limit of the value; `None` for figures that are for comparison only.
     pub(super) limit: Option<f64>,
-    /// True for a lower limit.
+    /// Whether `limit` is a lower limit.
     #[serde(skip)]
     pub(super) at_least: bool,
-    /// True if the value is within the limit.
+    /// Whether the value is within the limit.
     pub(super) pass: bool,
 }
 
@@ -51,7 +51,7 @@ impl Row {
         Self { at_least: true, pass, ..Self::at_most(name, metric, value, limit) }
     }
 
-    /// Formats the limit.
+    /// Returns the text of the limit for the report.
     pub(super) fn limit_text(&self) -> String {
         let sign = if self.at_least { "≥" } else { "≤" };
         self.limit.map_or("-".into(), |limit| format!("{sign} {}", rows::figure(limit)))
@@ -67,7 +67,7 @@ impl Row {
 }
 
 impl Setup {
-    /// Creates a row of a case in this setup.
+    /// Creates a row with an upper limit for the case `name` in this setup.
     pub(super) fn row(
         self,
         case: &str,
@@ -90,7 +90,7 @@ impl Setup {
     }
 }
 
-/// Value that fails every limit, for worlds that did not move.
+/// Value that fails every upper limit, reported if a world did not move.
 pub(super) const FROZEN: f64 = f64::INFINITY;
 
 /// Result of a case: rows and an optional plot.
@@ -112,7 +112,7 @@ impl From<Row> for Outcome {
     }
 }
 
-/// Case: name and measurement.
+/// Verification case: a name and the function that measures the case.
 pub(super) struct Case {
     pub(super) name: String,
     pub(super) measure: Measure,
@@ -129,16 +129,16 @@ impl Case {
     }
 }
 
-/// Name and measurement of a case.
+/// Name of a case, and the function that measures the case.
 type Entry = (&'static str, fn(&'static str, &dyn Stepper) -> Result<Outcome>);
 
-/// Creates cases with one function each.
+/// Creates cases from pairs of name and function.
 pub(super) fn entries<const N: usize>(entries: [Entry; N]) -> Vec<Case> {
     let case = |(name, measure): Entry| Case::new(name, move |stepper| measure(name, stepper));
     entries.into_iter().map(case).collect()
 }
 
-/// Creates a case in several setups.
+/// Creates a case in each of several setups.
 pub(super) fn cases_on(
     setups: &[Setup],
     name: &str,

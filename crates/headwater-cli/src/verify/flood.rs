@@ -1,5 +1,5 @@
-//! Flood maxima against exact solutions: maximum depth, arrival and duration, and behind the front
-//! of a dam break the maximum speed, unit discharge and hazard.
+//! Cases that compare flood maxima with exact solutions: maximum depth, arrival and duration, and
+//! behind the wavefront of a dam break the maximum speed, unit discharge and hazard.
 
 use super::accuracy::benchmark;
 use super::benchmark::Benchmark;
@@ -31,7 +31,7 @@ pub(super) fn cases() -> Vec<Case> {
 /// Number of time samples of the exact solution.
 const TIME_SAMPLES: u32 = 4000;
 
-/// Flood maxima of an exact solution in a cell.
+/// Flood maxima of an exact solution at one cell.
 #[derive(Clone, Copy, Default)]
 struct ExactMaxima {
     deepest: f64,
@@ -56,8 +56,8 @@ impl ExactMaxima {
     }
 }
 
-/// Runs a benchmark with flood maxima and compares these with the exact solution; `limits` are the
-/// limits of maximum depth, arrival and duration.
+/// Runs a benchmark while recording flood maxima, and compares the maxima with the exact solution.
+/// `limits` are the upper limits for the errors of maximum depth, arrival and duration.
 fn measure(
     level: Setup,
     stepper: &dyn Stepper,
@@ -77,7 +77,7 @@ fn measure(
         off += (f64::from(deepest[cell]) - seen.deepest).abs();
         all += seen.deepest;
         let arrived = Some(f64::from(arrival[cell])).filter(|&time| time >= 0.0);
-        // Missing arrivals count as the end of the run.
+        // A missing arrival counts as an arrival at the end of the run.
         arrival_error += (arrived.unwrap_or(until) - seen.arrival.unwrap_or(until)).abs();
         duration_error += (f64::from(duration[cell]) - seen.duration).abs();
         reached += f64::from(u8::from(seen.arrival.is_some_and(|time| time > 0.0)));
@@ -96,7 +96,8 @@ fn measure(
     Ok((figures.into_iter().zip(limits).map(row).collect(), flow))
 }
 
-/// Maximum speed, unit discharge and hazard in the cells passed by the front of a dam break.
+/// Measures the maximum speed, unit discharge and hazard in the cells that the wavefront of a dam
+/// break has passed.
 fn front(level: Setup, flow: &Flow) -> Vec<Row> {
     let dam = DamBreak::new(5.0, 0.005, 0.001);
     let [h, u] = dam.middle_state();
@@ -122,8 +123,8 @@ fn front(level: Setup, flow: &Flow) -> Vec<Row> {
     kinds.map(row).into()
 }
 
-/// Slowly moving jumps: the maximum unit discharge and hazard equal those of one side, without a
-/// peak between.
+/// Measures slowly moving hydraulic jumps. The maximum unit discharge and hazard must equal those
+/// of one side, without a peak between the sides.
 fn jump(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut discharge, mut hazard) = (0.0, 0.0);
     for speed in [-0.3, -0.05, 0.05, 0.3] {
@@ -137,13 +138,13 @@ fn jump(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Relative errors of the maximum unit discharge and hazard around a jump that moves with `speed`
-/// (m/s).
+/// Returns the relative errors of the maximum unit discharge and of the maximum hazard around a
+/// hydraulic jump that moves with `speed` (m/s).
 fn peaks(level: Setup, stepper: &dyn Stepper, speed: f64) -> Result<[f64; 2]> {
     let g = 9.81_f64;
     let lattice = level.channel(300, 3, 0.5)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());
-    // State upstream, and by the Rankine–Hugoniot conditions downstream.
+    // State upstream; the state downstream follows from the Rankine–Hugoniot conditions.
     let (h, q) = (0.3, 2.0);
     let comes = q / h - speed;
     let froude = comes / (g * h).sqrt();
@@ -160,7 +161,7 @@ fn peaks(level: Setup, stepper: &dyn Stepper, speed: f64) -> Result<[f64; 2]> {
     flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
     level.make_uniform_across(&mut flow)?;
     flow.set_flood(Some(Flood { depth: 0.01 }))?;
-    // Before waves from the edges arrive.
+    // Stops before waves from the edges arrive.
     stepper.run_until(&mut flow, 15.0)?;
     let near = |view| {
         let kept = flow.view(view);

@@ -1,5 +1,5 @@
-//! Cases of `flow` independent of exact solutions: mass balance, non-negativity, reproducibility,
-//! levelling.
+//! Cases for `flow` that need no exact solution: mass balance, non-negative depth, reproducibility
+//! and levelling.
 
 use super::levels::{SETUPS, Setup};
 use super::norms::failing_thread_counts;
@@ -22,13 +22,13 @@ pub(super) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Steps of the long case: pipes on squares.
+/// Number of steps in the long run, with pipes on squares.
 const LONG: u64 = 100_000;
 
-/// Steps of the other setups, whose duration is covered with the maximum stable step.
+/// Number of steps that set the duration in the other setups, which take the maximum stable step.
 const SHORT: u64 = 5000;
 
-/// All sources and sinks together, with occasional edits.
+/// Measures the mass balance with all sources and sinks together and with occasional edits.
 fn volume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut flow = all_sources(setup, 96, 80)?;
     let dt = 0.9 * flow.stable_dt();
@@ -58,7 +58,8 @@ fn volume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/volume", metric, residual, 1e-9).into())
 }
 
-/// Thin sheets over steep, rough ground, where cells repeatedly dry out.
+/// Measures the most negative depth in thin layers of water over steep, rough ground, where cells
+/// repeatedly dry out.
 fn nonnegative(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 128;
     let bed = Field::from_fn(n, n, |x, y| 60.0 * noise(x / 5, y / 5) + 8.0 * noise(x, y));
@@ -80,7 +81,7 @@ fn nonnegative(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/nonnegative", "most negative depth (m)", below, 0.0).into())
 }
 
-/// A world restored from a snapshot ends like the original.
+/// Checks that a world restored from a snapshot ends in the same state as the original.
 fn resume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut on = all_sources(setup, 80, 60)?;
     let start = on.state_hash();
@@ -97,7 +98,8 @@ fn resume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/resume", "restored worlds that differ", f64::from(!same), 0.0).into())
 }
 
-/// Runs on 1, 2, 3 and 8 threads and the reference loops give the same bits.
+/// Checks that runs on 1, 2, 3 and 8 threads give the same bits as the reference loops, a plain
+/// serial implementation.
 fn threads(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let world = all_sources(setup, 300, 200)?;
     let mut plain = world.clone();
@@ -116,7 +118,8 @@ fn threads(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/threads", metric, differ, 0.0).into())
 }
 
-/// Two basins, one full and one dry, connected by a trench, reach the same level.
+/// Measures the level difference between two basins, one initially full and one dry, that are
+/// connected by a trench.
 fn level(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (nx, ny) = (60, 30);
     let wall = |x: usize| if (28..32).contains(&x) { 5.0 } else { 0.0 };
@@ -141,7 +144,7 @@ fn level(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/level", "difference of the water levels (m)", gap, 1e-3).into())
 }
 
-/// A world with all kinds of sources and sinks.
+/// Creates a world with all kinds of sources and sinks.
 fn all_sources(setup: Setup, nx: usize, ny: usize) -> Result<Flow> {
     let lattice = setup.lattice(nx, ny, 2.0)?;
     let (width, height) = (lattice.width(), lattice.height());

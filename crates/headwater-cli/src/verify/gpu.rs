@@ -1,4 +1,4 @@
-//! Cases stepped on a GPU. Unsupported cases are skipped with a note.
+//! Stepping of cases on a GPU. Cases that the GPU does not support are skipped with a note.
 
 use super::{Stepper, Task};
 use anyhow::Result;
@@ -8,14 +8,14 @@ use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::{Gpu, GpuError};
 use std::sync::{Mutex, PoisonError};
 
-/// Steps worlds on a GPU: each is uploaded, stepped and downloaded.
+/// Stepper that uploads each world to a GPU, steps the world on the GPU and downloads the result.
 pub(super) struct GpuStepper {
     gpu: Gpu,
-    /// Recently stepped waves on the device, for cases that step repeatedly.
+    /// Recently stepped wave worlds that are still on the device, for cases that step repeatedly.
     cached_waves: Mutex<Vec<GpuWaves>>,
 }
 
-/// Number of cached wave worlds: at least one per concurrently running case.
+/// Maximum number of cached wave worlds, at least one per concurrently running case.
 const MAX_CACHED_WAVES: usize = 8;
 
 impl GpuStepper {
@@ -24,7 +24,8 @@ impl GpuStepper {
     }
 }
 
-/// Divisor of long runs on a software adapter, where a step costs a hundred times as much.
+/// Divisor for the length of long runs on a software adapter, where a step takes about a hundred
+/// times as long.
 const SOFTWARE_DIVISOR: u64 = 50;
 
 impl Stepper for GpuStepper {

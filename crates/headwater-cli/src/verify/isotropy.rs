@@ -1,5 +1,5 @@
-//! Isotropy of waves: on squares waves are faster along diagonals than along axes; on hexagons the
-//! anisotropy is two orders higher.
+//! Case for the isotropy of waves. On squares, waves travel faster along diagonals than along axes;
+//! on hexagons the anisotropic error is two orders higher in the cell size, so it is much smaller.
 
 use super::exact::GRAVITY;
 use super::levels::Setup;
@@ -20,21 +20,22 @@ const NAME: &str = "flow/hex-isotropy";
 
 /// Uniform depth of the water (m).
 const DEPTH: f64 = 4.0;
-/// Height of the initial hump (m): low, so that the waves are linear.
+/// Height of the initial hump (m), low enough for linear waves.
 const DROP: f64 = 0.01;
-/// Half-width of the hump (m) for cells of 1 m². Directional dispersion grows with the square of
-/// the wave number, so only waves of a few cells show it; a narrower hump would be a single cell.
+/// Half-width of the hump (m), for cells of 1 m². Directional dispersion grows with the square of
+/// the wave number, so only waves a few cells long show it. A narrower hump would be a single cell.
 const HALF_WIDTH: f64 = 1.5;
-/// Travel distance of long waves at the time of measurement (m).
+/// Distance that long waves travel until the measurement (m).
 const TRAVEL: f64 = 40.0;
-/// Size of the world (m); the ring does not reach its walls.
+/// Side length of the world (m), large enough that the ring of waves does not reach the walls.
 const SIZE: f64 = 110.0;
-/// Number of measured directions.
+/// Number of directions in which the ring of waves is measured.
 const DIRECTIONS: usize = 72;
-/// Half-size of the window of the crest fit (m).
+/// Half the length of the window in which the crest is fitted (m).
 const WINDOW: f64 = 2.5;
 
-/// Ring on hexagons compared with the ring on squares of the same area.
+/// Measures the anisotropy of a ring of waves on hexagons, relative to the ring on squares of the
+/// same area.
 fn measure(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let hexagons = ring(level.on_hexagons(), stepper)?;
     let squares = ring(level, stepper)?;
@@ -50,7 +51,7 @@ fn measure(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Outcome { rows, drawing: Some(Drawing::Ring(ring)) })
 }
 
-/// Returns (max − min)/mean, or [`FROZEN`] if there is no ring.
+/// Returns (max − min)/mean of the radii, or [`FROZEN`] if there is no ring.
 fn deviation(radii: &[f64]) -> f64 {
     let mean = radii.iter().sum::<f64>() / radii.len() as f64;
     // Dispersion delays the crest, but only slightly.
@@ -61,13 +62,13 @@ fn deviation(radii: &[f64]) -> f64 {
     (most - least) / mean
 }
 
-/// Returns the radius of the ring (m) in each direction.
+/// Returns the radius of the ring of waves (m) in each direction.
 fn ring(setup: Setup, stepper: &dyn Stepper) -> Result<Vec<f64>> {
     let spacing = setup.lattice(1, 1, 1.0)?;
     let columns = (SIZE / spacing.dx()) as usize;
     let rows = (SIZE / spacing.dy()) as usize;
     let lattice = setup.lattice(columns, rows, 1.0)?;
-    // At a cell centre, so that the hump is symmetric about it.
+    // The hump is at a cell centre, so that it is symmetric about the centre.
     let middle = lattice.center(columns / 2, rows / 2);
     let depth = Field::from_fn(columns, rows, |x, y| {
         let [east, south] = lattice.center(x, y);
@@ -87,15 +88,16 @@ fn ring(setup: Setup, stepper: &dyn Stepper) -> Result<Vec<f64>> {
     Ok((0..DIRECTIONS).map(|i| wave.crest(angle(i))).collect())
 }
 
-/// Circular wave around a centre.
+/// Circular wave around a centre point.
 struct Wave<'a> {
     flow: &'a Flow,
     middle: [f64; 2],
 }
 
 impl Wave<'_> {
-    /// Returns the radius of the crest in a direction (m), or NaN: the maximum of a parabola fitted
-    /// to the cells of a window, which is moved until the maximum is at its centre.
+    /// Returns the radius of the wave crest in a direction (m), or NaN if there is none. A parabola
+    /// is fitted to the cells of a window, and the window is moved until the maximum of the
+    /// parabola is at its centre.
     fn crest(&self, angle: f64) -> f64 {
         let (sin, cos) = angle.sin_cos();
         let height = |r: f64| {
@@ -111,14 +113,14 @@ impl Wave<'_> {
             if bend >= 0.0 {
                 return f64::NAN;
             }
-            // Half a step, to avoid oscillation between two sets of cells.
+            // Moves by half a step, to avoid oscillation between two sets of cells.
             radius += 0.5 * (-0.5 * slope / bend).clamp(-1.0, 1.0);
         }
         radius
     }
 
-    /// Least-squares coefficients `[a, b, c]` of `a + b·s + c·s²`, with `s` metres outward of a
-    /// point; weights decrease towards the edges of the window.
+    /// Returns the least-squares coefficients `[a, b, c]` of `a + b·s + c·s²`, with `s` the
+    /// distance (m) outward from a point. Weights decrease towards the edges of the window.
     fn parabola(&self, [cos, sin]: [f64; 2], radius: f64) -> [f64; 3] {
         let lattice = self.flow.lattice();
         let at = [self.middle[0] + radius * cos, self.middle[1] - radius * sin];
@@ -160,7 +162,7 @@ fn determinant([a, b, c]: [[f64; 3]; 3]) -> f64 {
     a[0] * minor(1, 2) + a[1] * minor(2, 0) + a[2] * minor(0, 1)
 }
 
-/// Weight: 1 in the middle of a window, 0 from its edge on.
+/// Returns the weight of a cell in the window: 1 in the middle, 0 from the edge on.
 fn taper(off: f64) -> f64 {
     let part = (1.0 - (off / WINDOW).powi(2)).max(0.0);
     part * part

@@ -1,35 +1,37 @@
-//! Levels of physics and lattices on which cases are measured.
+//! Setups of cases: combinations of a level of physics (pipes, inertial, shallow water) and a
+//! lattice.
 
 use super::Stepper;
 use anyhow::Result;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
 use headwater::{Edge, Field, Hex, Lattice, Square};
 
-/// Level of physics on a lattice.
+/// Setup of a case: a level of physics on a lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setup {
     /// Level of physics.
     pub(crate) physics: Physics,
-    /// True for hexagons.
+    /// Whether the lattice is hexagonal.
     pub(crate) hex: bool,
-    /// Default level of the case, on squares; its rows have no suffix.
+    /// Default level of the case. On squares, the names of its rows have no suffix.
     default_level: Physics,
 }
 
-/// All levels on squares. Limits apply to the first level; the others are for comparison.
+/// All levels of physics on squares. Limits apply to the first level; the others are for
+/// comparison.
 pub(crate) const LEVELS: [Setup; 3] = [
     Setup::new(Physics::ShallowWater, Physics::ShallowWater),
     Setup::new(Physics::Inertial, Physics::ShallowWater),
     Setup::new(Physics::Pipes, Physics::ShallowWater),
 ];
 
-/// All levels on squares, and shallow water on hexagons with the same limits.
+/// All levels of physics on squares, and shallow water on hexagons with the same limits.
 pub(crate) const WITH_HEXAGONS: [Setup; 4] = [LEVELS[0], HEXAGONS, LEVELS[1], LEVELS[2]];
 
-/// Shallow water on hexagons, in cases whose default is squares.
+/// Shallow water on hexagons, for cases whose default lattice is squares.
 const HEXAGONS: Setup = Setup::new(Physics::ShallowWater, Physics::ShallowWater).on_hexagons();
 
-/// All setups, for cases independent of the equations; hexagons last.
+/// All setups, for cases that do not depend on the equations; hexagons are last.
 pub(crate) const SETUPS: [Setup; 6] = [
     Setup::new(Physics::Pipes, Physics::Pipes),
     Setup::new(Physics::Inertial, Physics::Pipes),
@@ -40,7 +42,7 @@ pub(crate) const SETUPS: [Setup; 6] = [
 ];
 
 impl Setup {
-    /// Creates a setup on squares, in cases with the default level `default_level`.
+    /// Creates a setup on squares, for a case with the default level `default_level`.
     pub(crate) const fn new(physics: Physics, default_level: Physics) -> Self {
         Self { physics, hex: false, default_level }
     }
@@ -49,25 +51,25 @@ impl Setup {
         Self { hex: true, ..self }
     }
 
-    /// Returns true for the default setup of the case.
+    /// Returns true if this is the default setup of the case.
     pub(crate) fn is_default(self) -> bool {
         self.physics == self.default_level && !self.hex
     }
 
-    /// Returns the name of a case in this setup: plain for the default setup, else `case@level` or
-    /// `case@hex-level`.
+    /// Returns the name of a case in this setup: `case` for the default setup, otherwise
+    /// `case@level` or `case@hex-level`.
     pub(crate) fn case(self, case: &str) -> String {
         let lattice = if self.hex { "hex-" } else { "" };
         let level = self.physics.name();
         if self.is_default() { case.into() } else { format!("{case}@{lattice}{level}") }
     }
 
-    /// Returns the limit for the default level, on any lattice; `None` for other levels.
+    /// Returns `limit` for the default level, on any lattice, and `None` for other levels.
     pub(crate) fn default_limit(self, limit: f64) -> Option<f64> {
         (self.physics == self.default_level).then_some(limit)
     }
 
-    /// Creates a lattice with cells of the area of squares of this side (m).
+    /// Creates a lattice of `nx × ny` cells, each with the area of a square with side `side` (m).
     pub(crate) fn lattice(self, nx: usize, ny: usize, side: f64) -> Result<Lattice> {
         Ok(if self.hex {
             Hex::new(nx, ny, Hex::spacing_for_square(side))?.into()
@@ -76,8 +78,9 @@ impl Setup {
         })
     }
 
-    /// Creates a channel with the length of `columns` squares of this side (m) and as many cells
-    /// along it; hexagons have an even number of rows of about the same total height.
+    /// Creates the lattice of a channel, which has the length of `columns` squares with side `side`
+    /// (m) and as many cells along it. On hexagons, the number of rows is even, with about the same
+    /// total height.
     pub(crate) fn channel(self, columns: usize, rows: usize, side: f64) -> Result<Lattice> {
         if !self.hex {
             return self.lattice(columns, rows, side);
@@ -88,7 +91,7 @@ impl Setup {
         Ok(Hex::new(columns, 2 * rows, spacing)?.into())
     }
 
-    /// Creates a world on this level with walls at the edges.
+    /// Creates a world on this level of physics, with walls at the edges.
     pub(crate) fn world(
         self,
         lattice: impl Into<Lattice>,
@@ -100,8 +103,8 @@ impl Setup {
         Ok(Flow::new(lattice, params, bed, depth)?)
     }
 
-    /// Makes a channel uniform across. On squares the side walls suffice; the rim of hexagons
-    /// differs from the interior, so opposite sides are joined.
+    /// Makes a channel uniform across its width. On squares the side walls suffice. Hexagons at the
+    /// side walls differ from interior ones, so opposite sides are joined.
     pub(crate) fn make_uniform_across(self, flow: &mut Flow) -> Result<()> {
         if self.hex {
             flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;
@@ -110,7 +113,7 @@ impl Setup {
     }
 
     /// Returns the unit discharge (m²/s) to the east through a section of a channel, `east` metres
-    /// from its west end; on squares, that of one row.
+    /// from the west end. On squares, this is the discharge of row `row`.
     pub(crate) fn unit_discharge(self, flow: &Flow, east: f64, row: usize) -> f64 {
         let lattice = flow.lattice();
         if self.hex {
@@ -122,8 +125,8 @@ impl Setup {
         }
     }
 
-    /// Advances a world by the duration of `steps` steps of `dt` seconds: with exactly these steps
-    /// for pipes, whose step is constant; else with as many as needed.
+    /// Advances a world by the duration of `steps` steps of `dt` seconds. Pipes, which have a
+    /// constant step, take exactly these steps; other levels take as many steps as needed.
     pub(crate) fn run_steps(
         self,
         flow: &mut Flow,

@@ -1,5 +1,5 @@
-//! Mass balance of `flow` over long runs in which rounding errors could accumulate: uniform cells,
-//! uniform rain, a river over flat ground, and all sources combined.
+//! Cases for the mass balance of `flow` over long runs in which rounding errors could accumulate:
+//! uniform cells, uniform rain, a river over flat ground, and all sources combined.
 
 use super::levels::{SETUPS, Setup};
 use super::{Case, FROZEN, Outcome, Stepper, cases_on};
@@ -10,25 +10,25 @@ use headwater::flow::{
 };
 use headwater::{Brush, Edge, Field, Region};
 
-/// Limit of the residual relative to the volume handled.
+/// Upper limit of the residual, relative to the initial volume plus all inflow.
 const LIMIT: f64 = 1e-9;
 
-/// Limit of its growth over ten times as many steps.
+/// Upper limit of the growth of the residual over ten times as many steps.
 const GROWTH: f64 = 1e-10;
 
-/// Steps of the regular and of the long run.
+/// Number of steps of the regular run and of the long run.
 const STEPS: [u64; 2] = [10_000, 1_000_000];
 
 pub(super) fn cases() -> Vec<Case> {
     of_length("", STEPS[0])
 }
 
-/// The same cases with a hundred times as many steps.
+/// Returns the same cases with a hundred times as many steps.
 pub(super) fn long_cases() -> Vec<Case> {
     of_length("-long", STEPS[1])
 }
 
-/// Adds sources and sinks to a world.
+/// Function that adds sources and sinks to a world.
 type Forcing = fn(&mut Flow) -> Result<()>;
 
 fn of_length(suffix: &'static str, steps: u64) -> Vec<Case> {
@@ -47,7 +47,7 @@ fn of_length(suffix: &'static str, steps: u64) -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Noise terrain with the same depth in every cell.
+/// Creates noise terrain with the same water depth in every cell.
 fn uniform_water(setup: Setup) -> Result<Flow> {
     let (nx, ny) = (48, 40);
     let bed = Field::from_fn(nx, ny, |x, y| 0.4 * noise(x / 6, y / 6) + 0.1 * noise(x, y));
@@ -65,7 +65,7 @@ fn river(flow: &mut Flow) -> Result<()> {
     Ok(flow.set_boundary(Boundary::on_edge(Edge::South, BoundaryKind::Open))?)
 }
 
-/// All sources and sinks.
+/// Adds all kinds of sources and sinks to a world.
 fn all_sources(flow: &mut Flow) -> Result<()> {
     river(flow)?;
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
@@ -81,7 +81,7 @@ fn all_sources(flow: &mut Flow) -> Result<()> {
     }))?)
 }
 
-/// Measures the residual after a tenth of the steps and after all.
+/// Measures the residual after a tenth of the steps and after all steps.
 fn measure(
     setup: Setup,
     stepper: &dyn Stepper,
@@ -122,7 +122,7 @@ fn residual(flow: &Flow) -> f64 {
     flow.balance().residual_relative.abs()
 }
 
-/// Applies edits at pseudo-random places.
+/// Applies edits at pseudo-random positions; `i` is the number of the edit.
 fn edit(flow: &mut Flow, i: usize) -> Result<()> {
     let at = [90.0 * f64::from(noise(i, 1)), 70.0 * f64::from(noise(i, 2))];
     let edit = match i % 4 {

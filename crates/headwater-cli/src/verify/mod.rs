@@ -1,5 +1,5 @@
-//! `headwater verify`: accuracy of the models. A case is a world with a known outcome; its rows
-//! compare measured figures with limits.
+//! Command `headwater verify`, which measures the accuracy of the models. A case is a simulated
+//! world with a known outcome. Its rows compare measured figures with limits.
 
 mod accuracy;
 mod benchmark;
@@ -57,7 +57,8 @@ pub(crate) struct Args {
     plots: Option<PathBuf>,
 }
 
-/// Returns all cases, the longest first, so that no thread ends with a long one.
+/// Returns all cases, the longest first, so that no thread is still busy with a long case at the
+/// end.
 fn cases() -> Vec<Case> {
     let cases = [
         hydrology::cases(),
@@ -81,7 +82,7 @@ fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Runs the selected cases; returns true if all rows pass.
+/// Runs the selected cases. Returns true if all rows are within their limits.
 pub(crate) fn run(args: &Args) -> Result<bool> {
     let mut cases = cases();
     if args.long {
@@ -149,7 +150,7 @@ mod tests {
         }
     }
 
-    /// Removes all water and flattens all waves.
+    /// Stepper that removes all water and flattens all waves.
     struct Dry;
 
     impl Stepper for Dry {
@@ -190,7 +191,8 @@ mod tests {
         );
     }
 
-    /// Same for many cases in parallel, because a few of them take most of the time.
+    /// Asserts that all cases fail. The cases run in parallel, because a few of them take most of
+    /// the time.
     fn all_fail(cases: &[Case], stepper: &dyn Stepper) {
         let work = |case: &Case| {
             fails(case, stepper);

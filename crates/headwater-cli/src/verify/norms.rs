@@ -1,32 +1,33 @@
-//! Error norms of fields, and comparisons of runs.
+//! Error norms of fields, and comparisons of runs on different numbers of threads.
 
 use super::FROZEN;
 use crate::pool::pool;
 use anyhow::Result;
 use headwater::Field;
 
-/// Maximum absolute value.
+/// Returns the maximum absolute value of a field.
 pub(super) fn max_abs(field: &Field<f32>) -> f64 {
     field.as_slice().iter().fold(0.0, |most, &value| f64::from(value.abs()).max(most))
 }
 
-/// Maximum absolute difference of two fields.
+/// Returns the maximum absolute difference between two fields.
 pub(super) fn max_difference(a: &Field<f32>, b: &Field<f32>) -> f64 {
     let pairs = a.as_slice().iter().zip(b.as_slice());
     pairs.map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max)
 }
 
-/// Maximum of several errors; NaN if one of them is NaN.
+/// Returns the maximum of several errors; NaN if one of them is NaN.
 pub(super) fn worst(errors: impl IntoIterator<Item = Result<f64>>) -> Result<f64> {
     errors.into_iter().try_fold(0.0, |most, error| Ok(max_error(most, error?)))
 }
 
-/// Maximum of two errors; NaN, which fails every limit, if one of them is NaN.
+/// Returns the maximum of two errors. If one of them is NaN, the result is NaN, which fails every
+/// limit.
 pub(super) fn max_error(one: f64, other: f64) -> f64 {
     if one >= other || one.is_nan() { one } else { other }
 }
 
-/// Number of thread counts for which a check fails.
+/// Returns the number of thread counts for which a check fails.
 pub(super) fn failing_thread_counts<const N: usize>(
     threads: [usize; N],
     right: impl Fn() -> Result<bool> + Sync,
@@ -38,8 +39,8 @@ pub(super) fn failing_thread_counts<const N: usize>(
     Ok(wrong.into())
 }
 
-/// Number of runs on 2 and 8 threads that differ from the run on one thread. `run` returns the
-/// final state hash, or `None` if nothing has moved.
+/// Returns the number of runs, on 2 and 8 threads, that differ from the run on one thread. `run`
+/// returns the hash of the final state, or `None` if nothing has moved.
 pub(super) fn runs_unlike_one_thread(run: impl Fn() -> Result<Option<u64>> + Sync) -> Result<f64> {
     match pool(1)?.install(&run)? {
         None => Ok(FROZEN),

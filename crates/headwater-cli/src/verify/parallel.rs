@@ -1,12 +1,12 @@
-//! Parallel execution with results in order.
+//! Parallel execution of work items, with results delivered in order.
 
 use anyhow::Result;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// Calls `work` on every item, each on one thread, and passes the results with their indices to
-/// `take` in order, as soon as possible. An error of `take` stops the work.
+/// Calls `work` on every item, each on one thread, and passes each result with the item's index to
+/// `take`, in order and as soon as possible. An error of `take` stops the work.
 pub(super) fn in_order<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R> + Sync,

@@ -1,4 +1,5 @@
-//! Well-balancedness (lake at rest) and symmetry, on every level.
+//! Cases for well-balancedness (a lake at rest stays at rest) and symmetry, on every level of
+//! physics.
 
 use super::exact::GRAVITY;
 use super::levels::{SETUPS, Setup, WITH_HEXAGONS};
@@ -14,7 +15,7 @@ pub(super) fn cases() -> Vec<Case> {
     cases.extend(cases_on(&WITH_HEXAGONS, "flow/rest-noise", rest_noise));
     cases.extend(cases_on(&WITH_HEXAGONS, "flow/rest-any", rest_any));
     cases.extend(cases_on(&WITH_HEXAGONS, "flow/symmetry", symmetry));
-    // Other levels on hexagons.
+    // Adds the other levels on hexagons.
     for setup in SETUPS[3..5].iter().map(std::slice::from_ref) {
         cases.extend(cases_on(setup, "flow/rest", rest));
         cases.extend(cases_on(setup, "flow/rest-any", rest_any));
@@ -23,19 +24,19 @@ pub(super) fn cases() -> Vec<Case> {
     cases
 }
 
-/// Steps of the lake at rest.
+/// Number of steps of the lake at rest.
 const LONG: u64 = 100_000;
 
-/// Rough bed with heights up to 10 m.
+/// Returns a rough bed with heights up to 10 m.
 fn rough(n: usize) -> Field<f32> {
     Field::from_fn(n, n, |x, y| 10.0 * (0.7 * noise(x / 9, y / 9) + 0.3 * noise(x, y)))
 }
 
-/// Lake level (m), at which a third of the bed is dry.
+/// Water level of the lake (m), at which a third of the bed is dry.
 const LAKE_LEVEL: f32 = 7.0;
 
-/// A lake at rest over a rough bed with dry islands must not move in a long run. Afterwards a local
-/// rise of 1 cm must spread, else the world is frozen.
+/// Measures the motion of a lake at rest over a rough bed with dry islands in a long run.
+/// Afterwards a local rise of 1 cm must spread; otherwise the world is frozen.
 fn rest(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = if setup.hex { 64 } else { 128 };
     let bed = rough(n);
@@ -68,13 +69,14 @@ fn rest(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Lakes of `rest-random`, and steps of each.
+/// Number of random lakes.
 const LAKES: usize = 24;
+/// Number of steps of each random lake.
 const STEPS_OF_LAKE: u64 = 10_000;
 
-/// Lakes at random levels over random ground without friction: heights and levels from millimetres
-/// to hundreds of metres, with and without islands. They must not move. Afterwards a local rise of
-/// a thousandth must spread.
+/// Measures the motion of lakes at random levels over random ground without friction. Heights and
+/// levels range from millimetres to hundreds of metres, with and without islands. Afterwards a
+/// local rise of a thousandth must spread.
 fn rest_any(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (nx, ny) = (27, 24);
     let steps = stepper.feasible_steps(STEPS_OF_LAKE);
@@ -119,7 +121,8 @@ fn rest_any(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// The same lake with 1 cm of noise on its surface and no friction must calm down.
+/// Measures whether the lake of `rest`, without friction and with 1 cm of noise on the surface,
+/// calms down.
 fn rest_noise(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 128;
     let bed = rough(n);
@@ -165,9 +168,10 @@ fn rest_noise(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Energy relative to the lake at rest, divided by density and cell area (m³/s²): `Σ ½·h·|u|² +
-/// ½·g·((η − L)² − (z − L)²)`, the last term only where the ground is below the lake. This omits a
-/// constant and the volume times the lake level L, which are conserved.
+/// Returns the energy relative to the lake at rest, divided by density and cell area (m³/s²): `Σ
+/// ½·h·|u|² + ½·g·((η − L)² − (z − L)²)`, the last term only where the ground is below the lake.
+/// The formula omits a constant, and the product of the volume and the lake level L, which are
+/// conserved.
 fn energy(flow: &Flow) -> f64 {
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
     let above = |height: f32| f64::from(height) - f64::from(LAKE_LEVEL);
@@ -190,8 +194,8 @@ fn max_speed(flow: &Flow) -> f64 {
     (0..nx * ny).map(speed).fold(0.0, f64::max)
 }
 
-/// A circular dam break: cells and their images are bit-identical, mirrored and transposed on
-/// squares, rotated by 180° on hexagons.
+/// Counts the cells of a circular dam break that are not bit-identical to their images: mirrored
+/// and transposed on squares, rotated by 180° on hexagons.
 fn symmetry(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     // A rotation by 180° maps an even number of hexagonal rows onto itself.
     let (nx, ny) = (101, if setup.hex { 100 } else { 101 });

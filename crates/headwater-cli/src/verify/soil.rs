@@ -1,5 +1,5 @@
-//! Volumes of time-limited springs, boundaries and rain, also for steps longer than their duration;
-//! and infiltration against the Green–Ampt law, ponded and under rain.
+//! Cases for the volumes of time-limited springs, boundaries and rain, also with steps longer than
+//! their duration; and for infiltration compared with the Green–Ampt law, ponded and under rain.
 
 use super::levels::{SETUPS, Setup};
 use super::norms::max_error;
@@ -17,7 +17,7 @@ pub(super) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Inflow volume against rate times duration.
+/// Compares the volume of inflow with rate times duration.
 fn timed(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0;
     // Cell sizes (m) and rates: a trapezoid, a triangle, and a short pulse.
@@ -34,8 +34,8 @@ fn timed(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/volume-timed", metric, worst, 1e-5).into())
 }
 
-/// Relative error of the volume that a spring with a time series, a spring with an interval, a
-/// boundary and rain bring to dry land until a time (s).
+/// Returns the relative error of the volume that reaches dry land until a time (s), from a spring
+/// with a time series, a spring with an interval, a boundary and rain.
 fn volume_error(
     setup: Setup,
     stepper: &dyn Stepper,
@@ -85,10 +85,10 @@ fn volume_error(
     Ok(worst)
 }
 
-/// Silt loam (Rawls, Brakensiek and Miller 1983).
+/// Soil parameters of silt loam (Rawls, Brakensiek and Miller 1983).
 const SOIL: Soil = Soil { rate: 6.5, suction: 0.1668, deficit: 0.34, capacity: None, seepage: 0.0 };
 
-/// Constant depth of the ponded water (m).
+/// Depth of the ponded water (m), which is held constant.
 const DEPTH: f64 = 0.05;
 
 fn flat(setup: Setup, depth: f32) -> Result<Flow> {
@@ -100,12 +100,13 @@ fn flat(setup: Setup, depth: f32) -> Result<Flow> {
     Ok(flow)
 }
 
-/// Water in the soil of a cell in the middle (m).
+/// Returns the water in the soil of a cell in the middle (m).
 fn infiltrated(flow: &Flow) -> f64 {
     flow.soil_at(3, 2).unwrap_or(f64::NAN)
 }
 
-/// Constant ponded depth: `F − (ψ + h)Δθ·ln(1 + F/((ψ + h)Δθ)) = K·t`.
+/// Compares infiltration at constant ponded depth with the Green–Ampt law `F − (ψ + h)Δθ·ln(1 +
+/// F/((ψ + h)Δθ)) = K·t`.
 fn ponded(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut flow = flat(setup, DEPTH as f32)?;
     for edge in Edge::ALL {
@@ -129,7 +130,8 @@ fn ponded(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/green-ampt-ponded", metric, worst, 5e-4).into())
 }
 
-/// Steady rain of rate `i` causes ponding at `K·ψΔθ/(i·(i − K))`.
+/// Measures the time at which steady rain of rate `i` causes ponding, `K·ψΔθ/(i·(i − K))` by the
+/// Green–Ampt law.
 fn rain(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     const RATE: f64 = 40.0;
     let mut flow = flat(setup, 0.0)?;

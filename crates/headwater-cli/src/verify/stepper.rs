@@ -1,4 +1,4 @@
-//! [`Stepper`]: steps the worlds of cases, on the CPU or another backend.
+//! [`Stepper`]: interface through which cases step their worlds, on the CPU or another backend.
 
 use anyhow::Result;
 use headwater::Field;
@@ -8,47 +8,49 @@ use headwater::flow::Flow;
 use headwater::hydrology::Hydrology;
 use headwater::waves::Waves;
 
-/// World and the duration of stepping.
+/// World to step, with the duration of stepping.
 pub(super) enum Task<'a> {
-    /// Number of steps, and their length (s).
+    /// Number of steps and length of a step (s).
     Flow(&'a mut Flow, u64, f64),
-    /// Until a time (s), with the maximum stable step.
+    /// End time (s), reached with the maximum stable step.
     FlowUntil(&'a mut Flow, f64),
-    /// Number of steps.
+    /// Number of steps to take.
     Waves(&'a mut Waves, u64),
     /// Duration of a frame (s).
     WavesFrame(&'a mut Waves, f64),
-    /// Number of ticks.
+    /// Number of ticks to take.
     Blocks(&'a mut Blocks, u64),
-    /// Number of steps.
+    /// Number of steps to take.
     Columns(&'a mut Columns, u64),
-    /// The time of a frame (s).
+    /// Duration of a frame (s).
     ColumnsFrame(&'a mut Columns, f64),
-    /// Number of raindrops.
+    /// Number of raindrops to simulate.
     Rain(&'a mut Hydrology, u64),
-    /// Place (m) and volume (m³) of added water.
+    /// Position (m) and volume (m³) of water to add.
     AddWater(&'a mut Hydrology, [f64; 2], f64),
 }
 
-/// Steps the worlds of cases. Tests use one that does nothing, with which every case must fail.
+/// Backend that steps the worlds of cases. Tests use a stepper that does nothing, with which every
+/// case must fail.
 pub(super) trait Stepper: Sync {
-    /// Returns the number of steps for a run that only has to be long: all, if feasible in minutes.
+    /// Returns the number of steps for a run that only needs to be long: `steps` if feasible in
+    /// minutes, otherwise fewer.
     fn feasible_steps(&self, steps: u64) -> u64 {
         steps
     }
 
-    /// Returns true if its steps match the reference loops bit for bit. Devices may divide less
-    /// accurately and lose the sign of zero.
+    /// Returns true if the backend's steps match the reference loops bit for bit. GPUs may divide
+    /// less accurately and lose the sign of zero.
     fn is_exact(&self) -> bool {
         true
     }
 
-    /// Returns true if a case failed only because this backend does not support it.
+    /// Returns true if a case failed only because this backend does not support the case.
     fn is_unsupported(&self, _error: &anyhow::Error) -> bool {
         false
     }
 
-    /// Steps a world.
+    /// Steps a world as the task requires.
     fn run(&self, work: Task) -> Result<()>;
 }
 
@@ -87,7 +89,7 @@ impl dyn Stepper + '_ {
     }
 }
 
-/// Steps worlds on the CPU.
+/// Stepper that steps worlds on the CPU.
 pub(super) struct CpuStepper;
 
 impl Stepper for CpuStepper {
@@ -107,11 +109,11 @@ impl Stepper for CpuStepper {
     }
 }
 
-/// Relative tolerance of results of a device against the reference loops.
+/// Relative tolerance for results of a GPU compared with the reference loops.
 pub(super) const TOLERANCE: f32 = 1e-4;
 
-/// Returns true if a stepper reproduces the reference loops within its accuracy: compares two
-/// hashes or two fields.
+/// Returns true if the stepper reproduces the reference loops within its accuracy. Compares two
+/// hashes if the stepper is exact, otherwise two fields.
 pub(super) fn agree(
     stepper: &dyn Stepper,
     hashes: [u64; 2],

@@ -1,5 +1,5 @@
-//! Streams in channels and on planes: over a dike, over an oblique levee, across a boundary,
-//! decelerated by friction, and fed by rain.
+//! Cases of streams in channels and on planes: over a dike, over an oblique levee, across a
+//! boundary, decelerated by friction, and fed by rain.
 
 use super::exact::bisect;
 use super::levels::{LEVELS, Setup, WITH_HEXAGONS};
@@ -20,14 +20,16 @@ pub(super) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Sub-grid samples per cell side.
+/// Number of sub-grid samples along the side of a cell.
 const SAMPLES: usize = 8;
-/// Cell size at the levee (m), height of its crest above the floor (m), and inflow (m²/s).
+/// Cell size in the levee case (m).
 const CELL: f64 = 2.0;
+/// Height of the levee's crest above the floor (m).
 const CREST: f64 = 1.0;
+/// Unit discharge of the inflow (m²/s).
 const INFLOW: f64 = 0.5;
 
-/// Head over an oblique levee, against that of a broad-crested weir.
+/// Compares the head over an oblique levee with the head over a broad-crested weir.
 fn levee_overtopping(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let off = |thickness| {
         let heads =
@@ -42,8 +44,8 @@ fn levee_overtopping(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Steady head over a levee of `thickness` cells relative to a broad-crested weir of the same
-/// length, `q = (2/3)^(3/2)·√g·h^(3/2)`.
+/// Returns the steady head over a levee of `thickness` cells, relative to the head over a
+/// broad-crested weir of the same length, `q = (2/3)^(3/2)·√g·h^(3/2)`.
 fn head_over_levee(level: Setup, stepper: &dyn Stepper, angle: f64, thickness: f64) -> Result<f64> {
     let (nx, ny) = (60, 24);
     let (sin, cos) = angle.to_radians().sin_cos();
@@ -73,8 +75,8 @@ fn head_over_levee(level: Setup, stepper: &dyn Stepper, angle: f64, thickness: f
     Ok((f64::from(surface) - CREST) / (over / weir).powf(2.0 / 3.0))
 }
 
-/// Depth and velocity of a supercritical stream that enters obliquely over a smooth, level floor
-/// with periodic sides; both must stay constant.
+/// Measures the depth and velocity of a supercritical stream that enters obliquely over a smooth,
+/// level floor with periodic sides. Both must stay constant.
 fn stream_enters(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (depth, along) = (0.2, [4.0, 1.5]);
     let lattice = level.channel(60, 8, 1.0)?;
@@ -106,9 +108,9 @@ fn stream_enters(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Relative error of the energy head over a dike with vertical faces, which is `1.5·(q²/g)^⅓` at
-/// critical depth. It has no limit, because the schemes lose energy at a bed step
-/// (docs/physics.md).
+/// Measures the relative error of the energy head over a dike with vertical faces, which is
+/// `1.5·(q²/g)^⅓` at critical depth. The error has no limit, because the schemes lose energy at a
+/// bed step (docs/physics.md).
 fn dike(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (q, crest) = (0.8, 1.0_f32);
     let lattice = level.channel(200, 3, 0.5)?;
@@ -130,7 +132,7 @@ fn dike(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(level.row("flow/dike", metric, off, None).into())
 }
 
-/// Deceleration by Manning friction, with small and large cells.
+/// Measures the deceleration by Manning friction, with small and large cells.
 fn slows_down(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     // Cells (m), depth (m), Manning's n (s/m^⅓) and velocity (m/s).
     let streams = [[10.0, 1.0, 0.05, 3.0], [200.0, 1.0, 0.05, 3.0], [50.0, 0.2, 0.06, 2.0]];
@@ -139,8 +141,8 @@ fn slows_down(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(level.row_with_default_limit("flow/slows-down", metric, worst, 1e-4).into())
 }
 
-/// Relative error of the velocity of a uniform stream over a level periodic floor after a minute,
-/// against `u = u₀/(1 + g·n²·u₀·t/h^(4/3))`.
+/// Returns the relative error of the velocity of a uniform stream over a level periodic floor after
+/// a minute, against `u = u₀/(1 + g·n²·u₀·t/h^(4/3))`.
 fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, stepper: &dyn Stepper) -> Result<f64> {
     let (n, time) = (16, 60.0);
     let (bed, depth) = (Field::new(n, n, 0.0), Field::new(n, n, h as f32));
@@ -152,7 +154,7 @@ fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, stepper: &dyn Stepper) 
     let flow_field = [0.6, 0.8].map(|part| Field::new(n, n, (part * u * h) as f32));
     flow.set_unit_discharge(&flow_field[0], &flow_field[1])?;
     stepper.run_until(&mut flow, time)?;
-    // Velocities are those of the last step; momentum is current.
+    // Velocities belong to the last step; momentum is current.
     let at = (n / 2, n / 2);
     let [east, south] = match &flow.state().momentum {
         Some(q) => [q.x[at], q.y[at]].map(|q| f64::from(q) / h),
@@ -162,17 +164,19 @@ fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, stepper: &dyn Stepper) 
     Ok((east - 0.6 * exact).hypot(south - 0.8 * exact) / exact)
 }
 
-/// Slope of the rained-on plane, and its Manning's n (s/m^⅓).
+/// Slope of the plane on which rain falls (m/m).
 const SLOPE: f64 = 0.05;
+/// Manning's n of the plane on which rain falls (s/m^⅓).
 const MANNING: f64 = 0.05;
-/// Rain rate (mm/h), and its end (s).
+/// Rain rate (mm/h).
 const RATE: f64 = 50.0;
+/// Time at which the rain ends (s).
 const ENDS: f64 = 900.0;
-/// Position of the runoff measurement (m from the top).
+/// Position at which the runoff is measured (m from the top of the plane).
 const AT: usize = 90;
 
-/// Runoff (m²/s) of the kinematic wave at a time (s): each depth travels at `5/3` of its velocity
-/// (Henderson & Wooding 1964).
+/// Returns the runoff (m²/s) of the kinematic wave at a time (s), in which each depth travels at
+/// `5/3` of its velocity (Henderson & Wooding 1964).
 fn runoff(time: f64) -> f64 {
     let (alpha, m) = (SLOPE.sqrt() / MANNING, 5.0 / 3.0);
     let rain = RATE * MM_PER_HOUR;
@@ -180,12 +184,13 @@ fn runoff(time: f64) -> f64 {
     if time <= ENDS {
         return alpha * (rain * time).min(steady).powf(m);
     }
-    // Depth that started from its place at the end of the rain and is here now.
+    // Position at time `time` of the depth `h`, which started at the end of the rain.
     let place = |h: f64| alpha * h.powf(m) / rain + alpha * m * h.powf(m - 1.0) * (time - ENDS);
     alpha * bisect(0.0, steady, |h| place(h) - AT as f64).powf(m)
 }
 
-/// Runoff from a plane against the kinematic wave, during rise, equilibrium and recession.
+/// Compares the runoff from a plane with the kinematic wave, during rise, equilibrium and
+/// recession.
 fn rain_plane(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let lattice = level.channel(100, 3, 1.0)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());

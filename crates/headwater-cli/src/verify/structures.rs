@@ -1,5 +1,5 @@
-//! Structures between cells: a stream is led through a structure, and in steady state the water
-//! levels must satisfy the discharge formula.
+//! Cases of structures between cells (weirs, gates and culverts). A stream flows through a
+//! structure, and in steady state the water levels must satisfy the structure's discharge formula.
 
 use super::benchmark::set_through_flow;
 use super::norms::worst;
@@ -10,7 +10,7 @@ use headwater::flow::{
 };
 use headwater::{Field, Region, Square};
 
-/// Limit of the relative error of discharge.
+/// Upper limit of the relative error of discharge (dimensionless).
 const LIMIT: f64 = 0.01;
 
 /// Gravity (m/s²).
@@ -25,14 +25,15 @@ const WIDTH: f64 = 10.0;
 /// Duration until the flow is steady (s).
 const STEADY_TIME: f64 = 1500.0;
 
-/// Stream through a structure.
+/// Stream through a structure, with the expected discharge.
 struct Stream {
     kind: StructureKind,
-    /// Inflow from the west (m³/s).
+    /// Inflow at the west end (m³/s).
     discharge: f64,
-    /// Water level at the east end (m).
+    /// Water level imposed at the east end (m).
     tail: f64,
-    /// Discharge (m³/s) of the formula for the water levels (m).
+    /// Formula for the discharge (m³/s) as a function of the water levels (m) west and east of the
+    /// structure.
     formula: fn(west: f64, east: f64) -> f64,
 }
 
@@ -46,12 +47,12 @@ pub(super) fn cases() -> Vec<Case> {
     vec![case("flow/weir", weirs), case("flow/gate", gates), case("flow/culvert", culverts)]
 }
 
-/// Discharge over a crest (m³/s) at critical depth, by width and head (m).
+/// Returns the discharge (m³/s) over a crest at critical depth, for a width (m) and a head (m).
 fn critical(width: f64, head: f64) -> f64 {
     (2.0_f64 / 3.0).powf(1.5) * G.sqrt() * width * head.powf(1.5)
 }
 
-/// A weir of 4 m with its crest at 0.6 m: free, then submerged.
+/// Returns streams over a weir of 4 m width with its crest at 0.6 m: free, then submerged.
 fn weirs() -> Vec<Stream> {
     let stream = |tail, formula| {
         let kind = StructureKind::Weir(Weir::new(4.0, 0.6));
@@ -66,7 +67,8 @@ fn weirs() -> Vec<Stream> {
     ]
 }
 
-/// A gate of 3 m with its sill at 0: free, submerged, and above the water.
+/// Returns streams through a gate of 3 m width with its sill at 0 m: free, submerged, and with the
+/// gate above the water.
 fn gates() -> Vec<Stream> {
     const JET: f64 = 0.61 * 0.4;
     let stream = |opening, tail, formula| {
@@ -86,8 +88,8 @@ fn gates() -> Vec<Stream> {
     ]
 }
 
-/// A box culvert of 2 m × 1 m, 20 m long, with a fall of 0.5 m: inlet control at critical depth,
-/// inlet as orifice, full flow.
+/// Returns streams through a box culvert of 2 m × 1 m, 20 m long, with a fall of 0.5 m: inlet
+/// control at critical depth, inlet as orifice, and full flow.
 fn culverts() -> Vec<Stream> {
     let barrel = Barrel::Box { width: 2.0, height: 1.0 };
     let kind = StructureKind::Culvert(Culvert::new(barrel, [0.0, -0.5], 20.0));
@@ -104,7 +106,8 @@ fn culverts() -> Vec<Stream> {
 }
 
 impl Stream {
-    /// Relative error of the formula's discharge against the inflow.
+    /// Returns the relative error of the formula's discharge, for the simulated water levels,
+    /// against the inflow.
     fn error(&self, stepper: &dyn Stepper) -> Result<f64> {
         let (nx, ny) = (61, 5);
         let lattice = Square::new(nx, ny, 2.0, WIDTH / ny as f64)?;

@@ -1,4 +1,4 @@
-//! Thin films of runoff on steep planes, smooth and rough, compared with normal flow.
+//! Cases of thin films of runoff on smooth and rough steep planes, compared with normal flow.
 
 use super::benchmark::{Benchmark, Ends, Start};
 use super::exact::Film;
@@ -7,13 +7,13 @@ use super::plot::View;
 use super::{Case, Outcome, Stepper, cases_on};
 use anyhow::Result;
 
-/// Manning's n of the plane (s/m^⅓): short grass.
+/// Manning's n of the plane (s/m^⅓), as for short grass.
 const MANNING: f64 = 0.03;
 
 /// Depths of the films (m).
 const DEPTHS: [f64; 2] = [0.01, 0.02];
 
-/// Case: name, slopes of its planes, and roughness (noise of 1 cm).
+/// Case with its planes. `rough` planes have 1 cm of noise on the bed.
 struct Hillside {
     name: &'static str,
     title: &'static str,
@@ -49,7 +49,8 @@ pub(super) fn cases() -> Vec<Case> {
     HILLSIDES.iter().flat_map(case).collect()
 }
 
-/// Measured section (m): beyond the entrance region, and before the influence of the outlet.
+/// Measured section (m from the top), beyond the entrance region and before the influence of the
+/// outlet.
 const MEASURED: [f64; 2] = [30.0, 90.0];
 
 fn measure(hillside: &Hillside, level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
@@ -80,7 +81,8 @@ fn measure(hillside: &Hillside, level: Setup, stepper: &dyn Stepper) -> Result<O
 }
 
 impl Hillside {
-    /// A dry plane of 100 m in cells of 1 m, with the film's discharge as inflow at the top.
+    /// Returns the benchmark of an initially dry plane of 100 m in cells of 1 m, with the film's
+    /// discharge as inflow at the top.
     fn benchmark(&self, film: Film) -> Benchmark {
         let length = 100.0;
         Benchmark {
@@ -99,8 +101,8 @@ impl Hillside {
         }
     }
 
-    /// Combines the errors of the cells: the L1 norm on smooth planes; on rough planes, where
-    /// depths vary between cells, the error of the mean.
+    /// Combines the errors of the cells: the L1 norm on smooth planes, the error of the mean on
+    /// rough planes, where depths vary between cells.
     fn combined_error(&self, errors: impl Iterator<Item = f64>) -> f64 {
         let errors: Vec<f64> =
             errors.map(|error| if self.rough { error } else { error.abs() }).collect();

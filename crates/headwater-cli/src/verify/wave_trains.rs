@@ -1,4 +1,5 @@
-//! Waves entering over a boundary, wave trains in deep water, and run-up of solitary waves.
+//! Cases of waves that enter over a boundary, wave trains in deep water, and run-up of solitary
+//! waves.
 
 use super::levels::{Setup, WITH_HEXAGONS};
 use super::{Case, FROZEN, Outcome, Row, Stepper, cases_on};
@@ -19,13 +20,13 @@ pub(super) fn cases() -> Vec<Case> {
             entry("flow/wave-over-wave", level, stepper, waves)
         }),
         cases_on(&WITH_HEXAGONS, "flow/wave-train", |level, stepper| {
-            // 19 cells per wave: along a row, and on a diagonal, where 27 columns and rows contain
-            // one wave.
+            // 19 cells per wave along a row, and on a diagonal, where 27 columns and 27 rows
+            // contain one wave.
             let along = train("flow/wave-train", [19, 3], [1.0, 0.0], level, stepper)?;
             let aslant = train("flow/wave-train-aslant", [27, 27], [1.0; 2], level, stepper)?;
             Ok(Outcome::of([along.rows, aslant.rows].concat()))
         }),
-        // The other levels have no bores and are omitted.
+        // The other levels have no bores and are left out.
         cases_on(&WITH_HEXAGONS[..2], "flow/run-up", |level, stepper| {
             let rows = HEIGHTS.into_iter().map(|height| run_up(height, level, stepper));
             Ok(Outcome::of(rows.collect::<Result<Vec<_>>>()?))
@@ -34,8 +35,8 @@ pub(super) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Creates a world without friction and numerical damping; pipes are set for waves on water of
-/// `depth_of_pipes` (m).
+/// Creates a world without friction and without numerical damping. The pipes of the level of that
+/// name are set for waves on water of `depth_of_pipes` (m).
 fn world(
     level: Setup,
     lattice: Lattice,
@@ -55,18 +56,18 @@ fn world(
 
 /// Depth of the water at the boundary (m).
 const DEPTH: f64 = 4.0;
-/// Amplitude of the waves (m): small enough for linear waves.
+/// Amplitude of the incoming waves (m), small enough for linear waves.
 const AMPLITUDE: f64 = 0.004;
-/// Wavelength in cells of 1 m.
+/// Wavelength (cells of 1 m).
 const WAVELENGTH: f64 = 20.0;
-/// Columns: more than the waves travel.
+/// Number of columns, more than the waves travel.
 const CELLS: usize = 240;
 
 fn period() -> f64 {
     WAVELENGTH / (9.81 * DEPTH).sqrt()
 }
 
-/// Surface elevation (m) at the boundary at a time (s).
+/// Returns the surface elevation (m) at the boundary at a time (s).
 fn elevation(time: f64) -> f64 {
     AMPLITUDE * (TAU * time / period()).sin()
 }
@@ -81,7 +82,7 @@ fn entry(name: &str, level: Setup, stepper: &dyn Stepper, west: BoundaryKind) ->
     let mut flow = world(level, lattice, DEPTH, bed, depth)?;
     flow.set_boundary(Boundary::on_edge(Edge::West, west))?;
     level.make_uniform_across(&mut flow)?;
-    // Until the fifth wave has passed the third wavelength, before reflections arrive.
+    // Runs until the fifth wave has passed the third wavelength, before reflections arrive.
     stepper.run_until(&mut flow, 8.0 * period())?;
     let (moments, cells) = (32, 20..60);
     let mut sums = vec![[0.0; 2]; CELLS];
@@ -119,7 +120,8 @@ fn entry(name: &str, level: Setup, stepper: &dyn Stepper, west: BoundaryKind) ->
     ]))
 }
 
-/// Value at 0 of the least-squares line through points `[x, …]`.
+/// Returns the value at x = 0 of the least-squares line through points `[x, …]`; `of` is the index
+/// of the fitted coordinate.
 fn at_edge(points: &[[f64; 3]], of: usize) -> f64 {
     let n = points.len() as f64;
     let mean = |i: usize| points.iter().map(|point| point[i]).sum::<f64>() / n;
@@ -132,12 +134,15 @@ fn at_edge(points: &[[f64; 3]], of: usize) -> f64 {
     y - x * both / square
 }
 
-/// Depth (m), amplitude of the waves (m), and distance of travel in wavelengths.
+/// Depth of the water for wave trains (m).
 const TRAIN_DEPTH: f64 = 1.0;
+/// Amplitude of the wave trains (m).
 const TRAIN_AMPLITUDE: f64 = 0.002;
+/// Distance that the wave trains travel (wavelengths).
 const TRAIN_WAVELENGTHS: f64 = 7.0;
 
-/// Sends a sinusoidal wave around a periodic world with `per` waves along its columns and rows.
+/// Sends a sinusoidal wave around a periodic world, with `per` waves along the columns and along
+/// the rows.
 fn train(
     name: &str,
     [nx, ny]: [usize; 2],
@@ -202,28 +207,29 @@ fn train(
     ]))
 }
 
-/// Wave heights relative to the depth, which is 1 m.
+/// Heights of the solitary waves, as fractions of the depth, which is 1 m.
 const HEIGHTS: [f64; 7] = [0.005, 0.01, 0.019, 0.04, 0.1, 0.3, 0.6];
 
 /// Cotangent of the beach slope.
 const COT: f64 = 19.85;
 
-/// Manning's n (s/m^⅓) for breaking waves, whose law was measured in a smooth flume.
+/// Manning's n (s/m^⅓) for breaking waves, because their run-up law was measured in a smooth flume.
 const FLUME: f64 = 0.009;
 
-/// Returns true if a wave breaks during run-up.
+/// Returns true if a solitary wave of the given height breaks during run-up.
 fn breaks(height: f64) -> bool {
     height > 0.8183 * COT.powf(-10.0 / 9.0)
 }
 
-/// Run-up (m) of a wave: `2.831·√cot β·H^1.25` for non-breaking waves without friction, and the
-/// empirical `1.109·H^0.582` for breaking waves.
+/// Returns the expected run-up (m) of a solitary wave of the given height (m): `2.831·√cot
+/// β·H^1.25` for non-breaking waves without friction, and the empirical `1.109·H^0.582` for
+/// breaking waves.
 fn run_up_law(height: f64) -> f64 {
     if breaks(height) { 1.109 * height.powf(0.582) } else { 2.831 * COT.sqrt() * height.powf(1.25) }
 }
 
-/// Run-up of a solitary wave on a beach of 1:19.85 (Synolakis 1987), from non-breaking waves to
-/// bores.
+/// Measures the run-up of a solitary wave on a beach with a slope of 1:19.85 (Synolakis 1987), from
+/// non-breaking waves to bores.
 fn run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Row> {
     let exact = run_up_law(height);
     // The run-up spans 20 cells; bores are only a cell or two wide.
@@ -246,7 +252,7 @@ fn run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Row> {
     let wave = BoundaryKind::Solitary { level: 0.0, height, depth: 1.0, time: crest };
     flow.set_boundary(Boundary::on_edge(Edge::West, wave))?;
     level.make_uniform_across(&mut flow)?;
-    // Depth (m) that defines the tip of the swash tongue.
+    // Depth (m) that defines the tip of the swash on the beach.
     let tongue = 0.02 * exact;
     flow.set_flood(Some(Flood { depth: tongue }))?;
     let still = 9.81_f64.sqrt();

@@ -1,4 +1,4 @@
-//! Export of meshes for renderers and modelling tools as binary glTF (GLB). [`headwater::Mesh`]
+//! Export of meshes as binary glTF (GLB) for renderers and modelling tools. [`headwater::Mesh`]
 //! generates the meshes.
 
 mod glb;
@@ -10,19 +10,19 @@ use crate::atomic::write_atomically;
 use std::io;
 use std::path::Path;
 
-/// Writes parts as binary glTF 2.0. All parts are translated up by `datum` (m), in `f64` as glTF
-/// transforms allow, so that high mountains keep their precision.
+/// Writes parts to a file as binary glTF 2.0. All parts are translated up by `datum` (m); the
+/// translation is in `f64`, as glTF transforms allow, so that high mountains keep their precision.
 ///
 /// # Errors
-/// [`io::Error`] if the file cannot be written or would exceed the format's limit of 4 GiB.
+/// Returns [`io::Error`] if the file cannot be written or would exceed the format's limit of 4 GiB.
 pub fn write_glb(path: &Path, parts: &[Part], datum: f64) -> io::Result<()> {
     write_atomically(path, |sink| glb::write(sink, &not_empty(parts), datum))
 }
 
-/// Returns the content of the file that [`write_glb`] writes.
+/// Returns parts as the bytes of a binary glTF 2.0 file, as written by [`write_glb`].
 ///
 /// # Errors
-/// [`io::Error`] if it would exceed the format's limit of 4 GiB.
+/// Returns [`io::Error`] if the content would exceed the format's limit of 4 GiB.
 pub fn to_glb(parts: &[Part], datum: f64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     glb::write(&mut bytes, &not_empty(parts), datum)?;

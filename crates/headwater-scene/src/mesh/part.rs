@@ -1,31 +1,32 @@
-//! [`Part`]: mesh with name and material.
+//! [`Part`]: mesh with a name and a material.
 
 use headwater::{Lattice, Mesh};
 
-/// Mesh in a file, with name and material.
+/// Mesh with a name and a material, one object of a glTF file.
 #[derive(Clone, Debug)]
 pub struct Part {
-    /// Name, without spaces.
+    /// Name of the object, without spaces.
     pub name: &'static str,
-    /// Red, green, blue and opacity, linear, 0 to 1.
+    /// Colour as red, green, blue and opacity (linear, 0 to 1).
     pub color: [f32; 4],
-    /// Roughness from 0 (mirror) to 1 (chalk).
+    /// Roughness of the surface, from 0 (mirror) to 1 (chalk).
     pub roughness: f32,
-    /// Triangles. Parts without any are omitted.
+    /// Triangles of the object. A part without triangles is omitted from the file.
     pub mesh: Mesh,
-    /// Vertex colours (red, green and blue, linear, 0 to 1), multiplied with `color`; empty for
-    /// none.
+    /// Colour of each vertex as red, green and blue (linear, 0 to 1), multiplied with `color`;
+    /// empty for a uniform colour.
     pub colors: Vec<[f32; 3]>,
 }
 
 impl Part {
-    /// Creates a part with the water material.
+    /// Creates a part with the material of water.
     pub(crate) fn water(mesh: Mesh, roughness: f32) -> Self {
         let color = [0.03, 0.17, 0.30, 0.8];
         Self { name: "water", color, roughness, mesh, colors: Vec::new() }
     }
 
-    /// Removes all vertices of cells for which `keep` is false, and their triangles.
+    /// Removes the vertices that belong to cells for which `keep` is false, and all triangles with
+    /// such vertices.
     pub(crate) fn keep_cells(&mut self, lattice: &Lattice, keep: impl Fn((usize, usize)) -> bool) {
         let Mesh { positions, normals, texture, triangles } = &mut self.mesh;
         let mut kept = Vec::with_capacity(positions.len());
@@ -50,7 +51,8 @@ impl Part {
     }
 }
 
-/// Keeps the values of kept vertices; an empty list stays empty.
+/// Keeps only the values of kept vertices; `kept` is the new index of each old vertex. An empty
+/// list stays empty.
 fn retain<T>(values: &mut Vec<T>, kept: &[Option<u32>]) {
     let mut kept = kept.iter();
     values.retain(|_| kept.next().is_none_or(Option::is_some));

@@ -1,24 +1,24 @@
-//! Labels drawn on a picture: scale bar and time.
+//! Scale bar and time label drawn on a picture.
 
 use super::format;
 use super::typeface::Typeface;
 use crate::picture::Picture;
 
-/// Width of the picture, for the scale bar.
+/// Width of the whole picture in world units, from which the length of the scale bar follows.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum ScaleBar {
-    /// Width in metres.
+    /// Width of the picture in metres.
     Metres(f64),
-    /// Width in cells.
+    /// Width of the picture in cells, for worlds without a metric cell size.
     Cells(f64),
 }
 
-/// Text of the time label for a simulated time (s).
+/// Returns the text of the time label for a simulated time (s).
 pub(super) fn time_text(time: f64) -> String {
     format!("t = {}", format::time(time))
 }
 
-/// Draws the scale bar and the time label where they are given and fit.
+/// Draws the scale bar and the time label; either is left out if it is `None` or does not fit.
 pub(super) fn draw(picture: &mut Picture, bar: Option<ScaleBar>, time: Option<&str>) {
     let Some(font) = Typeface::load() else { return };
     let (width, height) = (picture.nx() as f32, picture.ny() as f32);

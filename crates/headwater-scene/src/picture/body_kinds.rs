@@ -1,27 +1,29 @@
-//! [`BodyKinds`]: kinds of the bodies of a world, for drawing.
+//! [`BodyKinds`]: a map from body ids to the kinds that set how bodies are drawn.
 
 use headwater::Id;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Kinds of the bodies of a world by id; bodies without an entry have the default kind. A separate
-/// map is needed because bodies come and go, and not all come from a scene.
+/// Map from body ids to the kind `K` of each body, which sets how the body is drawn. Bodies without
+/// an entry have the default kind. The map is separate from the world because edits add and remove
+/// bodies during a run, so the bodies of the scene are not a complete list.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BodyKinds<K>(BTreeMap<Id, K>);
 
 impl<K: Copy + Default> BodyKinds<K> {
-    /// Creates the map from the bodies of a scene, whose ids count from 0.
+    /// Creates the map from the kinds of a scene's bodies in the scene's order; body ids count from
+    /// 0.
     pub(crate) fn from_scene(kinds: impl IntoIterator<Item = K>) -> Self {
         Self((0..).map(Id::new).zip(kinds).collect())
     }
 
-    /// Sets the kind of a body.
+    /// Sets the kind of the body with the given id.
     pub(crate) fn set(&mut self, id: Id, kind: K) {
         self.0.insert(id, kind);
     }
 
-    /// Returns the kind of a body.
+    /// Returns the kind of the body with the given id, or the default kind.
     pub fn get(&self, id: Id) -> K {
         self.0.get(&id).copied().unwrap_or_default()
     }

@@ -1,5 +1,5 @@
-//! Sprites of floating bodies seen from above, at their true size and heading: boats, logs, crates
-//! and buoys, each with a small shadow on the water.
+//! Sprites of floating bodies (boats, logs, crates and buoys) seen from above, at their true size
+//! and heading, each with a small shadow on the water.
 
 use super::color::{Rgb, blend, hex, mix, scale};
 use super::light::Sun;
@@ -8,23 +8,23 @@ use crate::flow::BodyKind;
 use crate::picture::Picture;
 use headwater::flow::Body;
 
-/// Floating body as drawn in a picture.
+/// Floating body to draw in a picture, seen from above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySprite {
-    /// Kind of body.
+    /// Kind of body, which sets its outline and colours.
     pub kind: BodyKind,
-    /// Centre (m), to the east and south of the top-left corner.
+    /// Position of the centre (m), to the east and south of the top-left corner of the world.
     pub position: [f64; 2],
-    /// Heading of the long axis (rad), clockwise from east.
+    /// Heading of the long axis (rad), measured clockwise from east.
     pub heading: f64,
-    /// Length and width (m).
+    /// Length and width of the body (m).
     pub size: [f64; 2],
-    /// Height (m) above the water or the ground, which sets the length of the shadow.
+    /// Height of the body (m) above the water or the ground, which sets the length of its shadow.
     pub height: f64,
 }
 
 impl BodySprite {
-    /// Sprite of a body of the flow model.
+    /// Creates the sprite of a body of the flow model from its current state.
     pub fn new(body: &Body, kind: BodyKind) -> Self {
         let height = if body.aground { body.height } else { body.height - body.draft };
         Self {
@@ -36,15 +36,15 @@ impl BodySprite {
         }
     }
 
-    /// Returns true if all values are finite; other sprites are not drawn.
+    /// Returns true if all values are finite. Sprites with other values are not drawn.
     pub fn is_finite(&self) -> bool {
         let numbers = [self.heading, self.height, self.size[0], self.size[1]];
         numbers.iter().chain(&self.position).all(|number| number.is_finite())
     }
 }
 
-/// Half-width of a boat hull relative to its maximum, at `u` along the hull from the stern (−1) to
-/// the bow (1).
+/// Returns the half-width of a boat's hull as a fraction of the largest half-width; `u` is the
+/// position along the hull from −1 (stern) to 1 (bow).
 pub fn hull(u: f64) -> f64 {
     if u < -0.1 {
         1.0 - 0.28 * (u + 0.1) * (u + 0.1) / 0.81
@@ -53,14 +53,14 @@ pub fn hull(u: f64) -> f64 {
     }
 }
 
-/// Samples per pixel along each axis.
+/// Antialiasing samples per pixel along each axis.
 const SAMPLES: usize = 4;
 /// Minimum drawn width of a body (pixels), so that small bodies stay visible.
 const MIN_WIDTH: f64 = 2.5;
-/// Minimum shadow length (pixels).
+/// Minimum length of a shadow (pixels), so that small bodies keep a visible shadow.
 const MIN_SHADOW: f64 = 1.2;
 
-/// Draws all sprites; `scale` is in pixels per metre along both axes.
+/// Draws all sprites with their shadows; `scale` is the number of pixels per metre along x and y.
 pub(super) fn draw(picture: &mut Picture, sprites: &[BodySprite], scale: [f64; 2], sun: &Sun) {
     let [east, south, up] = sun.direction.map(f64::from);
     let level = (east * east + south * south).sqrt().max(1e-6);
@@ -74,7 +74,7 @@ pub(super) fn draw(picture: &mut Picture, sprites: &[BodySprite], scale: [f64; 2
         blend_sprite(picture, sprite, scale, shadow_offset(sprite), |_, _| (hex(0x0B2238), 0.38));
     }
     for sprite in sprites.iter().filter(|sprite| sprite.is_finite()) {
-        // Component of the sun direction across the body, to its left.
+        // Component of the sun direction that points to the left of the body's heading.
         let (sin, cos) = sprite.heading.sin_cos();
         let side = ((south * cos - east * sin) / level) as f32;
         blend_sprite(picture, sprite, scale, [0.0; 2], |at, size| {
@@ -83,8 +83,9 @@ pub(super) fn draw(picture: &mut Picture, sprites: &[BodySprite], scale: [f64; 2
     }
 }
 
-/// Blends the colour and opacity returned by `paint` into the covered pixels. `paint` receives the
-/// position along and across the body (−1 to 1 within its rectangle) and its size (m).
+/// Calls `paint` at each sample of a sprite and blends the mean of the returned colour and opacity
+/// into the pixels. `paint` receives the position along and across the body (−1 to 1 within the
+/// body's rectangle) and the body's size (m).
 fn blend_sprite(
     picture: &mut Picture,
     sprite: &BodySprite,
@@ -128,7 +129,8 @@ fn blend_sprite(
     }
 }
 
-/// Returns true inside the outline of a body.
+/// Returns true if a point is inside the outline of a body. `u` and `v` are the positions along and
+/// across the body, from −1 to 1.
 fn inside(kind: BodyKind, [u, v]: [f64; 2], size: [f64; 2]) -> bool {
     match kind {
         BodyKind::Crate => true,
@@ -143,7 +145,8 @@ fn inside(kind: BodyKind, [u, v]: [f64; 2], size: [f64; 2]) -> bool {
     }
 }
 
-/// Returns the colour at a point of a body. `side` is the sun's component across the body.
+/// Returns the colour at a point of a body. `u` and `v` are the positions along and across the body
+/// (−1 to 1); `side` is the component of the sun direction across the body.
 fn color_of(kind: BodyKind, [u, v]: [f32; 2], [length, width]: [f32; 2], side: f32) -> Rgb {
     match kind {
         BodyKind::Log => {

@@ -1,5 +1,5 @@
-//! Buildings seen from above: obstacles drawn as blocks with hipped roofs and a short shadow. They
-//! are symbols for closed cells and do not represent real structures.
+//! Buildings seen from above: closed cells drawn as blocks with hipped roofs and a short shadow.
+//! The buildings are symbols for obstacles and do not represent real structures.
 
 use super::color::{Rgb, hex, mix, scale};
 use super::grid::Ground;
@@ -10,19 +10,20 @@ use crate::parallel::*;
 /// Contribution of the buildings to one pixel.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BuildingPixel {
-    /// Share of the pixel covered by a roof, and the colour of the roof.
+    /// Fraction of the pixel covered by a roof.
     pub(super) roof: f32,
+    /// Colour of the roof.
     pub(super) color: Rgb,
-    /// Share of the pixel in the shadow of a building.
+    /// Fraction of the pixel in the shadow of a building.
     pub(super) shadow: f32,
 }
 
-/// Distance (cells) from the eaves over which a roof rises; beyond it the roof is flat.
+/// Distance from the eaves (cells) over which a roof rises. Farther inside, the roof is flat.
 const ROOF_RUN: f32 = 1.6;
-/// Samples per pixel along each axis.
+/// Antialiasing samples per pixel along each axis.
 const SAMPLES: usize = 3;
 
-/// Returns the building pixels in row-major order; empty without closed cells.
+/// Returns one building pixel per picture pixel in row-major order; empty if no cell is closed.
 pub(super) fn paint(ground: &Ground, sun: &Sun, width: usize, height: usize) -> Vec<BuildingPixel> {
     if ground.closed.is_empty() {
         return Vec::new();
@@ -46,7 +47,7 @@ struct BuildingShader<'a> {
     ground: &'a Ground,
     /// Roof colour of each closed cell.
     color: Vec<Rgb>,
-    /// True for cells within two cells of a building.
+    /// Whether each cell is within two cells of a building; only these cells are sampled.
     near: Vec<bool>,
     sun: [f32; 3],
     /// Offset (cells) from a shaded point to the roof corner that casts the shadow.
@@ -115,7 +116,8 @@ impl<'a> BuildingShader<'a> {
         })
     }
 
-    /// Returns the shaded roof colour; each roof plane slopes towards the nearest wall.
+    /// Returns the shaded roof colour at a point of a closed cell; `u` and `v` are the position in
+    /// the cell. Each roof plane slopes towards the nearest wall.
     fn roof(&self, cell: usize, u: f32, v: f32) -> Rgb {
         let (x, y) = ((cell % self.ground.nx) as isize, (cell / self.ground.nx) as isize);
         let (fx, fy) = (u - x as f32, v - y as f32);
@@ -142,7 +144,8 @@ impl<'a> BuildingShader<'a> {
         }
     }
 
-    /// Counts the closed cells in a direction from a cell (at most 3, the widest roof slope).
+    /// Returns the number of consecutive closed cells next to a cell in the direction `(dx, dy)`,
+    /// at most 3 (a roof rises over a shorter distance). Cells beyond the edge count as closed.
     fn closed_run(&self, x: isize, y: isize, dx: isize, dy: isize) -> f32 {
         let (nx, ny) = (self.ground.nx as isize, self.ground.ny as isize);
         let mut run = 0;

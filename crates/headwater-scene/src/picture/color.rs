@@ -1,8 +1,9 @@
-//! Colours as three numbers from 0 to 1, colour ramps and the noise that textures even areas.
+//! Colours as red, green and blue from 0 to 1, colour ramps, and the noise that textures even
+//! areas.
 
 use multiversion::multiversion;
 
-/// Red, green and blue (sRGB) from 0 to 1.
+/// Colour as red, green and blue (sRGB), each from 0 to 1.
 pub(super) type Rgb = [f32; 3];
 
 /// Converts `0xRRGGBB` to a colour.
@@ -17,7 +18,7 @@ pub(super) const fn hex(code: u32) -> Rgb {
 // The channels are written out because these functions run for every pixel, and `array::from_fn`
 // and `map` are not always inlined. Inlined, they vectorise in loops over pixels.
 
-/// Interpolates linearly from the first colour (`t` = 0) to `to` (`t` = 1).
+/// Interpolates linearly between two colours: the first at `t` = 0, `to` at `t` = 1.
 #[inline(always)]
 pub(super) fn mix([r, g, b]: Rgb, to: Rgb, t: f32) -> Rgb {
     [r + (to[0] - r) * t, g + (to[1] - g) * t, b + (to[2] - b) * t]
@@ -29,26 +30,26 @@ pub(super) fn multiply([r, g, b]: Rgb, by: Rgb) -> Rgb {
     [r * by[0], g * by[1], b * by[2]]
 }
 
-/// Multiplies all channels by one factor.
+/// Multiplies all channels of a colour by one factor.
 #[inline(always)]
 pub(super) fn scale([r, g, b]: Rgb, factor: f32) -> Rgb {
     [r * factor, g * factor, b * factor]
 }
 
-/// Converts to 8 bits per channel, rounded.
+/// Converts a colour to 8 bits per channel, rounded.
 #[inline(always)]
 pub(super) fn bytes([r, g, b]: Rgb) -> [u8; 3] {
     [rounded(r) as u8, rounded(g) as u8, rounded(b) as u8]
 }
 
-/// Maps 0..1 to 0..255. Returns `i32` because vector units convert `f32` only to integers of the
-/// same width.
+/// Converts a channel value from 0..1 to 0..255, rounded. Returns `i32` because vector units
+/// convert `f32` only to integers of the same width.
 #[inline(always)]
 fn rounded(v: f32) -> i32 {
     (v.clamp(0.0, 1.0) * 255.0 + 0.5) as i32
 }
 
-/// Writes pixels from separate planes of red, green and blue.
+/// Converts separate planes of red, green and blue to 8-bit pixels.
 #[multiversion(targets = "simd")]
 pub(super) fn write_pixels<const N: usize>(colors: &[[f32; N]; 3], pixels: &mut [[u8; 3]]) {
     // Separate loops: `map` is not inlined, and the interleaved stores do not vectorise.
@@ -69,14 +70,15 @@ pub(super) fn blend(pixel: &mut [u8; 3], color: Rgb, opacity: f32) {
     *pixel = bytes(mix(below, color, opacity.clamp(0.0, 1.0)));
 }
 
-/// Smooth Hermite step: 0 up to `low`, 1 from `high` on.
+/// Smooth Hermite step: 0 for `x` up to `low`, 1 from `high` on.
 #[inline(always)]
 pub(super) fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
     let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Interpolates linearly between colour stops that rise from 0 to 1.
+/// Returns the colour at `t` by linear interpolation between colour stops (position, `0xRRGGBB`),
+/// whose positions rise from 0 to 1.
 fn interpolate(stops: &[(f32, u32)], t: f32) -> Rgb {
     let next = stops.iter().position(|stop| stop.0 >= t).unwrap_or(stops.len() - 1);
     let (low, high) = (stops[next.saturating_sub(1)], stops[next]);
@@ -84,23 +86,25 @@ fn interpolate(stops: &[(f32, u32)], t: f32) -> Rgb {
     mix(hex(low.1), hex(high.1), ((t - low.0) / span).clamp(0.0, 1.0))
 }
 
-/// Returns the colour (sRGB) at `t`, clamped to 0..1, between stops (position, `0xRRGGBB`) that
-/// rise from 0 to 1.
+/// Returns the colour (sRGB) at `t`, clamped to 0..1, by linear interpolation between colour stops
+/// (position, `0xRRGGBB`) whose positions rise from 0 to 1.
 pub fn color_at(stops: &[(f32, u32)], t: f32) -> [u8; 3] {
     bytes(interpolate(stops, t.max(0.0)))
 }
 
-/// Colour ramp over 0..1, tabulated so that a pixel costs one look-up.
+/// Colour ramp over 0..1, tabulated so that one look-up gives the colour of a pixel.
 #[derive(Clone, Debug)]
 pub(super) struct Ramp {
     table: Vec<Rgb>,
 }
 
-/// Table entries of a ramp; steps stay below one byte at ordinary contrast.
+/// Number of table entries of a ramp. Adjacent entries differ by less than one 8-bit level at
+/// ordinary contrast.
 const ENTRIES: usize = 512;
 
 impl Ramp {
-    /// Tabulates linear interpolation between stops that rise from 0 to 1.
+    /// Tabulates the linear interpolation between colour stops (position, `0xRRGGBB`) whose
+    /// positions rise from 0 to 1.
     pub(super) fn new(stops: &[(f32, u32)]) -> Self {
         let table =
             (0..ENTRIES).map(|i| interpolate(stops, i as f32 / (ENTRIES - 1) as f32)).collect();
@@ -114,7 +118,8 @@ impl Ramp {
     }
 }
 
-/// Value noise between −1 and 1 with features about one unit wide; deterministic for a seed.
+/// Returns value noise between −1 and 1 with features about one unit wide; the same seed gives the
+/// same noise.
 pub(super) fn value_noise(x: f32, y: f32, seed: u32) -> f32 {
     let (ix, iy) = (floor(x), floor(y));
     let (tx, ty) = (fade(x - ix as f32), fade(y - iy as f32));
@@ -124,13 +129,14 @@ pub(super) fn value_noise(x: f32, y: f32, seed: u32) -> f32 {
     top * (1.0 - ty) + bottom * ty
 }
 
-/// Floor of a number. `f32::floor` is a function call on targets without the instruction.
+/// Returns the largest integer not above `x`. `f32::floor` is a function call on targets without a
+/// rounding instruction.
 fn floor(x: f32) -> i32 {
     let truncated = x as i32;
     truncated - i32::from(x < truncated as f32)
 }
 
-/// Hashes an integer to a number from 0 to 1.
+/// Hashes an integer to a pseudo-random number from 0 to 1.
 pub fn random(key: u32) -> f32 {
     let mut h = key.wrapping_mul(0x9E37_79B1);
     h = (h ^ (h >> 15)).wrapping_mul(0x85EB_CA77);

@@ -1,15 +1,15 @@
-//! [`Picture`], the output of painters, and its conversion to and from PNG.
+//! [`Picture`], the image type that all painters return, and its conversion to and from PNG.
 
 use headwater::Field;
 use std::io::{Cursor, Write};
 
-/// Picture with 8-bit red, green and blue (sRGB), row by row from the top.
+/// Image with 8-bit red, green and blue (sRGB) per pixel, row by row from the top.
 pub type Picture = Field<[u8; 3]>;
 
-/// Maximum decoded size (bytes): a damaged header can announce any size.
+/// Maximum decoded size (bytes). The limit protects against damaged headers that announce any size.
 const MAX_BYTES: usize = 512 << 20;
 
-/// Encodes rows of pixels as PNG with text chunks (keyword, text).
+/// Encodes rows of pixels as PNG with text chunks, given as pairs of keyword and text.
 pub(crate) fn encode(
     sink: impl Write,
     [width, height]: [usize; 2],
@@ -36,7 +36,7 @@ pub(crate) fn encode(
 /// Encodes a picture as PNG.
 ///
 /// # Errors
-/// [`png::EncodingError`] if the picture has no pixels.
+/// Returns [`png::EncodingError`] if the picture has no pixels.
 pub fn to_png(picture: &Picture) -> Result<Vec<u8>, png::EncodingError> {
     let mut bytes = Vec::new();
     let (color, depth) = (png::ColorType::Rgb, png::BitDepth::Eight);
@@ -45,11 +45,11 @@ pub fn to_png(picture: &Picture) -> Result<Vec<u8>, png::EncodingError> {
     Ok(bytes)
 }
 
-/// Decodes a PNG of 8-bit red, green and blue, as written by [`to_png`].
+/// Decodes a PNG with 8-bit red, green and blue, as written by [`to_png`].
 ///
 /// # Errors
-/// [`png::DecodingError`] if the bytes are damaged, have another colour type, or decode to more
-/// than 512 MiB.
+/// Returns [`png::DecodingError`] if the bytes are damaged, have another colour type, or decode to
+/// more than 512 MiB.
 pub fn from_png(bytes: &[u8]) -> Result<Picture, png::DecodingError> {
     let damaged = |what: &str| png::DecodingError::from(std::io::Error::other(what.to_owned()));
     let mut reader = png::Decoder::new(Cursor::new(bytes)).read_info()?;

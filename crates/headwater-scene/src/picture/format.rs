@@ -1,6 +1,6 @@
-//! Label texts: formatted times and round lengths.
+//! Texts of labels: formatted times and round lengths.
 
-/// Formats a time such as `2 min 30 s`, with only the digits that distinguish frames.
+/// Formats a time such as `2 min 30 s`, with only the digits needed to distinguish frames.
 pub(super) fn time(seconds: f64) -> String {
     if !seconds.is_finite() {
         return "?".into();
@@ -38,7 +38,8 @@ pub(super) fn time(seconds: f64) -> String {
     }
 }
 
-/// Returns the largest of 1, 2 and 5 times a power of ten that is at most `limit`.
+/// Returns the largest number of the form 1, 2 or 5 times a power of ten that does not exceed
+/// `limit`.
 pub(super) fn round_below(limit: f64) -> f64 {
     let power = 10f64.powf(limit.log10().floor());
     let steps = limit / power;
@@ -47,7 +48,7 @@ pub(super) fn round_below(limit: f64) -> f64 {
     factor * power
 }
 
-/// Formats a length with its unit.
+/// Formats a length (m) with a suitable unit.
 pub(super) fn length(metres: f64) -> String {
     let (value, unit) = match metres {
         m if m >= 1000.0 => (m / 1000.0, "km"),

@@ -1,5 +1,5 @@
-//! Animated GIFs from PNG frames, with one palette for all frames and only the changed rectangle
-//! stored per frame.
+//! Writer of animated GIFs from PNG frames. All frames share one palette, and each frame stores
+//! only the rectangle that changed.
 //!
 //! Frames are decoded in small batches, so memory use does not depend on the length of the
 //! animation.
@@ -11,29 +11,31 @@ use color_quant::NeuQuant;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Palette colours; one further index marks unchanged pixels.
+/// Number of palette colours. One further index marks unchanged pixels.
 const COLORS: usize = 255;
 const UNCHANGED: u8 = COLORS as u8;
-/// Frames sampled for the palette, and pixels sampled per frame.
+/// Number of frames sampled for the palette.
 const SAMPLED_FRAMES: usize = 12;
+/// Number of pixels sampled per frame for the palette.
 const SAMPLED_PIXELS: usize = 40_000;
 /// Bits per channel of the colour-to-index lookup table.
 const BITS: usize = 6;
-/// Dither amplitude (1/255), slightly below the typical palette spacing.
+/// Amplitude of the dither in 8-bit levels, slightly below the typical distance between palette
+/// colours.
 const DITHER: f32 = 7.0;
 /// Minimum display time of the last frame before the animation restarts.
 const LAST_FRAME_DELAY: Duration = Duration::from_millis(1500);
 
-/// Writes the PNG files `frames`, as made by [`write_png`](super::write_png), as one endlessly
-/// looping animation.
+/// Writes PNG files, as made by [`write_png`](super::write_png), as one endlessly looping animated
+/// GIF.
 ///
 /// Each frame is shown for `frame_delay`, rounded down to 10 ms and at least 20 ms, the shortest
 /// delay that viewers respect. The last frame is shown for at least 1.5 s. Frames wider than
-/// `max_width` are scaled down to that width (pixels).
+/// `max_width` (pixels) are scaled down to that width.
 ///
 /// # Errors
-/// [`WriteError`] if `frames` is empty, if a frame cannot be read or differs in size from the
-/// first, or if the file cannot be written.
+/// Returns [`WriteError`] if `frames` is empty, if a frame cannot be read or differs in size from
+/// the first, or if the file cannot be written.
 pub fn write_gif(
     path: impl AsRef<Path>,
     frames: &[PathBuf],
@@ -76,8 +78,8 @@ pub fn write_gif(
     })
 }
 
-/// Converts frames to palette indices in parallel, one frame per indexer. Each indexer has its own
-/// lookup table.
+/// Converts frames to palette indices in parallel, with one indexer per frame because each indexer
+/// has its own lookup table.
 fn index_frames(
     indexers: &mut [PaletteIndexer],
     reader: &Reader,
@@ -123,7 +125,8 @@ fn size(picture: &Picture) -> (usize, usize) {
     (picture.nx(), picture.ny())
 }
 
-/// Scales a picture down to a width; every pixel is the mean over its area.
+/// Scales a picture down to a width (pixels). Each new pixel is the mean of the area that it
+/// covers.
 fn scaled_down(picture: &Picture, width: usize) -> Picture {
     let (from_x, from_y) = size(picture);
     let ratio = width as f64 / from_x as f64;
@@ -156,8 +159,8 @@ fn scaled_down(picture: &Picture, width: usize) -> Picture {
     small
 }
 
-/// Overlap of each of `to` equal intervals with the `from` pixels of a line: pixel index and
-/// covered length.
+/// Divides a line of `from` pixels into `to` equal intervals and lists, for each interval, the
+/// pixels that it overlaps: pixel index and covered length.
 fn spans(from: usize, to: usize) -> Vec<Vec<(usize, f32)>> {
     let size = from as f64 / to as f64;
     (0..to)
@@ -194,9 +197,9 @@ fn sample(reader: &Reader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
 
 #[derive(Clone)]
 struct PaletteIndexer {
-    /// Red, green and blue of each index; the last index marks unchanged pixels.
+    /// Red, green and blue of each palette index; the last index marks unchanged pixels.
     palette: Vec<u8>,
-    /// Nearest palette index per colour of [`BITS`] bits per channel, filled on demand.
+    /// Nearest palette index of each colour at [`BITS`] bits per channel, filled on demand.
     nearest: Vec<Option<u8>>,
 }
 
@@ -229,7 +232,7 @@ impl PaletteIndexer {
     }
 }
 
-/// Returns the palette index nearest to a colour of [`BITS`] bits per channel.
+/// Returns the palette index nearest to `coarse`, a colour with [`BITS`] bits per channel.
 fn nearest(palette: &[u8], coarse: [usize; 3]) -> u8 {
     let wanted = coarse.map(|v| (v * 255 / ((1 << BITS) - 1)) as i32);
     let distance = |color: &[u8]| -> i32 {
@@ -241,7 +244,7 @@ fn nearest(palette: &[u8], coarse: [usize; 3]) -> u8 {
     colors.min_by_key(|(_, color)| distance(color)).map_or(0, |(index, _)| index as u8)
 }
 
-/// Threshold of the 8 × 8 Bayer matrix, from 0 to 1.
+/// Returns the threshold of the 8 × 8 Bayer matrix at a pixel, from 0 to 1.
 fn bayer(x: usize, y: usize) -> f32 {
     let (mut level, mut cross) = (0, x ^ y);
     let mut y = y;
@@ -253,7 +256,8 @@ fn bayer(x: usize, y: usize) -> f32 {
     (level as f32 + 0.5) / 64.0
 }
 
-/// Smallest frame that updates the indices `shown` to `wanted`.
+/// Returns the GIF frame for the smallest rectangle that contains all pixels whose palette index
+/// changes from `shown` to `wanted`.
 fn changes(shown: &[u8], wanted: &[u8], width: u16, height: u16) -> ::gif::Frame<'static> {
     let (nx, ny) = (usize::from(width), usize::from(height));
     let changed = |x: usize, y: usize| shown.get(y * nx + x) != Some(&wanted[y * nx + x]);

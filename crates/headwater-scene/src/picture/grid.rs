@@ -1,43 +1,44 @@
-//! Input grids of the painter: a view's fields without NaN, averaged to about the resolution of the
-//! picture where cells are finer than pixels.
+//! Input grids of the painter: the fields of a view without NaN, averaged to about the picture's
+//! resolution where cells are finer than pixels.
 
 use super::color::Rgb;
 use super::view::View;
 use crate::parallel::*;
 use headwater::Field;
 
-/// Heights are clamped to this magnitude (m) so that differences and squares stay finite.
+/// Maximum magnitude (m) of heights. Heights are clamped so that differences and squares stay
+/// finite.
 const HEIGHT_LIMIT: f32 = 1e7;
 
-/// Static terrain, which changes between frames only when it is edited.
+/// Terrain grid, which changes between frames only when the world's terrain is edited.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Ground {
     pub(super) nx: usize,
     pub(super) ny: usize,
-    /// Cell size along x and y (m).
+    /// Cell size (m) along x and y.
     pub(super) cell: [f32; 2],
     /// Bed height (m above the view's datum), filled smoothly over missing data.
     pub(super) bed: Vec<f32>,
-    /// Closed cells; empty if there are none.
+    /// Whether each cell is closed; empty if no cell is closed.
     pub(super) closed: Vec<bool>,
-    /// Cells without data; empty if there are none.
+    /// Whether each cell lacks data; empty if all cells have data.
     pub(super) void: Vec<bool>,
-    /// Number of these cells per world cell; 1 unless they are finer.
+    /// Number of grid cells along the side of a world cell; above 1 only for resampled grids.
     pub(super) fineness: usize,
-    /// Ground colour that replaces the palette; empty if the view has none.
+    /// Ground colour of each cell, which replaces the palette; empty if the view has none.
     pub(super) tint: Vec<Rgb>,
 }
 
-/// Water state at one moment.
+/// Depth and velocity of the water at one time.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Flow {
-    /// Depth (m), never negative.
+    /// Depth (m) of each cell, never negative.
     pub(super) depth: Vec<f32>,
-    /// Velocity to the east and south (m/s), if the view has it.
+    /// Velocity to the east and to the south (m/s); `None` if the view has no velocity.
     pub(super) velocity: Option<(Vec<f32>, Vec<f32>)>,
 }
 
-/// Block size for averaging lattice cells into cells of [`Ground`].
+/// Averaging of blocks of lattice cells into the cells of [`Ground`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Reduction {
     nx: usize,
@@ -47,13 +48,14 @@ pub(super) struct Reduction {
 }
 
 impl Reduction {
-    /// Reduction for a picture of `width × height` pixels; keeps at least about one cell per pixel.
+    /// Creates the reduction for a picture of `width × height` pixels; keeps at least about one
+    /// cell per pixel.
     pub(super) fn new(view: &View<'_>, width: usize, height: usize) -> Self {
         let (nx, ny) = (view.lattice.nx(), view.lattice.ny());
         Self { nx, ny, x: (nx / width).max(1), y: (ny / height).max(1) }
     }
 
-    /// Reduction of blocks of `by × by` cells to one.
+    /// Creates a reduction of blocks of `by × by` cells to one cell.
     pub(super) fn square(nx: usize, ny: usize, by: usize) -> Self {
         Self { nx, ny, x: by, y: by }
     }
@@ -62,7 +64,8 @@ impl Reduction {
         (self.nx.div_ceil(self.x), self.ny.div_ceil(self.y))
     }
 
-    /// Mean of `value` over the cells of each block that have one, or `none`.
+    /// Returns the mean of `value` over each block. Cells for which `value` returns none are left
+    /// out; blocks without any value get `none`.
     pub(super) fn means(
         &self,
         none: f32,
@@ -93,7 +96,8 @@ impl Reduction {
         means
     }
 
-    /// Mask of the blocks with more than half of their cells set; empty if there are none.
+    /// Returns a mask of the blocks in which `set` holds for more than half of the cells; empty if
+    /// there are no such blocks.
     fn mask(&self, set: impl Fn(usize, usize) -> bool + Sync) -> Vec<bool> {
         let mask: Vec<bool> = self
             .means(0.0, |x, y| Some(f32::from(u8::from(set(x, y)))))
@@ -132,7 +136,7 @@ impl Ground {
         Self { nx, ny, cell, bed, closed, void, fineness, tint: tint.unwrap_or_default() }
     }
 
-    /// Indices of the west, east, north and south neighbours, where they exist.
+    /// Returns the indices of the west, east, north and south neighbours; `None` beyond the edge.
     pub(super) fn neighbours(&self, x: usize, y: usize) -> [Option<usize>; 4] {
         let i = y * self.nx + x;
         [
@@ -173,8 +177,8 @@ fn at(field: &Field<f32>, x: usize, y: usize) -> f32 {
     field.get(x, y).copied().unwrap_or(f32::NAN)
 }
 
-/// Fills NaN values from their surroundings: restricts to a coarser grid recursively until no gap
-/// is left, then interpolates back and smooths.
+/// Replaces NaN values by interpolated surroundings: averages to coarser grids recursively until no
+/// gap is left, then interpolates back and smooths.
 fn fill_gaps(values: &mut [f32], nx: usize, ny: usize) {
     let (cx, cy) = (nx.div_ceil(2), ny.div_ceil(2));
     if (cx, cy) == (nx, ny) {

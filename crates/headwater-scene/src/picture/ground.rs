@@ -1,5 +1,5 @@
 //! Shading of the dry ground: tints by height, rock on steep slopes, light, shadow and contour
-//! lines. Water is drawn over it.
+//! lines. The painter draws water over this ground.
 
 use super::color::{Rgb, mix, multiply, scale as scaled, smoothstep, value_noise};
 use super::grid::Ground;
@@ -9,11 +9,12 @@ use super::relief;
 use super::spline::Spline;
 use crate::parallel::*;
 
-/// Terrain scales, fixed by a painter's first view.
+/// Height scale, tints and lighting of the terrain, fixed by a painter's first view.
 #[derive(Clone, Debug)]
 pub(super) struct LandScale {
-    /// Heights of the lowest and highest tint (m above the view's datum).
+    /// Height of the lowest tint (m above the view's datum).
     pub(super) low: f32,
+    /// Height of the highest tint (m above the view's datum).
     pub(super) high: f32,
     pub(super) tints: Tints,
     pub(super) sun: Sun,
@@ -21,23 +22,24 @@ pub(super) struct LandScale {
     pub(super) contours: Option<Contours>,
 }
 
-/// Contour lines.
+/// Spacing and reference level of contour lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contours {
-    /// Contour interval (m).
+    /// Height difference between adjacent contours (m).
     pub(super) interval: f32,
-    /// Sea level (m above the view's datum); every fifth contour from it is heavy.
+    /// Sea level (m above the view's datum). Every fifth contour above or below sea level is heavy.
     pub(super) sea: f32,
-    /// True to draw the contour at sea level; where there is water, the shore shows it.
+    /// Whether to draw the contour at sea level. Not needed where water shows the shore.
     pub(super) coast: bool,
 }
 
-/// Tints of lit and shaded ground, so that neither is grey.
+/// Tint of lit ground.
 const SUNLIT: Rgb = [1.0, 0.985, 0.94];
+/// Tint of shaded ground, so that shadows are not grey.
 const SHADED: Rgb = [0.27, 0.30, 0.42];
 const INK: Rgb = [0.30, 0.22, 0.14];
 
-/// Returns the colours of all pixels of the dry ground in row-major order.
+/// Returns the colours of the dry ground at all pixels in row-major order.
 pub(super) fn paint(
     ground: &Ground,
     scale: &LandScale,
@@ -86,7 +88,7 @@ struct GroundPixel {
     rise: f32,
     shadow: f32,
     hollow: f32,
-    /// Colour given by the scenery, if any.
+    /// Ground colour from the scenery, if the view has one.
     own_color: Option<Rgb>,
 }
 
@@ -104,7 +106,7 @@ impl LandScale {
         self.draw_contour(lit(tint, self.brightness(pixel)), pixel)
     }
 
-    /// Brightness relative to unshaded level ground.
+    /// Returns the brightness of a pixel relative to unshaded level ground.
     fn brightness(&self, pixel: &GroundPixel) -> f32 {
         let slopes = self.light.at(pixel.slope[0], pixel.slope[1]);
         let shadow = pixel.shadow.clamp(0.0, 1.0);
@@ -129,7 +131,7 @@ impl LandScale {
     }
 }
 
-/// Returns `tint` under light of a brightness relative to level ground.
+/// Returns `tint` under light with a brightness relative to level ground.
 pub(super) fn lit(tint: Rgb, brightness: f32) -> Rgb {
     if brightness < 1.0 {
         let dark = multiply(tint, SHADED);

@@ -1,5 +1,5 @@
-//! Hexagonal lattices for a painter that draws from squares: resampling of fields to a finer square
-//! grid, and pictures tiled with hexagons.
+//! Pictures of hexagonal lattices: resampling of fields to a finer square grid, on which the
+//! painter works, and tiling of the finished picture with hexagons.
 //!
 //! Depth is not simply interpolated, because that would draw water up the slope beside a lake. On
 //! the dry side of a shore the water surface is extended below the ground, which gives a negative
@@ -12,17 +12,17 @@ use crate::parallel::*;
 use crate::picture::Picture;
 use headwater::{Field, Hex, Lattice};
 
-/// Signed depth, relative to the neighbours' depth, of dry ground below the water surface: the edge
-/// of an advancing front.
+/// Signed depth of dry ground that lies below the neighbours' water surface, as a fraction of their
+/// depth. Such ground is the edge of an advancing flood.
 const FRONT_DEPTH: f32 = -0.2;
 
-/// Resampling of views of a hexagonal lattice to squares.
+/// Resampler from the cells of a hexagonal lattice to a finer grid of squares.
 #[derive(Clone, Debug)]
 pub(super) struct ViewResampler {
     squares: HexResampler,
 }
 
-/// Fields of a view, resampled to squares.
+/// Fields of a view after resampling to squares.
 pub(super) struct SquareFields {
     lattice: Lattice,
     bed: Field<f32>,
@@ -33,7 +33,8 @@ pub(super) struct SquareFields {
 }
 
 impl ViewResampler {
-    /// Resampler for a picture `width` pixels wide; `None` unless the lattice is hexagonal.
+    /// Creates the resampler for a picture `width` pixels wide; `None` unless the lattice is
+    /// hexagonal.
     pub(super) fn new(lattice: &Lattice, width: usize) -> Option<Self> {
         // Two squares per hexagon width, unless hexagons are finer than pixels.
         let nx = if lattice.nx() <= width { 2 * lattice.nx() + 1 } else { lattice.nx() };
@@ -49,7 +50,7 @@ impl ViewResampler {
         self.squares.hex().into()
     }
 
-    /// Resamples a view to squares; water shallower than `wet` (m) is not drawn.
+    /// Resamples the fields of a view to squares. Water shallower than `wet` (m) counts as dry.
     pub(super) fn resample(&self, view: &View<'_>, wet: f32) -> SquareFields {
         let water = Water::new(view, self.squares.hex(), wet);
         let known = |i: usize| !water.void.as_slice()[i];
@@ -85,8 +86,8 @@ impl ViewResampler {
 }
 
 impl ViewResampler {
-    /// Extrapolates values horizontally over the jagged west and east rims, which would show in the
-    /// shading.
+    /// Extrapolates values horizontally over the jagged west and east edges of the lattice, which
+    /// would otherwise show in the shading.
     fn straighten_rim(&self, field: &mut Field<f32>) {
         let (nx, spacing) = (field.nx(), self.squares.hex().spacing());
         let rim = (spacing / self.squares.square().dx()).round() as usize;
@@ -104,7 +105,7 @@ impl ViewResampler {
 }
 
 impl SquareFields {
-    /// Returns the original view with its fields replaced by the resampled ones.
+    /// Returns the view `of` with its fields replaced by the resampled ones.
     pub(super) fn view<'a>(&'a self, of: &View<'a>) -> View<'a> {
         View {
             lattice: self.lattice,
@@ -118,18 +119,18 @@ impl SquareFields {
     }
 }
 
-/// Fields of a view by hexagon, without NaN.
+/// Ground and water of a view by hexagon, without NaN.
 struct Water {
     bed: Field<f32>,
     closed: Field<bool>,
-    /// True for cells without data.
+    /// Whether each cell lacks data.
     void: Field<bool>,
-    /// True for cells that are closed or without data.
+    /// Whether each cell is closed or lacks data.
     blocked: Vec<bool>,
     depth: Vec<f32>,
-    /// Signed depth (m), negative on dry banks.
+    /// Signed depth (m) of each cell, negative on dry banks.
     signed: Vec<f32>,
-    /// Depth (m) of films on banks; beside a bank, at most the depth of its film.
+    /// Depth (m) of thin water films on banks; beside a bank, at most the depth of the bank's film.
     film: Vec<f32>,
 }
 
@@ -199,20 +200,21 @@ impl Water {
     }
 }
 
-/// Radius of the cell centre that sets a hexagon's colour, as a fraction of the cell width.
+/// Radius of the central part of a hexagon whose mean colour fills the hexagon, as a fraction of
+/// the cell width.
 const CORE_RADIUS: f64 = 0.35;
-/// Minimum cell width (pixels) for outlines.
+/// Minimum cell width (pixels) at which hexagons are outlined.
 const MIN_OUTLINED_WIDTH: f64 = 6.0;
-/// Brightness of outlines.
+/// Brightness of outlines as a fraction of the hexagon's brightness.
 const OUTLINE_BRIGHTNESS: f32 = 0.9;
 
-/// Assignment of the pixels of a picture to hexagons.
+/// Lookup of the hexagon to which each pixel of a picture belongs.
 #[derive(Clone, Debug)]
 pub(super) struct HexTiling {
     lattice: Lattice,
     width: usize,
     height: usize,
-    /// Cells at four sample points of each pixel.
+    /// Cell index at four sample points of each pixel.
     cells: Vec<[u32; 4]>,
 }
 
@@ -234,7 +236,7 @@ impl HexTiling {
         Self { lattice, width, height, cells }
     }
 
-    /// Fills each hexagon with the mean colour around its centre.
+    /// Fills each hexagon of the picture with the mean colour around the hexagon's centre.
     pub(super) fn apply(&self, picture: &mut Picture) {
         let mut sums = vec![[0u32; 4]; self.lattice.cells()];
         for (i, cells) in self.cells.iter().enumerate() {
@@ -263,7 +265,7 @@ impl HexTiling {
         }
     }
 
-    /// Returns the cell if the pixel's centre is near the cell's centre.
+    /// Returns the index of `cell` if the pixel's centre is near the centre of that cell.
     fn core_cell(&self, x: usize, y: usize, cell: u32) -> Option<usize> {
         let cell = cell as usize;
         let [east, south] = self.lattice.center(cell % self.lattice.nx(), cell / self.lattice.nx());

@@ -1,17 +1,17 @@
 //! Sun direction and hillshading.
 
-/// Direction of sunlight and vertical exaggeration of the terrain.
+/// Direction towards the sun and vertical exaggeration of the terrain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sun {
-    /// Unit vector towards the sun: east, south, up.
+    /// Unit vector towards the sun (east, south, up).
     pub(super) direction: [f32; 3],
-    /// Factor on heights before shading.
+    /// Factor by which heights are multiplied before shading (dimensionless).
     pub(super) exaggeration: f32,
 }
 
 impl Sun {
-    /// Sun at an azimuth (degrees clockwise from north) and an altitude (degrees above the
-    /// horizon).
+    /// Creates a sun at an azimuth (degrees clockwise from north) and an altitude (degrees above
+    /// the horizon); heights are multiplied by `exaggeration`.
     pub(super) fn new(azimuth: f32, altitude: f32, exaggeration: f32) -> Self {
         Self { direction: sun_direction(azimuth, altitude), exaggeration }
     }
@@ -25,12 +25,12 @@ pub fn sun_direction(azimuth: f32, altitude: f32) -> [f32; 3] {
     [sin_a * cos_h, -cos_a * cos_h, sin_h]
 }
 
-/// Hillshade: brightness of slopes relative to level ground, from 0 (dark) over 1 (level) to about
-/// 1.5.
+/// Hillshade: brightness of slopes relative to level ground, from 0 (dark) through 1 (level) to
+/// about 1.5.
 #[derive(Clone, Debug)]
 pub(super) struct Hillshade {
-    /// Light directions and weights: the sun and two weaker lights on either side, which show
-    /// ridges that run along the sun's rays.
+    /// Direction and weight of the sun and of two weaker lights on either side, which show ridges
+    /// that run along the sun's rays.
     lights: [([f32; 3], f32); 3],
     level: f32,
     exaggeration: f32,
@@ -47,7 +47,7 @@ impl Hillshade {
         Self { lights, level, exaggeration }
     }
 
-    /// Brightness of ground with a slope of `east` and `south` (m/m).
+    /// Returns the brightness of ground that rises with the slopes `east` and `south` (m/m).
     pub(super) fn at(&self, east: f32, south: f32) -> f32 {
         let (gx, gy) = (east * self.exaggeration, south * self.exaggeration);
         let length = (1.0 + gx * gx + gy * gy).sqrt();

@@ -1,4 +1,4 @@
-//! Shading of liquids: water and lava.
+//! Colours and shading of the liquids drawn on the land: water and lava.
 
 use super::color::{Ramp, Rgb, hex, mix, multiply, scale, smoothstep, value_noise};
 use super::palette::paint;
@@ -6,32 +6,32 @@ use super::shore::WaterScale;
 use super::style::Liquid;
 use multiversion::multiversion;
 
-/// Pixels of a row that are shaded together, in vector instructions.
+/// Number of adjacent pixels of a row that are shaded together with vector instructions.
 pub(super) const PIXELS_PER_BATCH: usize = 32;
 
 /// One value per pixel of a batch.
 pub(super) type Batch = [f32; PIXELS_PER_BATCH];
 
-/// Inputs of liquid shading for a batch of adjacent pixels.
+/// Inputs for the shading of a batch of adjacent pixels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LiquidBatch {
-    /// Values of [`LiquidColors::texture`].
+    /// Surface textures, from [`LiquidColors::texture`].
     pub(super) texture: Batch,
-    /// Depth (m), negative on banks, of the pixels and of their right and lower neighbours.
+    /// Depth (m, negative on banks) of the pixels.
     pub(super) depth: Batch,
     pub(super) right: Batch,
     pub(super) below: Batch,
-    /// Opacity of the water body from 0 to 1, on a logarithmic scale of depth.
+    /// Opacity of the water body, from 0 to 1 on a logarithmic scale of depth.
     pub(super) body: Batch,
-    /// Opacity of a film on the bank.
+    /// Opacity of thin water films on banks.
     pub(super) film: Batch,
     /// Brightness of the surface relative to still water.
     pub(super) sheen: Batch,
-    /// Square root of the speed relative to the fast speed.
+    /// Square root of the ratio of the speed to the fast speed of the colour scale.
     pub(super) speed: Batch,
-    /// White water, from 0 to 1.
+    /// Amount of white water, from 0 to 1.
     pub(super) white: Batch,
-    /// Fraction of wet cells in the neighbourhood: about 0.5 at the shore of a lake, less along a
+    /// Fraction of neighbouring cells that are wet: about 0.5 at the shore of a lake, less along a
     /// brook.
     pub(super) open: Batch,
 }
@@ -59,21 +59,21 @@ impl LiquidBatch {
     }
 }
 
-/// Square root of the depth relative to the deep depth, from 0 to 1.
+/// Returns the square root of `depth` relative to the deepest colour's depth, limited to 0..1.
 #[inline(always)]
 fn relative_depth(depth: f32, scale: &WaterScale) -> f32 {
     (depth.max(0.0) / scale.deep).sqrt().min(1.0)
 }
 
-/// Inputs of liquid shading for one pixel.
+/// Inputs for the shading of one pixel.
 struct LiquidPixel {
     texture: f32,
     deep: f32,
     body: f32,
     film: f32,
-    /// Fraction of the pixel on the wet side of the shore.
+    /// Fraction of the pixel on the wet side of the shore line.
     cover: f32,
-    /// Distance from the shore (pixels).
+    /// Distance from the shore (pixels), towards the water.
     offshore: f32,
     open: f32,
     sheen: f32,
@@ -81,12 +81,12 @@ struct LiquidPixel {
     white: f32,
 }
 
-/// Colour of films and rivulets.
+/// Colour of thin films and rivulets.
 const THIN: Rgb = hex(paint::THIN_WATER);
 
 impl Liquid {
-    /// Colour stops (`0xRRGGBB`, sRGB) from shallow (0) to deep (1); for [`Lava`](Self::Lava) from
-    /// cold to hot.
+    /// Returns the colour stops (position, `0xRRGGBB` in sRGB) from shallow (0) to deep (1); for
+    /// [`Lava`](Self::Lava) from cold to hot.
     pub fn colors(self) -> &'static [(f32, u32)] {
         match self {
             Liquid::Water => &[
@@ -109,7 +109,7 @@ impl Liquid {
     }
 }
 
-/// Tabulated colours of one liquid.
+/// Tabulated colours of a liquid.
 #[derive(Clone, Debug)]
 pub(super) struct LiquidColors {
     liquid: Liquid,
@@ -126,7 +126,7 @@ impl LiquidColors {
         self.liquid == Liquid::Lava
     }
 
-    /// Surface texture at a pixel, fixed in time.
+    /// Returns the surface texture at a pixel, which does not change with time.
     pub(super) fn texture(&self, x: f32, y: f32) -> f32 {
         match self.liquid {
             // Cat's paws: faint patches of ripples on still water.
@@ -142,7 +142,7 @@ impl LiquidColors {
         }
     }
 
-    /// Adds the light of a glowing liquid (0 to 1) to a land colour.
+    /// Adds the light of a glowing liquid to a land colour; `glow` is the strength from 0 to 1.
     pub(super) fn lit_by_glow(&self, land: Rgb, glow: f32) -> Rgb {
         let glow = glow.clamp(0.0, 1.0);
         let [r, g, b] = scale(land, 1.0 - 0.35 * glow);
@@ -150,7 +150,7 @@ impl LiquidColors {
     }
 }
 
-/// Blends the liquid over the `land` colours (planes of red, green and blue).
+/// Blends the liquid over the colours in `land`, given as planes of red, green and blue.
 #[multiversion(targets = "simd")]
 pub(super) fn shade_liquid(
     LiquidColors { liquid, ramp }: &LiquidColors,
@@ -196,7 +196,7 @@ fn for_each_pixel(
 // No early returns where nothing is visible: branches prevent vectorisation, and a mix by 0 changes
 // nothing.
 
-/// Blends water over `land`; `tones` are the colours at zero depth and at the pixel's depth.
+/// Blends water over `land`. `tones` are the water colours at zero depth and at the pixel's depth.
 #[inline(always)]
 fn water(land: Rgb, tones: [Rgb; 2], pixel: &LiquidPixel) -> Rgb {
     const FOAM: Rgb = hex(paint::FOAM);
@@ -216,8 +216,8 @@ fn water(land: Rgb, tones: [Rgb; 2], pixel: &LiquidPixel) -> Rgb {
     mix(filmed, mix(body, FOAM, rim.max(rapids)), pixel.cover)
 }
 
-/// Thin water is a clear blue, because the pale turquoise of a lake's shallows would not show on
-/// light ground.
+/// Returns a clear blue for thin water instead of `tone`, because the pale turquoise of a lake's
+/// shallows would not show on light ground.
 #[inline(always)]
 fn thin_tone(tone: Rgb, body: f32) -> Rgb {
     mix(THIN, tone, smoothstep(0.3, 0.62, body))
@@ -233,27 +233,29 @@ fn lava(ramp: &Ramp, land: Rgb, pixel: &LiquidPixel) -> Rgb {
     mix(charred, molten, pixel.cover * smoothstep(0.0, 0.25, pixel.body))
 }
 
-/// Opacity of a water body: the logarithmic scale, adjusted so that films stay faint.
+/// Returns the opacity of a water body from its logarithmic depth scale, adjusted so that films
+/// stay faint.
 #[inline(always)]
 fn body_opacity(body: f32) -> f32 {
     0.95 * smoothstep(0.04, 0.82, body)
 }
 
-/// Blends water of a colour over `land`, which is darkened by moisture first.
+/// Blends the colour `water` over `land`, after darkening the land by moisture.
 #[inline(always)]
 fn blend_water(land: Rgb, water: Rgb, body: f32) -> Rgb {
     let damp = multiply(land, mix([1.0; 3], [0.80, 0.93, 0.97], smoothstep(0.2, 0.6, body)));
     mix(damp, water, body_opacity(body))
 }
 
-/// Applies highlights and shade to a surface colour.
+/// Applies highlights and shade to a surface colour; `sheen` is the brightness relative to still
+/// water.
 #[inline(always)]
 fn shine(color: Rgb, sheen: f32, light: Rgb) -> Rgb {
     let (light, shade) = (mix(color, light, sheen.min(0.8)), scale(color, 1.0 + sheen));
     if sheen > 0.0 { light } else { shade }
 }
 
-/// Bump function: 1 at `centre`, 0 at a distance of `width` and beyond.
+/// Bump function of `at`: 1 at `centre`, 0 at a distance of `width` and beyond.
 #[inline(always)]
 fn band(at: f32, centre: f32, width: f32) -> f32 {
     let t = (1.0 - (at - centre).abs() / width).max(0.0);

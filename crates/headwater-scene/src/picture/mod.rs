@@ -1,4 +1,4 @@
-//! Top-view pictures of a world: shaded relief, water, particles; as PNG frames and animated GIFs.
+//! Pictures of worlds, from above and from the side, as PNG frames and animated GIFs.
 //!
 //! A [`View`] references the data to draw, a [`Style`] sets the appearance, and a [`Painter`] draws
 //! a sequence of pictures with the colour scales of the first, so that the frames of a run match.

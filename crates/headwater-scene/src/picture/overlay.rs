@@ -1,4 +1,4 @@
-//! Overlays on the water: drifting particles and structures.
+//! Overlays drawn over the water: drifting particles and structures.
 
 use super::color::{Rgb, blend, hex, smoothstep};
 use super::segments::Segment;
@@ -6,19 +6,19 @@ use super::shore::WaterScale;
 use super::view::Particle;
 use crate::picture::Picture;
 
-/// Length of a particle's streak at the fast speed (pixels at a picture width of 960).
+/// Length of a particle's streak at the scale's fast speed (pixels at a picture width of 960).
 const STREAK_LENGTH: f32 = 15.0;
 
-/// Line whose thickness varies from end to end.
+/// Line that tapers from one end to the other.
 struct Taper {
     from: [f32; 2],
     to: [f32; 2],
-    /// Half the thickness at both ends (pixels).
+    /// Half the line width (pixels) at both ends.
     radius: [f32; 2],
 }
 
 impl Taper {
-    /// Blends the line into the picture, antialiased.
+    /// Blends the antialiased line into the picture.
     fn draw(&self, picture: &mut Picture, color: Rgb, opacity: f32) {
         let segment = Segment { from: self.from, to: self.to };
         let reach = self.radius[0].max(self.radius[1]) + 1.0;
@@ -34,8 +34,8 @@ impl Taper {
     }
 }
 
-/// Draws each structure as a bar with round ends between its openings; `per_metre` is in pixels per
-/// metre.
+/// Draws each structure as a bar with round ends from one opening to the other; `per_metre` is in
+/// pixels per metre.
 pub(super) fn structures(picture: &mut Picture, per_metre: [f64; 2], structures: &[[[f64; 2]; 2]]) {
     const DARK: Rgb = hex(0x2B2119);
     const LIGHT: Rgb = hex(0xF2B84B);
@@ -57,8 +57,9 @@ pub(super) fn structures(picture: &mut Picture, per_metre: [f64; 2], structures:
     }
 }
 
-/// Draws each particle as a streak that ends at its position, fading with age; `per_metre` is in
-/// pixels per metre. Slow particles are faint, because on still water they would look like snow.
+/// Draws each particle as a streak that ends at the particle's position and fades with its age;
+/// `per_metre` is in pixels per metre. Slow particles are faint, because on still water they would
+/// look like snow.
 pub(super) fn particles(
     picture: &mut Picture,
     per_metre: [f64; 2],

@@ -1,4 +1,4 @@
-//! [`Painter`]: draws views with the scales fixed by the first view.
+//! [`Painter`]: draws top-view pictures of views, with scales fixed by the first view.
 
 use super::annotations::{ScaleBar, time_text};
 use super::body_sprite;
@@ -24,15 +24,16 @@ use crate::picture::Picture;
 use headwater::InputError;
 use headwater::Lattice;
 
-/// Target slope (m/m) after exaggeration of the steepest tenth of the land.
+/// Slope (m/m) that the automatic exaggeration gives to the steepest tenth of the land.
 const TARGET_SLOPE: f32 = 0.62;
-/// Limits of the automatic exaggeration, so that level ground does not become noise.
+/// Limits of the automatic vertical exaggeration. The upper limit keeps noise on level ground
+/// invisible.
 const EXAGGERATION_RANGE: (f32, f32) = (0.2, 12.0);
 
-/// Rows per parallel task; each task interpolates one extra row.
+/// Picture rows per parallel task; each task interpolates one extra row.
 const ROWS_PER_TASK: usize = 16;
 
-/// Draws the pictures of one run.
+/// Draws the top-view pictures of one run, with the same scales in all pictures.
 ///
 /// The first view fixes the height range, the exaggeration and the depth and speed scales. The
 /// picture of the ground is cached until the ground changes.
@@ -44,35 +45,35 @@ pub struct Painter {
     colors: LiquidColors,
     land_scale: LandScale,
     water_scale: WaterScale,
-    /// Liquid texture of all pixels.
+    /// Surface texture of the liquid at all pixels.
     texture: Vec<f32>,
-    /// Resampler for hexagonal lattices.
+    /// Resampler to squares; `None` unless the lattice is hexagonal.
     resampler: Option<ViewResampler>,
-    /// Tiling for pictures in [`Cells::Hexes`] style.
+    /// Tiling with hexagons, for pictures in [`Cells::Hexes`] style.
     tiling: Option<HexTiling>,
     terrain: Option<Terrain>,
 }
 
-/// Cached terrain, reused from frame to frame.
+/// Drawn terrain, cached from frame to frame.
 #[derive(Clone, Debug)]
 struct Terrain {
     ground: Ground,
     spline: Spline,
-    /// Planes of red, green and blue per batch of adjacent pixels, row by row.
+    /// Ground colours as planes of red, green and blue per batch of adjacent pixels, row by row.
     color: Vec<[Batch; 3]>,
     buildings: Vec<BuildingPixel>,
-    /// Fraction of a pixel without data; empty if there are no gaps.
+    /// Fraction of each pixel without data; empty if all cells have data.
     void: Vec<f32>,
-    /// True for batches that contain a building, its shadow or missing data.
+    /// Whether each batch of pixels contains a building, a building's shadow or missing data.
     overlaid: Vec<bool>,
 }
 
 impl Painter {
-    /// Fixes all scales from the first view.
+    /// Creates a painter; derives all scales from the first view.
     ///
     /// # Errors
-    /// [`InputError`] if the style has a value out of range, or requests hexagons for a square
-    /// lattice.
+    /// Returns [`InputError`] if the style has a value out of range, or requests hexagons for a
+    /// square lattice.
     pub fn new(style: Style, first: &View<'_>) -> Result<Self, InputError> {
         style.validate()?;
         let hex_cells = style.cells == Cells::Hexes;
@@ -107,17 +108,17 @@ impl Painter {
         })
     }
 
-    /// Returns the depth (m) with the deepest colour.
+    /// Returns the depth (m) that is drawn in the deepest colour.
     pub fn deep_depth(&self) -> f64 {
         self.water_scale.deep.into()
     }
 
-    /// Returns the speed (m/s) of the longest streaks.
+    /// Returns the speed (m/s) that is drawn with the longest streaks.
     pub fn fast_speed(&self) -> f64 {
         self.water_scale.fast.into()
     }
 
-    /// Draws a view.
+    /// Draws a view with the scales of the first view.
     pub fn paint(&mut self, view: &View<'_>) -> Picture {
         if self.resampler.as_ref().map(ViewResampler::lattice) != Some(view.lattice) {
             self.resampler = ViewResampler::new(&view.lattice, self.width);
@@ -215,8 +216,8 @@ impl Painter {
         image
     }
 
-    /// Shades a batch of pixels of row `y` from column `from` on; `here` and `below` are the water
-    /// samples of this row and the next.
+    /// Shades the batch of pixels in row `y` that begins at column `from`; `here` and `below` are
+    /// the water samples of this row and the next.
     fn shade_batch(
         &self,
         terrain: &Terrain,
@@ -263,7 +264,7 @@ impl Painter {
         color::write_pixels(&colors, pixels);
     }
 
-    /// Draws buildings and missing data over a colour.
+    /// Draws buildings and missing data over the colour of the pixel at `(x, y)`.
     fn overlay(&self, terrain: &Terrain, mut color: Rgb, (x, y): (usize, usize)) -> Rgb {
         let i = y * self.width + x;
         if let Some(building) = terrain.buildings.get(i) {
@@ -276,7 +277,7 @@ impl Painter {
         color
     }
 
-    /// Draws particles, structures, bodies and labels.
+    /// Draws particles, structures, bodies, the scale bar and the time label.
     fn annotate(&self, picture: &mut Picture, view: &View<'_>) {
         let scale =
             [self.width as f64 / view.lattice.width(), self.height as f64 / view.lattice.height()];
@@ -295,7 +296,7 @@ impl Painter {
     }
 }
 
-/// Splits pixels into planes of red, green and blue.
+/// Converts a batch of pixels to planes of red, green and blue.
 fn to_planes(pixels: &[Rgb]) -> [Batch; 3] {
     let mut to_planes = [[0.0; PIXELS_PER_BATCH]; 3];
     for (k, color) in pixels.iter().enumerate() {
@@ -306,7 +307,7 @@ fn to_planes(pixels: &[Rgb]) -> [Batch; 3] {
     to_planes
 }
 
-/// Light that each cell receives from glowing liquid around it.
+/// Returns the strength of the light that each cell receives from glowing liquid around it.
 fn glow(ground: &Ground, water: &WaterLayers) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let radius = (nx.max(ny) / 60).max(1);
@@ -320,14 +321,15 @@ fn glow(ground: &Ground, water: &WaterLayers) -> Vec<f32> {
     relief::blur(&once, nx, ny, radius).into_iter().map(|glow| 0.75 * glow).collect()
 }
 
-/// Hatched background of cells without data.
+/// Returns the colour of the hatching that marks cells without data.
 fn hatched(x: usize, y: usize) -> Rgb {
     const PAPER: Rgb = hex(0xE9E7E2);
     let stroke = (x + y) % 9;
     scale(PAPER, if stroke == 0 { 0.92 } else { 1.0 })
 }
 
-/// Picture size (pixels) for a requested width; the height is limited to three times that width.
+/// Returns the picture size (pixels) for a requested width. The width is reduced for lattices more
+/// than three times as high as wide.
 pub(super) fn picture_size(requested: u32, lattice: &Lattice) -> (usize, usize) {
     let ratio = lattice.height() / lattice.width();
     let requested = f64::from(requested);

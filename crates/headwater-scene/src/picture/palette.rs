@@ -1,11 +1,11 @@
-//! Colours of dry land by height, of the sea floor and of bare rock.
+//! Colour tables of dry land by height, of the sea floor and of bare rock.
 
 use super::color::{Ramp, Rgb, hex, mix, smoothstep};
 use super::style::Palette;
 
 impl Palette {
-    /// Colour stops (`0xRRGGBB`, sRGB) of the land from the lowest (0) to the highest (1); for
-    /// [`Island`](Self::Island) from sea level up.
+    /// Returns the colour stops (position, `0xRRGGBB` in sRGB) of the land from the lowest (0) to
+    /// the highest (1) ground; for [`Island`](Self::Island) from sea level up.
     pub fn land(self) -> &'static [(f32, u32)] {
         match self {
             Palette::Alpine => &[
@@ -40,8 +40,8 @@ impl Palette {
         }
     }
 
-    /// Colour stops (`0xRRGGBB`, sRGB) of ground below sea level, from the shore (0) to the deepest
-    /// floor (1).
+    /// Returns the colour stops (position, `0xRRGGBB` in sRGB) of ground below sea level, from the
+    /// shore (0) to the deepest floor (1).
     pub fn floor(self) -> &'static [(f32, u32)] {
         match self {
             Palette::Grey => &[(0.0, 0xC9C8C4), (1.0, 0x8F9194)],
@@ -49,7 +49,7 @@ impl Palette {
         }
     }
 
-    /// Colour (`0xRRGGBB`, sRGB) of bare rock.
+    /// Returns the colour (`0xRRGGBB`, sRGB) of bare rock.
     pub fn rock(self) -> u32 {
         match self {
             Palette::Alpine => 0x9C9389,
@@ -59,7 +59,8 @@ impl Palette {
         }
     }
 
-    /// Fraction of the land ramp used for a relief (m): hills of a hundred metres have no snow.
+    /// Returns the fraction of the land ramp used for a given relief (m), so that low hills have no
+    /// snow.
     pub fn top(self, relief: f32) -> f32 {
         match self {
             Palette::Alpine => 0.62 + 0.38 * smoothstep(200.0, 900.0, relief),
@@ -68,46 +69,46 @@ impl Palette {
     }
 }
 
-/// Colours (`0xRRGGBB`, sRGB) shared by all painters.
+/// Colours (`0xRRGGBB`, sRGB) of objects that several painters draw.
 pub mod paint {
-    /// Films and rivulets of water.
+    /// Colour of films and rivulets of water.
     pub const THIN_WATER: u32 = 0x4F9FC6;
-    /// Foam.
+    /// Colour of foam.
     pub const FOAM: u32 = 0xF3FBFA;
-    /// Bark of a log.
+    /// Colour of a log's bark.
     pub const BARK: u32 = 0x8A5A33;
-    /// Cut ends of a log.
+    /// Colour of a log's cut ends.
     pub const CUT: u32 = 0xD9B27C;
-    /// Deck of a boat.
+    /// Colour of a boat's deck.
     pub const DECK: u32 = 0xC99A62;
-    /// Rail of a boat.
+    /// Colour of a boat's rail.
     pub const RAIL: u32 = 0xF4F1EA;
-    /// Cabin of a boat.
+    /// Colour of a boat's cabin.
     pub const CABIN: u32 = 0xC9402F;
-    /// Planks of a crate.
+    /// Colour of a crate's planks.
     pub const CRATE: u32 = 0xCC9A5E;
-    /// Buoy.
+    /// Colour of a buoy.
     pub const BUOY: u32 = 0xD8432E;
-    /// Band around a buoy.
+    /// Colour of the band around a buoy.
     pub const BAND: u32 = 0xF6F3EC;
 }
 
-/// Tabulated palette for heights from 0 to 1 between the lowest and the highest land.
+/// Tabulated palette, indexed by height from 0 (lowest land) to 1 (highest land).
 #[derive(Clone, Debug)]
 pub(super) struct Tints {
     land: Ramp,
-    /// Below sea level, from the shore (0) to the deepest floor (1).
+    /// Colours below sea level, from the shore (0) to the deepest floor (1).
     floor: Ramp,
     rock: Rgb,
-    /// Sea level on the height scale 0 to 1, if the palette has a sea.
+    /// Sea level on the height scale from 0 to 1, if the palette has a sea.
     sea: Option<f32>,
-    /// Fraction of the ramp in use.
+    /// Fraction of the land ramp in use.
     top: f32,
 }
 
 impl Tints {
-    /// Tabulates a palette; `sea` is the sea level on the height scale from 0 (lowest) to 1
-    /// (highest), `relief` the height range (m).
+    /// Tabulates a palette. `sea` is the sea level on the height scale from 0 (lowest) to 1
+    /// (highest); `relief` is the height range (m).
     pub(super) fn new(palette: Palette, sea: f32, relief: f32) -> Self {
         Self {
             land: Ramp::new(palette.land()),
@@ -118,7 +119,7 @@ impl Tints {
         }
     }
 
-    /// Returns the colour at height `t` (0 to 1), where a fraction `bare` (0 to 1) of the ground is
+    /// Returns the colour at height `t` (0 to 1); `bare` is the fraction of the ground that is
     /// rock.
     pub(super) fn at(&self, t: f32, bare: f32) -> Rgb {
         let tint = match self.sea {

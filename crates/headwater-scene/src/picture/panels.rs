@@ -1,4 +1,4 @@
-//! Composite pictures: titled columns of panels side by side.
+//! Composite pictures: several pictures side by side in titled columns.
 
 use super::text;
 use super::typeface::Typeface;
@@ -6,8 +6,8 @@ use crate::picture::Picture;
 
 const PAPER: [u8; 3] = [0xF2, 0xEF, 0xE9];
 
-/// Arranges columns of pictures with gaps of `gap` pixels. The name of each column, unless empty,
-/// is written on its topmost picture.
+/// Arranges columns of pictures side by side with gaps of `gap` pixels. Each column is a name and
+/// its pictures from top to bottom; a non-empty name is written on the topmost picture.
 pub(crate) fn arrange(gap: u32, columns: &[(&str, Vec<Picture>)]) -> Picture {
     if let [(name, panels)] = columns
         && let ([panel], true) = (&panels[..], name.is_empty())

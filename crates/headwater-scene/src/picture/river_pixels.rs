@@ -1,4 +1,4 @@
-//! Rivers rasterised to the pixels of a picture.
+//! Rasterisation of rivers to the pixels of a picture.
 
 use super::color::{Ramp, Rgb, hex, mix, smoothstep};
 use super::scenery::{MIN_SHARE, River, RiverPoint};
@@ -8,10 +8,11 @@ use super::view::View;
 /// Colour of waterfalls.
 const FOAM: Rgb = hex(0xF6FBFD);
 
-/// Coverage and colour of rivers per pixel.
+/// Rivers of a picture as coverage and colour per pixel.
 pub(super) struct RiverPixels {
-    /// Fraction of each pixel covered by a river, 0 to 1.
+    /// Fraction of each pixel that a river covers, 0 to 1.
     pub(super) cover: Vec<f32>,
+    /// Colour of the river water in each pixel.
     pub(super) color: Vec<Rgb>,
 }
 
@@ -36,7 +37,7 @@ impl RiverPixels {
         ribbons
     }
 
-    /// Rasterises a segment of a river.
+    /// Adds a segment of a river, with the half-width and the colour interpolated between its ends.
     fn add(&mut self, width: usize, from: SegmentEnd, to: SegmentEnd, water: &Ramp) {
         let size = [width, self.cover.len() / width];
         let segment = Segment { from: from.0, to: to.0 };
@@ -58,6 +59,6 @@ impl RiverPixels {
     }
 }
 
-/// End of a river segment: position (pixels), half-width (pixels), square root of the share,
-/// whiteness of the water.
+/// End of a river segment: position (pixels), half-width (pixels), square root of the drainage area
+/// as a fraction of the map, and whiteness of the water (0 to 1).
 type SegmentEnd = ([f32; 2], f32, f32, f32);

@@ -1,6 +1,6 @@
 //! Distance of pixels to line segments, for antialiased strokes.
 
-/// Line segment (pixels).
+/// Line segment between two points (pixels).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Segment {
     pub(super) from: [f32; 2],
@@ -8,9 +8,9 @@ pub(super) struct Segment {
 }
 
 impl Segment {
-    /// Calls `each` for every pixel of a picture of size `size` that may lie within `reach` pixels
-    /// of the segment, with its position along the segment (0 to 1, and beyond the ends) and its
-    /// distance from it (pixels).
+    /// Calls `each` for every pixel, in a picture of the given size, that may lie within `reach`
+    /// pixels of the segment. The arguments are the pixel, the position of the nearest point along
+    /// the line (0 to 1 within the segment) and the distance from the segment (pixels).
     pub(super) fn for_each_pixel(
         &self,
         reach: f32,

@@ -1,5 +1,5 @@
 //! Water appearance by cell, prepared for interpolation to pixels: signed depths whose zero line is
-//! the shore, opacity on a logarithmic scale, light on the surface.
+//! the shore, opacity on a logarithmic scale, and light on the surface.
 //!
 //! On the dry side of a shore the lake surface is extended below the ground, which gives a negative
 //! depth. Depth and ground use the same linear interpolation, so the zero line of the signed depth
@@ -11,36 +11,38 @@ use super::light::Sun;
 use crate::parallel::*;
 use std::borrow::Cow;
 
-/// Depth ratio from which a cell counts as the bank of its deeper neighbours.
+/// Ratio of depths between neighbours from which the shallower cell counts as the bank of the
+/// deeper one.
 pub const BANK_RATIO: f32 = 10.0;
-/// Lower limit of the signed depth on a bank, relative to the depth beside it. It keeps the shore
-/// out of the wet cell, so that rivers one cell wide stay connected, also diagonally.
+/// Lower limit of the signed depth on a bank, as a fraction of the depth beside the bank. The limit
+/// keeps the shore out of the wet cell, so that rivers one cell wide stay connected, also
+/// diagonally.
 pub const STEEPEST_BANK: f32 = -0.7;
-/// Upper limit of the signed depth on a bank, relative to the depth beside it, so that a shore
-/// exists at all.
+/// Upper limit of the signed depth on a bank, as a fraction of the depth beside the bank. The limit
+/// ensures that every bank has a shore.
 pub const FLATTEST_BANK: f32 = -0.03;
-/// Films shallower than this fraction of the deep depth are not drawn.
+/// Minimum depth of a drawn water film, as a fraction of the depth of the deepest colour.
 const FILM_SHARE: f32 = 2e-4;
-/// Depth relative to the bed drop across a cell from which water is drawn at full strength.
+/// Ratio of water depth to bed drop across a cell from which water is drawn at full strength.
 const FULL_DEPTH_RATIO: f32 = 0.05;
-/// Depth relative to the bed drop across a cell below which water is drawn like a wet hillside.
+/// Ratio of water depth to bed drop across a cell below which water is drawn like a wet hillside.
 const FILM_DEPTH_RATIO: f32 = 0.0015;
 const GRAVITY: f32 = 9.81;
 
 /// Depth and speed scales, fixed by a painter's first view.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct WaterScale {
-    /// Minimum drawn depth (m).
+    /// Minimum depth of water that is drawn (m).
     pub(super) wet: f32,
-    /// Depth of the deepest colour (m).
+    /// Depth that is drawn in the deepest colour (m).
     pub(super) deep: f32,
-    /// Speed of the longest streaks and the hottest lava (m/s).
+    /// Speed that gets the longest streaks and the hottest lava (m/s).
     pub(super) fast: f32,
 }
 
 impl WaterScale {
-    /// Opacity on a logarithmic scale, from 0 in films to 1 at the deep depth, so that rivulets
-    /// show beside seas.
+    /// Returns the opacity on a logarithmic scale, from 0 in films to 1 at the depth of the deepest
+    /// colour, so that rivulets are visible beside seas.
     pub(super) fn body(&self, depth: f32) -> f32 {
         // The film limit grows with the deep depth: a film of a centimetre is negligible beside
         // deep water but not beside puddles.
@@ -62,11 +64,11 @@ struct CellWater {
     speed_scale: f32,
     white: f32,
     bank: bool,
-    /// True if the surface is level compared with the ground below.
+    /// Whether the water surface is level compared with the ground below.
     level: bool,
-    /// Depth (m) of the deeper water beside a bank.
+    /// Depth (m) of the deeper water beside the cell, if the cell is a bank.
     beside: f32,
-    /// True for obstacles and cells without data.
+    /// Whether the cell is an obstacle or has no data.
     hidden: bool,
 }
 
@@ -116,7 +118,7 @@ struct WaterAnalysis<'a> {
     deepest: &'a [f32],
 }
 
-/// Largest visible depth among each cell and its eight neighbours.
+/// Returns the largest visible depth (m) among each cell and its eight neighbours.
 fn deepest(ground: &Ground, depth: &[f32]) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let visible = |i: usize| if ground.is_closed(i) || ground.is_void(i) { 0.0 } else { depth[i] };
@@ -145,7 +147,7 @@ fn deepest(ground: &Ground, depth: &[f32]) -> Vec<f32> {
     deepest
 }
 
-/// Mean of the neighbours that hold clearly more water.
+/// Means over the neighbours that hold clearly more water than a cell.
 struct DeeperNeighbours {
     surface: f32,
     depth: f32,
@@ -194,8 +196,8 @@ impl WaterAnalysis<'_> {
         cell
     }
 
-    /// Visibility of water from 0.25 for films on slopes to 1 for water that is deep compared with
-    /// the bed drop across the cell.
+    /// Returns the visibility of water, from 0.25 for films on slopes to 1 for water that is deep
+    /// compared with the bed drop across the cell.
     fn visibility(&self, x: usize, y: usize, depth: f32) -> f32 {
         let here = self.ground.bed[y * self.ground.nx + x];
         // Uses the smaller drop of both sides, so that cliffs and dams nearby do not count.
@@ -241,7 +243,7 @@ impl WaterAnalysis<'_> {
         })
     }
 
-    /// Computes the values that depend on neighbouring cells: final signed depth, film and
+    /// Computes the values that depend on neighbouring cells: final signed depth, film opacity and
     /// openness.
     fn sample(&self, sheet: &[CellWater], x: usize, y: usize) -> WaterSample {
         let (nx, ny) = (self.ground.nx, self.ground.ny);
@@ -276,8 +278,8 @@ impl WaterAnalysis<'_> {
         [signed, here.body, film, here.sheen, here.speed_scale, here.white, open, 0.0]
     }
 
-    /// Returns true for lakes and broad rivers: the surface varies less between cells than the
-    /// ground, or than the depth.
+    /// Returns true if the water surface varies less between cells than the ground, or than the
+    /// depth, as in lakes and broad rivers.
     fn is_level(&self, x: usize, y: usize) -> bool {
         let (i, bed, depth) = (y * self.ground.nx + x, &self.ground.bed, &self.flow.depth);
         let around = self.ground.neighbours(x, y);
@@ -291,7 +293,7 @@ impl WaterAnalysis<'_> {
         surface <= 0.35 * ground + 0.2 * depth[i]
     }
 
-    /// Brightness of the sloping surface in sunlight, relative to still water.
+    /// Returns the brightness of the sloping surface in sunlight, relative to still water.
     fn sheen(&self, x: usize, y: usize) -> f32 {
         // Waves are flatter than land, so they need more exaggeration.
         const WAVE_EXAGGERATION: f32 = 5.0;

@@ -1,17 +1,17 @@
-//! Interpolation from cells to pixels with cubic B-splines, which are C² and never overshoot, so
-//! that neither shading nor shores show the grid.
+//! Interpolation from cells to pixels with cubic B-splines. B-splines have continuous curvature and
+//! never overshoot, so neither shading nor shores show the grid.
 
 use crate::parallel::*;
 use multiversion::multiversion;
 
-/// Four source cells of a pixel along one axis, with their weights.
+/// Four consecutive source cells of a pixel along one axis, with their weights.
 #[derive(Clone, Debug)]
 struct Taps {
     first: u32,
     weights: [f32; 4],
 }
 
-/// Interpolation from an `nx × ny` grid of cells to a picture of `width × height` pixels.
+/// Interpolator from an `nx × ny` grid of cells to a picture of `width × height` pixels.
 #[derive(Clone, Debug)]
 pub(super) struct Spline {
     nx: usize,
@@ -25,7 +25,7 @@ impl Spline {
         Self { nx, ny, columns: axis(nx, width), rows: axis(ny, height) }
     }
 
-    /// Interpolates `cells` to all pixels in row-major order.
+    /// Returns the values of `cells` interpolated to all pixels, in row-major order.
     pub(super) fn all(&self, cells: &[f32]) -> Vec<f32> {
         let width = self.columns.len();
         let mut out = vec![0.0; width * self.rows.len()];
@@ -35,12 +35,13 @@ impl Spline {
         out
     }
 
-    /// Interpolates `cells` to the pixels of row `y`; `line` is scratch space.
+    /// Interpolates `cells` to the pixels of row `y` and writes them to `out`; `line` is scratch
+    /// space.
     pub(super) fn row(&self, cells: &[f32], y: usize, line: &mut Vec<[f32; 1]>, out: &mut [f32]) {
         self.rows_of(cells.as_chunks().0, y, line, out.as_chunks_mut().0);
     }
 
-    /// Interpolates several values per cell to the pixels of row `y`.
+    /// Interpolates several values per cell to the pixels of row `y`; `line` is scratch space.
     #[inline(always)]
     pub(super) fn rows_of<const N: usize>(
         &self,
@@ -74,7 +75,8 @@ impl Spline {
     }
 }
 
-/// [`Spline::rows_of`] for eight values per cell, compiled for the widest vector instructions.
+/// Variant of [`Spline::rows_of`] for eight values per cell, compiled for the widest vector
+/// instructions.
 #[multiversion(targets = "simd")]
 pub(super) fn row_of_eight(
     spline: &Spline,
@@ -86,8 +88,8 @@ pub(super) fn row_of_eight(
     spline.rows_of(cells, y, line, out);
 }
 
-/// Computes the taps of all pixels along one axis. Values beyond the edge are extrapolated
-/// linearly, which is folded into the weights of the last two cells.
+/// Computes the source cells and weights of all pixels along one axis. Values beyond the edge are
+/// extrapolated linearly; the extrapolation is part of the weights of the last two cells.
 fn axis(cells: usize, pixels: usize) -> Vec<Taps> {
     let n = cells as i64;
     let first_max = (n - 4).max(0);
@@ -115,7 +117,8 @@ fn axis(cells: usize, pixels: usize) -> Vec<Taps> {
         .collect()
 }
 
-/// Weights of the uniform cubic B-spline at the fraction `t` between the two middle points.
+/// Returns the four weights of the uniform cubic B-spline at the fraction `t` between the two
+/// middle cells.
 fn cubic(t: f64) -> [f64; 4] {
     let s = 1.0 - t;
     [

@@ -116,10 +116,10 @@ impl Default for Style {
 }
 
 impl Style {
-    /// Checks all values.
+    /// Checks that all values are within their ranges.
     ///
     /// # Errors
-    /// [`InputError`] for the first value that is out of its range.
+    /// Returns [`InputError`] for the first value that is out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
         within("sun_azimuth", f64::from(self.sun_azimuth), 0.0, 360.0, "0 to 360 degrees")?;
@@ -133,7 +133,8 @@ impl Style {
     }
 }
 
-/// Checks that a value, if given, is within its range.
+/// Returns an error if a value is given and outside its range. `key` and `allowed` are used in the
+/// message.
 pub(super) fn within(
     key: &'static str,
     found: impl Into<Option<f64>>,

@@ -1,15 +1,16 @@
-//! Text in pictures: dark ink with a pale halo, legible on any ground.
+//! Drawing of text in pictures, as dark ink with a pale halo that is legible on any ground.
 
 use super::color::{Rgb, blend, hex};
 use super::typeface::Typeface;
 use crate::picture::Picture;
 
-/// Colours of text and of the halo around it.
+/// Colour of text.
 pub(super) const INK: Rgb = hex(0x16222C);
+/// Colour of the halo around text.
 pub(super) const HALO: Rgb = hex(0xFFFFFF);
 const HALO_OPACITY: f32 = 0.72;
 
-/// Coverage mask that is drawn in ink with a halo.
+/// Coverage mask of a text or shape, drawn in ink with a halo.
 #[derive(Clone, Debug)]
 pub(super) struct Stencil {
     left: i32,
@@ -20,12 +21,13 @@ pub(super) struct Stencil {
 }
 
 impl Stencil {
-    /// Creates an empty mask over a rectangle of the picture (pixels).
+    /// Creates an empty mask over a rectangle of the picture, given by its left and top edge and
+    /// its size (pixels).
     pub(super) fn new(left: i32, top: i32, width: usize, height: usize) -> Self {
         Self { left, top, width, height, ink: vec![0.0; width * height] }
     }
 
-    /// Adds coverage at a pixel of the picture.
+    /// Adds coverage (0 to 1) at a pixel of the picture.
     pub(super) fn add(&mut self, x: i32, y: i32, amount: f32) {
         let (u, v) = (x - self.left, y - self.top);
         if u >= 0 && v >= 0 && (u as usize) < self.width && (v as usize) < self.height {
@@ -34,7 +36,8 @@ impl Stencil {
         }
     }
 
-    /// Fills a rectangle with fractional edges, antialiased.
+    /// Fills a rectangle, given by its left, top, right and bottom edges (pixels, may be
+    /// fractional), antialiased.
     pub(super) fn fill(&mut self, [x0, y0, x1, y1]: [f32; 4]) {
         for y in y0.floor() as i32..y1.ceil() as i32 {
             for x in x0.floor() as i32..x1.ceil() as i32 {
@@ -45,7 +48,7 @@ impl Stencil {
         }
     }
 
-    /// Draws a halo of a radius (pixels) and the ink over it.
+    /// Draws a halo with the given radius (pixels) and the ink over the halo.
     pub(super) fn draw(&self, picture: &mut Picture, radius: f32) {
         let reach = radius.ceil() as i32;
         let (width, height) = (self.width as i32, self.height as i32);
@@ -80,12 +83,13 @@ impl Stencil {
     }
 }
 
-/// Font size of labels for a picture size (pixels).
+/// Returns the font size (pixels) of labels for a picture size (pixels).
 pub(super) fn size(width: f32, height: f32) -> f32 {
     (width.max(height) / 52.0).clamp(11.0, 44.0)
 }
 
-/// Draws a line of text with the left end of its baseline at a point (pixels).
+/// Draws a line of text. The left end of its baseline is at the point `at` (pixels); `size` is the
+/// font size (pixels).
 pub(super) fn write(picture: &mut Picture, font: &Typeface, text: &str, size: f32, at: [f32; 2]) {
     let (letters, width) = font.layout(text, size);
     let margin = 2.0;

@@ -1,4 +1,4 @@
-//! Plants drawn as small trees with round, broad or conical crowns and shadows.
+//! Plants drawn as small trees, with round, broad or conical crowns and with shadows.
 
 use super::color::{blend, hex, mix, scale, smoothstep};
 use super::light::Sun;
@@ -7,14 +7,14 @@ use super::scenery::{Crown, Tree, TreeKind};
 use super::view::View;
 use crate::picture::Picture;
 
-/// Crown width of a full-grown tree (pixels at a picture width of 960) where cells are smaller.
+/// Crown width of a full-grown tree (pixels at a picture width of 960) on maps with smaller cells.
 const CROWN_WIDTH: f32 = 7.0;
-/// Maximum crown width (cells).
+/// Maximum width of a tree's crown (cells).
 const MAX_CROWN_CELLS: f32 = 2.2;
 
-/// Tree to draw.
+/// Position and size of a tree to draw.
 struct Sprite {
-    /// Foot of the tree (pixels).
+    /// Position of the foot of the tree (pixels).
     at: [f32; 2],
     /// Half the crown width (pixels).
     radius: f32,
@@ -22,7 +22,7 @@ struct Sprite {
     tone: f32,
 }
 
-/// Draws the trees from north to south.
+/// Draws the trees from north to south, so that trees in front cover those behind.
 pub(super) fn draw(
     picture: &mut Picture,
     trees: &[Tree],
@@ -73,7 +73,7 @@ pub(super) fn draw(
     }
 }
 
-/// Returns true if a tree would hide a river.
+/// Returns true if the tree would hide a river.
 fn hides_river(sprite: &Sprite, rivers: &RiverPixels, picture: &Picture) -> bool {
     let [x, y] = sprite.at;
     let r = sprite.radius;
@@ -84,7 +84,8 @@ fn hides_river(sprite: &Sprite, rivers: &RiverPixels, picture: &Picture) -> bool
     })
 }
 
-/// Pixels around a point with their offsets from it.
+/// Returns the pixels of a picture within `reach` pixels of the point `at`, with their offsets from
+/// the point.
 fn pixels_around(
     picture: &Picture,
     at: [f32; 2],

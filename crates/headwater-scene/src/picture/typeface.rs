@@ -1,28 +1,28 @@
-//! Typeface of labels: layout of text lines and rasterisation of glyphs.
+//! Typeface of labels: layout of text lines and rasterisation of glyphs to pixels.
 
 use ab_glyph_rasterizer::{Point, Rasterizer, point};
 use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 
-/// Typeface of all labels.
+/// Built-in typeface of all labels.
 #[derive(Clone)]
 pub struct Typeface {
     font: FontRef<'static>,
-    /// Size of the em square for letters one pixel high from ascender to descender.
+    /// Size of the em square if the height from ascender to descender is one pixel.
     em: f32,
 }
 
-/// Positioned glyph of a line.
+/// Glyph of a text line with its position.
 #[derive(Clone, Copy, Debug)]
 pub struct Glyph {
     id: GlyphId,
-    /// Offset (pixels) from the left end of the line.
+    /// Offset of the glyph (pixels) from the left end of the line.
     pub x: f32,
 }
 
 impl Typeface {
-    /// Loads the built-in typeface; `None` if it cannot be parsed.
+    /// Loads the built-in typeface. Returns `None` if the font data cannot be parsed.
     pub fn load() -> Option<Self> {
         let font = FontRef::new(epaint_default_fonts::UBUNTU_LIGHT).ok()?;
         let whole = font.metrics(Size::unscaled(), LocationRef::default());
@@ -31,7 +31,7 @@ impl Typeface {
         em.is_finite().then_some(Self { font, em })
     }
 
-    /// Returns the glyphs of a line of text at a font size (pixels), and the width of the line
+    /// Returns the glyphs of a line of text at a font size (pixels) and the width of the line
     /// (pixels). Control characters are skipped.
     pub fn layout(&self, text: &str, size: f32) -> (Vec<Glyph>, f32) {
         let metrics = self.font.glyph_metrics(self.size(size), LocationRef::default());
@@ -84,7 +84,8 @@ impl Typeface {
     }
 }
 
-/// Collects the outline: quadratic curves, or lines whose second point equals their first.
+/// Collects the outline of a glyph as quadratic curves; a line is a curve whose second point equals
+/// its first.
 #[derive(Default)]
 struct Pen {
     at: Point,
@@ -104,7 +105,7 @@ impl Pen {
         self.end = to;
     }
 
-    /// Bounding box of the outline in whole pixels.
+    /// Returns the corners of the outline's bounding box in whole pixels.
     fn bounds(&self) -> [Point; 2] {
         let mut points = self.curves.iter().flatten();
         let Some(&first) = points.next() else { return [Point::default(); 2] };

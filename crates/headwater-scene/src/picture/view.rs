@@ -1,45 +1,46 @@
-//! Input of a picture: [`View`].
+//! Input of a top-view picture: [`View`].
 
 use super::body_sprite::BodySprite;
 use super::scenery::Scenery;
 use headwater::{Field, Lattice};
 
-/// References to the data drawn in one picture. All fields have the shape of the lattice; missing
-/// cells count as no data (bed) or as dry.
+/// References to the data drawn in one picture. All fields must have the shape of the lattice.
+/// Cells missing from a field count as without data (bed) or as dry (depth).
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// Grid, which sets the aspect ratio and the scale of the picture.
+    /// Grid of the world. Sets the aspect ratio and the scale of the picture.
     pub lattice: Lattice,
-    /// Bed height (m, above `datum`); a NaN or infinite height counts as no data.
+    /// Bed height (m above `datum`). A NaN or infinite height counts as no data.
     pub bed: &'a Field<f32>,
     /// Depth of the liquid (m); negative and non-finite values count as dry.
     pub depth: &'a Field<f32>,
-    /// Closed cells, drawn as buildings.
+    /// Whether each cell is closed to water; closed cells are drawn as buildings.
     pub closed: Option<&'a Field<bool>>,
-    /// Cells without data, drawn hatched.
+    /// Whether each cell lacks data; such cells are drawn hatched.
     pub no_data: Option<&'a Field<bool>>,
-    /// Velocity in the cell centres, to the east and south (m/s).
+    /// Velocity at the cell centres, to the east and to the south (m/s).
     pub velocity: Option<(&'a Field<f32>, &'a Field<f32>)>,
-    /// Drifting particles.
+    /// Drifting particles to draw.
     pub particles: &'a [Particle],
-    /// Culverts, gates and weirs, each by the centres of its two openings (m, to the east and
-    /// south).
+    /// Culverts, gates and weirs, each given by the centres of its two openings (m, to the east and
+    /// south of the top-left corner).
     pub structures: &'a [[[f64; 2]; 2]],
-    /// Floating bodies.
+    /// Sprites of the floating bodies to draw.
     pub bodies: &'a [BodySprite],
-    /// Rivers, plants and ground colours.
+    /// Rivers, plants and ground colours to draw.
     pub scenery: Option<&'a Scenery>,
-    /// Simulated time (s), for the time label.
+    /// Simulated time (s), shown in the time label.
     pub time: f64,
-    /// Text that replaces the time label.
+    /// Text that is shown instead of the time.
     pub label: Option<&'a str>,
-    /// Height above sea level of a bed height of zero (m). Contours lie at round heights above the
-    /// sea, and the palette `island` has its beaches at sea level.
+    /// Height above sea level (m) that corresponds to a bed height of zero. Contours lie at round
+    /// heights above the sea, and the palette `island` has its beaches at sea level.
     pub datum: f64,
 }
 
 impl<'a> View<'a> {
-    /// Creates a view of ground and water only, at time zero and with heights above sea level.
+    /// Creates a view of ground and water only, at time zero, with bed heights measured from sea
+    /// level.
     pub fn new(lattice: impl Into<Lattice>, bed: &'a Field<f32>, depth: &'a Field<f32>) -> Self {
         Self {
             lattice: lattice.into(),
@@ -62,10 +63,10 @@ impl<'a> View<'a> {
 /// Drifting particle, drawn as a bright streak.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Particle {
-    /// Position (m), to the east and south of the top-left corner.
+    /// Position (m), to the east and south of the top-left corner of the world.
     pub position: [f64; 2],
-    /// Velocity to the east and south (m/s).
+    /// Velocity (m/s) to the east and south.
     pub velocity: [f64; 2],
-    /// Age relative to the lifetime, from 0 to 1.
+    /// Age as a fraction of the particle's lifetime, from 0 to 1.
     pub age: f32,
 }

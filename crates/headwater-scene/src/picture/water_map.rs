@@ -1,5 +1,5 @@
-//! Hydrological map: faint relief, pale streams, dark blue pools (after N. McDonald, "Procedural
-//! hydrology", 2020).
+//! Hydrological map with faint relief, pale streams and dark blue pools (after N. McDonald,
+//! "Procedural hydrology", 2020).
 
 use super::color::{Ramp, bytes, hex, mix, scale, smoothstep};
 use super::grid::{Flow, Ground, Reduction};
@@ -13,8 +13,8 @@ use crate::parallel::*;
 use crate::picture::Picture;
 use headwater::Field;
 
-/// Draws a map `width` pixels wide of the land and water of a view; `stream` is the strength of
-/// streams, 0 to 1.
+/// Draws a hydrological map of a view's land and water, `width` pixels wide. `stream` is the
+/// strength of the stream in each cell, 0 to 1.
 ///
 /// The width is reduced for grids more than three times as high as wide, as in pictures of
 /// [`Painter`](super::Painter).

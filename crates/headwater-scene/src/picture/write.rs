@@ -1,18 +1,18 @@
-//! Writing of pictures to files. Writes are atomic: the content goes to a temporary file in the
-//! same folder, which is renamed when it is complete.
+//! Atomic writing of pictures to files. The content goes to a temporary file in the same folder,
+//! which is renamed when it is complete.
 
 use super::file::{Picture, to_png};
 use crate::atomic::{Sink, write_atomically};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Error of writing a picture.
+/// Error of writing a picture to a file, or of reading a frame of an animation.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
 pub struct WriteError {
-    /// Path of the file.
+    /// Path of the file that could not be written or read.
     pub path: PathBuf,
-    /// Cause.
+    /// Description of the cause.
     pub problem: String,
 }
 
@@ -22,10 +22,10 @@ impl WriteError {
     }
 }
 
-/// Writes a picture as a PNG file.
+/// Writes a picture as a PNG file, atomically.
 ///
 /// # Errors
-/// [`WriteError`] if the file cannot be written.
+/// Returns [`WriteError`] if the picture has no pixels or the file cannot be written.
 pub fn write_png(path: impl AsRef<Path>, picture: &Picture) -> Result<(), WriteError> {
     let path = path.as_ref();
     atomically(path, |file| {
@@ -34,7 +34,7 @@ pub fn write_png(path: impl AsRef<Path>, picture: &Picture) -> Result<(), WriteE
     })
 }
 
-/// [`write_atomically`] for content whose production can fail.
+/// Variant of [`write_atomically`] for content whose production can fail with a [`WriteError`].
 pub(super) fn atomically(
     path: &Path,
     write: impl FnOnce(&mut Sink<'_>) -> Result<(), WriteError>,

@@ -1,44 +1,45 @@
-//! Last step of every reader: converts raw values to heights in metres and a no-data mask.
+//! Last step of every raster reader: converts raw values to heights in metres and a no-data mask.
 //!
-//! The readers handle file formats. Scale, no-data values, NaN and cell sizes are handled here for
-//! all formats.
+//! The readers handle the file formats. This module handles scale, no-data values, NaN and cell
+//! sizes for all formats.
 
 use super::geographic::CellSize;
 use super::{Format, Info, Problem, ReadOptions, Sample};
 
-/// No-data values that are recognised even if the file does not declare them.
+/// No-data value that is recognised even if the file does not declare it.
 const UNDECLARED_NO_DATA: f64 = -9999.0;
 const UNDECLARED_NO_DATA_I16: f64 = i16::MIN as f64;
-/// Values that mean no data in some files and are heights in others. They are read as heights, with
-/// a notice.
+/// Values that mean no data in some files and are heights in others. Such values are read as
+/// heights, and a notice is returned.
 const AMBIGUOUS_NO_DATA: [f64; 3] = [-32768.0, -32767.0, -99999.0];
 
-/// Information that a reader has before the values.
+/// Information that a reader returns before the values of a raster.
 #[derive(Debug)]
 pub(super) struct Header {
     pub(super) format: Format,
-    /// Columns and rows, checked by [`grid`].
+    /// Number of columns and rows, checked by [`grid`].
     pub(super) size: [usize; 2],
     pub(super) sample: Sample,
     pub(super) compression: Option<&'static str>,
     pub(super) cell: Option<CellSize>,
-    /// West, south, east and north, in the coordinates of the file.
+    /// West, south, east and north edge, in the coordinates of the file.
     pub(super) bounds: Option<[f64; 4]>,
-    /// EPSG code of these coordinates.
+    /// EPSG code of the coordinates of `bounds`.
     pub(super) epsg: Option<u16>,
-    /// No-data value declared by the file.
+    /// No-data value that the file declares.
     pub(super) no_data: Option<f64>,
-    /// True if the reader returns NaN for cells that the file declares empty, for example by an
+    /// Whether a NaN from the reader marks a cell that the file declares empty, for example by an
     /// alpha channel.
     pub(super) nan_is_declared: bool,
-    /// Metres per unit of the values, and height of value 0, as in the file.
+    /// Metres per unit of the file's values.
     pub(super) scale: f64,
+    /// Height (m) that corresponds to the value 0 in the file.
     pub(super) offset: f64,
     pub(super) notices: Vec<String>,
 }
 
 impl Header {
-    /// Creates a header with values in metres, without cell size and no-data value.
+    /// Creates a header for values in metres, without cell size, position and no-data value.
     pub(super) fn new(format: Format, size: [usize; 2], sample: Sample) -> Self {
         Self {
             format,
@@ -58,14 +59,14 @@ impl Header {
 }
 
 impl Header {
-    /// Returns west, south, east and north, if they are finite and ordered.
+    /// Returns the west, south, east and north edge, if all are finite and in ascending order.
     fn bounds(&self) -> Option<[f64; 4]> {
         self.bounds.filter(|bounds| {
             bounds.iter().all(|v| v.is_finite()) && bounds[0] < bounds[2] && bounds[1] < bounds[3]
         })
     }
 
-    /// Returns the extent of the raster.
+    /// Returns the size, the cell size and the map position of the raster.
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn extent(&self) -> Result<super::Extent, Problem> {
         let cell = self.cell.as_ref();
@@ -82,7 +83,8 @@ impl Header {
     }
 }
 
-/// Returns columns and rows, if there is at least one cell and at most `max_cells`.
+/// Returns the number of columns and rows as `usize`, or an error unless the raster has at least
+/// one cell and at most `max_cells`.
 pub(super) fn grid(width: u64, height: u64, options: &ReadOptions) -> Result<[usize; 2], Problem> {
     let max_cells = options.max_cells;
     let refused = Problem::Size { width, height, max_cells };
@@ -95,7 +97,7 @@ pub(super) fn grid(width: u64, height: u64, options: &ReadOptions) -> Result<[us
     }
 }
 
-/// Checks that a compressed file can contain the claimed number of bytes.
+/// Checks that a compressed file is long enough to contain the claimed number of values.
 ///
 /// No supported compression expands a byte to more than 4096 bytes (LZW with 12-bit codes 2731,
 /// Deflate 1032, PackBits 64). The check keeps small files from causing large allocations.
@@ -115,7 +117,7 @@ pub(super) fn check_expansion(
     Ok(())
 }
 
-/// Converts raw values to heights and a no-data mask, row by row from the north.
+/// Converter from raw values to heights and a no-data mask, row by row from the north.
 pub(super) struct Assembler {
     header: Header,
     scale: f64,
@@ -123,8 +125,9 @@ pub(super) struct Assembler {
     cell_metres: Option<[f64; 2]>,
     /// No-data value set by the caller or declared by the file.
     declared: Option<f64>,
-    /// Undeclared and ambiguous no-data values, each with its number of cells.
+    /// Undeclared no-data values that were recognised, each with its number of cells.
     undeclared_marks: Vec<(f64, usize)>,
+    /// Values that may mean no data but were read as heights, each with its number of cells.
     ambiguous: Vec<(f64, usize)>,
     nans: usize,
     missing: usize,
@@ -169,7 +172,7 @@ impl Assembler {
         })
     }
 
-    /// Returns columns and rows.
+    /// Returns the number of columns and rows.
     pub(super) fn size(&self) -> [usize; 2] {
         self.header.size
     }
@@ -215,7 +218,7 @@ impl Assembler {
         Ok(())
     }
 
-    /// Returns the file information and the notices, after all rows.
+    /// Returns the file information and the notices. Called after the last row.
     pub(super) fn finish(mut self) -> Result<(Info, Vec<String>), Problem> {
         let Header { format, size: [nx, ny], sample, compression, .. } = self.header;
         let mut notices = std::mem::take(&mut self.header.notices);
@@ -268,7 +271,7 @@ impl Assembler {
     }
 }
 
-/// Checks that a scale or offset is finite, and that a scale is not 0.
+/// Checks that a setting is finite and, if it is a scale, not 0.
 fn check_setting(name: &'static str, value: f64) -> Result<f64, Problem> {
     let scale = name == "scale";
     if value.is_finite() && !(scale && value == 0.0) {

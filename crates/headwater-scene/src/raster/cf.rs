@@ -1,7 +1,8 @@
-//! Names and units of the Climate and Forecast metadata conventions (CF 1.11).
+//! Names and units of layers in the Climate and Forecast metadata conventions (CF 1.11), for files
+//! read by other programs.
 
-/// Returns the CF standard name of a layer, if there is one:
-/// <https://cfconventions.org/standard-names.html>.
+/// Returns the CF standard name (<https://cfconventions.org/standard-names.html>) of a layer, or
+/// `None` if the conventions have no name for it.
 pub fn standard_name(layer: &str) -> Option<&'static str> {
     Some(match layer {
         "bed" => "ground_level_altitude",
@@ -12,7 +13,8 @@ pub fn standard_name(layer: &str) -> Option<&'static str> {
     })
 }
 
-/// Converts a unit of this crate to UDUNITS notation; counts of cells are dimensionless.
+/// Converts a unit as written by this crate to UDUNITS notation. Counts of cells become
+/// dimensionless.
 pub fn units(unit: &str) -> &str {
     match unit {
         "" | "cells" => "1",

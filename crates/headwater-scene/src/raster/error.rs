@@ -9,9 +9,9 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {problem}")]
 pub struct RasterError {
-    /// File name as given by the caller.
+    /// Name of the file, as given by the caller.
     pub file: String,
-    /// Cause.
+    /// Cause of the error.
     pub problem: Problem,
 }
 
@@ -31,27 +31,27 @@ pub enum Problem {
     /// The file cannot be written.
     #[error("the file cannot be written: {0}")]
     Write(io::Error),
-    /// The receiver of the rows failed.
+    /// The caller's function that receives the rows failed.
     #[error("the heights cannot be stored: {0}")]
     Sink(io::Error),
-    /// Unknown signature and extension.
+    /// Neither the signature nor the extension of the file is known.
     #[error(
         "unknown raster format: no known signature, and the extension is \
          `{extension}`; allowed are .png, .tif, .tiff, .asc, .npy, .r16 and .raw"
     )]
     UnknownFormat {
-        /// Extension of the file.
+        /// Extension of the file name.
         extension: String,
     },
-    /// File longer than the largest allowed raster.
+    /// The file is longer than the largest allowed raster can be.
     #[error("the file is longer than {limit} bytes, the maximum for a raster of {max_cells} cells")]
     FileLength {
-        /// Maximum length (bytes).
+        /// Maximum length of the file (bytes).
         limit: u64,
-        /// Maximum number of cells, which determines the limit.
+        /// Maximum number of cells, from which the limit is computed.
         max_cells: usize,
     },
-    /// Too few or too many cells.
+    /// The raster has no cells or too many.
     #[error("found {width} × {height} cells, allowed are 1 to {max_cells} in all")]
     Size {
         /// Number of columns found.
@@ -61,73 +61,74 @@ pub enum Problem {
         /// Maximum number of cells.
         max_cells: usize,
     },
-    /// Empty file.
+    /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// Invalid or truncated file.
+    /// The file is invalid or truncated.
     #[error("damaged {format} file: {detail}")]
     Damaged {
-        /// Format of the file.
+        /// Format as which the file was read.
         format: Format,
-        /// Details.
+        /// Description of the damage.
         detail: String,
     },
-    /// Valid file of an unsupported kind.
+    /// The file is valid, but of an unsupported kind.
     #[error("found {found}, allowed: {allowed}")]
     Unsupported {
-        /// Content of the file.
+        /// Description of the file's content.
         found: String,
-        /// Supported content.
+        /// Description of the supported content.
         allowed: &'static str,
     },
-    /// Unexpected word in a text raster.
+    /// A text raster contains an unexpected word.
     #[error("line {line}: found `{word}`, expected {expected}")]
     Word {
-        /// Line number, from 1.
+        /// Line number of the word, from 1.
         line: usize,
-        /// Word, truncated if it is long.
+        /// The word, truncated if it is long.
         word: String,
-        /// Expected content.
+        /// Description of the expected content.
         expected: String,
     },
-    /// Text raster with a truncated header or too few heights.
+    /// The header of a text raster is truncated, or heights are missing.
     #[error("the {part} ends at line {line} without {missing}")]
     UnexpectedEnd {
-        /// Part that ends: the file or the header.
+        /// Part that is too short: the file or the header.
         part: &'static str,
-        /// Line number of its last word, from 1.
+        /// Line number of the last word, from 1.
         line: usize,
-        /// Missing content.
+        /// Description of the missing content.
         missing: String,
     },
-    /// Value that is infinite or out of range of `f32`.
+    /// A value is infinite or out of the range of `f32`.
     #[error(
         "column {column}, row {row} (counted from 0 at the top left): found {}, allowed are finite \
          numbers within ±3.4e38", format_number(*.value)
     )]
     Height {
-        /// Column of the cell.
+        /// Column of the cell, from 0 in the west.
         column: usize,
-        /// Row of the cell.
+        /// Row of the cell, from 0 in the north.
         row: usize,
         /// Value in the file.
         value: f64,
     },
-    /// Every cell is a no-data cell.
+    /// All cells are no-data cells.
     #[error("all {cells} cells are no-data cells{why}")]
     NoHeights {
-        /// Number of cells.
+        /// Number of cells in the raster.
         cells: usize,
-        /// Explanation of the no-data value.
+        /// Explanation of why the cells have no data.
         why: String,
     },
-    /// Invalid cell size.
+    /// The cell size is not valid.
     #[error("found cells of {} × {}, allowed are finite numbers above 0", .cell[0], .cell[1])]
     CellSize {
         /// Width and height of a cell, in the unit of the file.
         cell: [f64; 2],
     },
-    /// Cells in degrees too close to a pole, where a degree of longitude has no length.
+    /// The cells are in degrees and too close to a pole, where a degree of longitude has almost no
+    /// length.
     #[error(
         "the cells are in degrees and the raster's central latitude is {latitude}, allowed is \
          −89 to 89"
@@ -136,25 +137,25 @@ pub enum Problem {
         /// Latitude of the raster's centre (degrees).
         latitude: f64,
     },
-    /// Invalid setting of the caller.
+    /// A setting of the caller is not valid.
     #[error("the setting {name} is {value}, allowed is a finite number{condition}")]
     Setting {
         /// Name of the setting.
         name: &'static str,
         /// Value of the setting.
         value: f64,
-        /// Further condition.
+        /// Additional requirement on the value, appended to the message.
         condition: &'static str,
     },
-    /// No-data mask whose shape differs from that of the heights.
+    /// The shape of the no-data mask differs from the shape of the heights.
     #[error(
         "the no-data mask is {} × {} cells, the heights are {} × {}",
         .mask[0], .mask[1], .heights[0], .heights[1]
     )]
     MaskShape {
-        /// Columns and rows of the mask.
+        /// Number of columns and rows of the mask.
         mask: [usize; 2],
-        /// Columns and rows of the heights.
+        /// Number of columns and rows of the heights.
         heights: [usize; 2],
     },
 }
@@ -166,7 +167,7 @@ impl Problem {
     }
 }
 
-/// Truncates a text from a file to `limit` characters, marked by an ellipsis.
+/// Truncates a text from a file to `limit` characters and marks the truncation by an ellipsis.
 pub(super) fn shorten(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         None => text.to_owned(),

@@ -1,4 +1,5 @@
-//! ESRI ASCII grid: a header of keys and numbers, then the heights row by row from the north.
+//! Reader of ESRI ASCII grids, which consist of a header of keys and numbers, then the heights row
+//! by row from the north.
 //!
 //! Keys may have any order and case, and the heights may be wrapped arbitrarily. The header is
 //! checked against the length of the file before memory is allocated.
@@ -22,7 +23,7 @@ const KEYS: [&str; 10] = [
     "dy",
     "nodata_value",
 ];
-/// Maximum length of words in messages (characters).
+/// Maximum length (characters) of words that messages quote from a file.
 const MAX_SHOWN: usize = 40;
 
 /// UTF-8 byte-order mark.
@@ -55,7 +56,7 @@ pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened
     Ok((header, Box::new(Heights { words, size, row: 0 })))
 }
 
-/// Reader of the heights after a header.
+/// Reads heights from the text after the header.
 struct Heights<'a> {
     words: Words<'a>,
     size: [usize; 2],
@@ -90,18 +91,20 @@ impl Rows for Heights<'_> {
     }
 }
 
-/// Entries of a header; missing keys are `None`.
+/// Values of the header's keys, indexed as in `KEYS`; `None` for missing keys.
 struct Keys([Option<Entry>; KEYS.len()]);
 
-/// Value of a key.
+/// Value of a header key.
 struct Entry {
     word: Vec<u8>,
+    /// Line number of the value in the file, from 1.
     line: usize,
     number: f64,
 }
 
 impl Keys {
-    /// Reads the header up to the first word that is a number.
+    /// Reads the keys and values of the header, up to the first word that should be a key but is a
+    /// number.
     fn read(words: &mut Words<'_>) -> Result<Self, Problem> {
         let mut keys = Self([const { None }; KEYS.len()]);
         while words.next()? {
@@ -129,7 +132,7 @@ impl Keys {
         self.0[key(name.as_bytes())?].as_ref().map(|entry| entry.number)
     }
 
-    /// Returns the integer value of a required key.
+    /// Returns the value of a required key as an integer.
     fn integer(&self, name: &str, words: &Words<'_>) -> Result<u64, Problem> {
         let entry = key(name.as_bytes()).and_then(|index| self.0[index].as_ref());
         let entry = entry.ok_or_else(|| words.unexpected_end("header", name.to_owned()))?;
@@ -139,8 +142,8 @@ impl Keys {
         })
     }
 
-    /// Returns west, south, east and north; the file may give the corner or the centre of the
-    /// corner cell.
+    /// Returns the west, south, east and north edge. The file may give the corner of the raster or
+    /// the centre of the corner cell.
     fn bounds(&self, [nx, ny]: [usize; 2]) -> Option<[f64; 4]> {
         let square = self.get("cellsize");
         let [dx, dy] = [self.get("dx").or(square)?, self.get("dy").or(square)?];
@@ -166,27 +169,29 @@ impl Keys {
     }
 }
 
-/// Returns the index of a key, ignoring case.
+/// Returns the index of a key in `KEYS`, ignoring case.
 fn key(word: &[u8]) -> Option<usize> {
     KEYS.iter().position(|key| key.as_bytes().eq_ignore_ascii_case(word))
 }
 
-/// Tokenizer of a text, with line numbers.
+/// Tokenizer that splits a text into words and counts lines.
 struct Words<'a> {
     input: Input<'a>,
-    /// Current word (truncated to the length of the longest number), its line from 1, and the line
-    /// of the previous word.
+    /// Current word, truncated to [`MAX_WORD`] bytes.
     word: Vec<u8>,
+    /// Line number of the current word, from 1.
     line: usize,
+    /// Line number of the previous word, from 1.
     line_before: usize,
-    /// Length of the current word and of the rest of the file (bytes).
+    /// Length of the current word (bytes).
     length: u64,
+    /// Length of the unread rest of the file (bytes).
     remaining: u64,
-    /// True if the current word is returned once more.
+    /// Whether the next call of `next` returns the current word again.
     is_unread: bool,
 }
 
-/// Maximum stored length of a word; longer words are not numbers.
+/// Maximum stored length of a word (bytes); longer words cannot be numbers.
 const MAX_WORD: usize = 400;
 
 impl<'a> Words<'a> {
@@ -247,17 +252,17 @@ impl<'a> Words<'a> {
         Ok(true)
     }
 
-    /// Makes [`next`](Self::next) return the current word once more.
+    /// Makes [`next`](Self::next) return the current word again.
     fn unread(&mut self) {
         self.is_unread = true;
     }
 
-    /// Returns the number of bytes from the next word on.
+    /// Returns the number of bytes from the start of the next word to the end of the file.
     fn remaining(&self) -> u64 {
         self.remaining + if self.is_unread { self.length } else { 0 }
     }
 
-    /// Returns the current word as a number.
+    /// Returns the current word as a number, or `None` if it is not a number.
     fn number(&self) -> Option<f64> {
         if self.length > self.word.len() as u64 {
             return None;
@@ -268,13 +273,13 @@ impl<'a> Words<'a> {
         std::str::from_utf8(text).ok()?.parse().ok()
     }
 
-    /// Creates the error for missing words.
+    /// Creates the error for a text that ends before all expected words.
     fn unexpected_end(&self, part: &'static str, missing: String) -> Problem {
         let line = if self.is_unread { self.line_before } else { self.line };
         Problem::UnexpectedEnd { part, line, missing }
     }
 
-    /// Creates the error for the current word.
+    /// Creates the error for a current word that is not the expected content.
     fn unexpected(&self, expected: String) -> Problem {
         unexpected(&self.word, self.line, expected)
     }

@@ -1,24 +1,25 @@
-//! Ground size of cells: unit in the file, and metres from degrees on the WGS 84 ellipsoid.
-//! Projections are not evaluated; the metres of a projected raster are used as they are.
+//! Ground size of raster cells: the unit in the file, and conversion of degrees to metres on the
+//! WGS 84 ellipsoid. Projections are not evaluated; the metres of a projected raster are used as
+//! they are.
 
 use super::Problem;
 
 /// Name of the unit of longitude and latitude.
 pub(super) const DEGREE: &str = "degree";
 
-/// Unit of a cell's size.
+/// Unit of a raster's cell size.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Unit {
-    /// Length on the ground.
+    /// Unit of length on the ground.
     Linear {
         /// Name of the unit.
         name: &'static str,
-        /// Metres per unit.
+        /// Length of the unit in metres.
         metres: f64,
     },
-    /// Degrees of longitude and latitude.
+    /// Degrees of longitude and latitude on the ellipsoid.
     Degrees {
-        /// Latitude of the raster's centre.
+        /// Latitude of the raster's centre (degrees), for the conversion to metres.
         latitude: f64,
     },
 }
@@ -34,10 +35,10 @@ impl Unit {
     }
 }
 
-/// Cell size as given in the file.
+/// Cell size with its unit, as given in the file.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct CellSize {
-    /// Width and height of a cell in `unit`.
+    /// Width and height of a cell, in `unit`.
     pub(super) size: [f64; 2],
     pub(super) unit: Unit,
 }
@@ -47,7 +48,8 @@ impl CellSize {
         matches!(self.unit, Unit::Degrees { .. })
     }
 
-    /// Returns width and height of a cell in metres, and a notice if the unit is not the metre.
+    /// Returns the width and height of a cell in metres, and a notice if the file uses another
+    /// unit.
     pub(super) fn in_metres(&self) -> Result<([f64; 2], Option<String>), Problem> {
         let [width, height] = self.size;
         let factors = match self.unit {
@@ -72,8 +74,8 @@ impl CellSize {
     }
 }
 
-/// Returns true if cells of `size` are in degrees, judged by the numbers: `corner` is the west or
-/// south-west corner of the raster, `latitude` its central latitude.
+/// Returns true if cells of `size` are probably in degrees, judged by the numbers. `corner` is the
+/// west or south-west corner of the raster, `latitude` its central latitude.
 ///
 /// Cells below 0.1 are far more often in degrees than smaller than 10 cm, if the corner is a
 /// position on Earth. A corner at exactly (0, 0) marks local coordinates, as written by this crate,

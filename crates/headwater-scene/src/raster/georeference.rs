@@ -1,14 +1,14 @@
-//! [`Georeference`]: position of a raster on a map, and overlap of rasters.
+//! [`Georeference`]: map position of a raster, and overlap of rasters.
 
 use super::resample::Part;
 use super::{Info, geokeys};
 use headwater::error::format_number;
 
-/// Position of a raster, in the coordinates of its file.
+/// Map position of a raster, in the coordinates of its file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Georeference {
-    /// West, south, east and north, in `unit`.
+    /// West, south, east and north edge, in `unit`.
     pub bounds: [f64; 4],
     /// Unit of the coordinates, if known.
     pub unit: Option<&'static str>,
@@ -17,7 +17,7 @@ pub struct Georeference {
 }
 
 impl Info {
-    /// Returns the position of the raster, if its file gives it. A south-west corner at (0, 0)
+    /// Returns the map position of the raster, if its file gives one. A south-west corner at (0, 0)
     /// marks local coordinates, as in rasters written by this crate, and counts as no position.
     pub fn georeference(&self) -> Option<Georeference> {
         Georeference::of(self.bounds, self.cell_unit, self.epsg)
@@ -25,7 +25,8 @@ impl Info {
 }
 
 impl Georeference {
-    /// Creates the georeference of a raster; `None` without bounds or with local coordinates.
+    /// Creates the georeference of a raster; `None` if the bounds are missing or the coordinates
+    /// are local.
     pub(super) fn of(
         bounds: Option<[f64; 4]>,
         unit: Option<&'static str>,
@@ -35,24 +36,29 @@ impl Georeference {
         Some(Self { bounds, unit, epsg })
     }
 
-    /// Creates local coordinates for `rows` rows of cells of a size (m).
+    /// Creates local coordinates for `rows` rows of cells with width and height `cell` (m), with
+    /// the south-west corner at (0, 0).
     pub(super) fn local(rows: usize, cell: [f64; 2]) -> Self {
         let north = rows as f64 * cell[1];
         Self { bounds: [0.0, 0.0, 0.0, north], unit: Some("metre"), epsg: None }
     }
 
-    /// Returns the width and height of a cell of a raster of `nx × ny` cells, in `unit`.
+    /// Returns the width and height of a cell, in `unit`, for a raster of `nx × ny` cells.
     pub(crate) fn cell(&self, [nx, ny]: [usize; 2]) -> [f64; 2] {
         let [west, south, east, north] = self.bounds;
         [(east - west) / nx as f64, (north - south) / ny as f64]
     }
 
-    /// Returns true if GeoTIFF has a code for the unit: metres, feet, kilometres and degrees.
+    /// Returns true if GeoTIFF has a code for the unit (metre, foot, kilometre or degree).
     pub(crate) fn has_geotiff_unit(&self) -> bool {
         self.unit.is_some_and(|unit| geokeys::key_directory(unit, self.epsg).is_some())
     }
 
-    /// Returns the part of this raster (of `cells` columns and rows) that another one covers.
+    /// Returns the part of this raster that `other` covers; `cells` is the number of columns and
+    /// rows of this raster.
+    ///
+    /// # Errors
+    /// Returns a message if the projections differ or this raster does not cover `other`.
     pub(crate) fn part_covered_by(&self, other: &Self, cells: [usize; 2]) -> Result<Part, String> {
         if self.unit != other.unit
             || matches!((self.epsg, other.epsg), (Some(a), Some(b)) if a != b)
@@ -82,7 +88,7 @@ impl Georeference {
         Err(format!("the raster extends {own} and must cover the terrain, which extends {others}"))
     }
 
-    /// Formats the bounds for messages.
+    /// Formats the bounds for error messages.
     pub(crate) fn extent(&self) -> String {
         let [west, south, east, north] = self.bounds.map(format_number);
         format!("from {west} to {east} east and from {south} to {north} north")

@@ -1,5 +1,5 @@
-//! Rows of a GeoTIFF, decoded from strips or tiles. One row of strips or tiles is in memory at a
-//! time.
+//! Row-by-row decoding of a GeoTIFF from strips or tiles. Only one row of strips or tiles is in
+//! memory at a time.
 
 use super::input::{Input, Rows};
 use super::lzw::{self, Layout};
@@ -11,27 +11,28 @@ use tiff::decoder::ifd::Value;
 use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
 use tiff::tags::{ByteOrder, Predictor, SampleFormat, Tag};
 
-/// Row reader of a GeoTIFF.
+/// Reader for the rows of a GeoTIFF.
 pub(super) struct ChunkRows<'a> {
     file: Decoder<Input<'a>>,
-    /// Columns and rows of the file and of a strip or tile.
+    /// Number of columns and rows of the raster.
     size: [usize; 2],
+    /// Number of columns and rows of a strip or tile.
     chunk: [usize; 2],
-    /// True if the first row in the file is the southern one.
+    /// Whether the first row in the file is the southernmost.
     south_up: bool,
     lzw_chunks: Option<LzwChunks>,
-    /// Length of each strip or tile (bytes); 0 if a sparse file omits it.
+    /// Compressed length of each strip or tile (bytes); 0 if a sparse file omits the strip or tile.
     lengths: Vec<u64>,
-    /// Value of omitted strips and tiles.
+    /// Raw value of the cells in omitted strips and tiles.
     fill: f64,
-    /// Decoded row of strips or tiles, each with its row length (values), and the index of this
-    /// row.
+    /// Decoded row of strips or tiles, each with its row length (values); `None` for omitted ones.
     decoded: Vec<Option<(DecodingResult, usize)>>,
+    /// Index of the row of strips or tiles in `decoded`.
     decoded_row: Option<usize>,
     next: usize,
 }
 
-/// Reader of strips or tiles compressed by LZW.
+/// Reader for LZW-compressed strips or tiles.
 struct LzwChunks {
     offsets: Vec<u64>,
     lengths: Vec<u64>,
@@ -67,7 +68,7 @@ impl<'a> ChunkRows<'a> {
         })
     }
 
-    /// Reads a row of strips or tiles.
+    /// Reads and decodes the row of strips or tiles with index `row`.
     fn read(&mut self, row: usize) -> Result<(), Problem> {
         let columns = self.size[0].div_ceil(self.chunk[0]);
         self.decoded_row = None;
@@ -93,7 +94,7 @@ impl<'a> ChunkRows<'a> {
     }
 }
 
-/// Tags of the offsets and the lengths of strips or tiles.
+/// Returns the tags that contain the offsets and the lengths of strips or tiles.
 fn tags(is_tiled: bool) -> [Tag; 2] {
     match is_tiled {
         true => [Tag::TileOffsets, Tag::TileByteCounts],
@@ -102,7 +103,8 @@ fn tags(is_tiled: bool) -> [Tag; 2] {
 }
 
 impl LzwChunks {
-    /// Reads the layout of a file; `None` if it is invalid, which the generic decoder reports.
+    /// Reads the layout of a file. Returns `None` if the layout is invalid; the generic decoder
+    /// then reports the error.
     fn of(
         file: &mut Decoder<Input<'_>>,
         is_tiled: bool,
@@ -123,7 +125,7 @@ impl LzwChunks {
         Ok(is_sound.then_some(Self { offsets, lengths, layout, is_tiled, limits }))
     }
 
-    /// Reads a strip or tile, with its row length (values).
+    /// Reads and decodes a strip or tile. Returns the values and the row length (values).
     fn read(
         &self,
         file: &mut Decoder<Input<'_>>,
@@ -187,7 +189,7 @@ impl Rows for ChunkRows<'_> {
     }
 }
 
-/// Copies a row of values; `None` if there are too few.
+/// Copies `row.len()` values from index `first` on; `None` if `values` has too few.
 fn copy_row<T: Copy + Into<f64>>(values: &[T], first: usize, row: &mut [f64]) -> Option<()> {
     let values = values.get(first..first + row.len())?;
     row.iter_mut().zip(values).for_each(|(to, value)| *to = (*value).into());

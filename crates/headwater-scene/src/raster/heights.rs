@@ -1,4 +1,4 @@
-//! [`Raster`]: heights read from a file, and [`ReadOptions`].
+//! [`Raster`]: heights read from a file, and [`ReadOptions`]: settings for reading.
 
 use super::info::Info;
 use headwater::Field;
@@ -8,28 +8,33 @@ use headwater::Field;
 pub struct Raster {
     /// Heights (m), finite everywhere and 0 in no-data cells. Row 0 is the north.
     pub heights: Field<f32>,
-    /// True for cells without data.
+    /// Whether each cell lacks data.
     pub no_data: Field<bool>,
     /// Width and height of a cell (m), if the file gives them.
     pub cell: Option<[f64; 2]>,
-    /// Information about the file.
+    /// Information about the file from which the heights were read.
     pub info: Info,
-    /// Assumptions made by the reader, one sentence each.
+    /// Assumptions that the reader made about the file, one sentence each.
     pub notices: Vec<String>,
 }
 
 /// Options for reading a raster.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadOptions {
-    /// Metres per unit of the file's values, not 0. Default: the file's scale, else 1.
+    /// Metres per unit of the file's values, not 0. Default: the scale declared in the file, else
+    /// 1.
     pub scale: Option<f64>,
-    /// Height of the file's value 0 (m). Default: the file's offset, else 0.
+    /// Height (m) that corresponds to the value 0 in the file. Default: the offset declared in the
+    /// file, else 0.
     pub offset: Option<f64>,
-    /// No-data value in the file, before scale and offset. Default: the file's no-data value.
+    /// Value in the file that marks cells without data, before scale and offset are applied.
+    /// Default: the no-data value declared in the file.
     pub no_data: Option<f64>,
-    /// Columns and rows of a raw R16 file; a square raster if omitted.
+    /// Number of columns and rows of a raw R16 file, which does not contain its size. Default: a
+    /// square raster.
     pub size: Option<[usize; 2]>,
-    /// Maximum number of cells, which bounds the memory use. Default: 2²⁶ (8192 × 8192).
+    /// Maximum number of cells that may be read, which bounds the memory use. Default: 2²⁶ (8192 ×
+    /// 8192).
     pub max_cells: usize,
 }
 

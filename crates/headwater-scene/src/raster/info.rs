@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::fmt;
 
-/// File format of heights.
+/// File format of an elevation raster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub enum Format {
@@ -33,29 +33,29 @@ impl fmt::Display for Format {
     }
 }
 
-/// Sample type of a file.
+/// Type of the values in a raster file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Sample {
-    /// Unsigned, 8 bits.
+    /// Unsigned 8-bit integer.
     U8,
-    /// Unsigned, 16 bits.
+    /// Unsigned 16-bit integer.
     U16,
-    /// Signed, 16 bits.
+    /// Signed 16-bit integer.
     I16,
-    /// Signed, 32 bits.
+    /// Signed 32-bit integer.
     I32,
-    /// Floating point, 32 bits.
+    /// 32-bit floating-point number.
     F32,
-    /// Floating point, 64 bits.
+    /// 64-bit floating-point number.
     F64,
-    /// Decimal text.
+    /// Decimal number as text.
     Text,
 }
 
 impl Sample {
-    /// Returns the number of bits of a value; `None` for text.
+    /// Returns the number of bits per value; `None` for text.
     pub fn bits(self) -> Option<usize> {
         match self {
             Self::U8 => Some(8),
@@ -72,7 +72,7 @@ impl Sample {
     }
 }
 
-/// Information about a raster file. Resampling does not change it.
+/// Information about a raster file. Resampling the raster does not change this information.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Info {
@@ -82,32 +82,32 @@ pub struct Info {
     pub width: usize,
     /// Number of rows.
     pub height: usize,
-    /// Sample type.
+    /// Type of the values in the file.
     pub sample_type: Sample,
-    /// Bits of one value; `None` for text.
+    /// Number of bits per value; `None` for text.
     pub bits: Option<usize>,
-    /// Compression, for formats with a choice.
+    /// Name of the compression, for formats with several compressions.
     pub compression: Option<&'static str>,
-    /// Width and height of a cell in the file, in `cell_unit`.
+    /// Width and height of a cell as given in the file, in `cell_unit`.
     pub cell_size: Option<[f64; 2]>,
-    /// Unit of `cell_size`.
+    /// Unit of `cell_size` and `bounds`.
     pub cell_unit: Option<&'static str>,
-    /// True if the raster is in longitude and latitude.
+    /// Whether the coordinates are longitude and latitude.
     pub geographic: bool,
-    /// Width and height of a cell (m).
+    /// Width and height of a cell in metres.
     pub cell_metres: Option<[f64; 2]>,
-    /// West, south, east and north in the coordinates of the file, in `cell_unit`, if the file
-    /// gives its position and is not rotated.
+    /// West, south, east and north edge in the coordinates of the file, in `cell_unit`; `None` if
+    /// the file gives no position or the raster is rotated.
     pub bounds: Option<[f64; 4]>,
-    /// EPSG code of these coordinates, if the file names one.
+    /// EPSG code of the coordinates of `bounds`, if the file names one.
     pub epsg: Option<u16>,
-    /// No-data value in the file.
+    /// Value in the file that marks cells without data.
     pub no_data_value: Option<f64>,
     /// Number of cells without data.
     pub no_data_cells: usize,
-    /// Metres per unit of the file's values.
+    /// Metres per unit of the values in the file.
     pub scale: f64,
-    /// Height of the file's value 0 (m).
+    /// Height (m) that corresponds to the value 0 in the file.
     pub offset: f64,
     /// Minimum height (m), excluding no-data cells.
     pub min_height: f32,

@@ -1,17 +1,17 @@
-//! [`Input`]: source of a raster, a file or memory; and [`Rows`]: its decoded rows, so that only
-//! the rows in use are in memory.
+//! [`Input`]: source of a raster, either a file or bytes in memory; and [`Rows`]: its decoded rows.
+//! Rows are decoded on demand, so that only the rows in use are in memory.
 
 use super::{Problem, assemble::Header};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 
-/// Read buffer size (bytes).
+/// Size of the read buffer (bytes).
 const BUFFER_SIZE: usize = 1 << 16;
 
-/// Content of a raster file.
+/// Readable and seekable content of a raster file.
 pub(super) struct Input<'a> {
     source: Source<'a>,
-    /// Length (bytes).
+    /// Length of the content (bytes).
     pub(super) length: u64,
 }
 
@@ -61,7 +61,7 @@ impl Seek for Input<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         match (&mut self.source, to) {
             (Source::Memory(bytes), _) => bytes.seek(to),
-            // Keeps the buffer where possible.
+            // Relative seeks keep the buffer where possible.
             (Source::File(file), SeekFrom::Start(target)) => {
                 let position = file.stream_position()?;
                 match i64::try_from(target).ok().zip(i64::try_from(position).ok()) {
@@ -75,16 +75,16 @@ impl Seek for Input<'_> {
     }
 }
 
-/// Rows of a raster, from the north.
+/// Decoded rows of a raster, from north to south.
 pub(super) trait Rows {
-    /// Reads the next row of raw values: NaN for cells without data.
+    /// Reads the raw values of the next row into `row`; cells without data become NaN.
     fn next(&mut self, row: &mut [f64]) -> Result<(), Problem>;
 
-    /// Checks the content after the last row.
+    /// Checks the content after the last row, for example for surplus values.
     fn end(&mut self) -> Result<(), Problem> {
         Ok(())
     }
 }
 
-/// Header of a raster and its rows.
+/// Header and rows of an opened raster.
 pub(super) type Opened<'a> = (Header, Box<dyn Rows + 'a>);

@@ -1,27 +1,33 @@
-//! LZW strips and tiles of a TIFF, decoded here and repackaged as a small uncompressed TIFF for the
-//! `tiff` crate. That crate (0.11.3 with weezl 0.1.12) decodes row by row and reports a premature
-//! end when a row's bits were read together with the previous row, as in one tiled file of twelve.
-//! Decoding a whole strip or tile at once avoids this.
+//! LZW-compressed strips and tiles of a TIFF, decoded here and repackaged as a small uncompressed
+//! TIFF for the `tiff` crate.
+//!
+//! The `tiff` crate (0.11.3 with weezl 0.1.12) decodes row by row and reports a premature end if
+//! the bits of a row were read together with those of the previous row, which affected one of
+//! twelve tiled files. Decoding a whole strip or tile at once avoids this error.
 
 use super::{Format, Problem};
 use weezl::{BitOrder, LzwStatus, decode::Decoder};
 
-/// Maximum expansion of a byte: 12-bit codes for words of up to 4096 bytes.
+/// Maximum number of bytes that one compressed byte expands to: 12-bit codes for words of up to
+/// 4096 bytes.
 const EXPANSION: usize = 2731;
 
-/// Layout of the values of a strip or tile.
+/// Layout and type of the values in a strip or tile.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
-    /// Columns and rows.
+    /// Number of columns and rows.
     pub(super) size: [u32; 2],
-    /// Bits, sample format and predictor, as in the tags of the file.
+    /// Number of bits per value, as in the tags of the file.
     pub(super) bits: u16,
+    /// Sample format, as in the tags of the file.
     pub(super) sample_format: u16,
+    /// Predictor, as in the tags of the file.
     pub(super) predictor: u16,
     pub(super) big_endian: bool,
 }
 
-/// Builds a TIFF with one uncompressed strip or tile. Data missing at the end remain missing.
+/// Builds a TIFF with the decoded strip or tile as its only, uncompressed strip. If the compressed
+/// data end early, the rest is missing from the result as well.
 pub(super) fn plain_file(compressed: &[u8], layout: &Layout) -> Result<Vec<u8>, Problem> {
     let [width, height] = layout.size;
     let cells = (width as usize).saturating_mul(height as usize);
@@ -65,8 +71,8 @@ pub(super) fn plain_file(compressed: &[u8], layout: &Layout) -> Result<Vec<u8>, 
     Ok(file.bytes)
 }
 
-/// Offset of the values: after the header, the number of tags, the tags, and the zero offset of the
-/// next directory.
+/// Offset of the values in the file: after the header, the number of tags, the tags, and the zero
+/// offset of the next directory.
 const DATA_OFFSET: u32 = 8 + 2 + 11 * 12 + 4 + 6;
 
 /// TIFF under construction.
@@ -76,7 +82,7 @@ struct TiffBuilder {
 }
 
 impl TiffBuilder {
-    /// Appends a number of `size` bytes.
+    /// Appends an integer of `size` bytes in the byte order of the file.
     fn put(&mut self, number: u32, size: usize) {
         match self.big_endian {
             true => self.bytes.extend_from_slice(&number.to_be_bytes()[4 - size..]),
@@ -85,7 +91,7 @@ impl TiffBuilder {
     }
 }
 
-/// Decodes up to `limit` bytes.
+/// Decodes LZW data to at most `limit` bytes, appended to `into`.
 fn expand(mut compressed: &[u8], limit: usize, into: &mut Vec<u8>) -> Result<(), Problem> {
     let start = into.len();
     into.resize(start + limit, 0);

@@ -1,5 +1,5 @@
 //! Elevation rasters. Reads PNG, GeoTIFF, ESRI ASCII, NPY, raw R16 and Zarr; writes NPY, GeoTIFF,
-//! ESRI ASCII and PNG.
+//! ESRI ASCII, PNG and Zarr. Reading and writing Zarr needs the feature `zarr`.
 //!
 //! A file becomes heights in metres, a mask of the cells without data, and the ground size of the
 //! cells. Row 0 is the north. Assumptions made by the reader are listed in [`Raster::notices`].
@@ -71,54 +71,56 @@ const MAX_BYTES_PER_CELL: u64 = 40;
 /// Maximum length of a file's header (bytes).
 const MAX_HEADER_BYTES: u64 = 1 << 20;
 
-/// Returns metres per degree of longitude and of latitude (WGS 84), at a latitude of at most 89°
-/// north or south.
+/// Returns the metres per degree of longitude and per degree of latitude on the WGS 84 ellipsoid,
+/// at a latitude of at most 89° north or south.
 ///
 /// # Errors
-/// [`RasterError`] closer to a pole.
+/// Returns [`RasterError`] if the latitude is closer to a pole.
 pub fn metres_per_degree(latitude: f64) -> Result<[f64; 2], RasterError> {
     geographic::metres_per_degree(latitude)
         .map_err(|problem| RasterError::new("cells in degrees", problem))
 }
 
-/// Reads a raster file. The format is detected by the first bytes, else by the extension.
+/// Reads a raster file. The format is detected from the first bytes, or else from the extension.
 ///
 /// # Errors
-/// [`RasterError`] if the file cannot be read, is too large, damaged or unsupported, or contains no
-/// height or an infinite one.
+/// Returns [`RasterError`] if the file cannot be read, is too large, damaged or unsupported,
+/// contains no height, or contains an infinite height.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Raster, RasterError> {
     read_from(&Files::disk(), path.as_ref(), options)
 }
 
-/// Reads a raster file that may be in memory.
+/// Reads the raster file at `path` from the file system or, if `files` contains it, from memory.
 ///
 /// # Errors
-/// Same as [`read`].
+/// Returns [`RasterError`] under the same conditions as [`read`].
 pub fn read_from(files: &Files, path: &Path, options: &ReadOptions) -> Result<Raster, RasterError> {
     open_path(files, path, options)
         .and_then(|opened| read_all(opened, options))
         .map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// Reads a raster from the content of a file called `name`.
+/// Reads a raster from the content of a file called `name`, whose extension may determine the
+/// format.
 ///
 /// # Errors
-/// As [`read`].
+/// Returns [`RasterError`] under the same conditions as [`read`].
 pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Raster, RasterError> {
     open(name, Input::memory(bytes), options)
         .and_then(|opened| read_all(opened, options))
         .map_err(|problem| RasterError::new(name, problem))
 }
 
-/// Receiver of rows: heights (m) and no-data mask.
+/// Function that receives a row of a raster: heights (m) and no-data mask.
 pub type RowSink<'a> = &'a mut dyn FnMut(&[f32], &[bool]) -> io::Result<()>;
 
-/// Reads a raster row by row from the north, for rasters that should not be in memory as a whole.
-/// `sink` receives heights of 0 m for cells without data. Returns the file information and the
-/// notices.
+/// Reads a raster row by row from the north, for rasters that are too large for memory.
+///
+/// Calls `sink` for each row; the heights of cells without data are 0 m. Returns the file
+/// information and the notices.
 ///
 /// # Errors
-/// Same as [`read`], and any error of `sink`.
+/// Returns [`RasterError`] under the same conditions as [`read`], or if `sink` fails.
 pub fn read_rows(
     files: &Files,
     path: &Path,
@@ -134,7 +136,7 @@ pub fn read_rows(
         .map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// Reads only the header of a file.
+/// Reads the size and map position of a raster from its header, without reading the heights.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn extent(
     files: &Files,
@@ -146,7 +148,7 @@ pub(crate) fn extent(
         .map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// Opens a file or, if the program supports Zarr, a store.
+/// Opens a raster file or, if the feature `zarr` is enabled, a Zarr store.
 fn open_path<'a>(
     files: &'a Files,
     path: &Path,
@@ -164,7 +166,7 @@ fn open_path<'a>(
     open(&path.display().to_string(), input(files, path, options)?, options)
 }
 
-/// Opens a file, unless it is too long for a raster of the allowed size.
+/// Opens a file. Returns an error if the file is too long for a raster of the allowed size.
 fn input<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Input<'a>, Problem> {
     let max_cells = options.max_cells;
     let limit = (max_cells as u64).saturating_mul(MAX_BYTES_PER_CELL) + MAX_HEADER_BYTES;
@@ -197,7 +199,8 @@ fn read_all(opened: Opened<'_>, options: &ReadOptions) -> Result<Raster, Problem
     })
 }
 
-/// Passes the heights and masks of all rows to `sink`.
+/// Reads an opened raster row by row and passes the heights (m) and the no-data mask of each row to
+/// `sink`.
 fn read_each_row(
     (header, mut rows): Opened<'_>,
     options: &ReadOptions,

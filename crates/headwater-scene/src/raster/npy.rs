@@ -1,4 +1,4 @@
-//! NumPy array file: a two-dimensional array of heights, row 0 the north.
+//! Reader of NumPy array files with a two-dimensional array of heights, whose row 0 is the north.
 //!
 //! The header has its own parser because it is untrusted: a general parser of Python literals can
 //! recurse deeply, and the claimed shape must be checked before any multiplication or allocation.
@@ -12,7 +12,7 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 
 pub(super) const SIGNATURE: &[u8] = b"\x93NUMPY";
-/// Maximum header length (bytes), as in NumPy for untrusted files.
+/// Maximum length of the header (bytes), the same as NumPy's limit for untrusted files.
 const MAX_HEADER: usize = 10_000;
 const ALLOWED: &str = "a 2-D array of f4, f8, i2, u2, i4 or u1";
 
@@ -47,8 +47,8 @@ pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Op
     Ok((Header::new(Format::Npy, size, sample), rows))
 }
 
-/// Reads the header's text and the offset of the data; `None` if the file is too short. The input
-/// is then at the data.
+/// Reads the text of the header. Returns the text and the offset of the data (bytes), or `None` if
+/// the file is too short or the header too long. The input is then positioned at the data.
 fn read_head(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
     let mut fixed = [0; SIGNATURE.len() + 2];
     input.read_exact(&mut fixed).ok()?;
@@ -69,15 +69,15 @@ fn read_head(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
     Some((text, (before + length) as u64))
 }
 
-/// Array data after the header.
+/// Values of the array after the header.
 struct Array<'a> {
     input: Input<'a>,
-    /// Offset of the values in the file.
+    /// Offset of the first value in the file (bytes).
     start: u64,
     size: [usize; 2],
     sample: Sample,
     big_endian: bool,
-    /// Size of a value (bytes).
+    /// Size of one value (bytes).
     stride: usize,
 }
 
@@ -88,7 +88,7 @@ impl Array<'_> {
     }
 }
 
-/// Reader of row-major (C order) files.
+/// Row reader of row-major (C order) files.
 struct ByRow<'a> {
     array: Array<'a>,
     bytes: Vec<u8>,
@@ -102,13 +102,13 @@ impl Rows for ByRow<'_> {
     }
 }
 
-/// Number of values that are gathered at a time.
+/// Number of values that the reader of column-major files gathers at a time.
 const GATHERED_VALUES: usize = 1 << 20;
 
-/// Reader of column-major (Fortran order) files; gathers a block of rows at a time.
+/// Row reader of column-major (Fortran order) files. Gathers a block of rows at a time.
 struct ByColumn<'a> {
     array: Array<'a>,
-    /// Gathered rows, row-major.
+    /// Values of the gathered rows, row-major.
     values: Vec<f64>,
     rows: Range<usize>,
     next: usize,
@@ -145,7 +145,7 @@ impl Rows for ByColumn<'_> {
     }
 }
 
-/// Entries of a header.
+/// Entries of the header's dictionary.
 #[derive(Debug, Default, PartialEq)]
 struct Entries {
     descr: String,
@@ -153,8 +153,8 @@ struct Entries {
     shape: Vec<u64>,
 }
 
-/// Parses `{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }`, with the entries in any
-/// order.
+/// Parses the dictionary of a header, such as `{'descr': '<f4', 'fortran_order': False, 'shape':
+/// (3, 4), }`, with the entries in any order.
 fn parse(text: &str) -> Option<Entries> {
     let mut rest = text.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
     let mut entries = Entries::default();
@@ -198,13 +198,14 @@ fn parse(text: &str) -> Option<Entries> {
     (seen == [true; 3]).then_some(entries)
 }
 
-/// Splits a quoted word from the start of `text`.
+/// Splits a quoted word from the start of `text`. Returns the word and the rest.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     text[1..].split_once(quote)
 }
 
-/// Returns the sample type of a dtype, and true if it is big-endian.
+/// Returns the sample type of a NumPy dtype and whether it is big-endian; `None` if it is not
+/// supported.
 fn sample_of(descr: &str) -> Option<(Sample, bool)> {
     let (order, kind) = descr.split_at_checked(1)?;
     let sample = match kind {

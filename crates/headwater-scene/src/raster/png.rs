@@ -1,4 +1,5 @@
-//! Grey PNG as a height map: raw values 0 to 255 or 0 to 65535, alpha 0 for cells without data.
+//! Reader of grey PNG height maps. Raw values are 0 to 255 or 0 to 65535, and an alpha of 0 marks
+//! cells without data.
 //!
 //! Four text chunks are read, as written by [`write_png16`](super::write_png16): `Scale`, `Offset`,
 //! `NoData` (a raw value) and `Cell` (width and height of a cell in metres). Colour pictures are
@@ -12,27 +13,27 @@ use png::text_metadata::TEXtChunk;
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
 use std::io::ErrorKind;
 
-/// Memory limit of the decoder (bytes) in addition to the picture: text chunks, colour profiles,
-/// two rows.
+/// Memory limit (bytes) of the decoder in addition to the image, for text chunks, colour profiles
+/// and two rows.
 const WORKING_MEMORY: usize = 64 << 20;
 
-/// Keywords of text chunks.
+/// Keywords of the text chunks that define heights and cells.
 pub(super) struct Keywords {
-    /// Metres per unit of grey.
+    /// Keyword for the metres per grey level.
     pub(super) scale: &'static str,
-    /// Height of grey 0 (m).
+    /// Keyword for the height (m) of grey level 0.
     pub(super) offset: &'static str,
-    /// Grey value of cells without data.
+    /// Keyword for the grey level of cells without data.
     pub(super) no_data: &'static str,
-    /// Width and height of a cell (m).
+    /// Keyword for the width and height of a cell (m).
     pub(super) cell: &'static str,
 }
 
-/// Keywords of the text chunks that define the meaning of grey.
+/// Keywords of the text chunks that this crate writes and reads.
 pub(super) const KEYWORDS: Keywords =
     Keywords { scale: "Scale", offset: "Offset", no_data: "NoData", cell: "Cell" };
 
-/// Maximum number of pixels of an interlaced picture, which must be in memory as a whole.
+/// Maximum number of pixels in an interlaced PNG, which must be in memory as a whole.
 const MAX_INTERLACED: usize = 1 << 26;
 
 pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
@@ -42,8 +43,8 @@ pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened
     let mut reader = decoder.read_info().map_err(damaged)?;
     let (width, height) = (reader.info().width, reader.info().height);
     let size = grid(width.into(), height.into(), options)?;
-    // Fewer bits are expanded to 0..255 while reading, so the output does not show the original
-    // depth.
+    // Samples of fewer than 8 bits are expanded to 0..255 while reading, so the output does not
+    // show the original depth.
     let bits = reader.info().bit_depth as u8;
     let (sample, has_alpha) = match (bits, reader.output_color_type()) {
         (8, (ColorType::Grayscale, BitDepth::Eight)) => (Sample::U8, false),
@@ -90,10 +91,10 @@ pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened
 
 struct Pixels<'a> {
     reader: Reader<Input<'a>>,
-    /// All pixels of an interlaced file; else empty.
+    /// Bytes of all pixels of an interlaced file; empty for other files.
     pixels: Vec<u8>,
     next: usize,
-    /// Size of a value (bytes).
+    /// Size of one grey value (bytes).
     depth: usize,
     has_alpha: bool,
 }
@@ -130,18 +131,18 @@ impl Rows for Pixels<'_> {
     }
 }
 
-/// Returns the finite number in the text chunk of a keyword.
+/// Returns the number in the text chunk with the given keyword, if it is finite.
 fn number(chunks: &[TEXtChunk], keyword: &str) -> Option<f64> {
     numbers(chunks, keyword).map(|[number]| number)
 }
 
-/// Returns the cell size in the text chunks, if it is positive.
+/// Returns the cell size from the text chunks, if width and height are positive.
 fn cell(chunks: &[TEXtChunk]) -> Option<CellSize> {
     let size = numbers(chunks, KEYWORDS.cell)?;
     size.iter().all(|side| *side > 0.0).then_some(CellSize { size, unit: Unit::METRE })
 }
 
-/// Parses exactly `N` finite numbers in the text chunk of a keyword.
+/// Parses exactly `N` finite numbers from the text chunk with the given keyword.
 fn numbers<const N: usize>(chunks: &[TEXtChunk], keyword: &str) -> Option<[f64; N]> {
     let chunk = chunks.iter().find(|chunk| chunk.keyword == keyword)?;
     let found: Result<Vec<f64>, _> = chunk.text.split_whitespace().map(str::parse).collect();
@@ -160,7 +161,7 @@ fn damaged(error: DecodingError) -> Problem {
     Problem::damaged(Format::Png, detail)
 }
 
-/// Formats a decoder error without internals of its types.
+/// Rewrites a message of the decoder without the internals of its types.
 fn plain(text: &str) -> String {
     const CORRUPT: &str = "Corrupt deflate stream.";
     let text = if text.starts_with(CORRUPT) { CORRUPT } else { text };

@@ -1,6 +1,7 @@
-//! Resampling of rasters: bilinear interpolation when refining, area-weighted averages when
-//! coarsening, separately for each axis. A hexagon averages over the rectangle of its spacing and
-//! row distance; these rectangles tile the plane like bricks.
+//! Resampling of rasters: bilinear interpolation to finer cells and area-weighted averages to
+//! coarser cells, chosen separately for each axis. For a hexagon, the average covers the rectangle
+//! with the width of the hexagon spacing and the height of the row distance; these rectangles tile
+//! the plane like bricks.
 //!
 //! Cells without data are excluded. Averages are weighted by area, so coarsening conserves the
 //! volume above 0 m.
@@ -9,21 +10,22 @@ use super::Raster;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Rectangle of a raster, in columns and rows from its north-west corner; it may extend slightly
-/// beyond the raster.
+/// Rectangle of a raster, in columns and rows from the raster's north-west corner. The rectangle
+/// may extend slightly beyond the raster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Part {
-    /// North-west corner.
+    /// Column and row of the north-west corner, possibly fractional.
     pub(crate) start: [f64; 2],
-    /// Width and height.
+    /// Width in columns and height in rows, possibly fractional.
     pub(crate) size: [f64; 2],
 }
 
 impl Raster {
-    /// Resamples the raster to `nx × ny` cells (at least 1 × 1) of correspondingly changed size.
+    /// Resamples the raster to `nx × ny` cells (at least 1 × 1) that cover the same area.
     ///
-    /// A new cell is the weighted mean of its source cells with data. It has no data if more than
-    /// half of the weight has none. `info` still describes the file.
+    /// The height of a new cell is the weighted mean over its source cells with data. The cell has
+    /// no data if more than half of the weight belongs to source cells without data. `info` still
+    /// describes the file.
     #[must_use]
     pub fn resample(&self, nx: usize, ny: usize) -> Self {
         let own = [self.heights.nx(), self.heights.ny()];
@@ -44,8 +46,8 @@ impl Raster {
         Part::whole([self.heights.nx(), self.heights.ny()])
     }
 
-    /// Resamples a part of the raster to rows of a lattice. Returns the values and the no-data
-    /// mask; `reduce` is [`mean`], or [`majority`] for class numbers.
+    /// Resamples a part of the raster to the given rows of a lattice. Returns the values and the
+    /// no-data mask. `reduce` is [`mean`] for quantities or [`majority`] for class numbers.
     pub(crate) fn resample_rows(
         &self,
         part: Part,
@@ -63,22 +65,22 @@ impl Raster {
 }
 
 impl Part {
-    /// Returns the part that covers a raster of `size` columns and rows.
+    /// Returns the part that covers a whole raster of `size` columns and rows.
     pub(crate) fn whole(size: [usize; 2]) -> Self {
         Self { start: [0.0; 2], size: size.map(|cells| cells as f64) }
     }
 }
 
-/// Mapping from the cells of a raster to those of a grid.
+/// Mapping from the cells of a raster to the cells of a grid, with weights.
 #[derive(Debug)]
 pub(crate) struct Resampling {
-    /// Columns of even and of odd rows.
+    /// Column weights of even and of odd rows, which differ on hexagonal grids.
     columns: [Axis; 2],
     rows: Axis,
 }
 
 impl Resampling {
-    /// Mapping from `old` to `new` columns and rows.
+    /// Creates the mapping between square grids of `old` and of `new` columns and rows.
     pub(crate) fn to(old: [usize; 2], new: [usize; 2]) -> Self {
         let [columns, rows] = [0, 1].map(|axis| {
             let new = new[axis].max(1);
@@ -87,7 +89,7 @@ impl Resampling {
         Self { columns: [columns.clone(), columns], rows }
     }
 
-    /// Mapping from a part of a raster of `old` columns and rows to a lattice.
+    /// Creates the mapping from a part of a raster of `old` columns and rows to a lattice.
     pub(crate) fn on(old: [usize; 2], part: Part, lattice: &Lattice) -> Self {
         let Part { start: [left, top], size: [width, height] } = part;
         let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -98,7 +100,7 @@ impl Resampling {
         Self { columns, rows: Axis::new(old[1], ny, height / ny as f64, [top, 0.0]) }
     }
 
-    /// Returns the rows of the raster that some rows of the grid depend on.
+    /// Returns the rows of the raster on which the given rows of the grid depend.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn source_rows(&self, rows: Range<usize>) -> Range<usize> {
         let all = rows.flat_map(|row| self.rows.weights(row)).map(|(y, _)| *y);
@@ -106,7 +108,7 @@ impl Resampling {
         ends[0].min(ends[1])..ends[1]
     }
 
-    /// Computes heights and no-data mask in some rows of the grid.
+    /// Computes the heights (m) and the no-data mask of the given rows of the grid.
     pub(crate) fn apply(&self, from: &Cells<'_>, rows: Range<usize>) -> (Field<f32>, Field<bool>) {
         self.apply_with(mean, from, rows)
     }
@@ -131,16 +133,17 @@ impl Resampling {
     }
 }
 
-/// Block of rows of a raster.
+/// Block of consecutive rows of a raster.
 pub(crate) struct Cells<'a> {
-    /// Heights (m), 0 where there are no data.
+    /// Heights (m); 0 in cells without data.
     pub(crate) heights: &'a Field<f32>,
     pub(crate) no_data: &'a Field<bool>,
-    /// Index of the first row.
+    /// Index in the raster of the block's first row.
     pub(crate) first: usize,
 }
 
-/// Returns the weighted mean, or `None` if more than half of the weight has no data.
+/// Returns the weighted mean of the source cells with data, or `None` if more than half of the
+/// weight has no data. `columns` and `rows` are pairs of index and weight.
 pub(crate) fn mean(
     from: &Cells<'_>,
     columns: &[(usize, f64)],
@@ -164,8 +167,8 @@ pub(crate) fn mean(
     enough.then(|| sum / known)
 }
 
-/// Returns the value with the largest weight (the lowest in a tie), or `None` if more than half of
-/// the weight has no data.
+/// Returns the value with the largest weight (the lowest such value in a tie), or `None` if more
+/// than half of the weight has no data. `columns` and `rows` are pairs of index and weight.
 pub(crate) fn majority(
     from: &Cells<'_>,
     columns: &[(usize, f64)],
@@ -193,20 +196,21 @@ pub(crate) fn majority(
     (known >= whole * (0.5 - 1e-9)).then_some(most.0.into())
 }
 
-/// Computes a new cell from weighted columns and rows of source cells; `None` without data.
+/// Function that computes a new cell from source cells, given by columns and rows as pairs of index
+/// and weight; returns `None` for a cell without data.
 pub(crate) type Reduce = fn(&Cells<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
 
-/// Source cells and weights of every new cell along an axis.
+/// Source cells of every new cell along one axis, with their weights.
 #[derive(Clone, Debug)]
 struct Axis {
     weights: Vec<(usize, f64)>,
-    /// Start of each new cell's weights, and the end.
+    /// Index of each new cell's first entry in `weights`, and finally the number of entries.
     starts: Vec<usize>,
 }
 
 impl Axis {
-    /// `stretch` is the number of old cells per new cell; new cell 0 begins at old position `start`
-    /// plus `shift` new cells.
+    /// Creates the weights from `old` to `new` cells. `stretch` is the number of old cells per new
+    /// cell. New cell 0 begins at the old position `start` plus `shift` new cells.
     fn new(old: usize, new: usize, stretch: f64, [start, shift]: [f64; 2]) -> Self {
         let mut axis = Self { weights: Vec::new(), starts: vec![0] };
         for index in 0..new {
@@ -221,7 +225,7 @@ impl Axis {
         axis
     }
 
-    /// Adds the old cells between two positions, weighted by overlap.
+    /// Adds the old cells between two positions, weighted by the length of their overlap.
     fn add_overlap(&mut self, old: usize, from: f64, to: f64) {
         for cell in from as usize..(to.ceil() as usize).min(old) {
             let covered = to.min((cell + 1) as f64) - from.max(cell as f64);
@@ -229,7 +233,8 @@ impl Axis {
         }
     }
 
-    /// Adds the two old cells whose centres enclose a position, or one at the edge.
+    /// Adds the two old cells on either side of a position, with the weights of linear
+    /// interpolation; only one cell at the edge.
     fn interpolate(&mut self, old: usize, position: f64) {
         let inside = position.clamp(0.0, (old - 1) as f64);
         let before = inside as usize;

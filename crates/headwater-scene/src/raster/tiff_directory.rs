@@ -1,14 +1,14 @@
-//! Validation of a TIFF's first directory before the `tiff` crate reads the file.
+//! Validation of the first directory of a TIFF, before the `tiff` crate reads the file.
 //!
-//! The crate allocates the claimed size of a tag before reading and multiplies sizes unchecked.
-//! Therefore every tag must lie inside the file, and width, height and samples are checked here,
-//! also in BigTIFF. The layout follows the TIFF 6.0 specification, section 2.
+//! The `tiff` crate allocates the claimed size of a tag before reading and multiplies sizes
+//! unchecked. Therefore this module checks that every tag lies inside the file, and checks width,
+//! height and samples, also in BigTIFF. The layout follows the TIFF 6.0 specification, section 2.
 
 use super::input::Input;
 use super::{Format, Problem};
 use std::io::{BufRead as _, Read as _, Seek as _, SeekFrom};
 
-/// Image size in the directory; 0 for missing tags.
+/// Image size from the directory; 0 for missing tags.
 #[derive(Debug, PartialEq)]
 pub(super) struct Dimensions {
     pub(super) width: u64,
@@ -16,12 +16,12 @@ pub(super) struct Dimensions {
     pub(super) samples: u64,
 }
 
-/// Entry of the first directory, whose values lie inside the file.
+/// Entry of the first directory. The values of the entry lie inside the file.
 struct Entry {
     tag: u64,
     /// Size of a value (bytes).
     size: u64,
-    /// Offset of its value field, which contains the values or their offset.
+    /// Offset of the value field (bytes), which contains the values or their offset.
     field: u64,
 }
 
@@ -42,7 +42,7 @@ pub(super) fn check(file: &mut Input<'_>) -> Result<Dimensions, Problem> {
     Ok(found)
 }
 
-/// Reads the entries of the first directory with known types.
+/// Reads the entries of the first directory that have known types.
 fn entries(file: &mut Numbers<'_, '_>) -> Result<Vec<Entry>, Problem> {
     let word = file.word;
     // Size of the entry count, and position of the offset of the first directory.
@@ -91,11 +91,11 @@ fn truncated() -> Problem {
     damaged("the first directory is cut off")
 }
 
-/// Bounds-checked access to numbers in a file.
+/// Bounds-checked reader of numbers in a TIFF.
 struct Numbers<'a, 'b> {
     file: &'b mut Input<'a>,
     big_endian: bool,
-    /// Size of an offset (bytes): 8 in a BigTIFF, else 4.
+    /// Size of an offset (bytes): 8 in a BigTIFF, otherwise 4.
     word: u64,
 }
 
@@ -113,7 +113,8 @@ impl<'a, 'b> Numbers<'a, 'b> {
         self.file.length
     }
 
-    /// Reads a number of up to 8 bytes at a position.
+    /// Reads an unsigned integer of up to 8 bytes at a file offset; `None` beyond the end of the
+    /// file.
     fn get(&mut self, at: u64, size: u64) -> Option<u64> {
         let mut bytes = [0; 8];
         let bytes = bytes.get_mut(..usize::try_from(size).ok()?)?;

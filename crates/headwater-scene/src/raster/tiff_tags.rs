@@ -1,4 +1,4 @@
-//! Access to tags of a TIFF, and error messages.
+//! Access to the tags of a TIFF, and conversion of the decoder's errors.
 
 use super::input::Input;
 use super::{Format, Problem};
@@ -8,7 +8,7 @@ use tiff::decoder::ifd::Value;
 use tiff::tags::Tag;
 use tiff::{TiffError, TiffFormatError, TiffResult};
 
-/// Returns the integer value of a tag, or a default if it is absent.
+/// Returns the integer value of a tag, or a default if the tag is absent.
 pub(super) fn number(
     file: &mut Decoder<Input<'_>>,
     tag: Tag,
@@ -17,7 +17,7 @@ pub(super) fn number(
     Ok(file.find_tag_unsigned(tag).map_err(damaged)?.unwrap_or(default))
 }
 
-/// Returns the values of a tag; empty if it is absent.
+/// Returns the values of a tag; empty if the tag is absent.
 pub(super) fn list<T>(
     file: &mut Decoder<Input<'_>>,
     tag: Tag,
@@ -27,7 +27,7 @@ pub(super) fn list<T>(
     Ok(values.unwrap_or_default())
 }
 
-/// Converts an error of the decoder.
+/// Converts an error of the `tiff` decoder to a [`Problem`].
 pub(super) fn damaged(error: TiffError) -> Problem {
     let detail = match error {
         TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {

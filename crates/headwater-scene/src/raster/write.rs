@@ -19,22 +19,23 @@ use tiff::TiffResult;
 use tiff::encoder::{TiffEncoder, TiffKind, colortype::Gray32Float};
 use tiff::tags::Tag;
 
-/// No-data value in files: not a height on Earth's land or sea floor.
+/// No-data value in written files, which is not a height of land or sea floor on Earth.
 const NO_DATA: f32 = -9999.0;
-/// Grey value of no-data cells in a PNG that has such cells.
+/// Grey level of cells without data in written PNG files.
 const PNG_NO_DATA: u16 = u16::MAX;
 
-/// Writes a field as a two-dimensional NPY array of little-endian f32, `array[row][column]`.
+/// Writes a field as a two-dimensional NPY array of little-endian `f32`, `array[row][column]`.
 ///
 /// # Errors
-/// [`RasterError`] if the file cannot be written.
+/// Returns [`RasterError`] if the file cannot be written.
 pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), RasterError> {
     let size = [field.nx(), field.ny()];
     write_file(path.as_ref(), |sink| npy_into(sink, size, |put| put(field.as_slice())))
 }
 
-/// Writes an NPY array whose values are written concurrently, in any order: `fill` receives the
-/// path and the byte offset of the values, which are written with [`write_npy_values`].
+/// Writes an NPY array whose values can be written concurrently and in any order. `fill` receives
+/// the path of the file and the byte offset of the first value, and writes the values with
+/// [`write_npy_values`].
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn write_npy_parallel(
     path: &Path,
@@ -50,7 +51,8 @@ pub(crate) fn write_npy_parallel(
     written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// Writes values to an NPY file from a byte offset on; `rows` passes them on.
+/// Writes values to an existing NPY file from the byte offset `start` on. `rows` receives a
+/// function to call with consecutive slices of values.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn write_npy_values(
     file: &Path,
@@ -63,7 +65,7 @@ pub(crate) fn write_npy_values(
     sink.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
 }
 
-/// Returns the content of the file that [`write_npy`] writes.
+/// Returns a field as the bytes of an NPY file, as written by [`write_npy`].
 pub fn to_npy(field: &Field<f32>) -> Vec<u8> {
     let mut bytes = Vec::new();
     // Writing to a vector never fails.
@@ -86,14 +88,16 @@ fn npy_into(
     rows(&mut |values| values.iter().try_for_each(|value| sink.write_all(&value.to_le_bytes())))
 }
 
-/// Writes a field as a 16-bit grey PNG, from its minimum (0) to its maximum (65535). The text
-/// chunks `Scale` and `Offset` define the values: `value = Offset + Scale · grey`. If the field has
-/// non-finite values, these have no data and grey 65535, which the text chunk `NoData` declares,
-/// and the maximum is 65534. The text chunk `Cell` contains the width and height of a cell (m), if
-/// given. [`read`](super::read) uses all four chunks.
+/// Writes a field as a 16-bit grey PNG, from the field's minimum (0) to its maximum (65535).
+///
+/// The text chunks `Scale` and `Offset` define the values: `value = Offset + Scale · grey`. If the
+/// field has non-finite values, their grey is 65535, the text chunk `NoData` declares this grey as
+/// no data, and the maximum is 65534. If `cell` is given, the text chunk `Cell` contains the width
+/// and height of a cell (m). [`read`](super::read) uses all four chunks.
 ///
 /// # Errors
-/// [`RasterError`] if a cell's size is not a finite number above 0, or the file cannot be written.
+/// Returns [`RasterError`] if a cell size is not a finite number above 0, or if the file cannot be
+/// written.
 pub fn write_png16(
     path: impl AsRef<Path>,
     field: &Field<f32>,
@@ -104,10 +108,10 @@ pub fn write_png16(
     write_file(path, |sink| sink.write_all(&to_png16(field, cell)?))
 }
 
-/// Returns the content of the file that [`write_png16`] writes.
+/// Returns a field as the bytes of a PNG file, as written by [`write_png16`].
 ///
 /// # Errors
-/// [`io::Error`] if the field is too large for a PNG.
+/// Returns [`io::Error`] if the field is too large for a PNG.
 pub fn to_png16(field: &Field<f32>, cell: Option<[f64; 2]>) -> io::Result<Vec<u8>> {
     let known = field.as_slice().iter().copied().filter(|value| value.is_finite());
     let [low, high] = known.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], value| {
@@ -132,12 +136,12 @@ pub fn to_png16(field: &Field<f32>, cell: Option<[f64; 2]>) -> io::Result<Vec<u8
     Ok(bytes)
 }
 
-/// Writes a field as a GeoTIFF of 32-bit floats, with cells of `cell` metres (width, height), the
-/// south-west corner at (0, 0), and −9999 where `no_data` is true.
+/// Writes a field as a GeoTIFF of 32-bit floats. Cells are `cell` metres wide and high, and the
+/// south-west corner is at (0, 0). Cells for which `no_data` is true have the no-data value −9999.
 ///
 /// # Errors
-/// [`RasterError`] if the mask and the field differ in shape, a cell size is not a finite number
-/// above 0, or the file cannot be written.
+/// Returns [`RasterError`] if the mask and the field differ in shape, if a cell size is not a
+/// finite number above 0, or if the file cannot be written.
 pub fn write_geotiff(
     path: impl AsRef<Path>,
     field: &Field<f32>,
@@ -147,10 +151,12 @@ pub fn write_geotiff(
     geotiff(path.as_ref(), field, &Georeference::local(field.ny(), cell), cell, no_data)
 }
 
-/// Writes a field as a GeoTIFF whose cells cover the bounds of `map`.
+/// Writes a field as a GeoTIFF whose cells cover the bounds of `map`. Cells for which `no_data` is
+/// true have the no-data value −9999.
 ///
 /// # Errors
-/// Same as [`write_geotiff`], and if the unit of `map` is unknown or has no GeoTIFF code.
+/// Returns [`RasterError`] under the same conditions as [`write_geotiff`], or if the unit of `map`
+/// is unknown or has no GeoTIFF code.
 pub fn write_geotiff_georeferenced(
     path: impl AsRef<Path>,
     field: &Field<f32>,
@@ -160,9 +166,9 @@ pub fn write_geotiff_georeferenced(
     geotiff(path.as_ref(), field, map, map.cell([field.nx(), field.ny()]), no_data)
 }
 
-/// Writes a GeoTIFF whose values are written concurrently, as in [`write_npy_parallel`], with the
-/// no-data value passed to `fill`. Without a map, it has cells of `cell` metres and the south-west
-/// corner at (0, 0).
+/// Writes a GeoTIFF whose values can be written concurrently, as in [`write_npy_parallel`]. `fill`
+/// also receives the no-data value. Without a map, cells are `cell` metres wide and high, and the
+/// south-west corner is at (0, 0).
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn write_geotiff_parallel(
     path: &Path,
@@ -184,7 +190,8 @@ pub(crate) fn write_geotiff_parallel(
     written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// Writes a GeoTIFF with the north-west corner of `map` and cells of `cell` in its unit.
+/// Writes a GeoTIFF with the north-west corner of `map` and with cells of width and height `cell`
+/// in the unit of `map`.
 fn geotiff(
     path: &Path,
     field: &Field<f32>,
@@ -201,25 +208,25 @@ fn geotiff(
     write_file(path, |sink| head.encode(sink, &keys, &mut strip).map(drop))
 }
 
-/// Metadata of a GeoTIFF.
+/// Metadata of a GeoTIFF to write.
 struct GeoTiffHeader<'a> {
-    /// Columns and rows.
+    /// Number of columns and rows.
     size: [usize; 2],
     map: &'a Georeference,
     /// Width and height of a cell in the unit of the map.
     cell: [f64; 2],
-    /// True if a no-data value is declared.
+    /// Whether the file declares a no-data value.
     has_no_data: bool,
 }
 
-/// Callback that returns the values of some rows.
-type ReadRows<'a> = &'a mut dyn FnMut(Range<usize>) -> Vec<f32>;
+/// Function that returns the values of the given rows.
+type Strip<'a> = &'a mut dyn FnMut(Range<usize>) -> Vec<f32>;
 
-/// Size of the values (bytes) from which on BigTIFF with 64-bit offsets is written.
+/// Size of the values (bytes) from which files are written as BigTIFF with 64-bit offsets.
 const BIG_TIFF_SIZE: usize = u32::MAX as usize - (64 << 20);
 
 impl GeoTiffHeader<'_> {
-    /// Returns the GeoKeys, if map and cells can be written.
+    /// Returns the GeoKeys of the file, or an error if the map or the cell size cannot be written.
     fn keys(&self, path: &Path) -> Result<Vec<u16>, RasterError> {
         check_cell(path, self.cell)?;
         let map = self.map;
@@ -230,9 +237,9 @@ impl GeoTiffHeader<'_> {
         })
     }
 
-    /// Writes the file, strip by strip from the north. Returns the byte offset of the values, which
-    /// are contiguous.
-    fn encode(&self, sink: &mut Sink<'_>, keys: &[u16], strip: ReadRows<'_>) -> io::Result<u64> {
+    /// Writes the file to `sink`, strip by strip from the north. Returns the byte offset of the
+    /// first value; the values are contiguous.
+    fn encode(&self, sink: &mut Sink<'_>, keys: &[u16], strip: Strip<'_>) -> io::Result<u64> {
         let [nx, ny] = self.size;
         let encoded = match nx * ny * size_of::<f32>() < BIG_TIFF_SIZE {
             true => TiffEncoder::new(sink).and_then(|to| self.encode_to(to, keys, strip)),
@@ -269,12 +276,12 @@ impl GeoTiffHeader<'_> {
     }
 }
 
-/// Writes a field as an ESRI ASCII grid, with cells of `cell` metres (width, height), the
-/// south-west corner at (0, 0), and −9999 where `no_data` is true. The text represents every `f32`
-/// exactly.
+/// Writes a field as an ESRI ASCII grid. Cells are `cell` metres wide and high, and the south-west
+/// corner is at (0, 0). Cells for which `no_data` is true have the no-data value −9999. The text
+/// represents every `f32` exactly.
 ///
 /// # Errors
-/// Same as [`write_geotiff`].
+/// Returns [`RasterError`] under the same conditions as [`write_geotiff`].
 pub fn write_asc(
     path: impl AsRef<Path>,
     field: &Field<f32>,
@@ -299,7 +306,7 @@ pub fn write_asc(
     })
 }
 
-/// Returns the heights, with [`NO_DATA`] where the mask is true.
+/// Returns the values of the field, with [`NO_DATA`] where the mask is true.
 fn masked<'a>(
     field: &'a Field<f32>,
     no_data: Option<&'a Field<bool>>,
@@ -339,7 +346,7 @@ fn check_mask(
     Ok(())
 }
 
-/// Writes a file atomically.
+/// Writes a file atomically, with the content that `content` writes.
 fn write_file(
     path: &Path,
     content: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,

@@ -1,7 +1,8 @@
-//! Time series of layers as a Zarr store (version 3, Zarr Enhancement Proposal 1): a group of
-//! arrays with the axes time, y and x and their coordinates, with names and units of the CF
-//! conventions. Chunks are compressed with zstd; wide worlds have many chunks per file (sharding).
-//! Values not yet written read as NaN.
+//! Writing of time series of layers to a Zarr store (version 3, Zarr Enhancement Proposal 1).
+//!
+//! A store is a group of arrays with the axes time, y and x, together with the coordinates, with
+//! names and units of the CF conventions. Chunks are compressed with zstd; wide worlds have many
+//! chunks per file (sharding). Values that have not been written read as NaN.
 
 use super::{Georeference, Problem, RasterError, cf};
 use headwater::{Field, Layer};
@@ -14,30 +15,33 @@ use zarrs::array::{Array, ArrayBuilder, ArrayMetadataOptions, DataType, FillValu
 use zarrs::filesystem::FilesystemStore;
 use zarrs::group::GroupBuilder;
 
-/// Side of a chunk, and of a shard (one file of many chunks) in wider worlds (cells).
+/// Side length of a chunk (cells).
 const CHUNK: u64 = 256;
+/// Side length of a shard (cells): one file of many chunks, in wider worlds.
 const SHARD: u64 = 2048;
 
-/// Default level of zstd; higher levels gain little.
+/// Compression level of zstd, the default of the library; higher levels gain little.
 const LEVEL: i32 = 3;
 
-/// Axes of all layers of a store.
+/// Axes that all layers of a store share.
 pub(crate) struct Axes<'a> {
-    /// Times of the layers, ascending, and their unit.
+    /// Times of the layers in ascending order.
     pub(crate) times: &'a [f64],
+    /// Unit of the times.
     pub(crate) time_unit: &'a str,
-    /// Columns and rows, and the size of a cell (m). Row 0 is the north; without a georeference the
-    /// south-west corner is at (0, 0).
+    /// Number of columns and rows. Row 0 is the north.
     pub(crate) shape: [usize; 2],
+    /// Width and height of a cell (m).
     pub(crate) cell: [f64; 2],
-    /// Position on a map, if known; coordinates are then map coordinates.
+    /// Map position, if known; the x and y coordinates are then map coordinates. Otherwise the
+    /// south-west corner is at (0, 0).
     pub(crate) georeference: Option<&'a Georeference>,
 }
 
-/// Name of the array with the coordinate reference system, as readers expect it.
+/// Name of the array that holds the coordinate reference system, as other programs expect it.
 pub(super) const CRS_ARRAY: &str = "spatial_ref";
 
-/// Writes a layer at a time, given by index. Creates the store if needed.
+/// Writes a layer at the time with index `time`. Creates the store if needed.
 pub(crate) fn write(
     path: &Path,
     axes: &Axes<'_>,
@@ -50,12 +54,13 @@ pub(crate) fn write(
         .map_err(|e| write_error(path, e))
 }
 
-/// Returns the number of rows per file, the best unit for writing.
+/// Returns the number of rows per file of a store. Writing whole multiples of this number is most
+/// efficient.
 pub(crate) fn rows_per_file([nx, ny]: [usize; 2]) -> usize {
     if nx.max(ny) > SHARD as usize { SHARD as usize } else { CHUNK as usize }
 }
 
-/// Layer at one time in a store. Rows can be written concurrently if writers do not share a file
+/// Layer of a store at one time. Rows can be written concurrently if no two writers share a file
 /// (see [`rows_per_file`]).
 pub(crate) struct LayerSlice {
     array: Array<FilesystemStore>,
@@ -63,7 +68,8 @@ pub(crate) struct LayerSlice {
 }
 
 impl LayerSlice {
-    /// Creates the array of a layer. Creates the store if needed.
+    /// Creates the array of a layer if needed, and opens it at the time with index `time`. Creates
+    /// the store if needed.
     pub(crate) fn create(
         path: &Path,
         axes: &Axes<'_>,
@@ -80,7 +86,7 @@ impl LayerSlice {
         attempt().map_err(|error| write_error(path, error))
     }
 
-    /// Opens an existing array.
+    /// Opens the existing array of a layer at the time with index `time`.
     pub(crate) fn open(path: &Path, layer: &str, time: usize) -> Result<Self, RasterError> {
         let attempt = || -> Result<Self, StoreError> {
             let store = Arc::new(FilesystemStore::new(path)?);
@@ -89,7 +95,7 @@ impl LayerSlice {
         attempt().map_err(|error| write_error(path, error))
     }
 
-    /// Writes rows, beginning with row `first`.
+    /// Writes complete rows of values, beginning with row `first`.
     pub(crate) fn write_rows(&self, first: usize, values: &[f32]) -> io::Result<()> {
         let (first, nx) = (first as u64, self.array.shape()[2]);
         let end = first + values.len() as u64 / nx.max(1);
@@ -102,10 +108,11 @@ fn write_error(path: &Path, error: impl Into<StoreError>) -> RasterError {
     RasterError::new(path.display().to_string(), Problem::Write(io::Error::other(error)))
 }
 
-/// Error of the store.
+/// Error from the Zarr library, of any type.
 pub(super) type StoreError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Writes the coordinates, and finally the group, whose existence marks the store as created.
+/// Writes the coordinate arrays, then the group. The existence of the group marks the store as
+/// created.
 fn create_store(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), StoreError> {
     let [nx, ny] = axes.shape;
     let map = axes.georeference;
@@ -148,7 +155,7 @@ fn create_store(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), Sto
     Ok(group.store_metadata()?)
 }
 
-/// Returns the CF attributes of a horizontal coordinate; the unit may be unknown.
+/// Returns the CF attributes of a horizontal coordinate; `unit` is `None` if the unit is unknown.
 fn coordinate_attributes(axis: &str, unit: Option<&str>) -> Value {
     let degrees = match axis {
         "x" => ["longitude", "degrees_east"],
@@ -169,7 +176,7 @@ fn coordinate_attributes(axis: &str, unit: Option<&str>) -> Value {
     attributes
 }
 
-/// Opens the array of a layer, or creates it.
+/// Opens the array of a layer, or creates the array if it does not exist.
 fn open_or_create(
     store: &Arc<FilesystemStore>,
     axes: &Axes<'_>,
@@ -203,7 +210,8 @@ fn open_or_create(
     Ok(array)
 }
 
-/// Returns the builder of a compressed array of a shape, with a shape per file.
+/// Returns a builder for a zstd-compressed array with shape `shape`, stored in files of shape
+/// `file`.
 fn builder(
     shape: &[u64],
     file: &[u64],
@@ -215,7 +223,7 @@ fn builder(
     builder
 }
 
-/// Omits the metadata about the writing program.
+/// Returns metadata options that omit the name and version of the writing program.
 fn options() -> ArrayMetadataOptions {
     ArrayMetadataOptions::default().with_include_zarrs_metadata(false)
 }

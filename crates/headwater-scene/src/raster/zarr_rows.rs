@@ -1,5 +1,6 @@
-//! Zarr store (version 2 or 3) as a raster: one of its arrays, of two dimensions or the last slice
-//! of more dimensions, with CF coordinates as written by xarray. A row of chunks is read at a time.
+//! Reader of a Zarr store (version 2 or 3) as a raster. The raster is a two-dimensional array of
+//! the store, or the last slice of an array with more dimensions, with CF coordinates as written by
+//! xarray. One row of chunks is read at a time.
 
 use super::assemble::{Header, grid};
 use super::geographic::{CellSize, DEGREE, Unit, looks_geographic};
@@ -22,13 +23,13 @@ const ARRAYS: &str =
 const TYPES: &str = "values of type uint8, uint16, int16, int32, float32 or float64";
 const COORDINATES: &str = "coordinates that are evenly spaced, of columns from west to east";
 
-/// Maximum number of values of a chunk, and of one read.
+/// Maximum number of values in a chunk and in one read.
 const MAX_VALUES: u64 = 1 << 26;
 
-/// Relative tolerance of the spacing of coordinates.
+/// Relative tolerance for the spacing of coordinates that should be evenly spaced.
 const SPACING_TOLERANCE: f64 = 0.01;
 
-/// Opens an array of a store, or its only one.
+/// Opens the array of a store that the path names, or the store's only array.
 pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<Opened<'static>, Problem> {
     let store = StorePath::open(path).map_err(read_error)?;
     let array = store.raster()?;
@@ -40,7 +41,7 @@ pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<Opened<'static>
     header.scale = attribute("scale_factor").unwrap_or(1.0);
     header.offset = attribute("add_offset").unwrap_or(0.0);
     header.no_data = attribute("_FillValue").or_else(|| attribute("missing_value"));
-    // Chunks never written also read as NaN.
+    // Chunks that were never written also read as NaN.
     header.nan_is_declared = true;
     let position = store.position(&array, size)?;
     header.epsg = store.epsg(&array);
@@ -71,14 +72,14 @@ pub(super) fn open(path: &Path, options: &ReadOptions) -> Result<Opened<'static>
     Ok((header, Box::new(rows)))
 }
 
-/// Store at a path: a group of arrays, and the array that the path names, if any.
+/// Zarr store named by a path, with the array that the path names, if any.
 struct StorePath {
     folder: PathBuf,
     store: Arc<FilesystemStore>,
     named: Option<Stored>,
 }
 
-/// Position of the cells.
+/// Position of the raster cells on the map.
 struct Position {
     cell: CellSize,
     bounds: [f64; 4],
@@ -126,7 +127,7 @@ impl StorePath {
         }
     }
 
-    /// Returns the position of the cells, if the array has coordinates.
+    /// Returns the map position of the cells, or `None` if the array has no coordinates.
     fn position(&self, array: &Stored, [nx, ny]: [usize; 2]) -> Result<Option<Position>, Problem> {
         let names = dimensions(array);
         let [.., down, along] = &names[..] else { return Ok(None) };
@@ -161,7 +162,8 @@ impl StorePath {
         Ok(Some(Position { cell: CellSize { size, unit }, bounds, south_first }))
     }
 
-    /// Reads the coordinates along a dimension of a length and their unit, if present.
+    /// Reads the coordinates along the dimension `name` and their unit. Returns `None` if the store
+    /// has no coordinate array with this name and `length` values, or if `length` is below 2.
     fn coordinate(&self, name: &str, length: usize) -> Result<Option<Coordinate>, Problem> {
         if name.is_empty() || !Files::disk().is_store(&self.folder.join(name)) {
             return Ok(None);
@@ -177,8 +179,8 @@ impl StorePath {
         Ok(Some(Coordinate { values, unit }))
     }
 
-    /// Returns the EPSG code of the coordinate reference system, from its name or the end of its
-    /// WKT.
+    /// Returns the EPSG code of the coordinate reference system, from its name or from the end of
+    /// its WKT description.
     fn epsg(&self, array: &Stored) -> Option<u16> {
         let name =
             array.attributes().get("grid_mapping").and_then(Value::as_str).unwrap_or(CRS_ARRAY);
@@ -200,7 +202,8 @@ fn linear(name: &'static str, metres: f64) -> Unit {
     Unit::Linear { name, metres }
 }
 
-/// Returns the dimension names of an array, from version 3 or from xarray's attribute in version 2.
+/// Returns the names of an array's dimensions, stored in the metadata of version 3 or in xarray's
+/// attribute in version 2.
 fn dimensions(array: &Stored) -> Vec<String> {
     if let Some(names) = array.dimension_names() {
         return names.iter().map(|name| name.clone().unwrap_or_default()).collect();
@@ -210,7 +213,7 @@ fn dimensions(array: &Stored) -> Vec<String> {
     names.map(|names| names.iter().map(name).collect()).unwrap_or_default()
 }
 
-/// Returns the spacing of evenly spaced numbers; `None` if they are uneven.
+/// Returns the spacing of numbers if they are evenly spaced, otherwise `None`.
 fn even_spacing(values: &[f64]) -> Option<f64> {
     let (first, last) = (*values.first()?, *values.last()?);
     let even_spacing = (last - first) / (values.len() - 1) as f64;
@@ -237,7 +240,7 @@ fn sample_of(array: &Stored) -> Result<Sample, Problem> {
     })
 }
 
-/// Returns the number of rows read at a time: one row of chunks.
+/// Returns the number of rows that are read at a time, which is one row of chunks.
 fn rows_at_once(array: &Stored, [nx, ny]: [usize; 2]) -> Result<usize, Problem> {
     let origin = vec![0; array.shape().len()];
     let whole = array.chunk_shape(&origin).map_err(read_error)?;
@@ -258,16 +261,16 @@ fn rows_at_once(array: &Stored, [nx, ny]: [usize; 2]) -> Result<usize, Problem> 
     Ok(rows.min(most).min(ny as u64) as usize)
 }
 
-/// Reader that decodes a row of chunks at a time.
+/// Row reader that decodes one row of chunks at a time.
 struct ChunkRowReader {
     array: Stored,
-    /// Indices along the dimensions before the rows.
+    /// Indices along the dimensions that precede the rows.
     leading_indices: Vec<u64>,
     size: [usize; 2],
     /// Number of rows read at a time.
     rows_per_read: usize,
     south_first: bool,
-    /// Decoded rows in the order of the store.
+    /// Values of the decoded rows, in the row order of the store.
     values: Vec<f64>,
     decoded: Range<usize>,
     next: usize,

@@ -1,13 +1,13 @@
-//! The JSON Schema of scene files.
+//! JSON Schema of scene files.
 
 use crate::registry::MODELS;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 
-/// Returns the JSON Schema (draft 2020-12) of scene files of all models.
+/// Returns the JSON Schema (draft 2020-12) of the scene files of all models.
 ///
-/// The schema contains keys, types and ranges that do not depend on other values; `headwater check`
-/// checks the rest.
+/// The schema contains the keys, their types, and ranges that do not depend on other values.
+/// `headwater check` checks the remaining rules.
 pub fn schema() -> Value {
     let settings = SchemaSettings::draft2020_12();
     let mut generator = settings.for_deserialize().into_generator();
@@ -39,7 +39,8 @@ pub fn schema() -> Value {
     }))
 }
 
-/// Sorts all keys by name, because their order depends on the features of the build.
+/// Sorts the keys of all objects by name. Unsorted, their order would depend on the features of the
+/// build.
 pub(super) fn sorted_by_key(value: Value) -> Value {
     match value {
         Value::Object(keys) => {
@@ -52,7 +53,7 @@ pub(super) fn sorted_by_key(value: Value) -> Value {
     }
 }
 
-/// Removes Rust links from all descriptions.
+/// Removes Rust documentation links from all descriptions.
 fn strip_links(schema: &mut Value) {
     match schema {
         Value::Object(keys) => {
@@ -66,7 +67,7 @@ fn strip_links(schema: &mut Value) {
     }
 }
 
-/// Replaces [`word`] and [`word`](target) by `word`.
+/// Replaces each intra-doc link in a text, such as ``[`word`](target)``, by the link's text.
 fn strip_text_links(text: &str) -> String {
     let mut parts = text.split("[`");
     let mut plain = parts.next().unwrap_or_default().to_owned();

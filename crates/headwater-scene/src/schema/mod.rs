@@ -1,5 +1,5 @@
-//! JSON Schema of scene files, for completion and validation in editors, and the reference of all
-//! keys.
+//! JSON Schema of scene files, for completion and validation in editors, and the Markdown reference
+//! of all keys.
 
 mod json;
 mod reference;

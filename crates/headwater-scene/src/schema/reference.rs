@@ -1,4 +1,4 @@
-//! Reference of all keys of scene files, as Markdown.
+//! Markdown reference of all keys of scene files, generated from the JSON Schema.
 
 use super::json::sorted_by_key;
 use super::schema;
@@ -26,10 +26,10 @@ Dates are written `2024-05-01`, optionally with a time of day such as `12:30` or
 only if the file is unchanged.
 ";
 
-/// Keys of an area, which the section about areas describes.
+/// Keys of an area. The reference describes them once, in a section of its own.
 const AREA: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
 
-/// Returns the reference as Markdown, with a section for each model.
+/// Returns the reference of all scene keys as Markdown, with a section for each model.
 pub fn reference() -> String {
     let schema = schema();
     let definitions = &schema["$defs"];
@@ -50,14 +50,14 @@ pub fn reference() -> String {
     text
 }
 
-/// Writer of the reference.
+/// Writer of the Markdown reference.
 struct Reference<'a> {
     definitions: &'a Value,
     text: &'a mut String,
 }
 
 impl<'a> Reference<'a> {
-    /// Writes the keys of a table, then its nested tables.
+    /// Writes the keys of a table as a Markdown table, then the nested tables.
     fn table(&mut self, table: &Value, path: &str, heading: &str) {
         let empty = Map::new();
         let properties = table["properties"].as_object().unwrap_or(&empty);
@@ -98,7 +98,7 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// Writes a table that may have several forms.
+    /// Writes a table that may have several forms, such as the actions of an event.
     fn forms(&mut self, table: &Value, path: &str, heading: &str, described: &Value) {
         let mut table = table.clone();
         if let Some(about) = described.get("description") {
@@ -139,7 +139,8 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// Returns the table, or the element of the list of tables, at a key; true for a list.
+    /// Returns the schema of the table, or of the elements of a list of tables, in a key's schema,
+    /// and whether it is a list; `None` for other values.
     fn inner(&self, schema: &Value) -> Option<(Value, bool)> {
         let schema = self.resolved(schema);
         let is_table = |schema: &Value| {
@@ -171,7 +172,7 @@ impl<'a> Reference<'a> {
         schema.clone()
     }
 
-    /// Merges the keys of nested forms into a form.
+    /// Merges the keys of nested forms into a form, so that one table lists all keys.
     fn merged(&self, form: &Value) -> Value {
         let mut form = self.resolved(form);
         let inner = ["oneOf", "anyOf"].iter().find_map(|forms| form[*forms].as_array().cloned());
@@ -183,7 +184,7 @@ impl<'a> Reference<'a> {
         form
     }
 
-    /// Describes the allowed values of a schema.
+    /// Returns a description of the values that a schema allows.
     fn allowed(&self, schema: &Value) -> String {
         let schema = self.resolved(schema);
         let number = |key: &str| schema[key].as_f64().map(|v| format!("{v}"));
@@ -236,7 +237,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Joins text to one line for a table cell.
+/// Joins the lines of a text to one line, for use in a table cell.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }

@@ -1,4 +1,4 @@
-//! Terrain from an elevation raster, resampled to the scene's grid.
+//! Terrain from an elevation raster, resampled to the grid of the scene.
 
 use super::ground::Draft;
 use crate::flow::{Cell, LatticeKind};
@@ -8,7 +8,7 @@ use crate::scene::{MAX_CELLS, SceneError, Site};
 use headwater::{Hex, Lattice, Square};
 use std::path::Path;
 
-/// Reads the raster file at `path` with the options of `[terrain]`.
+/// Reads the elevation raster at `path` with the options in the scene's `[terrain]` table.
 pub(super) fn read(scene: &dyn Site, path: &Path) -> Result<Raster, SceneError> {
     let raster = raster::read_from(scene.files(), path, &options(scene, MAX_CELLS))
         .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
@@ -18,7 +18,8 @@ pub(super) fn read(scene: &dyn Site, path: &Path) -> Result<Raster, SceneError> 
     Ok(raster)
 }
 
-/// Returns the read options of `[terrain]`, with a limit on the number of cells.
+/// Returns the read options from the scene's `[terrain]` table, with a limit on the number of
+/// cells.
 pub(super) fn options(scene: &dyn Site, max_cells: usize) -> ReadOptions {
     let ground = scene.ground();
     ReadOptions {
@@ -30,8 +31,8 @@ pub(super) fn options(scene: &dyn Site, max_cells: usize) -> ReadOptions {
     }
 }
 
-/// Detects heights out of range before resampling mixes them with neighbours; they are usually
-/// undeclared no-data values.
+/// Check for heights out of range. Runs before resampling, which would mix such heights with their
+/// neighbours; they are usually undeclared no-data values.
 #[derive(Debug, Default)]
 pub(super) struct HeightCheck {
     first: Option<f32>,
@@ -49,7 +50,7 @@ impl HeightCheck {
         }
     }
 
-    /// Returns an error if a height was out of range.
+    /// Returns an error if any checked height was out of range.
     pub(super) fn finish(self, scene: &dyn Site, path: &Path) -> Result<(), SceneError> {
         let Self { first: Some(first), count } = self else { return Ok(()) };
         let message = format!(
@@ -62,7 +63,7 @@ impl HeightCheck {
     }
 }
 
-/// Resamples a raster to the grid of the scene.
+/// Resamples a raster to the grid of the scene, before shapes are applied.
 pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneError> {
     let own = [raster.heights.nx(), raster.heights.ny()];
     let mut notices = raster.notices.clone();
@@ -79,20 +80,20 @@ pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneErr
 
 const NO_SIZE: &str = "the file has no cell size; 1 m is assumed, set grid.cell to change it";
 
-/// Returns the notice about cells without data.
+/// Returns the notice about `count` cells without data, or `None` if `count` is 0.
 pub(crate) fn no_data_notice(count: usize) -> Option<String> {
     (count > 0).then(|| format!("{count} cells have no data and are closed to water"))
 }
 
-/// Grid of a world that is built from a raster.
+/// Grid of a world that is built from a raster, with the mapping from raster cells.
 pub(super) struct RasterGrid {
     pub(super) lattice: Lattice,
-    /// Mapping from the cells of the raster, unless they are the same.
+    /// Mapping from the cells of the raster to the grid; `None` if the cells are the same.
     pub(super) resampling: Option<Resampling>,
 }
 
 impl RasterGrid {
-    /// Returns the rows of the raster that some rows of the world depend on.
+    /// Returns the rows of the raster on which the given rows of the world depend.
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn source_rows(&self, rows: std::ops::Range<usize>) -> std::ops::Range<usize> {
         match &self.resampling {
@@ -101,8 +102,8 @@ impl RasterGrid {
         }
     }
 
-    /// Creates the grid of a world of up to `max_cells` cells on a raster of `own` columns and
-    /// rows, with cells of `cell` (m) if known.
+    /// Creates the grid of a world with at most `max_cells` cells from a raster with `own` columns
+    /// and rows. `cell` is the width and height of a raster cell (m), if known.
     pub(super) fn of(
         scene: &dyn Site,
         own: [usize; 2],
@@ -154,10 +155,12 @@ impl RasterGrid {
     }
 }
 
-/// Returns columns, rows and spacing (m) of hexagons for a file of `size` metres with cells of
-/// `cell` metres: values of the grid, the rest rounded to whole hexagons. If only columns or only
-/// rows are given, they cover the width or the height exactly; with a spacing and one of them, the
-/// hexagons keep the file's aspect ratio.
+/// Returns the columns, rows and spacing (m) of a hexagonal grid for a raster of `size` metres with
+/// cells of `cell` metres.
+///
+/// Values given in the scene's `[grid]` are kept; the others are rounded to whole hexagons. If only
+/// columns or only rows are given, they cover the width or the height exactly. If a spacing and one
+/// of them are given, the hexagons keep the raster's aspect ratio.
 fn hex_shape(
     nx: Option<usize>,
     ny: Option<usize>,
@@ -193,8 +196,8 @@ fn hex_shape(
     }
 }
 
-/// Returns columns and rows of the world on a file of `[columns, rows]`: those of the grid; a
-/// missing one follows from the file's aspect ratio.
+/// Returns the columns and rows of the world for a raster of `[columns, rows]` cells. Values given
+/// in the scene's `[grid]` are kept; a missing value follows from the raster's aspect ratio.
 fn requested_shape(
     scene: &dyn Site,
     [columns, rows]: [usize; 2],
@@ -213,7 +216,7 @@ fn requested_shape(
     fits(shape, max_cells).map(|()| shape)
 }
 
-/// Checks the number of cells.
+/// Returns a message as the error if the grid has more than `max_cells` cells.
 fn fits([nx, ny]: [usize; 2], max_cells: usize) -> Result<(), String> {
     if nx.checked_mul(ny).is_some_and(|cells| cells <= max_cells) {
         return Ok(());

@@ -1,4 +1,4 @@
-//! Hills from noise: octaves of SuperSimplex noise. (Of the generators in the `noise` crate,
+//! Hills generated from octaves of SuperSimplex noise. (Of the generators in the `noise` crate,
 //! `OpenSimplex` is discontinuous at triangle edges and `Perlin` shows its grid.)
 //!
 //! Heights use only sums, products, square roots and the generator's table, so they are
@@ -9,7 +9,7 @@ use crate::parallel::*;
 use headwater::{Field, Lattice, Point};
 use noise::{NoiseFn, SuperSimplex};
 
-/// Adds hills to `heights` of the rows from `first` on.
+/// Adds the scene's hills to `heights`, whose first row is row `first` of the world.
 pub(super) fn add(
     noise: &Noise,
     seed: u32,
@@ -38,13 +38,14 @@ struct Hills {
 
 struct Octave {
     generator: SuperSimplex,
-    /// Frequency relative to the first octave, ≥ 1.
+    /// Frequency as a multiple of the first octave's frequency, at least 1.
     frequency: f64,
-    /// Amplitude relative to the sum over all octaves.
+    /// Amplitude as a fraction of the sum over all octaves.
     amplitude: f64,
 }
 
-/// Octaves seldom peak together; this factor spreads their sum over about 0 to 1.
+/// Factor that spreads the sum of the octaves over about 0 to 1, because octaves seldom peak
+/// together.
 const SPREAD: f64 = 0.75;
 
 impl Hills {
@@ -79,7 +80,7 @@ impl Hills {
         }
     }
 
-    /// Returns the height at `point`, above a plane of height `plane`.
+    /// Returns the height (m) at `point` after adding hills to a plane of height `plane` (m).
     fn raise(&self, plane: f64, point: Point) -> f64 {
         let relief = self.relief(self.warp_point(point));
         let hill = plane + self.height * relief;
@@ -92,7 +93,7 @@ impl Hills {
         }
     }
 
-    /// Returns a point in units of `scale`, displaced by domain warping.
+    /// Returns a point in units of the noise scale, displaced by domain warping.
     fn warp_point(&self, [x, y]: Point) -> Point {
         let [x, y] = [x / self.scale, y / self.scale];
         if self.warp == 0.0 {
@@ -102,7 +103,7 @@ impl Hills {
         [x + displacement[0], y + displacement[1]]
     }
 
-    /// Returns the height relative to the hills' height, about 0 to 1.
+    /// Returns the height at a point as a fraction of the hills' height, about 0 to 1.
     fn relief(&self, point: Point) -> f64 {
         match self.kind {
             NoiseKind::Fractal => self.fractal(point),
@@ -110,7 +111,7 @@ impl Hills {
         }
     }
 
-    /// Fractional Brownian motion, rougher on heights than in basins.
+    /// Fractional Brownian motion noise, rougher on heights than in basins.
     fn fractal(&self, mut point: Point) -> f64 {
         let (mut height, mut roughness) = (0.5, 1.0);
         for octave in &self.octaves {
@@ -121,8 +122,8 @@ impl Hills {
         height
     }
 
-    /// Musgrave's ridged multifractal: creases become ridges, and finer octaves are weighted by
-    /// coarser ones, so that valleys stay smooth.
+    /// Musgrave's ridged multifractal noise. Creases become ridges, and finer octaves are weighted
+    /// by coarser ones, so that valleys stay smooth.
     fn ridged(&self, mut point: Point) -> f64 {
         let (mut sum, mut weight) = (0.0, 1.0);
         for octave in &self.octaves {
@@ -137,19 +138,19 @@ impl Hills {
 }
 
 impl Octave {
-    /// Returns noise from about −1 to 1.
+    /// Returns the noise at a point, from about −1 to 1.
     fn value(&self, [x, y]: Point) -> f64 {
         self.generator.get([x * self.frequency, y * self.frequency])
     }
 }
 
-/// Rotates by the angle of the 3–4–5 triangle and shifts, so that the grids of the octaves do not
-/// align.
+/// Rotates a point by the angle of the 3–4–5 triangle and shifts it, so that the grids of the
+/// octaves do not align.
 fn rotate([x, y]: Point) -> Point {
     [0.8 * x - 0.6 * y + 5.3, 0.6 * x + 0.8 * y + 1.7]
 }
 
-/// Falloff of an island towards the edge of the world.
+/// Falloff of the hills towards the edge of the world, which forms an island.
 struct IslandMask {
     island: Island,
     half: Point,
@@ -160,8 +161,9 @@ impl IslandMask {
         Self { island, half: [0.5 * lattice.width(), 0.5 * lattice.height()] }
     }
 
-    /// Returns the fraction of the hills at `point`: 0 at the edge, 1 in the middle. High hills
-    /// move the shore outwards, which forms bays and capes.
+    /// Returns the factor for the hills at `point`: 0 at the edge of the world, 1 in the middle.
+    /// `relief` is the height at the point as a fraction of the hills' height; high hills move the
+    /// shore outwards, which forms bays and capes.
     fn falloff(&self, relief: f64, point: Point) -> f64 {
         let out = [0, 1].map(|i| (point[i] - self.half[i]) / self.half[i]);
         let distance = (out[0] * out[0] + out[1] * out[1]).sqrt();

@@ -1,4 +1,4 @@
-//! [`Map`]: raster of other values than heights, and its position on the terrain.
+//! [`Map`]: raster of a quantity other than height, with its position on the terrain.
 
 use crate::raster::{self, Georeference, Part, Raster, ReadOptions};
 use crate::scene::{MAX_CELLS, SceneError, Site};
@@ -7,18 +7,20 @@ use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Raster of other values than heights. If its file and the terrain file are georeferenced, it is
-/// placed by its coordinates; else it covers the whole world.
+/// Raster of a quantity other than height, such as depth or rock class. If both the raster and the
+/// terrain file are georeferenced, the raster is placed by its coordinates; otherwise it covers the
+/// whole world.
 #[derive(Clone, Debug)]
 pub(crate) struct Map {
     raster: Raster,
-    /// Part that covers the world.
+    /// Part of the raster that covers the world.
     part: Part,
     path: PathBuf,
 }
 
 impl Map {
-    /// Reads the raster named by the value at `key`, for ground at a position.
+    /// Reads the raster at `path`, named in the scene at `key`. `ground` is the map position of the
+    /// terrain, if known.
     pub(crate) fn read(
         scene: &dyn Site,
         key: &str,
@@ -38,8 +40,8 @@ impl Map {
         Ok(Self { raster, part, path: path.into() })
     }
 
-    /// Checks that all values are from `low` to `high`, which may be infinite; `unit` is appended
-    /// to numbers in messages.
+    /// Returns an error unless all values are from `low` to `high`, which may be infinite. `key`
+    /// and `unit` are used in the message.
     pub(crate) fn check_range(
         self,
         scene: &dyn Site,
@@ -62,13 +64,13 @@ impl Map {
         Err(scene.refuse(key, message))
     }
 
-    /// Returns the values of the file by cell; `None` without data.
+    /// Returns the value of each raster cell, row by row; `None` in cells without data.
     pub(crate) fn cells(&self) -> impl Iterator<Item = Option<f32>> + '_ {
         let cells = self.raster.heights.as_slice().iter().zip(self.raster.no_data.as_slice());
         cells.map(|(&value, &missing)| (!missing).then_some(value))
     }
 
-    /// Returns the mean values in the cells of some rows of the world, and the no-data mask.
+    /// Returns the mean value in each cell of the given rows of the world, and the no-data mask.
     pub(crate) fn resample(
         &self,
         lattice: &Lattice,
@@ -77,7 +79,8 @@ impl Map {
         self.raster.resample_rows(self.part, raster::mean, lattice, rows)
     }
 
-    /// Returns the most common value in each cell of some rows of the world, and the no-data mask.
+    /// Returns the most common value in each cell of the given rows of the world, and the no-data
+    /// mask.
     pub(crate) fn resample_majority(
         &self,
         lattice: &Lattice,
@@ -86,7 +89,7 @@ impl Map {
         self.raster.resample_rows(self.part, raster::majority, lattice, rows)
     }
 
-    /// Returns the memory use of the raster (bytes).
+    /// Returns the memory use of the map (bytes).
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn bytes(&self) -> usize {
         (size_of::<f32>() + size_of::<bool>()) * self.raster.heights.as_slice().len()

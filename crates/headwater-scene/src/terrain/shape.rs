@@ -1,10 +1,11 @@
-//! Shapes: initial modifications of the ground.
+//! Shapes of a scene: modifications of the ground such as raising, lowering and smoothing, applied
+//! before the run.
 
 use crate::flow::{Level, Shape, ShapeOp};
 use crate::scene::{SceneError, Site, resolve};
 use headwater::{Brush, Field, Lattice, Point, brush};
 
-/// Applies shape `index` of the scene to `heights`.
+/// Applies the scene's shape with the given index to `heights` of the whole world.
 pub(super) fn apply(
     scene: &dyn Site,
     index: usize,
@@ -14,7 +15,8 @@ pub(super) fn apply(
     apply_rows(scene, index, lattice, 0, heights)
 }
 
-/// Returns the number of rows to the north and south on which the height of a cell depends.
+/// Returns the number of rows to the north and to the south on which the height of a cell depends
+/// after the shape is applied.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn reach(shape: &Shape, lattice: &Lattice) -> usize {
     match shape.op {
@@ -26,13 +28,13 @@ pub(super) fn reach(shape: &Shape, lattice: &Lattice) -> usize {
     }
 }
 
-/// Returns the radius of a smoothing (m); two cells by default.
+/// Returns the radius of a smoothing shape (m); two cells by default.
 fn smoothing_radius(shape: &Shape, lattice: &Lattice) -> f64 {
     shape.reach.unwrap_or(2.0 * lattice.dx().max(lattice.dy()))
 }
 
-/// Applies shape `index` of the scene to `heights` of the rows from `first` on. Smoothing is valid
-/// only in rows farther than [`reach`] from missing rows.
+/// Applies the scene's shape with the given index to `heights`, whose first row is row `first` of
+/// the world. Smoothing is valid only in rows farther than [`reach`] from missing rows.
 pub(super) fn apply_rows(
     scene: &dyn Site,
     index: usize,
@@ -72,8 +74,8 @@ fn apply_shape(
     }
 }
 
-/// Returns a notice about a line that is too narrow for the grid, with `samples` sub-grid samples
-/// per side of a cell.
+/// Returns a notice if the line of a shape is too narrow for the grid. `samples` is the number of
+/// sub-grid samples along the side of a cell.
 pub(super) fn narrow_line_notice(
     index: usize,
     shape: &Shape,
@@ -91,7 +93,7 @@ pub(super) fn narrow_line_notice(
     })
 }
 
-/// Level of a shape, which may vary along its line.
+/// Level of a shape (m), which may vary along the shape's line.
 struct LevelProfile {
     levels: [f64; 2],
     points: Vec<Point>,
@@ -111,7 +113,7 @@ impl LevelProfile {
         Self { levels, points, length }
     }
 
-    /// Returns the level at the nearest point of the line.
+    /// Returns the level (m) at the point of the line nearest to `point`.
     fn level(&self, point: Point) -> f64 {
         let [start, end] = self.levels;
         if start == end || self.length == 0.0 {

@@ -1,5 +1,5 @@
-//! [`StoredHeights`]: heights of a terrain file for distributed worlds, either in a temporary file
-//! or in memory for some rows only.
+//! [`StoredHeights`]: heights of a terrain file for distributed worlds, stored in a temporary file,
+//! or in memory for the rows that a process needs.
 
 use super::file::{HeightCheck, RasterGrid, options};
 use crate::raster::{self, Cells, Extent, Georeference};
@@ -10,34 +10,34 @@ use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::Range;
 use std::path::Path;
 
-/// Maximum number of cells of an elevation file, which may be larger than its world.
+/// Maximum number of cells in an elevation file, which may be larger than the world.
 const MAX_FILE_CELLS: usize = 1 << 32;
 
-/// Approximate number of file cells per block.
+/// Approximate number of file cells that are read together.
 const CELLS_PER_BLOCK: usize = 1 << 22;
 
-/// Storage of heights as f32 in row order, with NaN for no data.
+/// Storage of heights as `f32` in row order; NaN marks no data.
 enum Storage {
-    /// All heights, little-endian.
+    /// All heights in a file, little-endian.
     OnDisk(File),
-    /// Heights of some rows of the file.
+    /// Heights of some rows of the terrain file.
     InMemory { rows: Range<usize>, values: Vec<f32> },
 }
 
-/// Heights of a terrain file.
+/// Heights of a terrain file, with the grid of the world.
 pub(super) struct StoredHeights {
     storage: Storage,
-    /// Columns and rows of the file.
+    /// Number of columns and rows of the terrain file.
     own: [usize; 2],
     grid: RasterGrid,
-    /// Notices about assumptions of its reader.
+    /// Assumptions of the raster reader, to report to the user.
     pub(super) notices: Vec<String>,
 }
 
-/// Returns the lattice and map position of a world that is built from a file.
+/// Returns the lattice and the map position of a world that is built from a terrain file.
 ///
 /// # Errors
-/// [`SceneError`] if the file cannot be read, or does not fit a world.
+/// Returns [`SceneError`] if the file cannot be read, or if it does not fit a world.
 pub(super) fn extent(
     scene: &dyn Site,
     path: &Path,
@@ -59,12 +59,13 @@ fn read_header(
 }
 
 impl StoredHeights {
-    /// Reads a raster as `[terrain]` specifies, and writes its heights to a new file at
-    /// `scratch_file`. Without a path, keeps the heights in memory that `rows` of the world depend
-    /// on.
+    /// Reads the raster of the scene's `[terrain]` table and writes its heights to a new file at
+    /// `scratch_file`. Without a path, keeps in memory only the heights on which the rows `rows` of
+    /// the world depend.
     ///
     /// # Errors
-    /// [`SceneError`] if it cannot be read, does not fit a world, or its heights cannot be written.
+    /// Returns [`SceneError`] if the raster cannot be read or does not fit a world, or if its
+    /// heights cannot be written.
     pub(super) fn of(
         scene: &dyn Site,
         path: &Path,
@@ -123,16 +124,16 @@ impl StoredHeights {
         Ok(Self { storage, own, grid, notices })
     }
 
-    /// Returns heights in some rows of the world (m), 0 where there are no data, and whether each
-    /// cell has no data.
+    /// Returns the heights (m) in the given rows of the world, 0 in cells without data, and whether
+    /// each cell has no data.
     ///
     /// # Errors
-    /// [`io::Error`] if the temporary file cannot be read.
+    /// Returns [`io::Error`] if the temporary file cannot be read.
     pub(super) fn rows(&self, rows: Range<usize>) -> io::Result<(Field<f64>, Field<bool>)> {
         let nx = self.grid.lattice.nx();
         let mut heights = Field::new(nx, rows.len(), 0.0);
         let mut no_data = Field::new(nx, rows.len(), false);
-        // File cells per row of the world.
+        // Number of file cells per row of the world.
         let cells_per_row = self.own[1].div_ceil(self.grid.lattice.ny()) * self.own[0];
         let rows_per_block = (CELLS_PER_BLOCK / cells_per_row).max(1);
         for first in rows.clone().step_by(rows_per_block) {
@@ -157,7 +158,7 @@ impl StoredHeights {
         Ok((heights, no_data))
     }
 
-    /// Reads rows of the file.
+    /// Returns the heights (m) and the no-data mask of the given rows of the terrain file.
     fn read(&self, rows: Range<usize>) -> io::Result<(Field<f32>, Field<bool>)> {
         let (nx, ny) = (self.own[0], rows.len());
         let values: Vec<f32> = match &self.storage {

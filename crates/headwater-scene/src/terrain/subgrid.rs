@@ -1,5 +1,5 @@
-//! `terrain.subgrid`: sub-grid topography from a finer copy of the ground, for banks and walls that
-//! cross cells.
+//! Sub-grid topography for the scene key `terrain.subgrid`, derived from a finer copy of the
+//! ground, for banks and walls that cross cells.
 
 use super::{Terrain, shape};
 use crate::raster::Raster;
@@ -7,8 +7,8 @@ use crate::scene::{MAX_CELLS, SceneError, Site};
 use headwater::flow::Subgrid;
 use headwater::{Field, Lattice, Square};
 
-/// Adds the sub-grid topography that the scene requests; `heights` returns the ground on a finer
-/// lattice, before the shapes.
+/// Adds the sub-grid topography that the scene requests. `heights` returns the ground on a finer
+/// lattice (m), before shapes are applied.
 pub(super) fn refine(
     scene: &dyn Site,
     mut terrain: Terrain,
@@ -44,8 +44,8 @@ pub(super) fn refine(
     Ok(terrain)
 }
 
-/// Resamples the heights of a file to a finer lattice; samples without data have the height of
-/// their cell.
+/// Resamples the heights (m) of a raster to a finer lattice. Samples without data get the height of
+/// the cell of `terrain` that contains them.
 pub(super) fn from_raster(raster: &Raster, finer: &Lattice, terrain: &Terrain) -> Field<f64> {
     let (nx, ny) = (finer.nx(), finer.ny());
     let samples = nx / terrain.lattice.nx();

@@ -1,4 +1,4 @@
-//! Initial water, and cells closed to it.
+//! Initial water of a flow scene, and the cells that are closed to water.
 
 use super::Terrain;
 use super::map::Map;
@@ -10,12 +10,12 @@ use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Returns the cells that obstacles close to water.
+/// Returns whether each cell is closed to water by an obstacle of the scene.
 pub fn obstacles(scene: &FlowScene, lattice: &Lattice) -> Field<bool> {
     obstacles_in(scene, lattice, 0..lattice.ny())
 }
 
-/// Returns the closed cells in some rows.
+/// Returns whether each cell in the given rows is closed to water by an obstacle.
 pub(crate) fn obstacles_in(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -30,12 +30,12 @@ pub(crate) fn obstacles_in(
     closed
 }
 
-/// Returns the initial depth of the water (m): the maximum of sea level, uniform depth, maps and
-/// lakes; 0 in closed cells.
+/// Returns the initial depth of the water (m): in each cell the largest depth given by sea level,
+/// uniform depth, maps and lakes; 0 in closed cells.
 ///
 /// # Errors
-/// [`SceneError`] if the ground of a lake is not below its level or is closed to water, or if a map
-/// cannot be read or has values out of range.
+/// Returns [`SceneError`] if the ground of a lake is not below the lake's level or is closed to
+/// water, or if a map cannot be read or has values out of range.
 pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
     let lattice = &terrain.lattice;
     let mut closed = obstacles(scene, lattice);
@@ -66,7 +66,8 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
     Ok(depth)
 }
 
-/// Returns the error for lake `i`, whose place is closed or has ground at this height (m).
+/// Returns the error for lake `i` of the scene, whose position is in a closed cell (`closed`) or on
+/// ground at the height `ground` (m), not below the lake's level.
 pub(crate) fn lake_error(scene: &FlowScene, i: usize, closed: bool, ground: f64) -> SceneError {
     if closed {
         let message = "lies in an obstacle or a cell without data";
@@ -77,12 +78,12 @@ pub(crate) fn lake_error(scene: &FlowScene, i: usize, closed: bool, ground: f64)
     scene.error(&format!("water.lake[{i}].level"), message)
 }
 
-/// Maps of the initial depth and level of the water.
+/// Maps of the initial depth and of the initial level of the water, if the scene has them.
 #[derive(Debug)]
 pub(crate) struct WaterMaps([Option<Map>; 2]);
 
 impl WaterMaps {
-    /// Reads the maps of a scene on ground at a position.
+    /// Reads the water maps of a scene; `ground` is the map position of the terrain, if known.
     pub(crate) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
@@ -96,8 +97,8 @@ impl WaterMaps {
         Ok(Self([depth, level]))
     }
 
-    /// Raises the depth in some rows to the values of the maps; `depth_below` returns the depth of
-    /// a cell under a level (m).
+    /// Raises the depth (m) in the given rows to the values of the maps. `depth_below` returns the
+    /// depth of a cell under a water level (m).
     pub(crate) fn raise_depth(
         &self,
         depth: &mut Field<f32>,
@@ -127,7 +128,7 @@ impl WaterMaps {
     }
 }
 
-/// Raises the depth in open cells to a minimum.
+/// Raises the depth (m) in open cells to at least `min_depth`.
 fn raise_to(depth: &mut Field<f32>, closed: &Field<bool>, min_depth: impl Fn(usize, usize) -> f32) {
     for y in 0..depth.ny() {
         for x in 0..depth.nx() {
@@ -138,7 +139,7 @@ fn raise_to(depth: &mut Field<f32>, closed: &Field<bool>, min_depth: impl Fn(usi
     }
 }
 
-/// Returns the depth of the water in a cell under a surface at `level` (m).
+/// Returns the depth of the water (m) in a cell under a surface at height `level` (m).
 fn depth_below(level: f64, terrain: &Terrain, cell: (usize, usize)) -> f32 {
     let (x, y) = cell;
     if let Some(subgrid) =
@@ -150,7 +151,8 @@ fn depth_below(level: f64, terrain: &Terrain, cell: (usize, usize)) -> f32 {
     (level - terrain.datum - f64::from(terrain.bed[cell])).max(0.0) as f32
 }
 
-/// Flood-fills open cells below `level` that are connected to `start`.
+/// Fills the open cells below `level` (m) that are connected to the cell `start` with water, by
+/// raising their depth (m).
 fn flood_fill(
     level: f64,
     terrain: &Terrain,

@@ -1,4 +1,4 @@
-//! Recipes of live worlds, and reverted strokes.
+//! Tests of edit logs, which reproduce edited live worlds, also after strokes are undone.
 
 use crate::live::{BLOCKS, FLOW, live};
 use headwater_scene::live::{Dab, EditLog, History, Live, Tool};
@@ -21,7 +21,7 @@ fn recipes_reproduce_worlds_after_undo_parameters_and_snapshots() {
     live.steps(9).unwrap();
     live.dab(&tool("spring"), &dab([20.0, 40.0])).unwrap();
     live.steps(11).unwrap();
-    // A world restored from a snapshot has the same recipe.
+    // A world restored from a snapshot has the same edit log.
     let kept = live.snapshot().unwrap();
     let mut next = Live::new(live.name(), FLOW).unwrap();
     next.restore(&kept).unwrap();
@@ -44,7 +44,7 @@ fn recipes_reproduce_worlds_after_undo_parameters_and_snapshots() {
     assert_eq!(again.text(), next.text());
 }
 
-/// Tools of `flow` worlds.
+/// Returns the editing tools of `flow` worlds.
 fn live_tools() -> &'static [Tool] {
     live(FLOW).tools()
 }

@@ -1,5 +1,5 @@
-//! Randomly damaged boards and states: reading them returns a world or an error, and a world can be
-//! stepped. No panics.
+//! Tests with randomly damaged boards and states. Reading them must return an error or a world that
+//! can be stepped, without panics.
 
 use crate::support::fuzz::Search;
 use headwater_scene::picture::{Picture, to_png};
@@ -31,7 +31,7 @@ fn damaged_boards_never_panic() {
     }
 }
 
-/// A small world of each model with all kinds of state.
+/// Scenes of a small world of each model, with all kinds of state.
 const WORLDS: [&str; 5] = [
     r#"model = 'flow'
 time.until = 9
@@ -76,7 +76,7 @@ terrain.noise = {}
 inflow = [{ at = [9, 9], catchment = 500 }]"#,
 ];
 
-/// States without checksums, which would reject any damage.
+/// Damages states without checksums, because a checksum would reject any damage.
 #[test]
 fn damaged_states_never_panic() {
     let mut search = Search::new("states", 3000, 7);
@@ -89,7 +89,7 @@ fn damaged_states_never_panic() {
     let read = |number: usize, state: &[u8]| {
         let mut world = run::simulation(&worlds[number].0).unwrap();
         let taken = world.restore(state).is_ok();
-        // An error is allowed, an endless loop is not.
+        // A step may return an error, but must not loop endlessly.
         let _ = taken && (0..3).all(|_| world.steps_toward(9.0, 1).is_ok_and(|goes| goes));
         taken
     };

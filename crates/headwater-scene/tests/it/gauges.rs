@@ -1,5 +1,5 @@
-//! Gauges that are added, changed and removed while a world runs: they never change its state, and
-//! replaying the scene text gives the same gauges.
+//! Tests of gauges that are added, changed and removed while a world runs. Gauges never change the
+//! state of the world, and replaying the scene text gives the same gauges.
 
 use crate::live::WORLDS;
 use crate::support::run::{finish, run_with_stops};
@@ -9,8 +9,8 @@ use headwater_scene::scene;
 use std::path::Path;
 use toml::Table;
 
-/// Gauges of every kind, by model. The second form measures the same as the first, the third
-/// something else.
+/// Gauges of every kind, by model, as scene tables. The second gauge measures the same as the
+/// first, the third something else.
 const KINDS: [(&str, &[&str]); 5] = [
     (
         "flow",
@@ -82,8 +82,8 @@ fn reading<'a>(live: &'a Live, name: &str) -> &'a GaugeSeries {
     live.readings().iter().find(|reading| reading.name == name).unwrap()
 }
 
-/// World of a model with its own gauges, after gauges of every kind were added, changed and removed
-/// at various times.
+/// Returns a world of a model after gauges of every kind were added, changed and removed at various
+/// times. The gauges of the scene itself remain.
 fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
     let mut live = live(text);
     let until = live.scene().until();
@@ -152,7 +152,7 @@ fn edited_gauges_never_change_the_state_and_are_saved_in_the_text() {
     }
 }
 
-/// The same scene with few pictures.
+/// Returns the scene with few pictures.
 fn with_few_pictures(text: &str) -> String {
     let few = "[output]\ngif = false\nfinal = false\nframes = ";
     match text.replace("[output]\nframes = ", few) {
@@ -161,7 +161,7 @@ fn with_few_pictures(text: &str) -> String {
     }
 }
 
-/// Rows of a gauge file of a run, without the header.
+/// Returns the rows of a gauge file of a run, without the header.
 fn rows(folder: &Path, gauge: &str) -> Vec<String> {
     let text = std::fs::read_to_string(folder.join(format!("{gauge}.csv"))).unwrap();
     text.lines().skip(1).map(str::to_owned).collect()
@@ -195,7 +195,7 @@ fn edits_and_gauges_at_the_same_time_keep_their_order() {
     assert_eq!(again.state_hash(), live.state_hash());
 }
 
-/// Events run in order of time, with or without a step in between.
+/// Events run in order of time, with or without a step between them.
 #[test]
 fn stopping_and_non_stopping_events_run_in_order_of_time() {
     let add = |time: f64| {
@@ -247,7 +247,7 @@ fn gauges_support_undo_redo_save_and_restart() {
         let (end, text_at_end) = (live.state_hash(), live.text());
         assert_eq!(live.readings().len(), own);
 
-        // Its readings return with it and continue.
+        // Undo restores the gauge with its readings, and the gauge continues to measure.
         assert!(history.undo(&mut live).unwrap());
         assert_eq!(live.readings(), changed, "{model}");
         assert!(history.undo(&mut live).unwrap());
@@ -260,8 +260,8 @@ fn gauges_support_undo_redo_save_and_restart() {
         assert_eq!((live.state_hash(), live.text()), (end, text_at_end), "{model}");
         assert_eq!(live.readings().len(), own);
 
-        // Restored from bytes into a world without this gauge, and into one with another gauge of
-        // that name.
+        // The state is restored from bytes, into a world without this gauge and into a world with
+        // another gauge of the same name.
         advance(&mut live, 0.8 * until);
         live.add("gauge", &table(kinds[1])).unwrap();
         let other = Live::new("other.toml", text).unwrap();
@@ -406,7 +406,7 @@ fn resumed_runs_keep_gauges_created_by_events() {
     assert!((1.23..1.6).contains(&first), "{rows}");
 }
 
-/// A second world with the same state, for comparisons, can receive the readings of the first.
+/// A second world with the same state, used for comparison, can import the readings of the first.
 #[test]
 fn worlds_restored_from_a_state_can_import_its_readings() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
@@ -426,7 +426,7 @@ fn worlds_restored_from_a_state_can_import_its_readings() {
     }
 }
 
-/// Redo restores the readings.
+/// Redoing strokes restores the readings of gauges.
 #[test]
 fn redone_strokes_restore_the_readings() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {

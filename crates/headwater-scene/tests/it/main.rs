@@ -1,4 +1,4 @@
-//! Tests of scene files, rasters, pictures, runs and live worlds.
+//! Integration tests of scene files, rasters, pictures, runs and live worlds.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod edit_log;

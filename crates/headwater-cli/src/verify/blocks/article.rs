@@ -1,12 +1,13 @@
-//! The article's rule of whole blocks on small boards, with hand-computed states tick by tick:
-//! depth of each block below the top row of its body, air cells that the largest pressure targets,
-//! and positions after the tick.
+//! Test of the rule of whole blocks, as in the original article, on small boards with hand-computed
+//! states after every tick: depth of each block below the top row of its body, air cells that the
+//! largest pressure targets, and positions after the tick.
 
 use crate::verify::{Outcome, Row, Stepper, boards::boards};
 use anyhow::{Context as _, Result};
 use headwater::blocks::{Blocks, Cell, Params, Rule};
 
-/// Sequences: a rule, then boards tick by tick; after the last one nothing moves.
+/// Sequences of boards as text: the name of a rule, then the board after each tick until nothing
+/// moves.
 const SEQUENCES: &str = include_str!("../boards/article.txt");
 
 fn params(rule: &str) -> Params {
@@ -18,7 +19,7 @@ fn params(rule: &str) -> Params {
     }
 }
 
-/// Counts the boards that differ from the hand-computed ones.
+/// Counts the boards that differ from the hand-computed boards.
 pub(super) fn article(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut wrong, mut current) = (0, None);
     for tick in boards(SEQUENCES) {
@@ -42,7 +43,7 @@ pub(super) fn article(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
         .into())
 }
 
-/// Formats the board with Δh of each block.
+/// Formats a board as text with the pressure (rows below the top of the body) of each block.
 fn depths(world: &Blocks) -> String {
     let pressure = world.pressure();
     let row = |y: usize| -> String {

@@ -1,4 +1,5 @@
-//! Invariants: exact volume, mirror symmetry, independence of threads.
+//! Invariants of block worlds: exact conservation of volume, mirror symmetry, and independence of
+//! the number of threads.
 
 use crate::noise::noise;
 use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::runs_unlike_one_thread};
@@ -6,12 +7,12 @@ use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};
 
-/// Pseudo-random number from 0 to `n` − 1.
+/// Returns a pseudo-random number from 0 to `n` − 1 that depends on `i` and `k`.
 fn pick(i: usize, k: usize, n: usize) -> usize {
     ((noise(i, k) * n as f32) as usize).min(n - 1)
 }
 
-/// Caves with liquids.
+/// Returns the cells of random caves with liquids.
 fn caves(nx: usize, ny: usize, seed: usize) -> Field<Cell> {
     let scale = 1 + pick(seed, 1, 6);
     Field::from_fn(nx, ny, |x, y| {
@@ -28,7 +29,7 @@ fn caves(nx: usize, ny: usize, seed: usize) -> Field<Cell> {
     })
 }
 
-/// Edits and ticks: one tick after every nine edits.
+/// Number of edits and ticks in the long case, with one tick after every nine edits.
 const EDITS_AND_TICKS: usize = 1_000_000;
 const EDITS: usize = 9;
 
@@ -102,7 +103,7 @@ pub(super) fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
         .into())
 }
 
-/// Mirrors a world.
+/// Returns the cells mirrored from west to east.
 fn mirrored(cells: &Field<Cell>) -> Field<Cell> {
     Field::from_fn(cells.nx(), cells.ny(), |x, y| cells[(cells.nx() - 1 - x, y)])
 }

@@ -1,4 +1,5 @@
-//! Block water: levelling of vessels, coming to rest, and exact conservation.
+//! Verification cases for block water: levelling of vessels, coming to rest, and exact conservation
+//! of volume.
 
 mod article;
 mod invariants;

@@ -1,4 +1,4 @@
-//! Hydrostatic balance of oil and water columns, ρ₁h₁ = ρ₂h₂.
+//! Cases for the hydrostatic balance of oil and water columns, ρ₁h₁ = ρ₂h₂.
 
 use super::random_boards::{BOARDS, Rng, TICKS_TO_REST, caves};
 use super::rest::run_to_rest;
@@ -17,11 +17,11 @@ pub(super) fn cases() -> Vec<Case> {
     ])
 }
 
-/// U-tube with water, and oil on the water in its western arm.
+/// U-tube that contains water, with oil on the water in the western arm.
 struct Tube {
-    /// Columns of the western and the eastern arm.
+    /// Number of columns in the western and in the eastern arm.
     arms: [usize; 2],
-    /// Rows of water including the pipe.
+    /// Number of rows of water, including the connecting pipe.
     water: usize,
     pipe: usize,
     oil: usize,
@@ -47,7 +47,8 @@ impl Tube {
         Ok(Blocks::new(&cells, Params::default())?)
     }
 
-    /// Difference of column weights at rest, as height of water (cells).
+    /// Runs the world to rest and returns the difference between the weights of the two columns, as
+    /// height of water (cells).
     fn imbalance(&self, world: &mut Blocks, stepper: &dyn Stepper) -> Result<f64> {
         run_to_rest(world, TICKS_TO_REST, stepper)?;
         if !world.is_asleep() {
@@ -65,7 +66,7 @@ impl Tube {
         Ok(high - low)
     }
 
-    /// Fills the top `rows` rows of the eastern arm.
+    /// Fills the top `rows` rows of the eastern arm with water.
     fn pour(&self, world: &mut Blocks, rows: usize) -> Result<()> {
         let first = self.arms[0] + 2;
         let cells = (0..rows).flat_map(|y| (first..first + self.arms[1]).map(move |x| (x, y)));
@@ -73,7 +74,7 @@ impl Tube {
     }
 }
 
-/// Limit of the imbalance (cells): water under oil moves only in whole cells.
+/// Limit of the imbalance at rest (cells), because water under oil moves only in whole cells.
 const MAX_IMBALANCE: f64 = 1.0;
 
 fn weight(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
@@ -103,7 +104,8 @@ fn weight(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
 
 const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
-/// Oil added on a lake, and oil in a cellar below a lake, whose ceiling has a hole.
+/// Measures the unevenness of a film of oil that is added on a lake, and the oil that remains in a
+/// cellar below a lake, whose ceiling has a hole.
 fn floats(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lake = Field::from_fn(42, 12, |x, y| match (x, y) {
         (0 | 41, _) | (_, 11) => Cell::Wall,
@@ -136,7 +138,8 @@ fn floats(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Random U-tubes with varying amounts of oil, and caves with ponds of oil and water.
+/// Measures the imbalance in random U-tubes with varying amounts of oil, and in caves with ponds of
+/// oil and water.
 fn seeds(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut apart, mut restless) = (0.0_f64, 0);
     for seed in 0..BOARDS {

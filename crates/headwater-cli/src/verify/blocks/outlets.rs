@@ -1,5 +1,5 @@
-//! Outflow of lakes: into an adjacent drain, through a hole at the foot of a dam, and past a drain
-//! at an edge. Random boards, half of them mirrored.
+//! Outflow of lakes in block worlds: into an adjacent drain, through a hole at the foot of a dam,
+//! and past a drain at an edge. The cases use random worlds, half of them mirrored.
 
 use super::random_boards::{BOARDS, Rng};
 use super::vessels::surface;
@@ -18,8 +18,9 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// Lakes without their dam, and drains of unlimited rate on the ground beside them. After as many
-/// ticks as the lake was deep, its surface must fall to the drain by steps of a few cells.
+/// Measures the surface steps of lakes whose dam has been removed, beside drains of unlimited rate.
+/// After as many ticks as the lake was deep, the surface must fall towards the drain in steps of a
+/// few cells.
 fn drains(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut most = 0.0_f64;
     for seed in 0..BOARDS {
@@ -47,9 +48,9 @@ fn drains(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most("blocks/seeds-drains", metric, most, 5.0).into())
 }
 
-/// Lakes behind dams with a hole at the foot, and a floor behind it at or below the hole's level,
-/// with an edge at its end. While the lake is above the hole, water downstream must not rise more
-/// than a cell above the hole.
+/// Measures the water level downstream of dams with a hole at the foot. The floor behind the dam is
+/// at or below the level of the hole and ends at an edge. While the lake is above the hole, the
+/// water downstream must not rise more than a cell above the hole.
 fn dams(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut most = 0.0_f64;
     for seed in 0..BOARDS {
@@ -91,9 +92,9 @@ fn dams(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most("blocks/seeds-dams", metric, most, 1.0).into())
 }
 
-/// Lakes behind dams with a hole at the foot, over a pit. While the lake is two cells above the
-/// hole, outflow per tick must be at least half a cell and at most four cells for each cell of the
-/// hole's height.
+/// Measures the outflow of lakes through a hole at the foot of a dam into a pit. While the lake is
+/// at least two cells above the hole, the outflow per tick must be half a cell to four cells for
+/// each cell of the hole's height.
 fn holes(stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut least, mut most) = (f64::MAX, 0.0_f64);
     for seed in 0..BOARDS {
@@ -102,7 +103,7 @@ fn holes(stepper: &dyn Stepper) -> Result<Outcome> {
         let lake =
             Lake { high: hole + rng.from(4, 24), wide: rng.from(40, 160), flip: seed % 2 == 1 };
         let mut world = lake.over_a_pit(hole, rng.from(8, 40))?;
-        // Start-up of the fall.
+        // Skips the start of the fall.
         stepper.step_blocks(&mut world, hole as u64)?;
         let (before, mut ticks) = (lake.volume(&world), 0);
         while ticks < 30 && lake.level(&world) > (hole + 2) as f64 {
@@ -121,8 +122,8 @@ fn holes(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Outcome::of([low, Row::at_most(name, metric, most, 4.0)]))
 }
 
-/// The same, and shores without a dam, with a drain of one cell per tick in the last cell before
-/// the pit: the lake must lose more than that.
+/// Measures the loss of lakes behind dams with a hole, and of lakes without a dam, with a drain of
+/// one cell per tick in the last cell before a pit. The lake must lose more than the drain takes.
 fn edges(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut least = f64::MAX;
     for seed in 0..BOARDS {
@@ -142,7 +143,7 @@ fn edges(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_least("blocks/seeds-edges", metric, least, 1.25).into())
 }
 
-/// Lake behind a dam, and its orientation.
+/// Lake behind a dam, in one of two mirrored orientations.
 struct Lake {
     high: usize,
     wide: usize,
@@ -150,14 +151,14 @@ struct Lake {
 }
 
 impl Lake {
-    /// Columns of the pit.
+    /// Width of the pit behind the dam (cells).
     const PIT: usize = 32;
 
     fn nx(&self) -> usize {
         self.wide + Self::PIT + 3
     }
 
-    /// Row of the ground below the lake.
+    /// Returns the row of the ground below the lake.
     fn foot(&self) -> usize {
         self.high + 2
     }
@@ -166,8 +167,8 @@ impl Lake {
         if self.flip { self.nx() - 1 - x } else { x }
     }
 
-    /// Creates a world with a hole of height `hole` at the foot of the dam and a drained pit of
-    /// depth `deep` behind it.
+    /// Creates a world with a hole of height `hole` (cells) at the foot of the dam and a drained
+    /// pit of depth `deep` (cells) behind the dam.
     fn over_a_pit(&self, hole: usize, deep: usize) -> Result<Blocks> {
         let (nx, ny, foot) = (self.nx(), self.foot() + deep + 2, self.foot());
         let cells = Field::from_fn(nx, ny, |x, y| match (self.column(x), y) {
@@ -183,20 +184,20 @@ impl Lake {
         Ok(world)
     }
 
-    /// Volume of the lake (cells).
+    /// Returns the volume of the lake (cells).
     fn volume(&self, world: &Blocks) -> f64 {
         let from = self.column(1).min(self.column(self.wide));
         let volume = world.volume_in(Liquid::Water, from, 0, self.wide, self.foot());
         volume as f64 / f64::from(FULL)
     }
 
-    /// Water level at the far end (cells).
+    /// Returns the water level at the far end of the lake (cells above the bottom).
     fn level(&self, world: &Blocks) -> f64 {
         surface(world, self.column(1)) - (world.ny() - 1 - self.foot()) as f64 - 1.0
     }
 }
 
-/// Adds a drain of maximum rate over the bottom row between two columns.
+/// Adds a drain of maximum rate over the bottom row between the two given columns.
 fn drain_row(world: &mut Blocks, [one, other]: [usize; 2]) -> Result<()> {
     let row = (world.ny() - 2) as f64;
     let (from, to) = (one.min(other) as f64, one.max(other) as f64);

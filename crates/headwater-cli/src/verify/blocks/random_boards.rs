@@ -1,5 +1,6 @@
-//! Random boards: caves, vessels, shelves, sieves and towers, a hundred of each. On every board
-//! each body must reach a single level, no later than with the rule of whole blocks.
+//! Random boards (small block worlds): a hundred each of caves, vessels, shelves, sieves and
+//! towers. On every board each body of water must reach a single level, no later than with the rule
+//! of whole blocks.
 
 use super::rest::run_to_rest;
 use super::surfaces::level_difference;
@@ -9,12 +10,12 @@ use anyhow::Result;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Params, Rule};
 
-/// Boards of each kind.
+/// Number of random boards of each kind.
 pub(super) const BOARDS: u64 = 100;
-/// Ticks within which every board must come to rest.
+/// Maximum number of ticks in which a board must come to rest.
 pub(super) const TICKS_TO_REST: u64 = 20_000;
 
-/// Kind of boards.
+/// Kind of random board, with its name and generator.
 struct Kind {
     name: &'static str,
     make: fn(&mut Rng) -> Field<Cell>,
@@ -59,9 +60,10 @@ impl Kind {
     }
 }
 
-/// Ticks until the potential energy is at most that of whole blocks at rest, or within one percent
-/// of its own final value (the two rules may lead into different basins); relative to the ticks of
-/// whole blocks.
+/// Returns the number of ticks until the potential energy is low enough, as a multiple of the ticks
+/// that whole blocks take. Low enough means at most the energy of whole blocks at rest, or within
+/// one percent of the energy's own final value, because the two rules may lead into different
+/// basins.
 fn ticks_over_whole_blocks(cells: &Field<Cell>, stepper: &dyn Stepper) -> Result<f64> {
     let fall = |params: Params| -> Result<Vec<f64>> {
         let mut world = Blocks::new(cells, params)?;
@@ -72,7 +74,7 @@ fn ticks_over_whole_blocks(cells: &Field<Cell>, stepper: &dyn Stepper) -> Result
         }
         Ok(energies)
     };
-    // As in the article: blocks stay on ledges, and finish earlier.
+    // As in the original article, blocks stay on ledges, and finish earlier.
     let whole = Params { rule: Rule::WholeBlocks, spill: false, ..Params::default() };
     let (ours, whole) = (fall(Params::default())?, fall(whole)?);
     let (first, last) = (ours[0], ours[ours.len() - 1]);
@@ -84,7 +86,7 @@ fn ticks_over_whole_blocks(cells: &Field<Cell>, stepper: &dyn Stepper) -> Result
     Ok(if ticks == 0 { 0.0 } else { ticks as f64 / (whole.len() - 1).max(1) as f64 })
 }
 
-/// Potential energy: height times volume (cells²).
+/// Returns the potential energy as height times volume (cells²).
 fn energy(world: &Blocks) -> f64 {
     let mut sum = 0.0;
     for y in 0..world.ny() {
@@ -97,7 +99,7 @@ fn energy(world: &Blocks) -> f64 {
     sum
 }
 
-/// Pseudo-random number generator.
+/// Seeded pseudo-random number generator.
 pub(super) struct Rng(pub(super) u64);
 
 impl Rng {
@@ -106,13 +108,13 @@ impl Rng {
         scrambled(self.0) >> 11
     }
 
-    /// Returns a number from `low` to `high`.
+    /// Returns a pseudo-random number from `low` to `high`, both included.
     pub(super) fn from(&mut self, low: usize, high: usize) -> usize {
         low + (self.next() % (high - low + 1) as u64) as usize
     }
 }
 
-/// Creates an open box of a size with water in its upper `depth` rows.
+/// Creates an open box of `nx × ny` cells with water in the upper `depth` rows.
 fn tank(nx: usize, ny: usize, depth: usize) -> Field<Cell> {
     Field::from_fn(nx, ny, |x, y| match y {
         _ if x == 0 || x == nx - 1 || y == ny - 1 => Cell::Wall,
@@ -125,7 +127,7 @@ pub(super) fn caves(rng: &mut Rng) -> Field<Cell> {
     caves_within(rng, [90, 60])
 }
 
-/// Creates caves of at most the given numbers of columns and rows.
+/// Creates random caves with at most `nx` columns and `ny` rows.
 pub(super) fn caves_within(rng: &mut Rng, [nx, ny]: [usize; 2]) -> Field<Cell> {
     let (nx, ny) = (rng.from(12, nx), rng.from(12, ny));
     let (rock, pond) = (rng.from(1, 5), rng.from(3, 9));

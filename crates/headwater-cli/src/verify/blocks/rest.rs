@@ -1,4 +1,5 @@
-//! Worlds that come to rest: hand-drawn boards, library scenes, and single blocks on ledges.
+//! Cases in which block worlds must come to rest: hand-drawn boards, library scenes, and single
+//! blocks on ledges.
 
 use crate::verify::{FROZEN, Outcome, Row, Stepper, boards::boards};
 use anyhow::Result;
@@ -8,15 +9,16 @@ use headwater_scene::blocks::BlocksScene;
 use headwater_scene::library::SCENES;
 use headwater_scene::{blocks, scene};
 
-/// Ticks within which every board must come to rest, and ticks it must then stay at rest.
+/// Maximum number of ticks in which a board must come to rest.
 const TICKS_TO_REST: u64 = 4000;
+/// Number of ticks for which a board must then stay at rest.
 const TICKS_AT_REST: u64 = 200;
 
-/// Typical boards of games.
+/// Hand-drawn boards that are typical of games, as text.
 const BOARDS: &str = include_str!("../boards/rest.txt");
 
-/// Every board, with and without trapped air, and every library scene comes to rest and stays at
-/// rest.
+/// Counts the boards, with and without trapped air, and the library scenes that do not come to rest
+/// and stay at rest.
 pub(super) fn settles(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut restless = 0_u32;
     for board in boards(BOARDS) {
@@ -39,7 +41,7 @@ pub(super) fn settles(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
     Ok(Outcome::of([boards, Row::at_most(name, metric, restless.into(), 0.0)]))
 }
 
-/// Steps a world until it is at rest, for at most `most` ticks.
+/// Steps a world until it is at rest, but for at most `most` ticks.
 pub(super) fn run_to_rest(world: &mut Blocks, most: u64, stepper: &dyn Stepper) -> Result<()> {
     for _ in 0..most {
         if world.is_asleep() {
@@ -50,7 +52,7 @@ pub(super) fn run_to_rest(world: &mut Blocks, most: u64, stepper: &dyn Stepper) 
     Ok(())
 }
 
-/// Returns true if a world comes to rest, stays at rest, and differs from its start.
+/// Returns true if a world comes to rest, stays at rest, and differs from its start `start`.
 fn comes_to_rest(mut world: Blocks, start: &Blocks, stepper: &dyn Stepper) -> Result<bool> {
     run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
     let rest = world.cells();
@@ -58,7 +60,7 @@ fn comes_to_rest(mut world: Blocks, start: &Blocks, stepper: &dyn Stepper) -> Re
     Ok(world.is_asleep() && world.cells() == rest && rest != start.cells())
 }
 
-/// Returns a scene's world after its last event and tick, without its springs and drains.
+/// Returns the world of a scene after the last event and tick, with springs and drains removed.
 fn at_its_end(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) -> Result<Blocks> {
     let until = scene.time.until;
     let mut due = Vec::new();
@@ -83,8 +85,9 @@ fn at_its_end(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) -> 
     Ok(Blocks::new(&world.cells(), world.params().clone())?)
 }
 
-/// A block on ledges of all widths that a block can wet, at every position. A single unit may
-/// remain in the middle between two edges, because neither is preferred.
+/// Places one block at every position on ledges of all widths that a block can wet, and measures
+/// the water that remains on the ledge. A single unit of volume may remain in the middle between
+/// two edges, because neither edge is preferred.
 pub(super) fn ledge(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut remaining = 0.0_f64;
     for width in 1..=15_usize {

@@ -1,18 +1,18 @@
-//! Level differences within bodies of water, derived from the cells only, independent of the
+//! Level differences within bodies of water, computed from the cells only, independently of the
 //! model's own bodies.
 
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL};
 
-/// Allowed height above an adjacent dry floor (1/256 cell): three films of the default thickness,
-/// which a single cell cannot spread to both sides.
+/// Allowed height of water above an adjacent dry floor (1/256 cell): three films of the default
+/// thickness, which a single cell cannot spread to both sides.
 const MAX_ON_DRY_FLOOR: i64 = 49;
 /// Fill (1/256 cell) from which a cell under a ceiling counts as full.
 const ALMOST_FULL: i64 = 254;
 
-/// Largest difference of surface levels within connected water (1/256 cell): surfaces under air,
-/// partially filled cells under a ceiling, and adjacent edges and floors over which it would have
-/// to flow.
+/// Returns the largest difference between surface levels within connected water (1/256 cell).
+/// Surfaces are those under air, those of partially filled cells under a ceiling, and the adjacent
+/// edges and floors over which the water would have to flow.
 pub(super) fn level_difference(world: &Blocks) -> f64 {
     let (nx, ny) = (world.nx(), world.ny());
     let mut seen = Field::new(nx, ny, false);
@@ -37,8 +37,8 @@ pub(super) fn level_difference(world: &Blocks) -> f64 {
     most as f64
 }
 
-/// Lowest surface at a cell of a body: its own or adjacent ones; the highest of the body if there
-/// is none.
+/// Returns the lowest surface at a cell of a body (1/256 cell above the bottom), its own or an
+/// adjacent one; `highest`, the body's highest surface, if there is none.
 fn lowest_adjacent(world: &Blocks, (x, y): (usize, usize), top: i64, highest: i64) -> i64 {
     let is_wall =
         |x: usize, y: usize| !matches!(world.cell(x, y), Some(Cell::Air | Cell::Liquid(..)));
@@ -59,7 +59,7 @@ fn fill(world: &Blocks, x: usize, y: usize) -> i64 {
     world.fill_at(x, y).unwrap_or(0).into()
 }
 
-/// Height of a row's floor (1/256 cell above the bottom).
+/// Returns the height of the floor of row `y` (1/256 cell above the bottom).
 fn floor(world: &Blocks, y: usize) -> i64 {
     (world.ny() - 1 - y) as i64 * i64::from(FULL)
 }

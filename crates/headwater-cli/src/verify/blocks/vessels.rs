@@ -1,4 +1,5 @@
-//! Connected vessels with one full and one empty arm; and trapped air: a diving bell and a siphon.
+//! Cases of connected vessels with one full and one empty arm, and of trapped air in a diving bell
+//! and a siphon.
 
 use super::rest::run_to_rest;
 use crate::span::span;
@@ -7,20 +8,25 @@ use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};
 
-/// Vessel: its size, and the widths of its full arm, its empty arm and the pipe (cells).
+/// Vessel with a full and an empty arm connected by a pipe. All lengths are in cells.
 struct Vessel {
     name: &'static str,
     nx: usize,
     ny: usize,
+    /// Width of the full arm.
     full: usize,
+    /// Width of the empty arm.
     empty: usize,
+    /// Width of the connecting pipe.
     pipe: usize,
-    /// Limit of the ticks; for the deep vessel, limit of the level difference at rest (cells).
+    /// Upper limit of the ticks until the levels are equal; for the deep vessel, upper limit of the
+    /// level difference at rest (cells).
     limit: f64,
 }
 
-/// A column moves one cell per tick, so the minimum number of ticks is the level change of the
-/// narrower arm: half the height for equal arms, three quarters if one is three times as wide.
+/// Connected vessels, with the limit of ticks. A column moves one cell per tick, so the minimum
+/// number of ticks is the level change of the narrower arm: half the height for equal arms, three
+/// quarters if one arm is three times as wide.
 const TUBES: [Vessel; 6] = [
     tube("blocks/u-tube-100", 100, [4, 4, 4], 50.0),
     tube("blocks/u-tube-100-narrow-to-wide", 100, [4, 12, 4], 75.0),
@@ -91,14 +97,14 @@ impl Vessel {
     }
 }
 
-/// Surface height in a column (cells above the bottom): that of its highest liquid.
+/// Returns the height of the highest liquid in a column (cells above the bottom).
 pub(super) fn surface(world: &Blocks, x: usize) -> f64 {
     let fill = |y: usize| world.fill_at(x, y).unwrap_or(0);
     let top = (0..world.ny()).find(|&y| fill(y) > 0);
     top.map_or(0.0, |y| (world.ny() - 1 - y) as f64 + f64::from(fill(y)) / f64::from(FULL))
 }
 
-/// Largest difference of surface heights in some columns (cells).
+/// Returns the largest difference between the surface heights of the given columns (cells).
 fn spread(world: &Blocks, columns: &[usize]) -> f64 {
     let surfaces = columns.iter().map(|&x| surface(world, x));
     let [low, high] = span(surfaces);
@@ -111,7 +117,8 @@ fn with_air() -> Params {
     Params { trapped_air: true, ..Params::default() }
 }
 
-/// A diving bell in a lake, with two rows of water added on one side.
+/// Measures the water that enters a diving bell in a lake after two rows of water are added on one
+/// side.
 pub(super) fn bell(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = Blocks::from_text(BELL, with_air())?;
     world.edit(&Region::rect([1.0, 0.0], [7.0, 3.0]), Edit::Set(Cell::WATER))?;
@@ -124,7 +131,8 @@ pub(super) fn bell(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome>
 
 const SIPHON: &str = include_str!("../boards/siphon.txt");
 
-/// Two lakes of different levels, connected by a full pipe over the wall.
+/// Measures whether two lakes of different levels, connected by a full pipe over a wall, reach the
+/// same level.
 pub(super) fn siphon(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = Blocks::from_text(SIPHON, with_air())?;
     stepper.step_blocks(&mut world, 500)?;

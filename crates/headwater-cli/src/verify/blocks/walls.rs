@@ -1,5 +1,5 @@
-//! Free-standing liquid: at rest no liquid may stand upright beside open space, neither beside oil
-//! nor at the lowest rates. Derived from the cells only.
+//! Cases without free-standing liquid: at rest no liquid may stand upright beside open space,
+//! neither beside oil nor at the lowest flow rates. Measured from the cells only.
 
 use super::oil::oily_caves;
 use super::random_boards::{BOARDS, Rng, caves_within};
@@ -14,24 +14,26 @@ pub(super) fn cases() -> Vec<Case> {
     entries([("blocks/seeds-oil-walls", beside_oil), ("blocks/seeds-lowest-rates", lowest_rates)])
 }
 
-/// Ticks within which boards must come to rest; at the lowest rate a cell takes 128 ticks to fill.
+/// Maximum number of ticks in which boards must come to rest. At the lowest rate a cell takes 128
+/// ticks to fill.
 const TICKS_TO_REST: u64 = 200_000;
-/// Limit beside oil (cells): a cell holds one liquid, so a cell of one stands beside a film of the
-/// other, plus the rest of a film.
+/// Limit of the height of free-standing liquid beside oil (cells). A cell holds only one liquid, so
+/// a full cell may stand beside a film of the other liquid; the rest is for a remaining film.
 const HIGHEST_BESIDE_OIL: f64 = 1.5;
-/// Limit on a dry floor (cells): three films that cannot spread to both sides, as in `surfaces.rs`,
-/// plus a remainder.
+/// Limit of the height of free-standing liquid on a dry floor (cells): three films that cannot
+/// spread to both sides, as in `surfaces.rs`, plus a remainder.
 const HIGHEST_ALONE: f64 = 0.25;
 
-/// Largest height of a column above the adjacent open space (cells): air, or the surface of a
-/// liquid under air.
+/// Returns the largest height of a column of liquid above the adjacent open space (cells), which is
+/// air or the surface of a liquid under air.
 pub(super) fn highest_wall(world: &Blocks) -> f64 {
     let columns = (0..world.ny()).flat_map(|y| (0..world.nx()).map(move |x| (x, y)));
     let walls = columns.flat_map(|at| [-1, 1].map(|side| wall_at(world, at, side)));
     walls.max().unwrap_or(0).into()
 }
 
-/// Height of the column with its top in a cell, on one side (1/256 cell).
+/// Returns the height of free-standing liquid on one side of the column whose top is in the given
+/// cell (1/256 cell); 0 if the cell is not a top.
 fn wall_at(world: &Blocks, (x, y): (usize, usize), side: isize) -> u32 {
     let cell = |x: usize, y: usize| world.cell(x, y).unwrap_or(Cell::Wall);
     let Some(liquid) = cell(x, y).liquid() else { return 0 };
@@ -57,7 +59,7 @@ fn wall_at(world: &Blocks, (x, y): (usize, usize), side: isize) -> u32 {
     high
 }
 
-/// Worst result of several boards (cells).
+/// Runs boards to rest and returns the largest height of free-standing liquid (cells).
 fn worst(
     boards: impl Iterator<Item = (Field<Cell>, Params)>,
     stepper: &dyn Stepper,
@@ -76,7 +78,8 @@ fn worst(
 
 const METRIC: &str = "maximum height of a column above adjacent open space (cells)";
 
-/// Towers and lakes beside a film of oil, and caves with ponds of oil and water, or oil and lava.
+/// Measures towers and lakes beside a film of oil, and caves with ponds of oil and water, or of oil
+/// and lava.
 fn beside_oil(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut rows = Vec::new();
     for (heavy, metric) in
@@ -95,8 +98,8 @@ fn beside_oil(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Outcome::of(rows))
 }
 
-/// A lake ten cells deep and `wide` cells wide, with `oil` of the 28 cells on the floor beside it
-/// filled with oil.
+/// Creates a lake that is ten cells deep and `wide` cells wide, beside a floor of 28 cells, of
+/// which `oil` are filled with oil.
 fn lake_beside_oil(wide: usize, oil: usize) -> Field<Cell> {
     Field::from_fn(wide + 30, 11, |x, y| match (x, y) {
         (0, _) | (_, 10) => Cell::Wall,
@@ -107,7 +110,7 @@ fn lake_beside_oil(wide: usize, oil: usize) -> Field<Cell> {
     })
 }
 
-/// Caves with water that flows and pours at the lowest rates.
+/// Measures caves with water that flows and pours at the lowest rates.
 fn lowest_rates(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let rates = [(1, FULL), (FULL, 1), (1, 1), (3, FULL)];
     let boards = (0..BOARDS).map(|seed| {

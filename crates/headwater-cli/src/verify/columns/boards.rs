@@ -1,4 +1,4 @@
-//! Boards: anchors on hand-made boards, and cellars opened below flooded random ones.
+//! Cases of anchors on hand-drawn worlds, and of cellars opened below flooded random worlds.
 
 use crate::flooded::Flooded;
 use crate::verify::{FROZEN, Outcome, Row, Stepper, boards::boards};
@@ -6,11 +6,11 @@ use anyhow::{Context as _, Result};
 use headwater::Region;
 use headwater::columns::{Columns, Edit, Params};
 
-/// Boards, each with the expected number of bubbles and ignored anchors, and the filled board
-/// beside it.
+/// Hand-drawn worlds as text, each with the expected number of bubbles and of ignored anchors, and
+/// beside it the world with the expected fill.
 const BOARDS: &str = include_str!("../boards/anchors.txt");
 
-/// Counts wrong cells, at the start and after a second at rest.
+/// Counts cells with the wrong fill, at the start and after a second at rest.
 pub(super) fn anchors(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut wrong = 0.0;
     for board in boards(BOARDS) {
@@ -50,12 +50,13 @@ fn wrong_cells(world: &Columns, filled: &[&str]) -> f64 {
     wrong.count() as f64
 }
 
-/// Number of boards, and steps on each.
+/// Number of flooded random worlds.
 const FLOODED: usize = 100;
+/// Number of steps in each flooded world.
 const STEPS: u64 = 600;
 
-/// Opens cellars below flooded boards. Measures the rise of undamped energy above its minimum,
-/// relative to the energy released, and the overfill of the fullest column (cells).
+/// Opens cellars below flooded worlds. Measures the rise of the undamped energy above its minimum,
+/// relative to the released energy, and the overfill of the fullest column (cells).
 pub(super) fn flooded(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut rise, mut over, mut moved) = (0.0_f64, 0.0_f64, 0);
     for seed in 0..FLOODED {
@@ -72,7 +73,7 @@ pub(super) fn flooded(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
             over = over.max(world.overfull() / world.cell());
         }
         let released = start - least;
-        // If the hole meets no water, there is only rounding.
+        // If the hole meets no water, the energy changes only by rounding.
         if released > 1e-6 * start {
             moved += 1;
             rise = rise.max(gained / released);

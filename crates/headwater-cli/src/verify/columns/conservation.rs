@@ -1,5 +1,5 @@
-//! Conservation of volume and energy in pools, and reproducibility with any frame rate and number
-//! of threads.
+//! Cases for conservation of volume and energy in column worlds, and for results that do not depend
+//! on frame rate or number of threads.
 
 use super::vessels::undamped;
 use crate::noise::noise;
@@ -8,7 +8,7 @@ use anyhow::Result;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Params, Source, Weather, Wind};
 use headwater::{Field, Region};
 
-/// Caves with springs, drains, rain, wind and a bubble.
+/// Creates random caves with springs, drains, rain, wind and a bubble.
 fn caves(nx: usize, ny: usize, per_cell: u32, heat: Option<&Heat>) -> Result<Columns> {
     let walls = Field::from_fn(nx, ny, |x, y| noise(x / 3, y / 2) < 0.3 && y > 3);
     let cell = 0.5;
@@ -44,7 +44,7 @@ pub(super) fn volume(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     Ok(Row::at_most(name, "relative drift of volume after 1e6 steps", drift, 1e-9).into())
 }
 
-/// A pool with an uneven floor and initial waves.
+/// Creates a pool with an uneven floor and initial waves.
 fn stirred(params: Params) -> Result<Columns> {
     let (nx, ny) = (60, 20);
     let walls = Field::from_fn(nx, ny, |x, y| {
@@ -57,8 +57,8 @@ fn stirred(params: Params) -> Result<Columns> {
     Ok(world)
 }
 
-/// Waves over an uneven floor, undamped for 10⁶ steps and with default damping: rise of the energy
-/// above its minimum, relative to the wave energy.
+/// Measures waves over an uneven floor, undamped for 10⁶ steps and with default damping: the rise
+/// of the energy above its minimum, relative to the wave energy.
 pub(super) fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut rows = Vec::new();
     for (case, params, steps, limit) in [
@@ -88,8 +88,8 @@ pub(super) fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     Ok(Outcome::of(rows))
 }
 
-/// The same 10 s at 30, 60 and 144 frames per second: difference of the surfaces relative to the
-/// highest wave.
+/// Simulates the same 10 s at 30, 60 and 144 frames per second. Measures the difference between the
+/// surfaces, relative to the highest wave.
 pub(super) fn frame_rate(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let run = |frames: u32| -> Result<Field<f32>> {
         let mut world = stirred(Params::default())?;
@@ -127,8 +127,8 @@ pub(super) fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
     Ok(Outcome::of(rows))
 }
 
-/// Two pools, one with waves: the still one falls asleep first, then both; nothing changes during
-/// sleep; a drop wakes only its pool.
+/// Checks sleeping in two pools, one of them with waves: the still pool falls asleep first, nothing
+/// changes during sleep, and a drop wakes only the pool that it hits.
 pub(super) fn sleep(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let walls = Field::from_fn(80, 20, |x, y| y > 17 || (36..44).contains(&x));
     let anchors = [Anchor::level([2.0, 2.0]), Anchor::level([18.0, 2.0])];

@@ -1,4 +1,5 @@
-//! Heat: conservation in a closed box, growth of ice after Stefan, and independence of sleeping.
+//! Cases for heat in column worlds: conservation in a closed box, growth of ice by Stefan's law,
+//! and results that do not depend on sleeping.
 
 use crate::noise::noise;
 use crate::verify::{FROZEN, Outcome, Row, Stepper};
@@ -9,11 +10,12 @@ use headwater::{Field, Region};
 const CELL: f64 = 0.25;
 const NX: usize = 60;
 
-/// Volumetric heat capacity (J/(m³·K)) and latent heat of fusion (J/m³) of water.
+/// Volumetric heat capacity of water (J/(m³·K)).
 const CAPACITY: f64 = 4186e3;
+/// Latent heat of fusion of water (J/m³).
 const FUSION: f64 = 334e6;
 
-/// A closed box with an uneven floor.
+/// Creates a closed box with an uneven floor.
 fn closed_box(heat: Heat) -> Result<Columns> {
     let walls = Field::from_fn(NX, 20, |x, y| {
         x == 0 || x == NX - 1 || y == 0 || y > 17 - (4.0 * noise(x / 3, 1)) as usize
@@ -22,8 +24,8 @@ fn closed_box(heat: Heat) -> Result<Columns> {
     Ok(Columns::new(&walls, CELL, &[Anchor::level([2.0, 1.5])], params)?)
 }
 
-/// Heat in the box (J) relative to water at 0 °C, from public queries: temperatures at the bottom
-/// and top of each column, its depth and its ice.
+/// Returns the heat in the box (J) relative to water at 0 °C, computed from public queries:
+/// temperatures at the bottom and top of each column, depth and ice.
 fn heat_in(world: &Columns) -> f64 {
     let walls = world.walls();
     let mut heat = 0.0;
@@ -40,13 +42,13 @@ fn heat_in(world: &Columns) -> f64 {
     heat
 }
 
-/// A box with a heater in a corner and waves, and one in which it melts ice: the heat must equal
-/// the initial heat plus that of the heater.
+/// Measures the heat balance of a box with waves and a heater in a corner, and of a box in which
+/// the heater melts ice. The heat must equal the initial heat plus the heat from the heater.
 pub(super) fn heat_box(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let warm = Heat { air: 20.0, pace: 100.0, air_rate: 0.0, ..Heat::default() };
     let mut stirred = closed_box(warm)?;
     stirred.edit(&Region::disc([8.0, 3.0], 1.0), Edit::Splash(0.3))?;
-    // Freezes over until the air is as cold as the ice and exchanges no heat.
+    // Freezes over until the ice is as cold as the air and no heat is exchanged.
     let cold = Heat { air: -20.0, water: Some(2.0), pace: 1e4, ..Heat::default() };
     let mut frozen = closed_box(cold)?;
     stepper.step_columns(&mut frozen, 16 * 60)?;
@@ -70,8 +72,8 @@ pub(super) fn heat_box(name: &'static str, stepper: &dyn Stepper) -> Result<Outc
     Ok(Outcome::of(rows))
 }
 
-/// Ice on still water at 0 °C, in strong and in light wind: `h = √((k/α)² + 2·k·ΔT·t/(ρ·L)) − k/α`,
-/// which is Stefan's `√(2·k·ΔT·t/(ρ·L))` for large α.
+/// Compares the ice on still water at 0 °C, in strong and in light wind, with `h = √((k/α)² +
+/// 2·k·ΔT·t/(ρ·L)) − k/α`, which for large α is Stefan's `√(2·k·ΔT·t/(ρ·L))`.
 pub(super) fn stefan(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let pace = 1e4;
     let mut rows = Vec::new();
@@ -97,8 +99,8 @@ pub(super) fn stefan(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     Ok(Outcome::of(rows))
 }
 
-/// Rainwater at 0 °C on the ice of a lake freezes from above: Stefan's `√(2·k·ΔT·t/(ρ·L))` for the
-/// upper ice; the ice below must not grow.
+/// Measures rainwater at 0 °C that freezes from above on the ice of a lake. The upper ice must
+/// follow Stefan's `√(2·k·ΔT·t/(ρ·L))`, and the ice below must not grow.
 pub(super) fn stefan_pond(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let pace = 1e4;
     let (mut error, mut below) = (0.0_f64, 0.0_f64);
@@ -135,9 +137,9 @@ pub(super) fn stefan_pond(name: &'static str, stepper: &dyn Stepper) -> Result<O
     ]))
 }
 
-/// A lake that freezes while asleep, and the same kept awake: mean differences of temperature and
-/// ice relative to the largest change. The maximum is unsuitable, because the column that closes
-/// last is sensitive to tiny differences.
+/// Compares a lake that freezes while asleep with the same lake kept awake: mean differences of
+/// temperature and ice, relative to the largest change. The maximum is unsuitable, because the
+/// column that closes last is sensitive to tiny differences.
 pub(super) fn sleep(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let run = |sleep_speed: f64| -> Result<(Columns, usize)> {
         let heat = Heat { air: -15.0, water: Some(4.0), pace: 5e3, ..Heat::default() };

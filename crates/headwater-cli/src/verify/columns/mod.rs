@@ -1,5 +1,5 @@
-//! Pools in side view: anchors of boards, oscillation of vessels, waves at joints and ceilings, and
-//! conservation of volume, energy and heat.
+//! Verification cases for column worlds (side view): anchors, oscillation of vessels, waves at
+//! joints and ceilings, and conservation of volume, energy and heat.
 
 mod boards;
 mod conservation;

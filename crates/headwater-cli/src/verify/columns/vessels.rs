@@ -1,4 +1,5 @@
-//! Vessels and channels: periods of U-tubes, reflection at joints, pressure below ceilings.
+//! Cases of vessels and channels: periods of U-tubes, reflection at joints, and pressure below
+//! ceilings.
 
 use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::worst};
 use anyhow::Result;
@@ -6,13 +7,14 @@ use headwater::columns::{Anchor, Columns, Edit, Params};
 use headwater::{Field, Region};
 use std::f64::consts::PI;
 
-/// Parameters without energy loss and sleeping.
+/// Returns parameters without energy loss and without sleeping.
 pub(super) fn undamped() -> Params {
     Params { damping: 0.0, spread: 0.0, loss: 0.0, sleep_speed: 0.0, ..Params::default() }
 }
 
-/// U-tube: width of its arms, height and length of the passage, depth of water over the passage's
-/// floor (cells), and cell size (m).
+/// U-tube with equal arms. `wide` is the width of an arm, `high` and `long` are the height and
+/// length of the passage, `deep` is the depth of water over the passage's floor (all in cells), and
+/// `cell` is the cell size (m).
 struct Tube {
     wide: usize,
     high: usize,
@@ -30,7 +32,7 @@ const TUBES: [Tube; 5] = [
 ];
 
 impl Tube {
-    /// Creates the tube with its water displaced to the west by a twentieth of its depth.
+    /// Creates the U-tube with the water displaced to the west by a twentieth of its depth.
     fn world(&self) -> Result<Columns> {
         let Tube { wide, high, long, deep, cell } = *self;
         let (nx, ny) = (2 * wide + long, 2 * deep);
@@ -48,13 +50,14 @@ impl Tube {
         Ok(world)
     }
 
-    /// Returns the period `2π√(L/2g)` (s), with L along the centre line of the tube.
+    /// Returns the exact period `2π√(L/2g)` (s), with L the length along the centre line of the
+    /// tube.
     fn period(&self) -> f64 {
         let length = (self.long + self.wide) as f64 + 2.0 * self.deep as f64 - self.high as f64;
         2.0 * PI * (length * self.cell / (2.0 * 9.81)).sqrt()
     }
 
-    /// Returns the level in the west relative to the east (m).
+    /// Returns the difference between the water levels in the west and in the east (m).
     fn tilt(&self, world: &Columns) -> f64 {
         let far = (2 * self.wide + self.long) as f64 - 0.5;
         let [west, east] =
@@ -62,7 +65,8 @@ impl Tube {
         east - west
     }
 
-    /// Measures the time between two crossings of the mean level in the same direction (s).
+    /// Returns the measured period (s), the time between two crossings of the mean level in the
+    /// same direction.
     fn measured_period(&self, stepper: &dyn Stepper) -> Result<f64> {
         let mut world = self.world()?;
         let step = world.params().step;
@@ -90,8 +94,8 @@ pub(super) fn period(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     Ok(Row::at_most(name, metric, error, 0.05).into())
 }
 
-/// A channel of 100 m, with or without a platform in the air above it, which splits it into four
-/// pools.
+/// Creates a channel of 100 m, with or without a platform in the air above the water, which splits
+/// the channel into four pools.
 fn channel(platform: bool) -> Result<Columns> {
     let walls = Field::from_fn(400, 20, |x, y| platform && y == 5 && (200..230).contains(&x));
     let params = Params { wave_depth: 10.0, step: 1.0 / 240.0, ..undamped() };
@@ -100,7 +104,8 @@ fn channel(platform: bool) -> Result<Columns> {
     Ok(world)
 }
 
-/// Reflection of a wave at 45 m from a joint at 50 m, compared with a channel without joints.
+/// Measures the reflection of a wave that starts at 45 m from a joint at 50 m, by comparison with a
+/// channel without joints.
 pub(super) fn reflection(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut with, mut without) = (channel(true)?, channel(false)?);
     anyhow::ensure!(with.pools() == 4 && without.pools() == 1, "no joints to reflect");
@@ -116,9 +121,9 @@ pub(super) fn reflection(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
     Ok(Row::at_most(name, "reflection coefficient of a joint of pools", part, 0.01).into())
 }
 
-/// A basin with a low ceiling beside a higher one: water surges under the ceiling and up a shaft at
-/// its end. Measures the overfill of the fullest column, and checks the head and the level in the
-/// shaft.
+/// Measures a basin with a low ceiling beside a higher ceiling, where water surges under the
+/// ceiling and up a shaft at the end: the overfill of the fullest column, the head, and the level
+/// in the shaft.
 pub(super) fn ceiling(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let walls = Field::from_fn(60, 16, |x, y| (20..56).contains(&x) && y < 10);
     let anchor = Anchor::level([1.0, 2.75]);
@@ -140,7 +145,7 @@ pub(super) fn ceiling(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
     Ok(Row::at_most(name, "maximum water above a ceiling in a surge (m)", over, 2.5e-4).into())
 }
 
-/// Converts a depth from the top to a height above the bottom of the board (m); 0 for `None`.
+/// Converts a depth below the top of the world to a height above the bottom (m); 0 for `None`.
 fn height(world: &Columns, place: Option<f64>) -> f64 {
     place.map_or(0.0, |y| world.size()[1] - y)
 }

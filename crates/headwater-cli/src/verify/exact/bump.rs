@@ -5,10 +5,10 @@
 
 use super::{Exact, GRAVITY, bisect, critical_depth, specific_energy};
 
-/// Position and height of the crest (m).
+/// Position and height of the bump's crest (m).
 const CREST: (f64, f64) = (10.0, 0.2);
 
-/// Steady flow to the east.
+/// Steady flow to the east over a bump.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bump {
     /// Unit discharge (m²/s).
@@ -20,17 +20,17 @@ pub(crate) struct Bump {
 /// Flow regime over the crest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Regime {
-    /// Subcritical, with this depth (m) downstream.
+    /// Subcritical flow with this depth (m) downstream.
     Subcritical(f64),
-    /// Subcritical before the crest, supercritical behind it.
+    /// Subcritical flow upstream of the crest, supercritical flow downstream.
     Transcritical,
-    /// Transcritical, with a hydraulic jump to this depth (m) downstream.
+    /// Transcritical flow with a hydraulic jump to this depth (m) downstream.
     Shock(f64),
 }
 
 impl Bump {
-    /// Returns the depth over a bed `z` for a head: the subcritical or the supercritical root of
-    /// the cubic.
+    /// Returns the depth (m) over a bed of height `z` (m) for a head (m): the subcritical or the
+    /// supercritical root of the cubic.
     ///
     /// With `E = H − z` the roots are `E/3·(1 + 2·cos(θ/3 − 2πk/3))`, `cos θ = 1 − 27·q²/(4·g·E³)`.
     fn root(&self, head: f64, z: f64, subcritical: bool) -> f64 {
@@ -41,36 +41,36 @@ impl Bump {
         e / 3.0 * (1.0 + 2.0 * (third - turn).cos())
     }
 
-    /// Returns the head of a flow that is critical over the crest.
+    /// Returns the head (m) of a flow that is critical over the crest.
     fn critical_head(&self) -> f64 {
         CREST.1 + 1.5 * critical_depth(self.discharge)
     }
 
-    /// Returns the depth without a jump, critical over the crest.
+    /// Returns the depth (m) at position `x` (m) of a flow without a jump, critical over the crest.
     fn transcritical(&self, x: f64) -> f64 {
         self.root(self.critical_head(), bed(x), x < CREST.0)
     }
 
-    /// Returns the position of the jump (m) for a downstream depth `out`: where the conjugate of
-    /// the upstream depth equals the downstream depth.
+    /// Returns the position of the jump (m) for a downstream depth `out` (m): where the conjugate
+    /// of the upstream depth equals the downstream depth.
     fn jump(&self, out: f64) -> f64 {
         let head = specific_energy(self.discharge, out);
         let behind = |x: f64| self.root(head, bed(x), true);
-        // Upstream of it the head behind the jump does not suffice for the bump.
+        // Upstream of this position the head behind the jump does not suffice for the bump.
         let highest = head - 1.5 * critical_depth(self.discharge);
         let first = CREST.0 + ((CREST.1 - highest) / 0.05).sqrt();
         bisect(first, 12.0, |x| behind(x) - self.conjugate(self.transcritical(x)))
     }
 
-    /// Returns the conjugate depth behind a stationary jump from depth `h`: `h/2·(√(1 + 8·Fr²) −
-    /// 1)` (Bélanger).
+    /// Returns the conjugate depth (m) downstream of a stationary jump from depth `h` (m):
+    /// `h/2·(√(1 + 8·Fr²) − 1)` (Bélanger).
     fn conjugate(&self, h: f64) -> f64 {
         let froude2 = self.discharge.powi(2) / (GRAVITY * h.powi(3));
         0.5 * h * ((1.0 + 8.0 * froude2).sqrt() - 1.0)
     }
 }
 
-/// Bed height: `0.2 − 0.05·(x − 10)²` on 8 < x < 12, else 0.
+/// Returns the bed height (m): `0.2 − 0.05·(x − 10)²` on 8 < x < 12, else 0.
 fn bed(x: f64) -> f64 {
     (CREST.1 - 0.05 * (x - CREST.0).powi(2)).max(0.0)
 }

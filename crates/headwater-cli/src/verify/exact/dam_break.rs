@@ -1,10 +1,10 @@
-//! Dam break on a wet bed (Stoker 1957; SWASHES §4.1.1): a rarefaction travels upstream and a shock
-//! downstream, with a constant state between. On a dry bed (Ritter 1892; SWASHES §4.1.2): a single
-//! rarefaction that ends in a front.
+//! Dam break on a wet bed (Stoker 1957; SWASHES §4.1.1) or on a dry bed (Ritter 1892; SWASHES
+//! §4.1.2). On a wet bed a rarefaction travels upstream and a shock downstream, with a constant
+//! state between. On a dry bed there is only a rarefaction, which ends at the wet–dry front.
 
 use super::{Exact, GRAVITY, bisect};
 
-/// Dam at `dam` that is removed at time 0.
+/// Dam break: water of two depths, separated by a dam that is removed at time 0.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DamBreak {
     /// Position of the dam (m).
@@ -13,7 +13,7 @@ pub(crate) struct DamBreak {
     pub(crate) before: f64,
     /// Depth downstream (m), below `before`; 0 for a dry bed.
     pub(crate) behind: f64,
-    /// Depth of the constant state (m), cached because it requires root finding.
+    /// Depth of the constant state (m), cached because its computation requires root finding.
     middle: f64,
 }
 
@@ -25,8 +25,8 @@ impl DamBreak {
         dam
     }
 
-    /// Finds the depth of the constant state, where the velocity `2(√(g·h_l) − √(g·h_m))` of the
-    /// rarefaction equals that of the shock, `(h_m − h_r)·√(g/2·(1/h_m + 1/h_r))`.
+    /// Finds the depth `h_m` of the constant state (m), where the velocity `2(√(g·h_l) − √(g·h_m))`
+    /// of the rarefaction equals the velocity `(h_m − h_r)·√(g/2·(1/h_m + 1/h_r))` of the shock.
     fn find_middle(&self) -> f64 {
         if self.behind == 0.0 {
             return 0.0;
@@ -34,23 +34,24 @@ impl DamBreak {
         bisect(self.behind, self.before, |h| self.shock_velocity(h) - self.velocity(h))
     }
 
-    /// Returns depth (m) and velocity (m/s) of the constant state.
+    /// Returns the depth (m) and the velocity (m/s) of the constant state.
     pub(crate) fn middle_state(&self) -> [f64; 2] {
         let h = self.middle;
         [h, self.velocity(h)]
     }
 
-    /// Returns the velocity (m/s) where the rarefaction has lowered the water to depth `h`.
+    /// Returns the velocity (m/s) at the point where the rarefaction has lowered the water to depth
+    /// `h` (m).
     fn velocity(&self, h: f64) -> f64 {
         2.0 * ((GRAVITY * self.before).sqrt() - (GRAVITY * h).sqrt())
     }
 
-    /// Returns the velocity (m/s) behind a shock that raises the water to depth `h`.
+    /// Returns the velocity (m/s) behind a shock that raises the water to depth `h` (m).
     fn shock_velocity(&self, h: f64) -> f64 {
         (h - self.behind) * (0.5 * GRAVITY * (1.0 / h + 1.0 / self.behind)).sqrt()
     }
 
-    /// Returns the speed of the shock (m/s), from mass conservation: `h_m·u_m/(h_m − h_r)`.
+    /// Returns the speed of the shock (m/s) from mass conservation: `h_m·u_m/(h_m − h_r)`.
     pub(crate) fn shock_speed(&self) -> f64 {
         let h = self.middle;
         h * self.velocity(h) / (h - self.behind)

@@ -1,9 +1,9 @@
-//! Normal flow: a film on a plane with Manning friction in balance with gravity, `S =
+//! Normal flow: a film of water on a plane, with Manning friction in balance with gravity, `S =
 //! n²·u²/h^(4/3)`.
 
 use super::Exact;
 
-/// Plane that falls to the east, with a film.
+/// Film of water in normal flow on a plane that falls to the east.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Film {
     /// Slope of the plane (m/m).
@@ -12,17 +12,17 @@ pub(crate) struct Film {
     pub(crate) depth: f64,
     /// Manning's n (s/m^⅓).
     pub(crate) manning: f64,
-    /// Position at which the plane has height 0 (m).
+    /// Position at which the height of the plane is 0 (m).
     pub(crate) foot: f64,
 }
 
 impl Film {
-    /// Returns the velocity (m/s): `h^(2/3)·√S/n`.
+    /// Returns the velocity of the film (m/s): `h^(2/3)·√S/n`.
     pub(crate) fn velocity(&self) -> f64 {
         self.depth.powf(2.0 / 3.0) * self.slope.sqrt() / self.manning
     }
 
-    /// Returns the unit discharge (m²/s).
+    /// Returns the unit discharge of the film (m²/s).
     pub(crate) fn discharge(&self) -> f64 {
         self.depth * self.velocity()
     }

@@ -3,47 +3,47 @@
 
 use super::{Exact, GRAVITY, specific_energy};
 
-/// Length of the channel (m). The formulas are valid beyond its ends.
+/// Length of the channel (m). The formulas are valid beyond the ends of the channel.
 pub(crate) const LENGTH: f64 = 1000.0;
 
-/// Channel with given depth and derived bed.
+/// Steady flow in a channel with a given depth and a bed derived from the depth.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MacDonald {
     /// Unit discharge (m²/s).
     pub(crate) discharge: f64,
     /// Manning's n (s/m^⅓).
     pub(crate) manning: f64,
-    /// Additional depth in the middle, relative to the depth at the ends.
+    /// Additional depth in the middle, as a fraction of the depth at the ends.
     bulge: f64,
-    /// Narrowness `k` of the bulge: `exp(−k·(x/L − ½)²)`.
+    /// Narrowness `k` (dimensionless) of the deeper part: `exp(−k·(x/L − ½)²)`.
     narrowness: f64,
 }
 
 impl MacDonald {
-    /// Subcritical throughout.
+    /// Channel with subcritical flow throughout.
     pub(crate) const SUBCRITICAL: Self =
         Self { discharge: 2.0, manning: 0.033, bulge: 0.5, narrowness: 16.0 };
-    /// Supercritical throughout.
+    /// Channel with supercritical flow throughout.
     pub(crate) const SUPERCRITICAL: Self =
         Self { discharge: 2.5, manning: 0.04, bulge: -0.2, narrowness: 36.0 };
 
-    /// Returns the depth `h(x) = (4/g)^(1/3)·(1 + b·exp(−k·(x/L − ½)²))`.
+    /// Returns the depth (m) at position `x` (m): `h(x) = (4/g)^(1/3)·(1 + b·exp(−k·(x/L − ½)²))`.
     fn depth_at(&self, x: f64) -> f64 {
         let from_middle = x / LENGTH - 0.5;
         let bulge = self.bulge * (-self.narrowness * from_middle.powi(2)).exp();
         (4.0 / GRAVITY).cbrt() * (1.0 + bulge)
     }
 
-    /// Returns the friction slope, `n²·q²/h^(10/3)`.
+    /// Returns the friction slope (m/m) at position `x` (m): `n²·q²/h^(10/3)`.
     fn friction(&self, x: f64) -> f64 {
         (self.manning * self.discharge).powi(2) / self.depth_at(x).powf(10.0 / 3.0)
     }
 }
 
 impl Exact for MacDonald {
-    /// Returns the bed height, 0 at the end of the channel. `z' = (q²/(g·h³) − 1)·h' − S_f` means
-    /// that the head falls by friction, so `z(x) = E(L) − E(x) + ∫ S_f` from x to L, with E the
-    /// specific energy.
+    /// Returns the bed height (m), 0 at the end of the channel. `z' = (q²/(g·h³) − 1)·h' − S_f`
+    /// means that the head falls by friction, so `z(x) = E(L) − E(x) + ∫ S_f` from x to L, with E
+    /// the specific energy.
     fn bed(&self, [x, _]: [f64; 2]) -> f64 {
         let energy = |x| specific_energy(self.discharge, self.depth_at(x));
         // Simpson's rule on intervals of about 5 m, for a function that varies over 100 m.

@@ -1,5 +1,5 @@
 //! Exact solutions of the shallow-water equations as pure functions of position and time in `f64`,
-//! independent of the models.
+//! independent of the models that are verified with them.
 //!
 //! Sources: SWASHES (Delestre, Lucas, Ksinant, Darboux, Laguerre, Vo, James & Cordier 2013,
 //! "SWASHES: a compilation of shallow water analytic solutions"), and the papers named in each
@@ -20,7 +20,7 @@ pub(super) use thacker::{Planar, Radial, SWASHES_BOWL};
 /// Gravity (m/s²), as in the model's default parameters.
 pub(super) const GRAVITY: f64 = 9.81;
 
-/// Exact solution over a bed.
+/// Exact solution of the shallow-water equations over a bed.
 pub(super) trait Exact: Send + Sync {
     /// Returns the bed height (m) at a position (m); 0 by default.
     fn bed(&self, _: [f64; 2]) -> f64 {
@@ -41,7 +41,8 @@ fn specific_energy(q: f64, h: f64) -> f64 {
     h + q * q / (2.0 * GRAVITY * h * h)
 }
 
-/// Finds the root of a function that rises from negative at `low` to positive at `high`.
+/// Returns the root of a function that is negative at `low`, positive at `high` and rising between
+/// them, by bisection.
 pub(super) fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     // Each halving gains one bit; an `f64` has 53.
     for _ in 0..60 {

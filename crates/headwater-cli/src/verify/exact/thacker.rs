@@ -5,19 +5,19 @@ use super::{Exact, GRAVITY};
 /// Paraboloid of revolution, `z = −h₀·(1 − r²/a²)`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bowl {
-    /// Centre (m).
+    /// Position of the bowl's centre (m).
     pub(crate) middle: [f64; 2],
-    /// Depth `h₀` of the centre below the shore of water at rest (m).
+    /// Depth `h₀` of the bowl's centre below the surface of the water at rest (m).
     pub(crate) depth: f64,
-    /// Radius `a` of that shore (m).
+    /// Radius `a` of the shore of the water at rest (m).
     pub(crate) radius: f64,
 }
 
-/// Bowl of SWASHES.
+/// Bowl used in SWASHES.
 pub(crate) const SWASHES_BOWL: Bowl = Bowl { middle: [2.0, 2.0], depth: 0.1, radius: 1.0 };
 
 impl Bowl {
-    /// Returns `[x, y]` from the centre.
+    /// Returns the position `[x, y]` relative to the bowl's centre (m).
     fn relative(&self, at: [f64; 2]) -> [f64; 2] {
         [at[0] - self.middle[0], at[1] - self.middle[1]]
     }
@@ -27,22 +27,22 @@ impl Bowl {
         -self.depth * (1.0 - (x * x + y * y) / self.radius.powi(2))
     }
 
-    /// Returns the angular frequency (1/s), `√(k·g·h₀)/a`.
+    /// Returns the angular frequency `√(k·g·h₀)/a` (rad/s).
     fn omega(&self, k: f64) -> f64 {
         k.sqrt() * (GRAVITY * self.depth).sqrt() / self.radius
     }
 }
 
-/// Planar surface that tilts periodically.
+/// Oscillation in a bowl with a planar surface that tilts periodically.
 ///
 /// The water keeps its shape and moves as a whole, `h = h₀·(1 − |r − X(t)|²/a²)`, with any harmonic
 /// X, `X'' = −ω²·X`, `ω² = 2·g·h₀/a²`. In SWASHES X moves on a circle; here it moves along a line,
 /// so that the water starts from rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Planar {
-    /// Bowl.
+    /// Bowl that contains the water.
     pub(crate) bowl: Bowl,
-    /// Amplitude of the water's centre (m, east and south).
+    /// Amplitude of the motion of the water's centre (m, to the east and south).
     pub(crate) swing: [f64; 2],
 }
 
@@ -51,7 +51,7 @@ impl Planar {
         self.bowl.omega(2.0)
     }
 
-    /// Returns the period (s).
+    /// Returns the period of the oscillation (s).
     pub(crate) fn period(&self) -> f64 {
         std::f64::consts::TAU / self.omega()
     }
@@ -70,13 +70,13 @@ impl Exact for Planar {
     }
 }
 
-/// Parabolic surface that oscillates radially.
+/// Radial oscillation in a bowl with a parabolic surface.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Radial {
-    /// Bowl.
+    /// Bowl that contains the water.
     pub(crate) bowl: Bowl,
     /// Parameter `r₀` of SWASHES (m). At the start, with the water at rest, the shore is at
-    /// `√(a·r₀)`. (Thacker's A has fourth powers, for which the shore would be at r₀.)
+    /// `√(a·r₀)`. (In Thacker's own paper A has fourth powers, for which the shore would be at r₀.)
     pub(crate) start: f64,
 }
 
@@ -85,7 +85,7 @@ impl Radial {
         self.bowl.omega(8.0)
     }
 
-    /// Returns the period (s).
+    /// Returns the period of the oscillation (s).
     pub(crate) fn period(&self) -> f64 {
         std::f64::consts::TAU / self.omega()
     }
@@ -96,7 +96,8 @@ impl Exact for Radial {
         self.bowl.bed(at)
     }
 
-    /// `h = h₀·(s − (r²/a²)·s²)` with `s = √(1 − A²)/(1 − A·cos ωt)`, `A = (a² − r₀²)/(a² + r₀²)`.
+    /// Returns `h = h₀·(s − (r²/a²)·s²)` (m), with `s = √(1 − A²)/(1 − A·cos ωt)` and `A = (a² −
+    /// r₀²)/(a² + r₀²)`.
     fn depth(&self, at: [f64; 2], time: f64) -> f64 {
         let (a2, r2) = (self.bowl.radius.powi(2), self.start.powi(2));
         let big_a = (a2 - r2) / (a2 + r2);
@@ -118,7 +119,8 @@ mod tests {
         flow.bed(at) + flow.depth(at, time)
     }
 
-    /// `∂h/∂t + ∇·(h·u)` and `∂u/∂t + (u·∇)u + g·∂η/∂x` by central differences.
+    /// Returns the residuals of `∂h/∂t + ∇·(h·u)` and `∂u/∂t + (u·∇)u + g·∂η/∂x`, by central
+    /// differences.
     fn residuals(
         flow: &dyn Exact,
         u: impl Fn([f64; 2], f64) -> [f64; 2],

@@ -1,4 +1,5 @@
-//! Lakes: levels against a reference flood fill, and stillness after hand-over to `flow`.
+//! Cases for lakes: levels compared with a reference flood fill, and stillness after the lakes are
+//! handed over to `flow`.
 
 use super::super::norms::max_difference;
 use super::super::{FROZEN, Outcome, Row, Stepper};
@@ -11,7 +12,7 @@ use headwater::flow::{self, Physics};
 use headwater::hydrology::plain::Flood;
 use headwater::hydrology::{EdgeKind, Edges, Params, Substance};
 
-/// Twenty beds filled by the model and by the reference flood fill.
+/// Compares twenty beds filled by the model with beds filled by the reference flood fill.
 pub(super) fn oracle(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     use EdgeKind::{Open, Sea, Wall};
     let pairs = [[Open, Wall], [Wall, Sea], [Sea, Wall], [Open, Open], [Sea, Sea]];
@@ -41,7 +42,8 @@ pub(super) fn oracle(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     ]))
 }
 
-/// Water level of a bowl with one open edge, a sea beside it, or walls all around.
+/// Measures the water level of a bowl with one open edge, with a sea beside it, and with walls all
+/// around.
 pub(super) fn edges(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let bed = Field::from_fn(21, 15, |x, _| if x < 18 { 0.0 } else { x as f32 - 17.0 });
     let volume: f32 = bed.as_slice().iter().map(|z| 10.0 - z).sum();
@@ -58,7 +60,8 @@ pub(super) fn edges(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome
     Ok(Row::at_most(name, "largest error in level (m)", level_error, 1e-5).into())
 }
 
-/// Two hollows in one basin: one spills into the other, they merge, they overflow.
+/// Measures the levels of two hollows in one basin: one spills into the other, they merge, and
+/// finally overflow.
 pub(super) fn nested(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let bed = Field::from_fn(24, 10, |x, y| match (x, y) {
         (2..=9, 2..=7) => -5.0,
@@ -82,9 +85,9 @@ pub(super) fn nested(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     Ok(Row::at_most(name, "largest error in level (m)", level_error, 1e-5).into())
 }
 
-/// Lakes handed over to `flow` at each level of physics: error of the volume (within the `f32`
-/// resolution of depths, 2⁻²⁴), and motion within 300 steps. Water of less than a quantum per cell
-/// of a lake is not transferred.
+/// Hands lakes over to `flow` at each level of physics. Measures the error of the volume (limited
+/// by the `f32` resolution of depths, 2⁻²⁴), and the motion within 300 steps. Water of less than a
+/// quantum, the smallest unit of volume, per cell of a lake is not transferred.
 pub(super) fn hand_over(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut land = world(&noise(192, 4), Params::default())?;
     stepper.rain(&mut land, 60_000)?;

@@ -1,6 +1,6 @@
-//! Carved terrain: conservation of water and sediment to the quantum, lake levels against a
-//! reference flood fill, visibility of stored water, thread independence, and similarity to real
-//! terrain.
+//! Verification cases for carved terrain: exact conservation of water and sediment, lake levels
+//! compared with a reference flood fill, visibility of stored water, independence of the number of
+//! threads, and similarity to real terrain.
 
 mod lakes;
 mod stream_power;
@@ -51,7 +51,7 @@ pub(super) fn cases() -> Vec<Case> {
     cases
 }
 
-/// Cases that take minutes.
+/// Returns the cases that take minutes.
 pub(super) fn long_cases() -> Vec<Case> {
     entries([
         ("hydrology/lands-1024", terrain_statistics::on_1024),
@@ -59,7 +59,7 @@ pub(super) fn long_cases() -> Vec<Case> {
     ])
 }
 
-/// Terrain after a million drops on 128² cells with a sea, and true if anything moved.
+/// Returns the terrain after a million drops on 128² cells with a sea, and whether anything moved.
 fn million(stepper: &dyn Stepper) -> Result<(Hydrology, bool)> {
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
     let mut world = world(&noise(128, 1), Params { edges, sea: 6.0, ..Params::default() })?;
@@ -69,8 +69,8 @@ fn million(stepper: &dyn Stepper) -> Result<(Hydrology, bool)> {
     Ok((world, moved))
 }
 
-/// Plants after 150 000 drops on 256² cells: presence of the rarest kind, and absence in lakes and
-/// strong streams.
+/// Measures the plants after 150 000 drops on 256² cells: presence of the rarest kind, and absence
+/// of plants in lakes and strong streams.
 fn trees(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = world(&noise(256, 2), Params::default())?;
     stepper.rain(&mut world, 150_000)?;
@@ -88,7 +88,7 @@ fn trees(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Independence of 1, 2 and 8 threads.
+/// Counts the runs on 2 and 8 threads that differ from the run on one thread.
 fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let before = world(&noise(128, 3), Params::default())?;
     let differ = runs_unlike_one_thread(|| {

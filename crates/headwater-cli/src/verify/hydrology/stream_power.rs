@@ -1,6 +1,6 @@
-//! Terrain carved by stream power: similarity of rivers to real ones; slopes, profiles and
-//! knickpoints against the law; conservation across both methods; equality with the reference loops
-//! and independence of threads.
+//! Cases for terrain carved by stream power: similarity of rivers to real rivers; slopes, profiles
+//! and knickpoints compared with the stream-power law; conservation when drops and stream power
+//! alternate; equality with the reference loops, and independence of the number of threads.
 
 use super::super::norms::runs_unlike_one_thread;
 use super::super::{Case, FROZEN, Outcome, Row, Stepper, entries, parallel};
@@ -24,19 +24,20 @@ pub(super) fn cases() -> Vec<Case> {
     ])
 }
 
-/// Creates a terrain of cells of `size` m with stream power.
+/// Creates a terrain that is carved by stream power, with square cells of `size` m.
 fn world(bed: &Field<f32>, size: f64, params: Params) -> Result<Hydrology> {
     let params = Params { method: Method::StreamPower, ..params };
     Ok(Hydrology::new(Square::new(bed.nx(), bed.ny(), size, size)?, params, bed)?)
 }
 
-/// Advances a terrain by steps of stream power.
+/// Advances a terrain by `count` steps of stream power.
 fn steps(stepper: &dyn Stepper, world: &mut Hydrology, count: f64) -> Result<()> {
     let cells = (world.lattice().nx() * world.lattice().ny()) as f64;
     stepper.rain(world, (count * world.next_rain() * cells) as u64)
 }
 
-/// Bare rock as erodible as soil, without creep and slides, so only the stream-power law acts.
+/// Returns parameters in which rock is as erodible as soil, without creep and slides, so that only
+/// the stream-power law acts.
 fn bare(power: StreamPower) -> Params {
     Params {
         stream_power: StreamPower { diffusivity: 0.0, ..power },
@@ -50,14 +51,15 @@ fn bare(power: StreamPower) -> Params {
     }
 }
 
-/// Returns total uplift and outflow over the edges (quanta).
+/// Returns the total uplift and the total outflow over the edges (quanta, the smallest unit of
+/// volume).
 fn moved(world: &Hydrology) -> [f64; 2] {
     let mass_balance = world.ledger(Substance::Sediment);
     [mass_balance.inflow(Cause::Uplift) as f64, mass_balance.outflow(Cause::Boundary) as f64]
 }
 
-/// Ranges of five seeds on 256² and 512² cells of 50 m after uplift for 15 depths of rain, with
-/// default plants and creep.
+/// Measures rivers on terrain of five seeds, with 256² and 512² cells of 50 m, after uplift during
+/// 15 depths of rain, with default plants and creep.
 fn rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lands: Vec<(usize, u64)> =
         [512, 256].into_iter().flat_map(|n| (1..=5).map(move |seed| (n, seed))).collect();
@@ -104,7 +106,7 @@ fn rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Largest relative error of channel slopes against (U/K)^(1/n)·A^(−m/n).
+/// Returns the largest relative error of channel slopes against (U/K)^(1/n)·A^(−m/n).
 fn worst_slope(world: &Hydrology) -> Result<f64> {
     let StreamPower { erodibility: k, area_exponent: m, slope_exponent: n, uplift, .. } =
         world.params().stream_power;
@@ -127,7 +129,7 @@ fn worst_slope(world: &Hydrology) -> Result<f64> {
     Ok(worst)
 }
 
-/// Slopes of all cells in steady state, for four laws.
+/// Measures the slopes of all cells in steady state, for four sets of law exponents.
 fn slopes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let bed = noise(96, 1).map(|z| 0.2 * z);
     let mut rows = Vec::new();
@@ -149,7 +151,8 @@ fn slopes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Outcome::of(rows))
 }
 
-/// Cells of a channel, cell size (m), K (m^(1−2m) per depth of rain) and m.
+/// Number of cells of a channel, cell size (m), K (m^(1−2m) per depth of rain) and m
+/// (dimensionless).
 const CHANNEL: (usize, f64, f64, f64) = (400, 25.0, 2.0, 0.45);
 
 /// Creates parallel channels from a wall in the east to an open edge in the west, in steady state.
@@ -164,13 +167,13 @@ fn channel(stepper: &dyn Stepper, uplift: f64) -> Result<Hydrology> {
     Ok(world)
 }
 
-/// Drainage area of a cell of a channel (m²).
+/// Returns the drainage area (m²) of cell `x` of a channel.
 fn area(x: usize) -> f64 {
     let (cells, size, ..) = CHANNEL;
     size * size * (cells - x) as f64
 }
 
-/// Steady profile of a channel, z = (U/K)·∫ A^(−m) dx.
+/// Compares the steady profile of a channel with z = (U/K)·∫ A^(−m) dx.
 fn profile(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (cells, size, k, m) = CHANNEL;
     let uplift = 30.0;
@@ -185,8 +188,8 @@ fn profile(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, "largest error of channel heights (%)", 100.0 * worst, 0.02).into())
 }
 
-/// Travel time of a knickpoint: when uplift doubles, slopes double from the mouth upward, and the
-/// knickpoint migrates at K·A^m.
+/// Measures the travel time of a knickpoint. When the uplift doubles, slopes double from the mouth
+/// upward, and the knickpoint migrates at K·A^m.
 fn knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (cells, size, k, m) = CHANNEL;
     let mut world = channel(stepper, 30.0)?;
@@ -213,7 +216,7 @@ fn knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, "largest error of knickpoint travel time (%)", 100.0 * worst, 4.0).into())
 }
 
-/// Residual of the mass balance of a coast with both methods alternating.
+/// Measures the residual of the mass balance of a coast on which drops and stream power alternate.
 fn mass_balance(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
     let mut world = world(&noise(128, 1), 20.0, Params { edges, sea: 6.0, ..Params::default() })?;
@@ -230,13 +233,13 @@ fn mass_balance(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, "residual (quanta of 2⁻²⁰ m)", value, 0.0).into())
 }
 
-/// Terrain with lakes that persist for some steps.
+/// Creates terrain with lakes that persist for some steps.
 fn lakes() -> Result<Hydrology> {
     let params = Params { rock: 0.02, evaporation: 0.1, ..Params::default() };
     world(&noise(128, 3), 20.0, params)
 }
 
-/// Independence of 1, 2 and 8 threads.
+/// Counts the runs on 2 and 8 threads that differ from the run on one thread.
 fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let before = lakes()?;
     let differ = runs_unlike_one_thread(|| {
@@ -247,7 +250,7 @@ fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, "runs that differ from the run on one thread", differ, 0.0).into())
 }
 
-/// Equality with the reference loops.
+/// Compares the result with the reference loops, a plain serial implementation.
 fn plain(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut ours, mut plain) = (lakes()?, lakes()?);
     let mut differ = 0_u32;

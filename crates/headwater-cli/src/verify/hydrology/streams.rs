@@ -1,4 +1,4 @@
-//! Streams: discharge continuity, concentration of runoff, and erosion in storms.
+//! Cases for streams: continuity of discharge, concentration of runoff, and erosion in storms.
 
 use super::super::{Outcome, Row, Stepper, parallel};
 use crate::carve::{layer, noise, world};
@@ -6,8 +6,8 @@ use anyhow::Result;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Substance};
 use headwater::{Cause, Field};
 
-/// A river that enters a rough valley from outside, without losses: outflow relative to inflow, for
-/// three seeds.
+/// Measures the outflow relative to the inflow of a river that enters a rough valley from outside,
+/// without losses, for three seeds.
 pub(super) fn outside_river(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const CATCHMENT: f64 = 30_000.0;
     const DROPS: u64 = 220_000;
@@ -42,9 +42,9 @@ pub(super) fn outside_river(name: &'static str, stepper: &dyn Stepper) -> Result
     Ok(Row::at_least(name, "discharge at the outlet (% of inflow)", 100.0 * least, 95.0).into())
 }
 
-/// Six terrains carved with and without coupling of drops to streams: ratio of the discharge shares
-/// of the one percent of cells with the largest discharge. Averaged over six seeds, because a
-/// single one is noisy.
+/// Measures how the coupling of drops to streams concentrates runoff: the share of the discharge in
+/// the one percent of cells with the largest discharge, with coupling relative to without. The mean
+/// of six terrains is taken, because a single one is noisy.
 pub(super) fn coupling(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const DROPS: u64 = 130_000;
     let share = |&(seed, coupled): &(u64, bool)| {
@@ -80,8 +80,8 @@ pub(super) fn coupling(name: &'static str, stepper: &dyn Stepper) -> Result<Outc
     .into())
 }
 
-/// Half a drop per cell on carved terrain as ordinary rain and as a storm of twice the intensity:
-/// ratio of the sediment moved. The storm ends on its own.
+/// Measures the sediment moved by half a drop per cell on carved terrain, as a storm of twice the
+/// intensity relative to ordinary rain. The storm ends on its own.
 pub(super) fn storm(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const DROPS: u64 = 65_536;
     let mut before = world(&noise(256, 5), Params::default())?;

@@ -1,5 +1,5 @@
-//! Statistics of carved terrain of five seeds against real terrain, water not visible as lakes, and
-//! grid convergence.
+//! Cases that compare statistics of carved terrain with real terrain, for five seeds; water that is
+//! not visible as lakes; and grid convergence.
 
 use super::super::{Case, FROZEN, Outcome, Row, Stepper, parallel};
 use crate::carve::{layer, noise, world};
@@ -11,7 +11,7 @@ use headwater::{Cause, Field, Square};
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
 
-/// Statistic of five terrains.
+/// Function that computes one statistic of the carved terrains.
 type Figure = fn(&'static str, &Lands) -> Outcome;
 
 const FIGURES: [(&str, Figure); 6] = [
@@ -34,23 +34,23 @@ pub(super) fn cases() -> Vec<Case> {
     FIGURES.into_iter().map(case).collect()
 }
 
-/// All statistics, on 1024² cells with four drops per cell.
+/// Computes all statistics on 1024² cells with four drops per cell.
 pub(super) fn on_1024(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lands = five_lands(1024, 4 * 1024 * 1024, stepper)?;
     let rows: Vec<Row> = FIGURES.iter().flat_map(|(_, rows)| rows(name, &lands).rows).collect();
     Ok(Outcome::of(rows))
 }
 
-/// Drops on each terrain.
+/// Number of drops on each terrain.
 const DROPS: u64 = 500_000;
 
-/// Reports on the terrains of five seeds, and on their initial noise.
+/// Reports on the terrains of several seeds, and on their initial noise.
 struct Lands {
     carved: Vec<Report>,
     raw: Vec<Report>,
-    /// Stored water outside lakes, relative to the rain.
+    /// Stored water outside lakes as a fraction of the rain, for each terrain.
     unseen: Vec<f64>,
-    /// True if all drops fell; noise alone matches some statistics of real terrain.
+    /// Whether all drops fell. Noise alone matches some statistics of real terrain.
     moved: bool,
 }
 
@@ -75,7 +75,7 @@ fn five_lands(n: usize, drops: u64, stepper: &dyn Stepper) -> Result<Lands> {
     Ok(lands)
 }
 
-/// Statistic of rivers with the range of real rivers.
+/// Creates rows for a statistic of rivers, with the range of real rivers as limits.
 fn figure(
     name: &str,
     quantity: &str,
@@ -122,8 +122,8 @@ fn slots(name: &'static str, lands: &Lands) -> Outcome {
     ])
 }
 
-/// Checks valley widths against quartiles of real terrain: 4, the lower quartile of a test basin of
-/// 30 m cells, to 26, the upper quartile of a mountain front (SRTM, cells of 93 m).
+/// Checks valley widths against quartiles of real terrain: from 4, the lower quartile of a test
+/// basin of 30 m cells, to 26, the upper quartile of a mountain front (SRTM, cells of 93 m).
 fn valleys(name: &'static str, lands: &Lands) -> Outcome {
     let quantity = "valley width at 10 m height / 10 m (median)";
     figure(name, quantity, |r| r.valley_width[1], [4.0, 26.0], lands)
@@ -135,7 +135,7 @@ fn water_outside_lakes(name: &'static str, lands: &Lands) -> Outcome {
     Row::at_most(name, "stored water outside lakes (% of rain)", most, 1.0).into()
 }
 
-/// Water in the ledger that is in no cell, relative to all inflow.
+/// Returns the water in the ledger that is in no cell, as a fraction of all inflow.
 fn unseen(world: &Hydrology) -> Result<f64> {
     let water = world.balance(Substance::Water);
     let volume = |quanta: i128| quanta as f64 * world.quantum();
@@ -144,18 +144,18 @@ fn unseen(world: &Hydrology) -> Result<f64> {
     Ok((volume(water.now) - seen).abs() / volume(fell).max(f64::MIN_POSITIVE))
 }
 
-/// Grid convergence with two seeds.
+/// Measures grid convergence with two seeds.
 pub(super) fn sizes_of_two_seeds(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     sizes(name, stepper, &[1, 2], [128, 256], 4)
 }
 
-/// Grid convergence with one seed on cells of a quarter of the size.
+/// Measures grid convergence with one seed, between cells of full and of a quarter of the size.
 pub(super) fn sizes_on_1024(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     sizes(name, stepper, &[1], [256, 1024], 4)
 }
 
-/// Differences between statistics of the same terrain on two cell sizes. The finer terrain is
-/// averaged to the coarser grid before it is analysed.
+/// Measures the differences between the statistics of the same terrain on two cell sizes. The finer
+/// terrain is averaged to the coarser grid before the analysis.
 fn sizes(
     name: &'static str,
     stepper: &dyn Stepper,
@@ -197,7 +197,7 @@ fn sizes(
     ]))
 }
 
-/// Averages over blocks of `cells × cells` cells.
+/// Returns the means of blocks of `cells × cells` cells.
 fn coarser(bed: &Field<f32>, cells: usize) -> Field<f32> {
     Field::from_fn(bed.nx() / cells, bed.ny() / cells, |x, y| {
         let of = |i: usize| bed[(x * cells + i % cells, y * cells + i / cells)];

@@ -1,4 +1,5 @@
-//! Plots of computed and exact solutions, one figure per case with a line per level of physics.
+//! Plots of computed and exact solutions, one figure per case with a line for each level of
+//! physics.
 
 mod ring;
 mod style;
@@ -11,52 +12,52 @@ pub(super) use ring::Ring;
 use std::path::Path;
 use style::{EXACT, FAINT, INK, LEVEL_INKS, SIZE, percent};
 
-/// Quantity of a figure.
+/// Quantity that a figure shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum View {
     /// Water surface and bed.
     Surface,
-    /// Depth, for beds whose drop is much larger.
+    /// Depth, for beds whose drop is much larger than the depth.
     Depth,
 }
 
-/// Section through a computed world and its exact solution.
+/// Longitudinal section through a computed world, with its exact solution.
 #[derive(Clone, Debug)]
 pub(super) struct Profile {
-    /// Case, such as `flow/stoker`.
+    /// Name of the case, such as `flow/stoker`.
     pub(super) figure: &'static str,
-    /// Title.
+    /// Title of the figure.
     pub(super) title: &'static str,
-    /// Shown quantity.
+    /// Quantity that the figure shows.
     pub(super) view: View,
-    /// Shown range (m).
+    /// Shown range of positions (m).
     pub(super) range: [f64; 2],
     /// Name of the level of physics.
     pub(super) level: &'static str,
-    /// Relative error of depth.
+    /// Relative error of depth, for the legend.
     pub(super) error: f64,
-    /// Position, bed and depth (m) of the exact solution, finely sampled.
+    /// Position (m), bed height (m) and depth (m) of the exact solution, finely sampled.
     pub(super) exact: Vec<[f64; 3]>,
-    /// Position, bed and depth (m) of the cells.
+    /// Position (m), bed height (m) and depth (m) of each computed cell.
     pub(super) computed: Vec<[f64; 3]>,
 }
 
-/// Frame of the axes (pixels).
+/// Frame of the plot axes (pixels).
 const FRAME: Rect = Rect { left: 105.0, top: 150.0, right: 1360.0, bottom: 715.0 };
 
 const WATER: Ink = 0xE4F0F8;
 const GROUND: Ink = 0xD9CDBB;
 const GROUND_EDGE: Ink = 0x8C7A60;
 
-/// Plot of a case.
+/// Plot data of a case.
 #[derive(Clone, Debug)]
 pub(super) enum Drawing {
     Profile(Profile),
     Ring(Ring),
 }
 
-/// Draws a figure for each case with profiles and for each pair of rings, into a folder, which is
-/// created if needed.
+/// Draws a figure for each case with profiles and for each pair of rings, as files in a folder,
+/// which is created if needed.
 pub(super) fn draw_all(drawings: &[Drawing], folder: &Path) -> Result<()> {
     make_folder(folder)?;
     let (mut figures, mut profiles) = (Vec::new(), Vec::new());
@@ -80,7 +81,7 @@ pub(super) fn draw_all(drawings: &[Drawing], folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Draws a figure.
+/// Draws one figure with the given lines.
 fn draw(lines: &[&Profile]) -> Canvas {
     let mut canvas = Canvas::new(SIZE, FRAME);
     let Some(first) = lines.first() else { return canvas };
@@ -117,7 +118,7 @@ fn draw(lines: &[&Profile]) -> Canvas {
     canvas
 }
 
-/// Draws title, legend and axis names.
+/// Draws the title, the legend and the names of the axes.
 fn annotations(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Profile]) {
     canvas.text(first.title, [FRAME.left, 52.0], 32.0, INK, LEFT);
     let mut x = FRAME.left;
@@ -138,7 +139,7 @@ fn annotations(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Prof
     axes.name(canvas, INK, "distance along the flow (m)", height);
 }
 
-/// Sorts the lines by level and assigns colours.
+/// Sorts the lines by level of physics and assigns a colour to each.
 fn by_level<'a>(lines: &[&'a Profile]) -> Vec<(Ink, &'a Profile)> {
     let mut ordered = Vec::new();
     for (level, ink) in LEVELS.iter().zip(LEVEL_INKS) {
@@ -147,8 +148,8 @@ fn by_level<'a>(lines: &[&'a Profile]) -> Vec<(Ink, &'a Profile)> {
     ordered
 }
 
-/// Returns the height range of a figure: the whole exact solution, and computed values not far from
-/// it.
+/// Returns the height range of a figure (m), which includes the whole exact solution and the
+/// computed values not far from it.
 fn heights(lines: &[&Profile]) -> [f64; 2] {
     let of = |profile: &Profile, points: &[[f64; 3]]| {
         let seen = points.iter().filter(|p| profile.range[0] <= p[0] && p[0] <= profile.range[1]);

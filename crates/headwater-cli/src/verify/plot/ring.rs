@@ -1,25 +1,26 @@
-//! Figure of two rings, on squares and on hexagons, with exaggerated deviations from a circle.
+//! Figure of two rings of waves, on squares and on hexagons, with exaggerated deviations from a
+//! circle.
 
 use super::{EXACT, INK, LEVEL_INKS, SIZE, percent};
 use crate::plot::{Canvas, LEFT, MIDDLE, Rect};
 use crate::span::span;
 
-/// Radii (m) of a ring in evenly spaced directions, counterclockwise from the east.
+/// Radii (m) of rings of waves in evenly spaced directions, counterclockwise from the east.
 #[derive(Clone, Debug)]
 pub(in crate::verify) struct Ring {
-    /// Case.
+    /// Name of the case.
     pub(in crate::verify) figure: &'static str,
     /// Name of the level of physics.
     pub(in crate::verify) level: &'static str,
-    /// Radii on squares.
+    /// Radii on a lattice of squares (m).
     pub(in crate::verify) squares: Vec<f64>,
-    /// Radii on hexagons.
+    /// Radii on a lattice of hexagons (m).
     pub(in crate::verify) hexagons: Vec<f64>,
 }
 
-/// Exaggeration of the deviation from a circle.
+/// Factor by which the deviation from a circle is exaggerated.
 const EXAGGERATION: f64 = 10.0;
-/// Radius of the circle (pixels).
+/// Radius of the drawn circle (pixels).
 const RADIUS: f64 = 240.0;
 
 pub(super) fn draw(ring: &Ring) -> Canvas {

@@ -1,16 +1,16 @@
-//! Common style of figures: size, colours, format of errors.
+//! Common style of figures: size, colours and format of errors.
 
 use crate::plot::Ink;
 
-/// Size of a figure (pixels).
+/// Width and height of a figure (pixels).
 pub(super) const SIZE: [u32; 2] = [1400, 800];
 pub(super) const INK: Ink = 0x22303A;
 pub(super) const FAINT: Ink = 0xDDE3E8;
 pub(super) const EXACT: Ink = 0x8A98A4;
-/// Colour of each level.
+/// Line colour of each level of physics.
 pub(super) const LEVEL_INKS: [Ink; 3] = [0x0B66B2, 0xD9661F, 0x3F8F3A];
 
-/// Formats an error in percent with two or three significant digits.
+/// Formats a relative error in percent with two or three significant digits.
 pub(super) fn percent(error: f64) -> String {
     let percent = 100.0 * error;
     let digits = (1.0 - percent.max(1e-6).log10().floor()).clamp(0.0, 6.0) as usize;

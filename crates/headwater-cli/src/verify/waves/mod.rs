@@ -1,5 +1,5 @@
-//! Cases of `waves`: stability, conservation and reproducibility; speeds and edges are in
-//! submodules.
+//! Verification cases for `waves`: stability, conservation and reproducibility. Cases for wave
+//! speeds and for edges are in submodules.
 
 mod edges;
 mod speed;
@@ -29,11 +29,11 @@ pub(super) fn cases() -> Vec<Case> {
     ])
 }
 
-/// `μt` of the stability cases: undamped; damped so that the published bound is wrong; critically
-/// damped.
+/// Values of `μt` (damping rate times step) in the stability cases: undamped; damped so that the
+/// published stability bound is wrong; critically damped.
 const DAMPINGS: [f64; 3] = [0.0, 0.5, 2.0];
 
-/// Noise at q just below ½ does not grow.
+/// Measures whether noise grows at `q = c²t²/d²` just below ½.
 fn stable_below(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut growth = 0.0_f64;
     for mu_t in DAMPINGS {
@@ -52,8 +52,8 @@ fn stable_below(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, metric, growth, 10.0).into())
 }
 
-/// At q = 0.51 the published scheme is unstable for any damping, so such worlds must be rejected;
-/// at 0.49 they must be accepted and move.
+/// Checks that worlds with q = 0.51, where the published scheme is unstable for any damping, are
+/// rejected, and that worlds with q = 0.49 are accepted and move.
 fn refused_above(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut wrong = 0;
     for mu_t in DAMPINGS {
@@ -74,8 +74,8 @@ fn refused_above(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, metric, wrong.into(), 0.0).into())
 }
 
-/// Maximum height after 2000 steps of Lengyel's formula from noise, by `k1·z + k2·z⁻ + k3·Σ` in
-/// `f64` on a torus, relative to the start.
+/// Returns the maximum height, relative to the start, after 2000 steps of Lengyel's formula `k1·z +
+/// k2·z⁻ + k3·Σ` from noise, in `f64` on a torus.
 fn published_scheme_growth(q: f64, mu_t: f64) -> f64 {
     let n = 8;
     let k1 = (4.0 - 8.0 * q) / (mu_t + 2.0);
@@ -95,10 +95,11 @@ fn published_scheme_growth(q: f64, mu_t: f64) -> f64 {
     largest(&now) / largest(&start)
 }
 
-/// Steps of the energy case.
+/// Number of steps of the energy case.
 const LONG: u64 = 1_000_000;
 
-/// Undamped waves with land in a long run: energy neither rises nor falls.
+/// Measures the energy of undamped waves with land in a long run. The energy must neither rise nor
+/// fall.
 fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut waves = world(24, 17, params(0.3, 0.0))?;
     waves.edit(&Brush::flat(Region::disc([15.0, 9.0], 3.0)), Edit::Land)?;
@@ -125,7 +126,7 @@ fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// All forcings together for 20 000 steps conserve the volume exactly.
+/// Measures the change of volume in 20 000 steps with all forcings together.
 fn mean(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut waves = all_forcings(90, 70)?;
     let mut off = 0.0_f64;
@@ -144,7 +145,7 @@ fn mean(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, "drift of the mean level (m), 2e4 steps", off, 0.0).into())
 }
 
-/// State after 10 s at 30, 60 and 144 frames per second.
+/// Compares the states after 10 s at 30, 60 and 144 frames per second.
 fn frame_rate(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let run = |fps: u32| -> Result<(Field<f32>, u64)> {
         let step = 1.0 / 60.0;
@@ -167,7 +168,8 @@ fn frame_rate(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, metric, differ.into(), 0.0).into())
 }
 
-/// Runs on 1, 2, 3 and 8 threads and the reference loops give the same bits.
+/// Checks that runs on 1, 2, 3 and 8 threads give the same bits as the reference loops, a plain
+/// serial implementation.
 fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let world = all_forcings(300, 200)?;
     let mut plain = world.clone();
@@ -182,7 +184,7 @@ fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, metric, differ, 0.0).into())
 }
 
-/// A pond with an island and a slope, rain, wind and a boat.
+/// Creates a pond with an island and a slope, rain, wind and a boat.
 fn all_forcings(nx: usize, ny: usize) -> Result<Waves> {
     let mut waves = world(nx, ny, params(0.36, 0.02))?;
     let (width, height) = (nx as f64, ny as f64);

@@ -1,4 +1,4 @@
-//! Speed and damping of waves against the equations.
+//! Cases that compare the speed and damping of waves with the wave equations.
 
 use super::worlds::{STEP, params, world};
 use crate::verify::{FROZEN, Outcome, Row, Stepper};
@@ -7,14 +7,15 @@ use headwater::waves::{EdgeKind, Edges, Params, Waves};
 use headwater::{Field, Square};
 use std::f64::consts::PI;
 
-/// Amplitude of a shape in the surface, sampled once per step.
+/// Amplitude of a given shape in the surface, sampled once per step.
 struct AmplitudeSeries {
     values: Vec<f64>,
     step: f64,
 }
 
 impl AmplitudeSeries {
-    /// Starts from the shape with amplitude `height` (m) and takes `steps` steps.
+    /// Records the amplitude of a shape over `steps` steps, from a surface of this shape with
+    /// amplitude `height` (m).
     fn record(
         waves: &mut Waves,
         stepper: &dyn Stepper,
@@ -37,8 +38,8 @@ impl AmplitudeSeries {
         Ok(Self { values, step: waves.params().step })
     }
 
-    /// Returns the angular frequency (1/s) between the first and the last zero crossing; 0 without
-    /// crossings.
+    /// Returns the angular frequency (rad/s), measured between the first and the last zero
+    /// crossing; 0 without crossings.
     fn frequency(&self) -> f64 {
         let pairs = self.values.windows(2).enumerate();
         let crossing = pairs.filter(|(_, pair)| (pair[0] > 0.0) != (pair[1] > 0.0));
@@ -50,7 +51,7 @@ impl AmplitudeSeries {
         }
     }
 
-    /// Returns the decay rate (1/s) of the peaks; 0 without peaks.
+    /// Returns the decay rate (1/s) of the amplitude's peaks; 0 without peaks.
     fn decay_rate(&self) -> f64 {
         let triples = self.values.windows(3).enumerate();
         let highest = triples.filter(|(_, v)| v[1].abs() > v[0].abs() && v[1].abs() >= v[2].abs());
@@ -68,13 +69,14 @@ impl AmplitudeSeries {
     }
 }
 
-/// Low undamped waves.
+/// Returns parameters for low waves without damping.
 fn undamped() -> Params {
     Params { damping: 0.0, highest: 0.1, ..Params::default() }
 }
 
-/// Frequencies (1/s) of a standing wave of 3 × 2 half-waves in a closed basin of 1.5 m × 1 m with
-/// `n` cells per metre: measured, of the discrete equations, and of the continuous ones.
+/// Returns the frequencies (1/s) of a standing wave of 3 × 2 half-waves in a closed basin of 1.5 m
+/// × 1 m with `n` cells per metre: measured, from the discrete equations, and from the continuous
+/// equations.
 fn basin(stepper: &dyn Stepper, n: usize) -> Result<[f64; 3]> {
     let (nx, ny) = (3 * n / 2, n);
     let (cell, q, speed) = (1.0 / n as f64, 0.32_f64, 1.0);
@@ -93,8 +95,8 @@ fn basin(stepper: &dyn Stepper, n: usize) -> Result<[f64; 3]> {
     Ok([track.frequency(), discrete, exact])
 }
 
-/// The period of a standing wave matches the discrete equations, and converges to the continuous
-/// ones at second order.
+/// Compares the period of a standing wave with the discrete equations, and measures its convergence
+/// to the continuous equations, which must be of second order.
 pub(super) fn standing(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut off, mut errors) = (0.0_f64, Vec::new());
     for n in [12, 24, 48] {
@@ -116,7 +118,7 @@ pub(super) fn standing(name: &'static str, stepper: &dyn Stepper) -> Result<Outc
     ]))
 }
 
-/// Waves decay as e^(−μ·time/2).
+/// Compares the decay of waves with e^(−μ·time/2).
 pub(super) fn damping(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for damping in [0.05, 0.4, 1.5] {
@@ -130,8 +132,8 @@ pub(super) fn damping(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
     Ok(Row::at_most(name, "relative error of damping", worst, 1e-2).into())
 }
 
-/// With dispersion, waves of 7 cells and more travel at √(g·tanh(k·depth)/k), along axes and
-/// diagonals.
+/// Compares the speed of waves of 7 cells and more, with dispersion, with √(g·tanh(k·depth)/k),
+/// along axes and diagonals.
 pub(super) fn dispersion(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for depth in [0.3, 1.0, 3.0, 8.0] {
@@ -152,7 +154,7 @@ pub(super) fn dispersion(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
     Ok(Row::at_most(name, metric, worst, 0.05).into())
 }
 
-/// Relative error of the phase speed of one wave.
+/// Returns the relative error of the phase speed of one wave.
 fn dispersive(
     stepper: &dyn Stepper,
     depth: f64,

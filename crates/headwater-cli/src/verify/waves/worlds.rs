@@ -1,4 +1,4 @@
-//! Wave worlds of the cases.
+//! Construction of wave worlds for the cases.
 
 use anyhow::Result;
 use headwater::Square;
@@ -7,12 +7,13 @@ use headwater::waves::{Params, Waves};
 /// Default time step (s), with cells of 1 m.
 pub(super) const STEP: f64 = 0.1;
 
-/// Creates a world of cells of 1 m.
+/// Creates a wave world of `nx × ny` cells of 1 m.
 pub(super) fn world(nx: usize, ny: usize, params: Params) -> Result<Waves> {
     Ok(Waves::new(Square::new(nx, ny, 1.0, 1.0)?, params)?)
 }
 
-/// Parameters with given `q = c²t²/d²` and `μt`, on cells of 1 m.
+/// Returns parameters with the given `q = c²t²/d²` and `μt` (damping rate times step), for cells of
+/// 1 m.
 pub(super) fn params(q: f64, mu_t: f64) -> Params {
     let (speed, damping) = (q.sqrt() / STEP, mu_t / STEP);
     Params { speed, damping, step: STEP, ..Params::default() }

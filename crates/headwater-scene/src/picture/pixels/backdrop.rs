@@ -1,5 +1,5 @@
-//! Background behind the cells: sky with hills, the back wall of caves, or a room. Fixed at the
-//! start of a run.
+//! Background behind the cells of a side view: a sky with hills, the back wall of a cave, or a
+//! room. The background is fixed at the start of a run.
 
 use super::canvas::{ArtPixel, quantised};
 use super::light::{CellField, spread};
@@ -9,19 +9,19 @@ use super::style::Walls;
 use crate::picture::color::{Ramp, Rgb, hex, mix, random, scale, smoothstep, value_noise};
 use headwater::Field;
 
-/// Maximum depth (cells) to which the sky reaches into a shaft, below the level of the neighbouring
-/// columns.
+/// Maximum depth (cells) to which the sky reaches into a shaft, measured from the sky level of the
+/// neighbouring columns.
 const SKY_IN_SHAFT: usize = 3;
-/// Columns on each side that set this level.
+/// Number of columns on each side that set the sky level of a column, for [`SKY_IN_SHAFT`].
 const SKY_NEIGHBORS: usize = 12;
 
-/// Background, fixed at the start of a run.
+/// Background of a side view, fixed at the start of a run.
 #[derive(Clone, Debug)]
 pub(super) struct Backdrop {
     pub(super) walls: Walls,
-    /// Cells that were walls at the start.
+    /// Whether each cell was a wall at the start of the run.
     pub(super) initial_walls: Field<bool>,
-    /// First row of each column below the open sky.
+    /// Row below the open sky in each column, from the top.
     pub(super) skyline: Vec<usize>,
     picture: Vec<Rgb>,
     width: usize,
@@ -58,18 +58,19 @@ impl Backdrop {
         backdrop
     }
 
-    /// Returns the background colour of a pixel.
+    /// Returns the background colour at an art pixel.
     pub(super) fn at(&self, pixel: ArtPixel) -> Rgb {
         self.picture[pixel.py * self.width + pixel.px]
     }
 
-    /// Returns the number of rows from the open sky down to a row.
+    /// Returns the number of rows between the open sky and row `y` of column `x`.
     pub(super) fn below_sky(&self, x: usize, y: usize) -> usize {
         y.saturating_sub(self.skyline[x])
     }
 }
 
-/// Returns the first row of each column below the open sky, limited in narrow shafts.
+/// Returns the first row of each column that lies below the open sky. In narrow shafts the sky ends
+/// a few cells below the surrounding ground.
 fn skyline(walls: &Field<bool>) -> Vec<usize> {
     let (nx, ny) = (walls.nx(), walls.ny());
     let first: Vec<usize> =
@@ -110,7 +111,7 @@ impl<'a> BackdropPainter<'a> {
         }
     }
 
-    /// Sky with clouds and two ranges of distant hills.
+    /// Returns the colour of the sky, with clouds and two ranges of distant hills.
     fn sky(&self, pixel: ArtPixel) -> Rgb {
         let (px, py) = (pixel.px as f32, pixel.py as f32);
         let down = py / self.horizon;
@@ -135,7 +136,8 @@ impl<'a> BackdropPainter<'a> {
         color
     }
 
-    /// Back wall of a cave: the original rock, darkened, lighter near openings.
+    /// Returns the colour of a cave's back wall: the original rock, darkened, lighter near
+    /// openings.
     fn cave(&self, pixel: ArtPixel) -> Rgb {
         let rock = Rock::of(self.backdrop.walls, &self.backdrop.skyline, pixel);
         let color = match rock {
@@ -156,7 +158,7 @@ impl<'a> BackdropPainter<'a> {
     }
 }
 
-/// Tiled wall of a dark room.
+/// Returns the colour of a dark room's tiled wall.
 fn room(pixel: ArtPixel) -> Rgb {
     let size = (2 * pixel.art).max(4);
     let (u, v) = (pixel.px % size, pixel.py % size);

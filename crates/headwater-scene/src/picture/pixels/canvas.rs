@@ -1,4 +1,4 @@
-//! Mapping of cells to pixel art, and rendering by pixel.
+//! Mapping of cells to art pixels and picture pixels, and rendering by art pixel.
 
 use super::style::{MAX_SIDE, PixelStyle};
 use crate::parallel::*;
@@ -6,22 +6,25 @@ use crate::picture::Picture;
 use crate::picture::color::{Rgb, blend, bytes};
 use headwater::InputError;
 
-/// Preferred number of art pixels per cell side.
+/// Preferred number of art pixels along the side of a cell.
 const PREFERRED_ART: usize = 8;
 
-/// Mapping of cells to pixels.
+/// Mapping of cells to pixels. A cell is a square of art pixels, the unit of the drawing, and an
+/// art pixel is a square of picture pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
-    /// Stride of the shown cells along each axis; above 1 only for worlds wider than the picture.
+    /// Distance (cells) between the cells that are drawn; above 1 only for worlds with more cells
+    /// than the picture can show.
     pub(super) skip: usize,
-    /// Art pixels along the side of a shown cell.
+    /// Number of art pixels along the side of a drawn cell.
     pub(super) art: usize,
-    /// Picture pixels along the side of an art pixel.
+    /// Number of picture pixels along the side of an art pixel.
     pub(super) zoom: usize,
 }
 
 impl Scale {
-    /// Chooses the integer scale nearest to the width of a style, for a world of `nx × ny` cells.
+    /// Chooses the integer scale that brings the picture nearest to the style's width, for a world
+    /// of `nx × ny` cells.
     pub(super) fn new<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Result<Self, InputError> {
         let scale = Self::fitting(style, nx, ny);
         let size = [nx, ny].map(|cells| cells / scale.skip * scale.cell());
@@ -35,7 +38,7 @@ impl Scale {
     }
 
     fn fitting<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Self {
-        // A tall narrow world is fitted by its height.
+        // The height limits the scale of a tall narrow world.
         let longer = nx.max(ny * 2 / 3).max(1);
         let width = style.width as usize;
         let cell = style.cell.map_or(((width + longer / 2) / longer).max(1), |cell| cell as usize);
@@ -58,14 +61,14 @@ impl Scale {
         Self { skip, art, zoom }
     }
 
-    /// Picture pixels along the side of a shown cell.
+    /// Returns the number of picture pixels along the side of a drawn cell.
     pub(super) fn cell(self) -> usize {
         self.art * self.zoom
     }
 }
 
 impl Scale {
-    /// Blends a colour over an art pixel of the picture.
+    /// Blends a colour over the art pixel at `[x, y]`; the opacity is from 0 to 1.
     pub(super) fn dot(self, image: &mut Picture, [x, y]: [usize; 2], color: Rgb, opacity: f32) {
         for v in y * self.zoom..(y + 1) * self.zoom {
             for u in x * self.zoom..(x + 1) * self.zoom {
@@ -75,23 +78,27 @@ impl Scale {
     }
 }
 
-/// Pixel of the pixel art.
+/// Position of an art pixel, the unit of the drawing.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ArtPixel {
-    /// Column and row of its cell.
+    /// Column of the cell that contains the art pixel.
     pub(super) x: usize,
+    /// Row of the cell that contains the art pixel.
     pub(super) y: usize,
-    /// Column and row within the cell.
+    /// Column of the art pixel within the cell.
     pub(super) u: usize,
+    /// Row of the art pixel within the cell.
     pub(super) v: usize,
-    /// Column and row among all art pixels.
+    /// Column of the art pixel in the whole picture.
     pub(super) px: usize,
+    /// Row of the art pixel in the whole picture.
     pub(super) py: usize,
-    /// Art pixels along the side of a cell.
+    /// Number of art pixels along the side of a cell.
     pub(super) art: usize,
 }
 
-/// Renders `nx × ny` shown cells, with a colour for each art pixel.
+/// Renders a picture of `nx × ny` drawn cells by calling a function for the colour of each art
+/// pixel.
 pub(super) fn paint(
     scale: Scale,
     [nx, ny]: [usize; 2],
@@ -112,7 +119,7 @@ pub(super) fn paint(
     image
 }
 
-/// Ordered-dither threshold (4 × 4 Bayer matrix).
+/// Returns the ordered-dither threshold (4 × 4 Bayer matrix) at an art pixel.
 fn dither(pixel: ArtPixel) -> f32 {
     const BAYER: [[f32; 4]; 4] = [
         [0.03, 0.53, 0.16, 0.66],
@@ -123,12 +130,13 @@ fn dither(pixel: ArtPixel) -> f32 {
     BAYER[pixel.py % 4][pixel.px % 4]
 }
 
-/// Quantises a value from 0 to 1 to a number of steps, dithered.
+/// Quantises a value from 0 to 1 to the given number of steps, dithered by the position of the art
+/// pixel.
 pub(super) fn quantised(value: f32, steps: f32, pixel: ArtPixel) -> f32 {
     ((value * steps + dither(pixel)).floor() / steps).clamp(0.0, 1.0)
 }
 
-/// Blends a colour over a pixel of the picture, if it is inside.
+/// Blends a colour over the picture pixel at `(x, y)`; does nothing outside the picture.
 pub(super) fn blend_at(image: &mut Picture, x: usize, y: usize, color: Rgb, opacity: f32) {
     if x < image.nx() && y < image.ny() {
         blend(&mut image[(x, y)], color, opacity);

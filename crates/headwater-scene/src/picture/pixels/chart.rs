@@ -1,4 +1,4 @@
-//! Charts of bodies, pressure and fill, with legends.
+//! Charts of bodies of liquid, pressure and fill fraction, with legends.
 
 use super::canvas::ArtPixel;
 use super::colors;
@@ -13,7 +13,7 @@ use headwater::blocks::Liquid;
 pub(super) const AIR: Rgb = hex(0x141922);
 const WALL: Rgb = hex(0x39424F);
 const EDGE: Rgb = hex(0x596576);
-/// Colour of falling liquid.
+/// Colour of falling liquid, which belongs to no body.
 const FALLING_COLOR: Rgb = hex(0x8F9BAA);
 
 #[derive(Clone, Debug)]
@@ -77,7 +77,7 @@ impl Chart {
         }
     }
 
-    /// Draws the legend in the upper right corner.
+    /// Draws the legend of the chart in the upper right corner.
     pub(super) fn legend(&self, image: &mut Picture, scene: &Scene) {
         let mut bars: Vec<legend::ColorBar<'_>> = Vec::new();
         match self.show {
@@ -101,7 +101,7 @@ impl Chart {
     }
 }
 
-/// Formats a number of cells without trailing zeros.
+/// Formats a pressure head (cells) without trailing zeros.
 fn format_head(head: f64) -> String {
     if head.fract() == 0.0 { format!("{head}") } else { format!("{head:.1}") }
 }

@@ -1,11 +1,11 @@
-//! Stable colours of bodies: a body takes the colour that most of its cells had in the last
-//! picture, unless another body has a larger part of that colour.
+//! Stable colours of bodies of liquid. A body keeps the colour that most of its cells had in the
+//! last picture, unless another body covers more cells of that colour.
 
 use crate::picture::color::{Rgb, hex};
 use headwater::Field;
 use std::collections::BTreeMap;
 
-/// Distinguishable colours; index 0 stands for none.
+/// Distinguishable colours (`0xRRGGBB`); index 0 stands for no colour.
 const COLORS: [u32; 25] = [
     0x8F9BAA, 0x4C9BE8, 0xF2B134, 0x5EBF6A, 0xE4606D, 0x9B7BE0, 0x38BDB4, 0xF08A3C, 0xD873C0,
     0xA6C840, 0x6A7FEB, 0xE9D758, 0x2FA36B, 0xC74F8F, 0x59C6E8, 0xC98B5A, 0xB9A7F2, 0x7FD6A2,
@@ -16,20 +16,21 @@ pub(super) fn color_of(number: u8) -> Rgb {
     hex(COLORS[usize::from(number) % COLORS.len()])
 }
 
-/// Assignment of colours in the last picture.
+/// Assignment of colours to the cells of the last picture.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BodyColors {
-    /// Colour index of each cell, row-major; 0 where there is no body.
+    /// Colour index of each cell, row-major; 0 outside bodies.
     pub(super) last: Vec<u8>,
 }
 
 impl BodyColors {
-    /// Assigns the colour index of each body, by its number in `bodies`, where 0 is none.
+    /// Assigns a colour index to each body. `bodies` gives the body number of each cell, 0 for
+    /// none; the result is indexed by body number.
     pub(super) fn next(&mut self, bodies: &Field<f32>) -> Vec<u8> {
         let bodies: Vec<usize> = bodies.as_slice().iter().map(|&body| body as usize).collect();
         let count = bodies.iter().max().map_or(0, |&last| last + 1);
         let mut colors = vec![0; count];
-        // Number of cells of a body with a colour, and the first of them.
+        // Number of cells for each pair of body and old colour, and the first such cell.
         let mut shares = BTreeMap::<(usize, u8), (usize, usize)>::new();
         for (place, (&body, &color)) in bodies.iter().zip(&self.last).enumerate() {
             if body > 0 && color > 0 {

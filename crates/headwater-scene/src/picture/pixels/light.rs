@@ -1,9 +1,10 @@
-//! Cell fields for lighting, interpolated to pixels: depth in rock, range of light.
+//! Cell fields that are interpolated to pixels for lighting, such as the depth in rock and the
+//! light of lava.
 
 use super::canvas::ArtPixel;
 use headwater::Field;
 
-/// Cell-centred field with bilinear interpolation.
+/// Values at cell centres, interpolated bilinearly in between.
 #[derive(Clone, Debug)]
 pub(super) struct CellField {
     field: Field<f32>,
@@ -17,12 +18,12 @@ impl CellField {
         Self { field, is_uniform }
     }
 
-    /// Returns the value of a cell.
+    /// Returns the value at the centre of the cell in column `x` and row `y`.
     pub(super) fn in_cell(&self, x: usize, y: usize) -> f32 {
         self.field[(x, y)]
     }
 
-    /// Interpolates the field at an art pixel.
+    /// Returns the bilinearly interpolated value at an art pixel.
     pub(super) fn at(&self, pixel: ArtPixel) -> f32 {
         if self.is_uniform {
             return self.field[(0, 0)];
@@ -41,11 +42,11 @@ impl CellField {
     }
 }
 
-/// Maximum computed distance (cells).
+/// Distance (cells) at which the distance transform is cut off.
 const MAX_DISTANCE: f32 = 16.0;
 
-/// Distance (cells) of each cell from the nearest cell for which `is_near` holds, by a two-pass
-/// chamfer transform over eight neighbours.
+/// Returns the distance (cells) of each cell from the nearest cell for which `is_near` holds,
+/// computed by a two-pass chamfer transform over eight neighbours.
 pub(super) fn distance(nx: usize, ny: usize, is_near: impl Fn(usize, usize) -> bool) -> Field<f32> {
     let mut field = Field::from_fn(nx, ny, |x, y| if is_near(x, y) { 0.0 } else { MAX_DISTANCE });
     let diagonal = std::f32::consts::SQRT_2;
@@ -72,10 +73,10 @@ pub(super) fn distance(nx: usize, ny: usize, is_near: impl Fn(usize, usize) -> b
     field
 }
 
-/// Radius (cells) of the box filter, applied three times.
+/// Radius (cells) of the box filter that spreads light, applied three times.
 const SPREAD_RADIUS: usize = 2;
 
-/// Spreads light to neighbouring cells; uniformly bright areas keep their brightness.
+/// Spreads light to neighbouring cells. Uniformly bright areas keep their brightness.
 pub(super) fn spread(mut field: Field<f32>) -> Field<f32> {
     if field.as_slice().iter().all(|&light| light == 0.0) {
         return field;
@@ -87,7 +88,7 @@ pub(super) fn spread(mut field: Field<f32>) -> Field<f32> {
     field.map(|&light| (3.0 * light).min(1.0))
 }
 
-/// Box filter along rows with transposition; two calls filter both axes.
+/// Applies a box filter along rows and transposes the field, so that two calls filter both axes.
 fn blurred(field: &Field<f32>) -> Field<f32> {
     let (nx, ny) = (field.nx(), field.ny());
     Field::from_fn(ny, nx, |y, x| {

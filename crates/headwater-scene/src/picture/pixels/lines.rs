@@ -1,11 +1,11 @@
-//! Antialiased lines, rectangles and discs.
+//! Antialiased lines, rectangles and discs drawn over a picture.
 
 use super::canvas::blend_at;
 use crate::picture::Picture;
 use crate::picture::color::Rgb;
 use crate::picture::segments::Segment;
 
-/// Colour and width of a line.
+/// Colour, opacity and width of lines.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pen {
     pub(super) color: Rgb,
@@ -14,7 +14,7 @@ pub(super) struct Pen {
     pub(super) half_width: f32,
 }
 
-/// Draws an antialiased line with round ends.
+/// Draws an antialiased line with round ends between two points (pixels).
 pub(super) fn line(image: &mut Picture, from: [f32; 2], to: [f32; 2], pen: Pen) {
     let size = [image.nx(), image.ny()];
     Segment { from, to }.for_each_pixel(pen.half_width + 1.0, size, |[x, y], _, distance| {
@@ -25,7 +25,7 @@ pub(super) fn line(image: &mut Picture, from: [f32; 2], to: [f32; 2], pen: Pen) 
     });
 }
 
-/// Draws the outline of a rectangle.
+/// Draws the outline of a rectangle between two corners (pixels).
 pub(super) fn rectangle(image: &mut Picture, min: [f32; 2], max: [f32; 2], pen: Pen) {
     let corners = [min, [max[0], min[1]], max, [min[0], max[1]]];
     for i in 0..4 {
@@ -33,7 +33,7 @@ pub(super) fn rectangle(image: &mut Picture, min: [f32; 2], max: [f32; 2], pen: 
     }
 }
 
-/// Draws a disc.
+/// Draws a filled disc; the radius is in pixels.
 pub(super) fn disc(image: &mut Picture, center: [f32; 2], radius: f32, pen: Pen) {
     line(image, center, center, Pen { half_width: radius, ..pen });
 }

@@ -1,27 +1,28 @@
-//! Liquids in cells: filled to the cell's level, darker with depth, bright along the surface.
-//! Falling liquid is a streak whose width shows the fill.
+//! Drawing of liquids in block worlds. Standing liquid fills a cell to its level, is darker with
+//! depth and bright along the surface. Falling liquid is a streak whose width shows the fill
+//! fraction.
 
 use super::canvas::{ArtPixel, quantised};
 use super::scene::{Scene, SceneCell};
 use crate::picture::color::{Rgb, hex, mix, random, value_noise};
 use headwater::blocks::Liquid;
 
-/// Head (cells) of the deepest colour.
+/// Head (cells) that is drawn in the deepest colour.
 pub(super) const DEEP_HEAD: f32 = 22.0;
 
-/// Coverage of an art pixel by liquid.
+/// Kind of liquid that covers an art pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coverage {
     None,
-    /// Standing liquid, at a number of art pixels below the surface.
+    /// Standing liquid. The value is the number of art pixels below the surface.
     Body(usize),
-    /// Falling liquid: the edge or the middle of a streak.
+    /// Falling liquid, drawn as a streak.
     Falling {
         is_edge: bool,
     },
 }
 
-/// Returns the colour of an art pixel outside walls.
+/// Returns the colour of an art pixel outside walls; `behind` is the background colour.
 pub(super) fn color(scene: &Scene, pixel: ArtPixel, behind: Rgb) -> Rgb {
     // Cells with a rounded-off wall corner contain no liquid.
     let Some(liquid) = scene.cell(pixel.x, pixel.y).liquid() else { return behind };
@@ -32,7 +33,7 @@ pub(super) fn color(scene: &Scene, pixel: ArtPixel, behind: Rgb) -> Rgb {
     }
 }
 
-/// Returns the coverage at an art pixel.
+/// Returns which kind of liquid covers an art pixel, if any.
 pub(super) fn coverage(scene: &Scene, pixel: ArtPixel) -> Coverage {
     let ArtPixel { x, y, u, v, art, .. } = pixel;
     let here = scene.cell(x, y);
@@ -116,7 +117,8 @@ fn body_color(scene: &Scene, pixel: ArtPixel, liquid: Liquid, below: usize, behi
     }
 }
 
-/// Water below its surface: `depth` is 1 where it is darkest, `beat` moves the caustics.
+/// Returns the colour of water below its surface. `depth` is from 0 to 1, darkest at 1; `beat` is
+/// the animation time in steps and moves the caustics; `behind` is the background colour.
 pub(super) fn deep_water(pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
     let depth = quantised(depth.sqrt().min(1.0), 10.0, pixel);
     let tone = mix(hex(0x3F9BE0), hex(0x12327E), depth);
@@ -126,14 +128,15 @@ pub(super) fn deep_water(pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) ->
     mix(behind, mix(tone, hex(0xBFEAFF), play), 0.80 + 0.12 * depth)
 }
 
-/// Line along a water surface: white where water falls in.
+/// Returns the colour of the line along a water surface: white where water falls in from `above`.
 fn foam(above: SceneCell, pixel: ArtPixel) -> Rgb {
     let is_hit = above.liquid() == Some(Liquid::Water);
     let sparkle = random((pixel.px * 13) as u32) > 0.86;
     hex(if is_hit || sparkle { 0xFFFFFF } else { 0xC4EFFF })
 }
 
-/// Lava: a bright surface over slowly moving blots from yellow to dark red.
+/// Returns the colour of lava: a bright surface over slowly moving blots from yellow to dark red.
+/// `below` is the number of art pixels below the surface.
 fn lava(scene: &Scene, pixel: ArtPixel, below: usize) -> Rgb {
     let slow = (scene.ticks / 3) as f32 * 0.05;
     let (px, py) = (pixel.px as f32, pixel.py as f32);

@@ -1,4 +1,4 @@
-//! Marks of springs and drains, scale bar and time label.
+//! Marks of springs and drains, the scale bar and the time label.
 
 use super::canvas::Scale;
 use super::style::PixelStyle;
@@ -7,7 +7,7 @@ use crate::picture::annotations::{self, ScaleBar, time_text};
 use crate::picture::color::hex;
 use headwater::blocks::{Blocks, Liquid};
 
-/// Dark and light colour of a nozzle's chevron.
+/// Returns the dark and the light colour (`0xRRGGBB`) of the chevron on a nozzle.
 pub(super) fn tones(liquid: Liquid) -> [u32; 2] {
     match liquid {
         Liquid::Oil => [0x6B4A12, 0xF2CF74],
@@ -16,7 +16,7 @@ pub(super) fn tones(liquid: Liquid) -> [u32; 2] {
     }
 }
 
-/// Draws art pixels on the cells of a picture.
+/// Draws single art pixels at positions relative to a cell.
 struct CellPen<'a> {
     image: &'a mut Picture,
     scale: Scale,
@@ -32,7 +32,8 @@ impl CellPen<'_> {
     }
 }
 
-/// Draws a nozzle on a cell: a brass rim along the top and a chevron that points down.
+/// Draws a nozzle, the mark of a spring, on a cell: a brass rim along the top and a chevron that
+/// points down.
 pub(super) fn nozzle(
     image: &mut Picture,
     scale: Scale,
@@ -53,7 +54,7 @@ pub(super) fn nozzle(
     }
 }
 
-/// Draws a grating on a cell.
+/// Draws a grating, the mark of a drain, on a cell.
 pub(super) fn grating(image: &mut Picture, scale: Scale, cell: (usize, usize)) {
     let (mut pen, art) = (CellPen { image, scale }, scale.art);
     for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {
@@ -65,7 +66,7 @@ pub(super) fn grating(image: &mut Picture, scale: Scale, cell: (usize, usize)) {
     }
 }
 
-/// Draws a nozzle on every cell of a spring and a grating on every cell of a drain.
+/// Marks every cell of a spring with a nozzle and every cell of a drain with a grating.
 pub(super) fn springs_and_drains(image: &mut Picture, world: &Blocks, scale: Scale) {
     for (spring, cells) in world.springs() {
         cells.iter().for_each(|&cell| nozzle(image, scale, cell, tones(spring.liquid)));
@@ -75,7 +76,8 @@ pub(super) fn springs_and_drains(image: &mut Picture, world: &Blocks, scale: Sca
     }
 }
 
-/// Draws the scale bar (in cells, or in metres if the cell size `cell` (m) is known) and the time.
+/// Draws the scale bar and the time label if the style has them. The bar is in metres if the cell
+/// size `cell` (m) is given, otherwise in cells. `time` is in seconds.
 pub(super) fn annotate<V>(
     image: &mut Picture,
     style: &PixelStyle<V>,

@@ -1,34 +1,34 @@
-//! Reflections in water: below a free surface, the scene above it appears upside down, shifted by
-//! the waves and fading with depth.
+//! Reflections in water: the scene above a free surface appears upside down below the surface,
+//! shifted by the waves and fading with depth.
 
 use super::canvas::Scale;
 use crate::parallel::*;
 use crate::picture::Picture;
 
-/// Strength of the reflection right below the surface.
+/// Opacity of the reflection right below the surface.
 const MAX_STRENGTH: f32 = 0.34;
-/// Decay length of the reflection (cells).
+/// Depth (cells) over which the reflection fades by a factor of e.
 const DECAY_LENGTH: f32 = 0.9;
-/// Minimum visible strength.
+/// Opacity below which a reflection is not drawn.
 const MIN_STRENGTH: f32 = 0.02;
-/// Depth (cells) below which reflections are invisible: `DECAY_LENGTH` · ln(`MAX_STRENGTH` /
-/// `MIN_STRENGTH`).
+/// Depth (cells) below which reflections are too faint to draw: `DECAY_LENGTH` · ln(`MAX_STRENGTH`
+/// / `MIN_STRENGTH`), rounded up.
 pub(super) const MAX_DEPTH: usize = 3;
 
-/// Free surface above an art pixel of water.
+/// Free surface above an art pixel of water, for reflections.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Surface {
-    /// Height of the surface and of the ceiling above it (art pixels from the top); 0 under the
-    /// sky.
+    /// Height of the surface (art pixels from the top of the picture).
     pub(super) top: f32,
+    /// Height of the ceiling above the surface (art pixels from the top); 0 under the open sky.
     pub(super) ceiling: f32,
-    /// Calmness from 0 (foam) to 1.
+    /// Calmness of the surface from 0 (foam) to 1.
     pub(super) calm: f32,
-    /// Horizontal shift (cells, to the east) of the reflected point.
+    /// Horizontal shift (cells, positive to the east) of the reflected point.
     pub(super) shift: f32,
 }
 
-/// Draws the reflections into a finished picture, for art pixels with a free surface above.
+/// Draws the reflections into a finished picture, at the art pixels below a free surface.
 pub(super) fn draw(
     image: &mut Picture,
     scale: Scale,
@@ -56,7 +56,8 @@ pub(super) fn draw(
     });
 }
 
-/// Returns the art pixel reflected at an art pixel of water and the strength, if visible.
+/// Returns the art pixel that is reflected at the art pixel `[px, py]` and the opacity of the
+/// reflection; `None` if the reflection is invisible.
 fn reflected(surface: Surface, [px, py]: [usize; 2], art: usize) -> Option<([usize; 2], f32)> {
     let Surface { top, ceiling, calm, shift } = surface;
     let below = py as f32 + 0.5 - top;

@@ -1,4 +1,4 @@
-//! [`PixelPainter`]: draws block worlds.
+//! [`PixelPainter`]: draws side views of block worlds.
 
 use super::backdrop::Backdrop;
 use super::canvas::{self, ArtPixel, Scale};
@@ -13,7 +13,8 @@ use crate::picture::color::{Rgb, hex};
 use headwater::InputError;
 use headwater::blocks::{Blocks, Liquid};
 
-/// Draws the pictures of one run of a block world.
+/// Draws the pictures of one run of a block world, with size, background and scales fixed at the
+/// start.
 #[derive(Clone, Debug)]
 pub struct PixelPainter {
     style: PixelStyle,
@@ -25,11 +26,11 @@ pub struct PixelPainter {
 }
 
 impl PixelPainter {
-    /// Creates a painter from the world before its first tick, which fixes size, background and
-    /// scales.
+    /// Creates a painter from the world before its first tick, which fixes the picture size, the
+    /// background and the scales.
     ///
     /// # Errors
-    /// [`InputError`] if a value of the style is out of range.
+    /// Returns [`InputError`] if a value of the style is out of range.
     pub fn new(style: PixelStyle, start: &Blocks) -> Result<Self, InputError> {
         style.validate()?;
         let scale = Scale::new(&style, start.nx(), start.ny())?;
@@ -40,18 +41,19 @@ impl PixelPainter {
         Ok(Self { style, scale, backdrop, chart, colors, ground })
     }
 
-    /// Returns the body colours by cell of the last picture, for
-    /// [`set_body_colors`](Self::set_body_colors).
+    /// Returns the colour index of each cell in the last picture of bodies. A checkpoint stores
+    /// them for [`set_body_colors`](Self::set_body_colors).
     pub fn body_colors(&self) -> &[u8] {
         &self.colors.last
     }
 
-    /// Restores the [`body_colors`](Self::body_colors) of another painter of the same run.
+    /// Restores the [`body_colors`](Self::body_colors) of another painter of the same run, so that
+    /// bodies keep their colours.
     pub fn set_body_colors(&mut self, colors: Vec<u8>) {
         self.colors.last = colors;
     }
 
-    /// Draws a world.
+    /// Draws the current state of a world.
     pub fn paint(&mut self, world: &Blocks) -> Picture {
         let mut scene = Scene::new(world, self.scale.skip);
         if self.style.view == Shown::Bodies {
@@ -111,7 +113,7 @@ impl PixelPainter {
     }
 }
 
-/// Returns a colour lit by lava.
+/// Returns a colour lit by lava; `glow` is the strength of the light from 0.
 fn lit(color: Rgb, glow: f32) -> Rgb {
     const WARM: Rgb = [1.75, 1.02, 0.62];
     const LIGHT: Rgb = hex(0xFF6A14);

@@ -1,5 +1,5 @@
-//! Walls: earth with grass, rock, bricks, and dark stone for walls added later. Edges to air have a
-//! rim of light, and rock darkens away from them.
+//! Drawing of walls: earth with grass, rock, bricks, and dark stone for walls added during the run.
+//! Edges next to air have a rim of light, and rock darkens away from the edges.
 
 use super::backdrop::Backdrop;
 use super::canvas::{ArtPixel, quantised};
@@ -8,10 +8,10 @@ use super::stone::{Rock, bricks, shade_of, stones};
 use super::style::Walls;
 use crate::picture::color::{Rgb, hex, mix, random, scale};
 
-/// Depth (cells) at which rock is darkest.
+/// Depth (cells) in rock at which the rock is darkest.
 const DARK_DEPTH: f32 = 6.0;
 
-/// Returns the colour of an art pixel of a wall.
+/// Returns the colour of an art pixel in a wall.
 pub(super) fn color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Rgb {
     let was_wall = backdrop.initial_walls[(pixel.x, pixel.y)];
     let rock =
@@ -33,7 +33,8 @@ pub(super) fn color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Rgb 
     turf(backdrop, scene, pixel).unwrap_or(color)
 }
 
-/// Lightens edges that face up and sideways, darkens edges that face down.
+/// Lightens the colour along edges that face up and sideways, and darkens it along edges that face
+/// down.
 fn rim(scene: &Scene, pixel: ArtPixel, color: Rgb) -> Rgb {
     let ArtPixel { x, y, u, v, art, .. } = pixel;
     if art < 3 {
@@ -61,7 +62,8 @@ fn rim(scene: &Scene, pixel: ArtPixel, color: Rgb) -> Rgb {
     }
 }
 
-/// Returns true for the corner pixel of a wall that protrudes into air; corners are rounded.
+/// Returns true if the art pixel is the corner of a wall that protrudes into air. Such corners are
+/// rounded.
 pub(super) fn is_rounded_off(scene: &Scene, pixel: ArtPixel) -> bool {
     let ArtPixel { x, y, u, v, art, .. } = pixel;
     if art < 4 || !(u == 0 || u == art - 1) || !(v == 0 || v == art - 1) {
@@ -75,7 +77,7 @@ pub(super) fn is_rounded_off(scene: &Scene, pixel: ArtPixel) -> bool {
     })
 }
 
-/// Returns true if grass grows on a wall.
+/// Returns true if grass grows on top of the wall in column `x` and row `y`.
 fn has_grass(backdrop: &Backdrop, scene: &Scene, x: usize, y: usize) -> bool {
     let above = scene.neighbour(x, y, 0, -1);
     backdrop.walls == Walls::Earth
@@ -89,7 +91,8 @@ fn has_grass(backdrop: &Backdrop, scene: &Scene, x: usize, y: usize) -> bool {
 
 const GRASS: [u32; 4] = [0x3E7A36, 0x4F9440, 0x67AE4C, 0x8CCB5E];
 
-/// Grass on top of a wall, with roots of varying length.
+/// Returns the colour of the grass on top of a wall, with roots of varying length; `None` outside
+/// the grass.
 fn turf(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb> {
     let ArtPixel { x, y, v, art, px, .. } = pixel;
     if !has_grass(backdrop, scene, x, y) {
@@ -104,7 +107,8 @@ fn turf(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb> {
     ((v as f32) < long.max(1.0)).then(|| hex(GRASS[shade]))
 }
 
-/// Blade of grass that extends into the air above.
+/// Returns the colour of a blade of grass that extends into the air above a wall; `None` without
+/// grass.
 pub(super) fn grass_blade(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb> {
     let ArtPixel { x, y, v, art, px, .. } = pixel;
     if art < 4 || y + 1 >= scene.ny || !has_grass(backdrop, scene, x, y + 1) {

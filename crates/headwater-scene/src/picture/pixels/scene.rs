@@ -1,11 +1,11 @@
-//! [`Scene`]: side-view world at one moment, prepared for drawing.
+//! [`Scene`]: state of a side-view world at one time, prepared for drawing.
 
 use super::light::CellField;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid};
 use headwater::columns::Columns;
 
-/// Content of a cell.
+/// Content of a drawn cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct SceneCell(Cell);
 
@@ -18,13 +18,13 @@ impl SceneCell {
         self.0.liquid()
     }
 
-    /// Fill fraction, 0 to 1.
+    /// Returns the fill fraction of the cell, 0 to 1.
     pub(super) fn part(self) -> f32 {
         f32::from(self.0.fill()) / f32::from(FULL)
     }
 }
 
-/// Properties of a cell that affect the drawing of walls.
+/// Properties of a cell on which the drawing of walls depends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WallState {
     is_wall: bool,
@@ -32,26 +32,26 @@ pub(super) struct WallState {
     depth_in_rock: f32,
 }
 
-/// Cells, bodies, heads and light.
+/// Cells, bodies of liquid, heads and light of a side-view world at one time.
 pub(super) struct Scene {
     pub(super) nx: usize,
     pub(super) ny: usize,
     pub(super) ticks: u64,
     cells: Field<SceneCell>,
-    /// Body number from 1; 0 where nothing stands.
+    /// Number of the body of liquid in each cell, from 1; 0 where no liquid stands.
     pub(super) body: Field<f32>,
-    /// Head (cells).
+    /// Pressure head in each cell (cells).
     pub(super) head: Field<f32>,
-    /// Colour index of each body; empty if not needed.
+    /// Colour index of each body, by body number; empty if the picture needs no body colours.
     pub(super) colors: Vec<u8>,
-    /// Distance (cells) from the nearest open cell.
+    /// Distance (cells) of each cell from the nearest open cell.
     pub(super) depth_in_rock: CellField,
-    /// Light of lava, 0 to 1.
+    /// Strength of the light from lava in each cell, 0 to 1.
     pub(super) glow: CellField,
 }
 
 impl Scene {
-    /// Samples every `skip`-th cell of a block world.
+    /// Creates the scene from every `skip`-th cell of a block world along each axis.
     pub(super) fn new(world: &Blocks, skip: usize) -> Self {
         let (nx, ny) = (world.nx() / skip, world.ny() / skip);
         let all = world.cells();
@@ -77,7 +77,7 @@ impl Scene {
         }
     }
 
-    /// Scene of cells without bodies and light.
+    /// Creates a scene of cells without bodies of liquid and without light.
     fn from_cells(cells: Field<SceneCell>, ticks: u64) -> Self {
         let (nx, ny) = (cells.nx(), cells.ny());
         let is_open = |x, y| !cells[(x, y)].is_wall();
@@ -87,7 +87,8 @@ impl Scene {
         Self { nx, ny, ticks, cells, body, head, colors, depth_in_rock, glow }
     }
 
-    /// Samples the walls and wet cells of every `skip`-th cell of a world of pools.
+    /// Creates the scene from the walls and wet cells of a column world, at every `skip`-th cell
+    /// along each axis.
     pub(super) fn from_pools(world: &Columns, skip: usize) -> Self {
         let empty = || Field::new(1, 1, 0.0);
         let [walls, fill] = ["walls", "fill"].map(|name| world.layer(name).unwrap_or_else(empty));
@@ -114,8 +115,8 @@ impl Scene {
         WallState { is_wall, is_wet, depth_in_rock: self.depth_in_rock.in_cell(x, y) }
     }
 
-    /// Returns a neighbouring cell; beyond the sides and the bottom there is wall, above the top
-    /// air.
+    /// Returns the cell at an offset from `(x, y)`. Beyond the sides and the bottom of the world
+    /// are walls, above the top is air.
     pub(super) fn neighbour(&self, x: usize, y: usize, east: isize, down: isize) -> SceneCell {
         match (x.checked_add_signed(east), y.checked_add_signed(down)) {
             (Some(x), Some(y)) if x < self.nx && y < self.ny => self.cells[(x, y)],

@@ -1,24 +1,25 @@
-//! Wall materials: earth, stones, bricks.
+//! Materials of walls: textures of earth, stones and bricks.
 
 use super::canvas::ArtPixel;
 use super::style::Walls;
 use crate::picture::color::{Rgb, hex, mix, random, scale, value_noise};
 
-/// Material of a wall.
+/// Material with which a wall is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rock {
     Earth,
     Stone,
     Brick,
-    /// Added later, or solidified lava.
+    /// Wall added during the run, or solidified lava.
     New,
 }
 
-/// Mean thickness of the earth above the rock (cells).
+/// Mean thickness of the earth layer above the rock (cells).
 const EARTH_DEPTH: f32 = 9.0;
 
 impl Rock {
-    /// Returns the original material at an art pixel.
+    /// Returns the material of the original walls at an art pixel; `skyline` is the first row of
+    /// each column below the open sky.
     pub(super) fn of(walls: Walls, skyline: &[usize], pixel: ArtPixel) -> Self {
         match walls {
             Walls::Brick => Rock::Brick,
@@ -38,7 +39,7 @@ impl Rock {
     }
 }
 
-/// Picks one of four shades in random blots.
+/// Picks one of four shades for an art pixel, in random blots.
 pub(super) fn shade_of(ramp: [Rgb; 4], pixel: ArtPixel, seed: u32) -> Rgb {
     let (px, py) = (pixel.px as f32, pixel.py as f32);
     let blot = 0.62 * value_noise(px / 3.7, py / 3.1, seed)
@@ -47,29 +48,31 @@ pub(super) fn shade_of(ramp: [Rgb; 4], pixel: ArtPixel, seed: u32) -> Rgb {
     ramp[shade as usize]
 }
 
-/// Art pixel of a stone wall.
+/// Texture values of one art pixel in a stone wall.
 pub(super) struct StonePixel {
-    /// True between two stones.
+    /// Whether the art pixel is between two stones.
     is_crack: bool,
     tone: f32,
 }
 
 impl StonePixel {
-    /// Returns the darkest shade for cracks, another one by tone for stones.
+    /// Returns the colour from four shades: the darkest for cracks, otherwise the shade of the
+    /// stone's tone.
     pub(super) fn color(&self, ramp: [Rgb; 4]) -> Rgb {
         if self.is_crack { ramp[0] } else { ramp[1 + (self.tone * 2.999) as usize] }
     }
 }
 
-/// Size of a stone at scale 1 (art pixels).
+/// Size of a stone (art pixels) at scale 1.
 const STONE_SIZE: f32 = 8.0;
 
-/// Voronoi cells of scattered points as stones.
+/// Returns the texture of a wall of irregular stones, which are the Voronoi cells of scattered
+/// points. `size` is relative to [`STONE_SIZE`].
 pub(super) fn stones(pixel: ArtPixel, size: f32, seed: u32) -> StonePixel {
     let across = STONE_SIZE * size;
     let (fx, fy) = (pixel.px as f32 / across, pixel.py as f32 / (0.8 * across));
     let (ix, iy) = (fx.floor() as i32, fy.floor() as i32);
-    // Squared distances.
+    // Squared distances to the nearest and the second-nearest point.
     let (mut first, mut second, mut key_of_first) = (f32::MAX, f32::MAX, 0);
     for (jx, jy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (ix + dx, iy + dy))) {
         let key =
@@ -87,7 +90,8 @@ pub(super) fn stones(pixel: ArtPixel, size: f32, seed: u32) -> StonePixel {
     StonePixel { is_crack: second.sqrt() - first.sqrt() < 0.75 / across, tone }
 }
 
-/// Bricks of 8 × 4 art pixels with mortar.
+/// Returns the colour of a brick wall with mortar. Bricks are 8 × 4 art pixels, or 4 × 2 if cells
+/// are small.
 pub(super) fn bricks(pixel: ArtPixel) -> Rgb {
     let (wide, high) = if pixel.art >= 4 { (8, 4) } else { (4, 2) };
     let row = pixel.py / high;

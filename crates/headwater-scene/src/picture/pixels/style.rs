@@ -81,10 +81,10 @@ impl<V: Default> Default for PixelStyle<V> {
 }
 
 impl<V> PixelStyle<V> {
-    /// Checks all values.
+    /// Checks that all values are within their ranges.
     ///
     /// # Errors
-    /// [`InputError`] for the first value that is out of its range.
+    /// Returns [`InputError`] for the first value that is out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
         within("cell", self.cell.map(f64::from), 1.0, 256.0, "1 to 256 pixels")?;

@@ -1,16 +1,18 @@
-//! Land around a pool: signed distance of every cell from the shore, and ground heights derived
-//! from it. A wave world stores only a land mask, so the painter generates the banks.
+//! Land around a pool: the signed distance of every cell from the shore and the ground heights
+//! derived from this distance. A wave world stores only a land mask, so the painter generates the
+//! banks.
 
 use crate::picture::relief::blur;
 use headwater::Field;
 use noise::{NoiseFn, SuperSimplex};
 
-/// Ratio of the palette's height range to that of the banks, so that banks use only the lower
-/// colours.
+/// Ratio of the palette's height range to the banks' height range, so that banks use only the lower
+/// colours of the palette.
 pub(super) const PALETTE_HEIGHT_RATIO: f32 = 1.9;
 
-/// Returns the signed distance from the shore (cells) of every cell: positive on land, negative on
-/// water, and the size of the grid where there is no shore. The staircase of the mask is smoothed.
+/// Returns the signed distance (cells) of every cell from the shore, positive on land and negative
+/// on water. The staircase of the mask is smoothed. Without a shore, the distance is the size of
+/// the grid.
 pub(super) fn shore_distance(land: &Field<bool>) -> Field<f32> {
     let (nx, ny) = (land.nx(), land.ny());
     let (on, off) = (distances(land, true), distances(land, false));
@@ -38,12 +40,12 @@ pub(super) fn shore_distance(land: &Field<bool>) -> Field<f32> {
 /// Radius (cells) of the box filter that smooths the shore.
 const SMOOTHING_RADIUS: usize = 3;
 
-/// Minimum distance from the shore (cells) of a cell whose centre the smoothing would move to the
-/// other side.
+/// Minimum distance from the shore (cells), for cells that the smoothing would move to the other
+/// side of the shore.
 const MIN_DISTANCE: f32 = 0.12;
 
-/// Returns true if land and water around a cell are wide enough to be smoothed; a wall of one cell
-/// would vanish.
+/// Returns true if the land and the water around a cell are wide enough to be smoothed. Smoothing
+/// would erase a wall that is one cell wide.
 fn can_smooth(raw: &Field<f32>, x: usize, y: usize) -> bool {
     let (mut high, mut low) = (0.0_f32, 0.0_f32);
     for v in y.saturating_sub(6)..(y + 7).min(raw.ny()) {
@@ -55,9 +57,9 @@ fn can_smooth(raw: &Field<f32>, x: usize, y: usize) -> bool {
     high > 3.0 && low < -3.0
 }
 
-/// Distance (cells) from every cell centre to the nearest cell where `land` equals `to`: exact,
-/// from lower envelopes of parabolas along columns, then along rows (Felzenszwalb & Huttenlocher
-/// 2012).
+/// Returns the distance (cells) from every cell centre to the nearest cell where `land` equals
+/// `to`. The distance is exact: lower envelopes of parabolas are computed along columns, then along
+/// rows (Felzenszwalb & Huttenlocher 2012).
 fn distances(land: &Field<bool>, to: bool) -> Field<f32> {
     let (nx, ny) = (land.nx(), land.ny());
     // Larger than any distance in the grid, and small enough to be squared.
@@ -77,11 +79,13 @@ fn distances(land: &Field<bool>, to: bool) -> Field<f32> {
     squares.map(|square| square.sqrt().min(far) as f32)
 }
 
-/// Lower envelope of the parabolas `(i − at)² + height`, one for each point of a line.
+/// Lower envelope of the parabolas `(i − at)² + height`, one for each position `at` on a line of
+/// cells.
 #[derive(Default)]
 struct Envelope {
     heights: Vec<f64>,
-    /// Parabolas of the envelope, each with the start of its interval.
+    /// Parabolas of the envelope: position, and start of the interval in which the parabola is
+    /// lowest.
     pieces: Vec<(usize, f64)>,
 }
 
@@ -119,8 +123,8 @@ impl Envelope {
     }
 }
 
-/// Returns the height of the land (m): a bank that rises to a gently rolling meadow, or level
-/// ground behind a `wall`.
+/// Returns the height of the land (m) above the water at rest, for square cells of `cell` m: a bank
+/// that rises to a gently rolling meadow or, behind a `wall`, level ground.
 pub(super) fn land_height(shore_distance: &Field<f32>, cell: f64, wall: bool) -> Field<f32> {
     let (nx, ny) = (shore_distance.nx(), shore_distance.ny());
     let size = nx.max(ny) as f64;
@@ -149,14 +153,15 @@ pub(super) fn land_height(shore_distance: &Field<f32>, cell: f64, wall: bool) ->
     })
 }
 
-/// Returns the water surface extrapolated below the banks, so that it has no step at the land.
+/// Returns the height of the water surface (m) extended over the land cells near the shore, so that
+/// the surface has no step at the shore.
 pub(super) fn extrapolated(height: &Field<f32>, land: &Field<bool>) -> Field<f32> {
     let (nx, ny) = (height.nx(), height.ny());
     let clean = |z: f32| if z.is_finite() { z.clamp(-1e6, 1e6) } else { 0.0 };
     let mut known = land.map(|&land| !land);
     let mut out =
         Field::from_fn(nx, ny, |x, y| if known[(x, y)] { clean(height[(x, y)]) } else { 0.0 });
-    // The support of the spline.
+    // The spline reads cells up to this distance.
     for _ in 0..3 {
         let before = known.clone();
         let from = out.clone();
@@ -199,7 +204,7 @@ mod tests {
 
     #[test]
     fn slanted_shores_are_smooth_and_thin_walls_remain() {
-        // Rises by one cell in seven, so whole cells are off by half a cell or more.
+        // The edge rises by one cell in seven, so whole cells are off by half a cell or more.
         let line = |x: usize| 20.0 + x as f32 / 7.0;
         let found = shore_distance(&Field::from_fn(80, 60, |x, y| y as f32 > line(x)));
         for x in 8..72 {

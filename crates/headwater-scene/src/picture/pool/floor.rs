@@ -1,10 +1,10 @@
-//! Textures of pool floors: pebbles, sand, tiles, rock.
+//! Textures of pool beds: pebbles, sand, tiles and rock.
 
 use super::style::Floor;
 use crate::parallel::*;
 use crate::picture::color::{Rgb, hex, mix, random, scale, smoothstep, value_noise};
 
-/// Returns the floor colours in row-major order; a stone or tile is `size` pixels wide.
+/// Returns the bed colours in row-major order. A stone or tile is `size` pixels wide.
 pub(super) fn paint(floor: Floor, size: f32, width: usize, height: usize) -> Vec<Rgb> {
     let mut colors = vec![[0.0; 3]; width * height];
     colors.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
@@ -21,8 +21,8 @@ pub(super) fn paint(floor: Floor, size: f32, width: usize, height: usize) -> Vec
     colors
 }
 
-/// Worley noise: distances to the nearest and second-nearest of scattered points, a hash of the
-/// nearest point and the offset from it.
+/// Worley noise at a point: distance to the nearest scattered point, distance to the
+/// second-nearest, a hash of the nearest point, and the offset from the nearest point.
 fn nearest(at: [f32; 2], seed: u32) -> (f32, f32, u32, [f32; 2]) {
     let cell = at.map(f32::floor);
     let mut found = (f32::INFINITY, f32::INFINITY, 0, [0.0; 2]);
@@ -57,7 +57,7 @@ fn pebbles(at: [f32; 2]) -> Rgb {
     let (first, second, key, off) = nearest(warped, 7);
     let gap = second - first;
     let stone = hex(STONES[(random(key ^ 0x51ed) * 7.0) as usize % 7]);
-    // Rounded: lit from the northwest, dark in the gaps.
+    // Rounded stones, lit from the northwest and dark in the gaps.
     let round = 1.0 - 0.5 * first * first - 0.16 * (off[0] + off[1]);
     let speckle = 1.0 + 0.07 * value_noise(9.0 * at[0], 9.0 * at[1], 43);
     let lit = scale(stone, round * speckle * (0.9 + 0.2 * random(key ^ 0x77)));

@@ -1,5 +1,5 @@
-//! Ground of a pool as heights and colours, for renderers with their own lighting. Bed and banks
-//! are the same as in pictures of pools.
+//! Ground of a pool as heights and colours, for renderers with their own lighting. The bed and the
+//! banks are the same as in pictures of pools.
 
 use super::banks::{self, PALETTE_HEIGHT_RATIO};
 use super::style::PoolStyle;
@@ -9,20 +9,22 @@ use crate::picture::color::{Ramp, bytes, mix, scale, smoothstep};
 use headwater::Field;
 use headwater::waves::Waves;
 
-/// Bed and banks of a pool.
+/// Heights and colours of a pool's bed and banks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolGround {
-    /// Height (m) of each cell above the surface at rest; negative in water.
+    /// Height (m) of each cell relative to the surface at rest, positive upwards; negative under
+    /// water.
     pub bed: Field<f32>,
-    /// Unlit colours of the ground (red, green, blue; sRGB), row-major over the whole world.
+    /// Unlit colours of the ground (red, green, blue; sRGB), in row-major order over the whole
+    /// world.
     pub colors: Vec<[u8; 3]>,
-    /// Width and height of `colors`.
+    /// Width and height of the image in `colors` (pixels).
     pub size: [usize; 2],
 }
 
 impl PoolGround {
-    /// Generates the ground of a pool in a style, with `fineness` colours along each side of a
-    /// cell.
+    /// Generates the ground of a wave world in a given style, with `fineness` colours along each
+    /// side of a cell.
     pub fn of(waves: &Waves, style: &PoolStyle, fineness: usize) -> Self {
         let lattice = *waves.lattice();
         let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -62,7 +64,8 @@ impl PoolGround {
     }
 }
 
-/// Interpolates a field bilinearly at a pixel; `fineness` is the number of pixels per cell.
+/// Returns the bilinearly interpolated value of a field at a pixel; `fineness` is the number of
+/// pixels per cell.
 fn sample(field: &Field<f32>, pixel: [usize; 2], fineness: usize) -> f32 {
     let place =
         |at: usize, n| optics::interpolation_taps((at as f32 + 0.5) / fineness as f32 - 0.5, n);

@@ -1,33 +1,33 @@
-//! Shading of pool liquids.
+//! Shading of pool liquids: reflection, refraction and light on the bed.
 
 use super::optics::fresnel;
 use super::style::PoolLiquid;
 use crate::picture::color::{Rgb, hex, mix, multiply, scale, smoothstep};
 
-/// Inputs of the shading of one pixel.
+/// Inputs for the shading of one pixel.
 pub(super) struct PoolPixel {
-    /// Colour of the bed where the refracted ray meets it.
+    /// Colour of the bed at the point that the refracted ray reaches.
     pub(super) floor: Rgb,
-    /// Light at that point, 1 on average.
+    /// Light on the bed at the point that the refracted ray reaches, 1 on average.
     pub(super) light: f32,
-    /// Depth relative to the full depth, 0 to 1.
+    /// Depth of the water as a fraction of the full depth, 0 to 1.
     pub(super) relative_depth: f32,
     /// Unit normal of the surface (east, south, up).
     pub(super) normal: [f32; 3],
-    /// Height of the surface relative to that of a typical wave.
+    /// Height of the surface relative to the height of a typical wave.
     pub(super) crest: f32,
 }
 
-/// Shading of one liquid in sunlight.
+/// Shading of a pool liquid in sunlight.
 #[derive(Clone, Debug)]
 pub(super) struct PoolColors {
     liquid: PoolLiquid,
     /// Unit vector towards the sun.
     sun: [f32; 3],
-    /// Unit vector towards the viewer for reflections; a vertical view would reflect only the
-    /// zenith.
+    /// Unit vector towards the viewer for reflections, tilted because a vertical view would reflect
+    /// only the zenith.
     eye: [f32; 3],
-    /// Normal that reflects the sun to the viewer.
+    /// Unit normal at which the surface reflects the sun to the viewer.
     half_vector: [f32; 3],
 }
 
@@ -40,17 +40,18 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
     a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
-/// Approximates the sRGB decoding by a square, because light adds linearly.
+/// Converts an sRGB colour to linear light, approximately, by squaring each channel. Shading adds
+/// light, which must be linear.
 fn linear(color: Rgb) -> Rgb {
     multiply(color, color)
 }
 
-/// Inverse of [`linear`].
+/// Converts linear light to an sRGB colour; inverse of [`linear`].
 fn screen(color: Rgb) -> Rgb {
     color.map(|v| v.max(0.0).sqrt())
 }
 
-/// Compresses highlights smoothly instead of clipping them.
+/// Compresses bright colours smoothly to the displayable range instead of clipping them.
 fn shoulder(color: Rgb) -> Rgb {
     color.map(|v| if v < 0.7 { v } else { 0.7 + 0.3 * (1.0 - (-(v - 0.7) / 0.3).exp()) })
 }
@@ -67,7 +68,7 @@ impl PoolColors {
         self.liquid == PoolLiquid::Acid
     }
 
-    /// Returns the colour of land lit by the liquid's glow (0 to 1).
+    /// Returns the colour of land lit by the liquid's glow; `glow` is the strength from 0 to 1.
     pub(super) fn lit_by_glow(&self, land: Rgb, glow: f32) -> Rgb {
         let glow = glow.clamp(0.0, 1.0);
         // The surroundings are dark.
@@ -75,7 +76,7 @@ impl PoolColors {
         screen(std::array::from_fn(|i| stone[i] * (0.5 + [0.5, 2.6, 0.0][i] * glow)))
     }
 
-    /// Darkens land that is damp to a degree from 0 to 1.
+    /// Darkens land by moisture; `share` is the dampness from 0 to 1.
     pub(super) fn damp(&self, land: Rgb, share: f32) -> Rgb {
         mix(land, multiply(land, [0.66, 0.68, 0.68]), share)
     }
@@ -95,7 +96,8 @@ impl PoolColors {
         mix(clear, warm, 0.55 * glare * glare * glare * glare)
     }
 
-    /// Returns the reflected colour, its reflectance, and the sun glint.
+    /// Returns the colour of the reflected sky, the reflectance (0 to 1), and the strength of the
+    /// sun glint for a surface normal.
     fn reflection(&self, normal: [f32; 3]) -> (Rgb, f32, f32) {
         let facing = dot(normal, self.eye);
         let ray = [0, 1, 2].map(|i| 2.0 * facing * normal[i] - self.eye[i]);

@@ -1,5 +1,9 @@
-//! Pictures of a rippling pool seen from above: a surface with reflections of sky and sun over a
-//! bed that shows refraction and caustics.
+//! Pictures of a rippling pool seen from above. The surface reflects sky and sun, and the bed below
+//! shows refraction and caustics.
+//!
+//! Pictures are made as with [`Painter`](super::Painter): a [`PoolView`] references the data to
+//! draw, a [`PoolStyle`] sets the appearance, and a [`PoolPainter`] draws. The same view and style
+//! give the same bytes for any number of threads.
 //!
 //! Like [`Painter`](super::Painter), it consists of a view, a style and a painter; the same view
 //! and style give the same bytes for any number of threads.

@@ -1,22 +1,22 @@
-//! Refraction, caustics and reflectance of a rippling surface.
+//! Refraction, caustics and reflectance of a rippling water surface.
 
 use crate::parallel::*;
 use crate::picture::relief;
 use headwater::waves::refracted;
 
-/// Height map of a water surface by pixel.
+/// Heights and slopes of a water surface by pixel.
 pub(super) struct Surface {
     pub(super) width: usize,
     pub(super) height: usize,
-    /// Height (m).
+    /// Height of the surface (m).
     pub(super) z: Vec<f32>,
-    /// Slope to the east and south (m/m).
+    /// Slope of the surface to the east and to the south (m/m).
     pub(super) slope: Vec<[f32; 2]>,
 }
 
 impl Surface {
-    /// Surface with heights `z` (m) at pixels `step` metres apart; slopes are multiplied by
-    /// `exaggeration`.
+    /// Creates a surface with heights `z` (m) at pixels that are `step` metres apart. Slopes are
+    /// multiplied by `exaggeration`.
     pub(super) fn new(
         z: Vec<f32>,
         width: usize,
@@ -33,15 +33,15 @@ impl Surface {
         Self { width, height, z, slope }
     }
 
-    /// Returns the unit normal at a pixel (east, south, up).
+    /// Returns the unit normal (east, south, up) of the surface at the pixel with index `i`.
     pub(super) fn normal(&self, i: usize) -> [f32; 3] {
         let [east, south] = self.slope[i];
         let length = (1.0 + east * east + south * south).sqrt();
         [-east / length, -south / length, 1.0 / length]
     }
 
-    /// Returns the horizontal offset (pixels) of vertical rays, refracted at each pixel, where they
-    /// meet the bed; `depth` is in pixels.
+    /// Returns the horizontal offset (pixels) at which the vertical ray through each pixel,
+    /// refracted at the surface, meets the bed. `depth` is in pixels.
     pub(super) fn refracted_offsets(&self, depth: &[f32]) -> Vec<[f32; 2]> {
         let mut offsets = vec![[0.0; 2]; self.slope.len()];
         offsets.par_iter_mut().enumerate().for_each(|(i, offset)| {
@@ -50,9 +50,9 @@ impl Surface {
         offsets
     }
 
-    /// Returns the light on the bed at every pixel, 1 on average:
-    /// [`headwater::waves::Waves::caustics`] by pixel instead of by cell, on the surface smoothed
-    /// by the spline. Rays that leave the picture are clamped to its edge.
+    /// Returns the light on the bed at every pixel, 1 on average. Corresponds to
+    /// [`headwater::waves::Waves::caustics`], but computed by pixel instead of by cell, on the
+    /// surface smoothed by the spline. Rays that leave the picture are moved to its edge.
     pub(super) fn caustics(&self, offsets: &[[f32; 2]]) -> Vec<f32> {
         let mut light = vec![0.0_f32; self.width * self.height];
         for y in 0..self.height {
@@ -72,7 +72,7 @@ impl Surface {
     }
 }
 
-/// 3 × 3 binomial filter.
+/// Applies a 3 × 3 binomial filter.
 fn soften(field: &[f32], width: usize, height: usize) -> Vec<f32> {
     let mut out = vec![0.0; field.len()];
     out.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
@@ -91,15 +91,15 @@ fn soften(field: &[f32], width: usize, height: usize) -> Vec<f32> {
     out
 }
 
-/// Returns the two indices of `n` samples that enclose a position, clamped to the range, and the
-/// fraction between them.
+/// Returns the indices of the two samples on either side of position `at` and the fraction between
+/// them. The position is clamped to the `n` samples.
 pub(super) fn interpolation_taps(at: f32, n: usize) -> (usize, usize, f32) {
     let at = at.clamp(0.0, (n - 1) as f32);
     let low = at as usize;
     (low, (low + 1).min(n - 1), at - low as f32)
 }
 
-/// Interpolates a pixel field bilinearly.
+/// Returns the bilinearly interpolated value of a pixel field at a point (pixels).
 pub(super) fn sample(field: &[f32], width: usize, height: usize, x: f32, y: f32) -> f32 {
     let (x0, x1, tx) = interpolation_taps(x, width);
     let (y0, y1, ty) = interpolation_taps(y, height);
@@ -108,7 +108,8 @@ pub(super) fn sample(field: &[f32], width: usize, height: usize, x: f32, y: f32)
     top * (1.0 - ty) + bottom * ty
 }
 
-/// Reflectance of a water surface for the cosine of the angle of incidence (Schlick 1994).
+/// Returns the reflectance of a water surface for the cosine of the angle of incidence (Schlick
+/// 1994).
 pub(super) fn fresnel(cosine: f32) -> f32 {
     let grazing = 1.0 - cosine.clamp(0.0, 1.0);
     0.02 + 0.98 * grazing * grazing * grazing * grazing * grazing

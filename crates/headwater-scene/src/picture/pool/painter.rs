@@ -21,7 +21,8 @@ use crate::picture::{body_sprite, ground};
 use headwater::Field;
 use headwater::InputError;
 
-/// Draws the pictures of one pool. The picture of land and bed is cached until the land changes.
+/// Draws the pictures of one wave world as a pool. The picture of land and bed is cached until the
+/// land changes.
 #[derive(Clone, Debug)]
 pub struct PoolPainter {
     style: PoolStyle,
@@ -32,25 +33,26 @@ pub struct PoolPainter {
     land: Option<Land>,
 }
 
-/// Cached land, reused from frame to frame.
+/// Land and bed prepared for drawing, reused from frame to frame.
 #[derive(Clone, Debug)]
 struct Land {
     mask: Field<bool>,
-    /// Signed distance from the shore by pixel (pixels), positive on land.
+    /// Signed distance of each pixel from the shore (pixels), positive on land.
     inland: Vec<f32>,
-    /// Depth relative to the full depth.
+    /// Depth at each pixel as a fraction of the full depth.
     relative_depth: Vec<f32>,
     color: Vec<Rgb>,
     sun: Sun,
 }
 
-/// Width of the damp strip along the shore (pixels at a picture width of 960).
+/// Width of the strip of damp ground along the shore (pixels at a picture width of 960).
 const DAMP_WIDTH: f32 = 14.0;
 
-/// Decay length of the glow of a liquid on land (pixels at a picture width of 960).
+/// Distance over which a liquid's glow on land decays (pixels at a picture width of 960).
 const GLOW_LENGTH: f32 = 42.0;
 
-/// Draws the coping of a quay at a distance from its edge (pixels at a picture width of 960).
+/// Returns the ground colour with the coping of a quay; `inland` is the distance from the water's
+/// edge (pixels at a picture width of 960).
 fn coping(ground: Rgb, inland: f32) -> Rgb {
     let stone = 1.0 - smoothstep(5.0, 6.0, inland);
     let seam = (1.0 - (inland - 6.0).abs()).clamp(0.0, 1.0);
@@ -58,10 +60,10 @@ fn coping(ground: Rgb, inland: f32) -> Rgb {
 }
 
 impl PoolPainter {
-    /// Creates a painter for views of the grid of `first`.
+    /// Creates a painter for views on the grid of `first`.
     ///
     /// # Errors
-    /// [`InputError`] if a value of the style is out of range.
+    /// Returns [`InputError`] if a value of the style is out of range.
     pub fn new(style: PoolStyle, first: &PoolView<'_>) -> Result<Self, InputError> {
         style.validate()?;
         let lattice = first.lattice.into();
@@ -74,7 +76,7 @@ impl PoolPainter {
         Ok(Self { style, width, height, colors, floor, land: None })
     }
 
-    /// Draws a view.
+    /// Draws a view and returns the picture.
     pub fn paint(&mut self, view: &PoolView<'_>) -> Picture {
         let (nx, ny) = (view.lattice.nx(), view.lattice.ny());
         let mask = Field::from_fn(nx, ny, |x, y| {
@@ -196,7 +198,8 @@ impl PoolPainter {
         image
     }
 
-    /// Shades the water beside the bank and draws a thin bright rim along it.
+    /// Shades the water beside the bank and draws a thin bright rim along the bank; `inland` is the
+    /// signed distance from the shore (pixels).
     fn shade_shore(&self, color: Rgb, inland: f32) -> Rgb {
         let unit = self.width as f32 / 960.0;
         let near = 1.0 - smoothstep(0.0, 7.0 * unit, -inland);
@@ -204,7 +207,7 @@ impl PoolPainter {
         mix(scale(color, 1.0 - 0.22 * near), hex(0xF3FBFA), 0.34 * rim)
     }
 
-    /// Interpolates the floor colour bilinearly.
+    /// Returns the bilinearly interpolated bed colour at a point (pixels).
     fn floor_at(&self, x: f32, y: f32) -> Rgb {
         let (x0, x1, tx) = interpolation_taps(x, self.width);
         let (y0, y1, ty) = interpolation_taps(y, self.height);

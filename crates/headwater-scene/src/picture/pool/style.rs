@@ -84,10 +84,10 @@ impl Default for PoolStyle {
 }
 
 impl PoolStyle {
-    /// Checks all values.
+    /// Checks that all values are within their ranges.
     ///
     /// # Errors
-    /// [`InputError`] for the first value that is out of its range.
+    /// Returns [`InputError`] for the first value that is out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
         within("grain", self.grain, 1e-3, 1e3, "0.001 to 1000 m")?;

@@ -1,4 +1,4 @@
-//! Input of a picture of a pool: [`PoolView`].
+//! Input of a pool picture: [`PoolView`].
 
 use crate::picture::body_sprite::BodySprite;
 use headwater::waves::Waves;
@@ -7,22 +7,23 @@ use headwater::{Field, Square};
 /// References to the data drawn in one picture of a pool.
 #[derive(Clone, Copy, Debug)]
 pub struct PoolView<'a> {
-    /// Grid, which sets the aspect ratio and the scale of the picture.
+    /// Grid of the wave world. Sets the aspect ratio and the scale of the picture.
     pub lattice: Square,
-    /// Height of the surface (m), of the lattice's shape; non-finite values count as 0.
+    /// Height of the surface (m) above the surface at rest, with the shape of the lattice;
+    /// non-finite values count as 0.
     pub height: &'a Field<f32>,
-    /// Land mask, of the same shape.
+    /// Land mask, with the shape of the lattice; `None` if all cells are water.
     pub land: Option<&'a Field<bool>>,
-    /// Depth of the water (m) away from the shore.
+    /// Depth of the water at rest (m) away from the shore.
     pub depth: f64,
-    /// Floating bodies.
+    /// Sprites of the floating bodies to draw.
     pub bodies: &'a [BodySprite],
-    /// Simulated time (s), for the time label.
+    /// Simulated time (s), shown in the time label.
     pub time: f64,
 }
 
 impl<'a> PoolView<'a> {
-    /// Creates a view of a wave world with the sprites of its bodies.
+    /// Creates a view of the current state of a wave world, with sprites for its floating bodies.
     pub fn of(waves: &'a Waves, bodies: &'a [BodySprite]) -> Self {
         Self {
             lattice: *waves.lattice(),

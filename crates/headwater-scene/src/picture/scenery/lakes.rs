@@ -1,14 +1,15 @@
-//! Selection of the lakes that a picture shows.
+//! Selection of the lakes that a picture shows: puddles are left out.
 
 use crate::components::connected_components;
 use headwater::Field;
 
-/// Minimum size of a lake (cells); smaller ones are puddles.
+/// Minimum size of a drawn lake (cells). Smaller ones are puddles.
 const MIN_LAKE_CELLS: usize = 6;
-/// Minimum drawn depth of a lake (cell sizes), so that shallow lakes show as water up to the shore.
+/// Minimum depth with which a lake is drawn (cell sizes), so that shallow lakes show as water up to
+/// the shore.
 const MIN_LAKE_DEPTH: f32 = 0.1;
 
-/// Returns the depths (m) of lakes without puddles, on square cells of `size` m.
+/// Returns the water depths (m) without puddles, on square cells of `size` m; 0 outside lakes.
 pub(super) fn visible_lakes(depth: &Field<f32>, size: f32) -> Field<f32> {
     let mut drawn = Field::new(depth.nx(), depth.ny(), 0.0);
     let (from, to) = (depth.as_slice(), drawn.as_mut_slice());

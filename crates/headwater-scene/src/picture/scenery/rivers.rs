@@ -1,5 +1,5 @@
-//! Rivers as lines, derived from the drainage of the land, so they are connected. Rivers end in
-//! lakes.
+//! Rivers as connected lines, derived from the drainage of the land. Rivers end in lakes or at the
+//! edge of the map.
 
 use headwater::hydrology::report::{Survey, Waterfall};
 use headwater::hydrology::{Hydrology, Streams};
@@ -7,36 +7,37 @@ use headwater::{Field, Point};
 
 /// Minimum drainage area of a drawn stream, as a fraction of the map.
 pub(in crate::picture) const MIN_SHARE: f32 = 0.0018;
-/// Smoothing passes along the rivers, which hide the eight flow directions of the grid.
+/// Number of smoothing passes along the rivers, which hide the eight flow directions of the grid.
 const SMOOTHING_PASSES: usize = 3;
 /// Maximum number of cells from the lip to the foot of a waterfall.
 const MAX_FALL_CELLS: usize = 6;
-/// Marks a missing cell.
+/// Cell number that stands for no cell.
 const NONE: u32 = u32::MAX;
 
-/// Converts a cell number to an index; `None` for [`NONE`].
+/// Converts a cell number to an index; returns `None` for the cell number [`NONE`].
 fn cell_index(cell: u32) -> Option<usize> {
     (cell != NONE).then_some(cell as usize)
 }
 
-/// River from its source or a lake outlet to a confluence, a lake or the edge of the map.
+/// River from its source or a lake outlet to a confluence, a lake or the edge of the map, as a line
+/// of points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct River {
-    /// Points (m), to the east and south of the top-left corner, in flow direction.
+    /// Points (m) in flow direction, to the east and south of the top-left corner of the map.
     pub points: Vec<[f32; 2]>,
-    /// Drainage area at each point as a fraction of the map; above 1 where rivers enter from
-    /// outside.
+    /// Drainage area at each point as a fraction of the map's area; above 1 where rivers enter from
+    /// outside the map.
     pub share: Vec<f32>,
-    /// Whiteness at each point: 1 on waterfalls, 0 elsewhere.
+    /// Whiteness of the water at each point: 1 on waterfalls, 0 elsewhere.
     pub white: Vec<f32>,
 }
 
-/// Point of a river line: position (m), share and whiteness.
+/// Point of a river line: position (m), drainage area as a fraction of the map, and whiteness.
 pub type RiverPoint = ([f32; 2], f32, f32);
 
 impl River {
-    /// Returns the points with their shares and whiteness, smoothed by two passes of corner cutting
-    /// (G. Chaikin, 1974); both ends stay.
+    /// Returns the points smoothed by two passes of corner cutting (G. Chaikin, 1974). Drainage
+    /// areas and whiteness are interpolated; both ends of the river stay.
     pub fn rounded(&self) -> Vec<RiverPoint> {
         let values = self.share.iter().copied().zip(self.white.iter().copied());
         let points = self.points.iter().copied().zip(values);
@@ -57,8 +58,9 @@ impl River {
         line
     }
 
-    /// Returns the drawn half-width for a share, in 960ths of the picture's longer side; wider than
-    /// in reality for visibility.
+    /// Returns the drawn half-width of a river in 960ths of the picture's longer side, for a
+    /// drainage area as a fraction of the map. Rivers are drawn wider than in reality so that they
+    /// are visible.
     pub fn half_width(share: f32) -> f32 {
         (0.25 + 4.6 * share.max(0.0).sqrt()).min(3.6)
     }
@@ -81,23 +83,24 @@ pub(super) fn from_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<Rive
     trace(receiver_indices, share, lake_depth, &waterfalls, lattice.dx())
 }
 
-/// Traces the channels of a surveyed land with lake depths `depth` (m), on square cells of `size`
-/// m.
+/// Traces the rivers of a survey. `depth` is the depth of the lakes (m), `size` the side length of
+/// the square cells (m).
 pub(super) fn from_survey(survey: &Survey, depth: &Field<f32>, size: f64) -> Vec<River> {
     let cells = depth.as_slice().len() as f32;
     let share = survey.area.map(|&area| area as f32 / cells);
     trace(receiver_indices(&survey.receiver), share, depth, &survey.waterfalls, size)
 }
 
-/// Returns the index of each cell's receiver; [`NONE`] where water leaves or ends.
+/// Returns the index of the cell that receives the flow of each cell; [`NONE`] where the flow
+/// leaves the map or ends.
 fn receiver_indices(receiver: &Field<Option<(usize, usize)>>) -> Vec<u32> {
     let number =
         |to: &Option<(usize, usize)>| to.map_or(NONE, |(x, y)| (y * receiver.nx() + x) as u32);
     receiver.as_slice().iter().map(number).collect()
 }
 
-/// Traces the rivers along the receivers of the cells; `share` is the drainage area of each cell as
-/// a fraction of the map.
+/// Traces rivers along the flow receivers of the cells. `share` is the drainage area of each cell
+/// as a fraction of the map.
 fn trace(
     receiver: Vec<u32>,
     share: Field<f32>,
@@ -138,16 +141,17 @@ fn trace(
     heads.map(|head| network.follow(head)).collect()
 }
 
-/// Drainage network.
+/// Drainage network from which rivers are traced.
 struct Network<'a> {
     receiver: Vec<u32>,
-    /// Upstream cell with the largest share.
+    /// Index of the upstream cell with the largest drainage area; [`NONE`] without an upstream
+    /// cell.
     main: Vec<u32>,
     share: &'a [f32],
     depth: &'a [f32],
-    /// True on waterfalls.
+    /// Whether each cell is on a waterfall.
     falls: Vec<bool>,
-    /// Cell centres (m); those of rivers are smoothed.
+    /// Cell centres (m), smoothed along rivers.
     points: Vec<[f32; 2]>,
     nx: usize,
     size: f32,
@@ -158,7 +162,7 @@ impl Network<'_> {
         self.share[cell] >= MIN_SHARE && self.depth[cell] <= 0.0
     }
 
-    /// Returns true if a river begins on a cell: no river flows into it.
+    /// Returns true if a river begins at the cell, because no river flows into it.
     fn is_head(&self, cell: usize) -> bool {
         self.is_river(cell)
             && !cell_index(self.main[cell]).is_some_and(|above| self.is_river(above))
@@ -187,7 +191,7 @@ impl Network<'_> {
         points
     }
 
-    /// Follows the river that begins on a cell.
+    /// Follows the river that begins at the cell `head` to its end.
     fn follow(&self, head: usize) -> River {
         let mut river = River { points: Vec::new(), share: Vec::new(), white: Vec::new() };
         let mut add = |point: [f32; 2], share: f32, white: f32| {
@@ -224,7 +228,8 @@ impl Network<'_> {
         river
     }
 
-    /// Returns the nearest point on the map edge for a cell at the edge, else the cell's own point.
+    /// Returns the nearest point on the map edge for a cell at the edge, otherwise the cell's own
+    /// point.
     fn edge_point(&self, cell: usize) -> [f32; 2] {
         let (x, y) = (cell % self.nx, cell / self.nx);
         let (nx, ny) = (self.nx, self.main.len() / self.nx);

@@ -1,22 +1,22 @@
-//! Plants: positions and appearance by kind.
+//! Plants of a hydrology world: positions, and appearance by kind.
 
 use super::layer::layer;
 use crate::picture::color::random;
 use headwater::Field;
 use headwater::hydrology::Hydrology;
 
-/// Plant.
+/// Plant, drawn as a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tree {
-    /// Position (m), to the east and south of the top-left corner.
+    /// Position (m), to the east and south of the top-left corner of the map.
     pub position: [f32; 2],
-    /// Kind, from 1.
+    /// Number of the plant's kind, from 1.
     pub kind: u8,
-    /// Size relative to a full-grown plant, 0 to 1.
+    /// Size as a fraction of a full-grown plant, 0 to 1.
     pub size: f32,
 }
 
-/// Shape of a crown.
+/// Shape of a tree's crown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Crown {
     /// Broad and low, like willows.
@@ -27,18 +27,18 @@ pub enum Crown {
     Cone,
 }
 
-/// Appearance of a kind of trees.
+/// Appearance of a kind of tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TreeKind {
     /// Shape of the crown.
     pub crown: Crown,
     /// Colour of the crown (`0xRRGGBB`, sRGB).
     pub color: u32,
-    /// Width and height of the crown, relative to the default.
+    /// Width and height of the crown as factors of the default crown.
     pub form: [f32; 2],
 }
 
-/// Appearance of kinds 1 to 3; further kinds repeat these with darker tones.
+/// Appearance of plant kinds 1 to 3. Further kinds repeat these with darker colours.
 const KINDS: [TreeKind; 3] = [
     // Near water: broad, low, light.
     TreeKind { crown: Crown::Broad, color: 0x9DB84E, form: [1.15, 0.8] },
@@ -48,7 +48,7 @@ const KINDS: [TreeKind; 3] = [
     TreeKind { crown: Crown::Cone, color: 0x2F5F4C, form: [0.8, 1.55] },
 ];
 
-/// Minimum size of drawn trees; smaller ones are shown by the ground colour.
+/// Minimum size of drawn trees. The ground colour shows smaller ones.
 const MIN_SIZE: f32 = 0.2;
 
 impl Tree {
@@ -57,24 +57,24 @@ impl Tree {
         self.size >= MIN_SIZE
     }
 
-    /// Returns the crown width relative to that of a full-grown tree.
+    /// Returns the crown width as a fraction of a full-grown tree's crown width.
     pub fn crown_width(&self) -> f32 {
         0.45 + 0.55 * self.size
     }
 
-    /// Returns the appearance of its kind.
+    /// Returns the appearance of the tree's kind.
     pub fn kind(&self) -> &'static TreeKind {
         &KINDS[self.number() % KINDS.len()]
     }
 
-    /// Returns a pseudo-random number from 0 to 1, fixed by the position.
+    /// Returns a pseudo-random number from 0 to 1 that depends only on the position.
     pub fn variation(&self) -> f32 {
         let [east, south] = self.position;
         random((east * 8191.0) as u32 ^ ((south * 131.0) as u32) << 11)
     }
 
-    /// Returns the brightness factor of its colour, which varies between trees and darkens for
-    /// kinds beyond the third.
+    /// Returns the factor by which the kind's colour is brightened. It varies between trees and is
+    /// darker for kinds beyond the third.
     pub fn tone(&self) -> f32 {
         let turns = (self.number() / KINDS.len()) as i32;
         (0.88 + 0.24 * self.variation()) * 0.85_f32.powi(turns)
@@ -85,8 +85,8 @@ impl Tree {
     }
 }
 
-/// Returns the plants of a world at random points in their cells, except those under lakes (m) or
-/// the sea.
+/// Returns the plants of a world at random points in their cells, except those under the sea or
+/// under lakes. `lake_depth` is in metres.
 pub(super) fn plants(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<Tree> {
     let [kind, size] = ["plant", "size"].map(|name| layer(world, name));
     let cell = world.lattice().dx() as f32;

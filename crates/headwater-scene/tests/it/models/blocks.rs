@@ -1,4 +1,5 @@
-//! Scenes of the model `blocks`: maps as text and pictures, errors, interrupted and resumed runs.
+//! Tests of scenes of the model `blocks`: maps as text and pictures, errors, interrupted and
+//! resumed runs.
 
 use crate::support::parameters;
 use crate::support::pictures::png;
@@ -22,7 +23,7 @@ const MAP: &str = "
 ##########
 ";
 
-/// Scene with all tables.
+/// Scene with all tables of the model.
 const EVERYTHING: &str = r#"
 model = "blocks"
 title = "Everything"

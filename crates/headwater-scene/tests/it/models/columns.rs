@@ -1,5 +1,5 @@
-//! Scenes of the model `columns`: boards as text, pictures and lists, errors, interrupted and
-//! resumed runs.
+//! Tests of scenes of the model `columns`: maps as text, pictures and lists, errors, interrupted
+//! and resumed runs.
 
 use crate::support::parameters;
 use crate::support::pictures::png;
@@ -14,7 +14,7 @@ use headwater_scene::run::Run;
 use headwater_scene::scene;
 use png::{BitDepth, ColorType};
 
-/// Scene with all tables.
+/// Scene with all tables of the model.
 const EVERYTHING: &str = r#"
 model = "columns"
 title = "Everything"

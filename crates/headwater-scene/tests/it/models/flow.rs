@@ -1,4 +1,4 @@
-//! Scenes of the model `flow`.
+//! Tests of scenes of the model `flow`.
 
 use crate::support::parameters;
 use headwater::flow::{

@@ -1,5 +1,5 @@
-//! Scenes of the model `hydrology`: resumed runs match uninterrupted ones bit for bit with any
-//! number of threads, all outputs are written, and errors report key, line and range.
+//! Tests of scenes of the model `hydrology`: resumed runs match uninterrupted runs bit for bit with
+//! any number of threads, all outputs are written, and errors report key, line and range.
 
 use crate::support::parameters;
 use crate::support::pictures::open;
@@ -12,7 +12,7 @@ use headwater_scene::run::{Run, Summary, run_to_end, simulation};
 use headwater_scene::{Scene, scene};
 use std::path::Path;
 
-/// Scene with all features.
+/// Scene with all features of the model.
 const EVERYTHING: &str = r#"
 model = "hydrology"
 title = "Everything"
@@ -156,7 +156,7 @@ fn all_outputs_are_written_and_mass_is_conserved() {
     assert!(glb.windows(7).any(|bytes| bytes == b"COLOR_0"), "the ground has its colours");
 }
 
-/// Uplifted belt with stream-power erosion, continued with raindrops.
+/// Scene of an uplifted belt with stream-power erosion, followed by raindrops.
 const RANGE: &str = r#"
 model = "hydrology"
 seed = 3
@@ -206,7 +206,7 @@ fn stream_power_forms_a_range_and_drops_continue() {
     assert_eq!(method.name(), "drops");
     let height = |bed: &headwater::Field<f32>, y| (10..50).map(|x| bed[(x, y)]).sum::<f32>();
     assert!(height(&whole, 20) > 40.0 * 60.0 + height(&whole, 3));
-    // Reached in one step instead; times agree if the longer steps allow.
+    // The end may also be reached in one step; the times agree if the longer steps allow it.
     let ways =
         "[[way]]\nname = \"drops\"\nset = { method = \"drops\" }\n[[way]]\nname = \"power\"\n";
     let world = run_to_end(&parse(&RANGE.replace("[output]", &format!("{ways}[output]")))).unwrap();

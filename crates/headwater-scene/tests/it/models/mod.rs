@@ -1,4 +1,4 @@
-//! Tests of scenes of each model.
+//! Tests of the scenes of each model.
 
 mod blocks;
 mod columns;

@@ -1,4 +1,4 @@
-//! Tests of pictures.
+//! Tests of pictures and picture files.
 
 mod files;
 mod hexes;

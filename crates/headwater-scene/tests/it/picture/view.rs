@@ -1,4 +1,5 @@
-//! Pictures of views: orientation, water colours, independence of threads, and robustness.
+//! Tests of top-view pictures: orientation, water colours, independence of the number of threads,
+//! and robustness.
 
 use headwater::Field;
 use headwater::lattice::Square;
@@ -20,7 +21,8 @@ fn paint(style: Style, view: &View<'_>) -> Picture {
     Painter::new(style, view).unwrap().paint(view)
 }
 
-/// Excess of blue over red, which no lit land of the alpine palette has.
+/// Returns the excess of blue over red at a pixel, which is never large on lit land in the alpine
+/// palette.
 fn blueness(picture: &Picture, x: usize, y: usize) -> i32 {
     let [red, _, blue] = picture[(x, y)].map(i32::from);
     blue - red

@@ -1,9 +1,10 @@
-//! Tests on real terrain, if the variable `HEADWATER_DEM` names a folder with it.
+//! Tests on real elevation data, which run only if the environment variable `HEADWATER_DEM` names a
+//! folder with the data.
 
 use headwater_scene::raster::{Raster, ReadOptions, read};
 use std::path::PathBuf;
 
-/// Raster of the folder, or `None` without the folder.
+/// Reads a raster from the data folder; `None` if there is no folder.
 fn dem(name: &str) -> Option<Raster> {
     let Some(folder) = std::env::var_os("HEADWATER_DEM") else {
         println!("skipped: HEADWATER_DEM does not name a folder with {name}");

@@ -1,5 +1,5 @@
-//! Randomly damaged files: readers return a valid raster or an error, never panic, and have bounded
-//! memory use.
+//! Tests with randomly damaged raster files. Readers must return a valid raster or an error, never
+//! panic, and use a bounded amount of memory.
 #![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
 
 use crate::support::fuzz::{Rng, Search};
@@ -11,17 +11,18 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// Bytes in use and peak of this thread, because other tests run concurrently.
+    /// Bytes in use and their peak. The counters are per thread, because other tests run
+    /// concurrently.
     static IN_USE: Cell<[isize; 2]> = const { Cell::new([0; 2]) };
 }
 
-/// System allocator with byte counters.
+/// System allocator that counts the allocated bytes.
 struct CountingAllocator;
 
 #[global_allocator]
 static MEMORY: CountingAllocator = CountingAllocator;
 
-/// Memory limit of a test (bytes); a PNG decoder alone may use 64 MiB.
+/// Maximum memory that a test may use (bytes). A PNG decoder alone may use 64 MiB.
 const MEMORY_LIMIT: usize = 256 << 20;
 
 fn count(bytes: isize) {
@@ -32,11 +33,12 @@ fn count(bytes: isize) {
     });
 }
 
-// SAFETY: all work is the system allocator's; the counters have no part in it.
+// SAFETY: the system allocator does all the work; the counters do not affect it.
 unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size().cast_signed());
-        // SAFETY: the caller keeps the contract of `alloc`, which is the system's.
+        // SAFETY: the caller fulfils the contract of `alloc`, which is the contract of the system
+        // allocator.
         unsafe { System.alloc(layout) }
     }
 
@@ -47,7 +49,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 }
 
-/// Numbers prone to overflow in sizes, counts and offsets.
+/// Numbers that tend to cause overflow in sizes, counts and offsets.
 const EDGES: [u64; 14] = [
     0,
     1,
@@ -67,7 +69,7 @@ const EDGES: [u64; 14] = [
 const WORDS: [&str; 10] =
     ["nan", "inf", "-1", "0", "1e39", "-9999", "1000000000", "18446744073709551616", "x", "0.01"];
 
-/// Applies one random damage.
+/// Damages a file at one random position.
 fn damage(file: &mut Vec<u8>, rng: &mut Rng) {
     let at = rng.below(file.len());
     match rng.below(8) {
@@ -116,7 +118,7 @@ fn damage(file: &mut Vec<u8>, rng: &mut Rng) {
     }
 }
 
-/// Repairs the checksums of PNG chunks, because decoders stop at a wrong one.
+/// Corrects the checksums of PNG chunks, because decoders stop at a wrong checksum.
 fn repair_checksums(png: &mut [u8]) {
     let mut at = 8;
     while let Some(length) = png.get(at..at + 4) {
@@ -134,7 +136,7 @@ fn repair_checksums(png: &mut [u8]) {
     }
 }
 
-/// Asserts the invariants of a raster.
+/// Asserts that a raster fulfils its invariants.
 fn assert_valid(raster: &Raster) {
     assert!(raster.heights.same_shape(&raster.no_data));
     assert!(raster.heights.as_slice().iter().all(|height| height.is_finite()));
@@ -150,7 +152,7 @@ fn assert_valid(raster: &Raster) {
 /// Number of damaged files per format.
 const ROUNDS: usize = 20_000;
 
-/// Repeatedly damages the samples and reads the result.
+/// Repeatedly damages the samples and reads the results, which must not panic.
 fn assert_no_panic(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
     for sample in samples {
         assert_valid(&read_bytes(name, sample, options).expect("the sample itself is sound"));
@@ -182,7 +184,7 @@ fn assert_no_panic(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
         read += usize::from(search.try_input(&file, || try_one(&file)));
     }
     let rounds = search.rounds_started;
-    // Some damaged files must be readable, else the test never gets past the header.
+    // Some damaged files must be readable; otherwise the test never gets past the header.
     assert!(read * 50 > rounds, "{name}: only {read} of {rounds} were read");
     let peak = IN_USE.get()[1].cast_unsigned();
     println!("{name}: {read} of {rounds} were read, {} KiB at most", peak >> 10);

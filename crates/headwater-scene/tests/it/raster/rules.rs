@@ -1,5 +1,5 @@
-//! Interpretation of values: scale, no-data, NaN, degrees, orientation; resampling; and round trips
-//! of written files.
+//! Tests of the interpretation of values (scale, no-data, NaN, degrees, orientation), of
+//! resampling, and of round trips of written files.
 
 use crate::support::raster::*;
 use headwater::Field;

@@ -1,4 +1,4 @@
-//! Zarr stores as rasters.
+//! Tests of Zarr stores as rasters.
 
 use crate::support::run::finish;
 use headwater::Field;
@@ -17,7 +17,7 @@ fn object(value: Value) -> Map<String, Value> {
     value.as_object().cloned().unwrap_or_default()
 }
 
-/// Creates an empty store.
+/// Creates an empty Zarr store in a folder.
 fn store(folder: &Path) -> Arc<FilesystemStore> {
     let store = Arc::new(FilesystemStore::new(folder).unwrap());
     GroupBuilder::new().build(store.clone(), "/").unwrap().store_metadata().unwrap();
@@ -77,8 +77,8 @@ fn heights() -> Vec<f32> {
     (0..NX * NY).map(|i| if i == 9 { f32::NAN } else { 100.0 + i as f32 }).collect()
 }
 
-/// Writes heights in chunks that do not divide the grid evenly, with the first row in the north or
-/// south.
+/// Writes heights in chunks that do not divide the grid evenly, with the first row in the south or
+/// in the north.
 fn dem(folder: &Path, south_first: bool) -> Arc<FilesystemStore> {
     let store = store(folder);
     let x: Vec<f64> = (0..NX).map(|x| 500_005.0 + 10.0 * x as f64).collect();

@@ -1,11 +1,13 @@
-//! Bodies of a scene fall, float and drift; they are measured, drawn, and stored in checkpoints.
+//! Tests of floating bodies in scenes: they fall, float and drift, and are measured, drawn, and
+//! stored in checkpoints.
 
 use crate::support::pictures::open;
 use crate::support::run::{StepObserver, run, stop_after};
 use headwater_scene::run::{Run, RunOutcome};
 use headwater_scene::{Scene, scene};
 
-/// A pond 2 m deep at 300 m, with a crate that falls from 3 m and a moving boat, for 8 s.
+/// Returns the scene of a pond 2 m deep at a height of 300 m, with a crate that falls from 3 m and
+/// a moving boat, for 8 s.
 fn pond(keys: &str) -> Scene {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 40\nny = 30\ncell = 1\n[time]\nuntil = 8\n\

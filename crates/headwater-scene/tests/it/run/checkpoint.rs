@@ -1,4 +1,4 @@
-//! The checkpoint reader rejects invalid bytes with a message and never panics.
+//! Tests that the checkpoint reader rejects invalid bytes with a message and never panics.
 
 use crate::support::fuzz::Search;
 use crate::support::run::{NX, NY, StepObserver, everything, stop_after};
@@ -7,7 +7,8 @@ use headwater_scene::run::{Run, RunError, checkpoint_info, is_checkpoint};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Returns a scene, the folder of its interrupted run, its checkpoint file and content.
+/// Returns a scene, the folder of an interrupted run of the scene, the path of its checkpoint file,
+/// and the content of this file.
 fn interrupted_run(folder: &Path) -> (Scene, PathBuf, PathBuf, Vec<u8>) {
     let scene = everything(folder);
     let out = folder.join("out");
@@ -82,7 +83,7 @@ fn changed_bytes_under_a_matching_checksum_cause_no_panic() {
                 }
                 (info, Ok(mut run)) => {
                     assert!(info.is_ok() && run.executor().check_finite().unwrap());
-                    // An error is allowed, an endless loop is not.
+                    // A step may return an error, but must not loop endlessly.
                     let mut steps = 0;
                     let _ = run.execute(&mut StepObserver(|_| {
                         steps += 1;

@@ -1,11 +1,11 @@
-//! Flood maps of a run.
+//! Tests of the flood maps that a run writes.
 
 use crate::support::run::run;
 use headwater_scene::raster::{self, Raster, ReadOptions};
 use headwater_scene::scene;
 use std::path::Path;
 
-/// A pond on a slope at 1500 m without its dam, and dry land above it.
+/// Scene of a pond on a slope at 1500 m whose dam has been removed, with dry land above.
 const FLOOD: &str = r#"model = "flow"
 grid = { nx = 60, ny = 12, cell = 2 }
 time = { until = 20 }
@@ -47,7 +47,7 @@ fn flood_maps_are_written() {
         // PNG values are rounded to 1/65535.
         let grew = both.all(|(now, most)| *now <= most + 1e-4);
         assert!(grew && deepest.sum() > 1.2 * depth.sum());
-        // Scene heights, missing where there never was water.
+        // Heights as in the scene; no data where there never was water.
         let level = read("max_level");
         assert!(level.no_data[(1, 5)] && !level.no_data[(15, 5)], "{format}");
         assert!((1500.0..1503.0).contains(&level.heights[(15, 5)]), "{format}");

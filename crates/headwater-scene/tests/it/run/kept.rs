@@ -1,5 +1,5 @@
-//! Interrupted runs: killed, out of disk space, changed input, rejected events. A resumed run ends
-//! like an uninterrupted one.
+//! Tests of interrupted runs: killed, out of disk space, changed input, and rejected events. A
+//! resumed run must end like an uninterrupted one.
 
 use crate::support::run::{StopAfter, everything, everything_with, files, finish, stop_after};
 use headwater_scene::run::{CHECKPOINT, Executor, Observer, Run, RunError, SUMMARY};
@@ -9,10 +9,10 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// Checkpoint after every few steps.
+/// Setting that writes a checkpoint after every few steps.
 const FREQUENT_CHECKPOINTS: [(&str, &str); 1] = [("output.checkpoint_every", "1e-9")];
 
-/// Calls a function after a number of steps.
+/// Observer that calls a function after a number of steps.
 struct CallAfter<F: FnMut()>(u64, F);
 
 impl<F: FnMut()> Observer for CallAfter<F> {
@@ -33,7 +33,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Output of an uninterrupted run.
+/// Runs a scene without interruption. Returns the state hash and the output files.
 fn uninterrupted(scene: &Scene, folder: &Path) -> (String, BTreeMap<String, Vec<u8>>) {
     let summary = finish(Run::start(scene, "test", folder).unwrap());
     assert_eq!(summary.notices.iter().filter(|notice| notice.contains("checkpoint")).count(), 0);
@@ -53,7 +53,7 @@ fn killed_runs_resume_from_the_last_checkpoint() {
         let (at_work, killed) = (path(&format!("{step}")), path(&format!("{step}-killed")));
         let mut watch = CallAfter(step, || copy(&at_work, &killed));
         Run::start(&scene, "test", &at_work).unwrap().execute(&mut watch).unwrap();
-        // Also with the files of a kill during a write.
+        // Also with the files that are left when a run is killed during a write.
         fs::write(killed.join(".headwater-k1ll3d"), "half").unwrap();
         let refused = Run::start(&scene, "test", &killed).err().unwrap();
         assert!(matches!(refused, RunError::Unfinished { .. }), "{refused}");
@@ -143,7 +143,7 @@ fn changed_input_prevents_resumption() {
     assert!(summary.inputs.iter().all(|input| input.hash.len() == 16));
 }
 
-/// Pools in which two events hit only walls.
+/// Scene of pools in which two events hit only walls.
 const WALLS: &str = "model = 'columns'\ntime.until = 2\noutput.frames = 0\n\
     world = { cell = 1, map = '''\n#.....#\n#~~~~~#\n#######\n''' }\n\
     [[event]]\ntime = 0.3\ndo = 'pour'\nvolume = 1\nrect = { min = [0, 0], max = [0.9, 3] }\n\

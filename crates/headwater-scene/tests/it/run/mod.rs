@@ -1,4 +1,4 @@
-//! Tests of runs.
+//! Tests of runs of scenes.
 
 mod bodies;
 mod checkpoint;

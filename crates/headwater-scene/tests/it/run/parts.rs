@@ -1,5 +1,5 @@
-//! Parallel checkpoints, written by all ranks: resumed runs end like uninterrupted ones wherever
-//! the writing was interrupted, and damaged parts are rejected by name.
+//! Tests of parallel checkpoints, whose parts are written by all ranks. Resumed runs end like
+//! uninterrupted runs wherever the writing was interrupted, and damaged parts are rejected by name.
 
 use super::memory::{
     Stop, low_memory, output_files, valley, valley_with_maps, valley_with_structures,
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The same ranks with rebalancing whenever it saves work.
+/// Returns the ranks with rebalancing whenever it saves work.
 fn rebalancing(mut ranks: Ranks) -> Ranks {
     (ranks.rebalance, ranks.block_rows) = (Some(RebalancePolicy::new(0.0, 1)), Some(20));
     ranks
@@ -36,7 +36,7 @@ pub(super) fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// File names of a parallel checkpoint, the manifest last.
+/// Returns the file names of a parallel checkpoint, the manifest last.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder.join(PARTS)).into_iter().flatten().flatten();
     let mut names: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
@@ -44,7 +44,7 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Stops a run on ranks after some steps; returns the folder of its parts.
+/// Stops a run on ranks after some steps. Returns the folder of the checkpoint's parts.
 fn stop(run: Run<'_>, steps: u32) -> PathBuf {
     match run.execute(&mut Stop(steps)).unwrap() {
         RunOutcome::Stopped { checkpoint, .. } => checkpoint,
@@ -52,7 +52,7 @@ fn stop(run: Run<'_>, steps: u32) -> PathBuf {
     }
 }
 
-/// Output of an uninterrupted run.
+/// Returns the output files of an uninterrupted run.
 fn uninterrupted(scene: &Scene) -> Vec<(String, Vec<u8>)> {
     let folder = tempfile::tempdir().unwrap();
     finish(Run::start(scene, "test", folder.path()).unwrap());
@@ -113,7 +113,7 @@ fn parallel_checkpoints_resume_on_any_number_of_ranks() {
     }
 }
 
-/// Each form of checkpoint is removed once the other is complete.
+/// When one form of checkpoint is complete, the other form is removed.
 #[test]
 fn runs_switch_between_ranks_and_one_process() {
     let scene = valley("inertial", &[("output.frames", "0")]);
@@ -128,7 +128,7 @@ fn runs_switch_between_ranks_and_one_process() {
     let begun = steps(&mut run);
     stop(run, 1);
     assert!(path.join(CHECKPOINT).is_file() && !path.join(PARTS).exists());
-    // The later of both is resumed.
+    // The run resumes from the later checkpoint of the two.
     copy(older.path(), path);
     let mut run = Run::resume_on(&scene, "test", path, low_memory(40 * 300)).unwrap();
     assert_eq!(steps(&mut run), begun + 1);
@@ -140,7 +140,7 @@ fn runs_switch_between_ranks_and_one_process() {
     let mut run = Run::resume(&scene, "test", path).unwrap();
     assert!(steps(&mut run) > begun + 1);
     drop(run);
-    // A damaged one is always reported.
+    // A damaged checkpoint is always reported.
     fs::write(path.join(CHECKPOINT), &file[..file.len() - 1]).unwrap();
     let refused = Run::resume(&scene, "test", path).err().unwrap().to_string();
     assert!(refused.contains("checkpoint.headwater: is damaged"), "{refused}");
@@ -155,17 +155,17 @@ fn runs_switch_between_ranks_and_one_process() {
     assert_same(path, &expected, "there and back");
 }
 
-/// Folder content while a checkpoint is written, by stage.
+/// Copies of a run's folder at several stages of writing a checkpoint.
 struct Stages {
-    /// Before any rank writes.
+    /// Copy made before any rank writes.
     before: PathBuf,
-    /// All ranks have written; the manifest is still the previous one.
+    /// Copy made after all ranks have written, while the manifest is still the previous one.
     between: PathBuf,
-    /// Complete.
+    /// Copy made after the checkpoint is complete.
     after: PathBuf,
 }
 
-/// Copies a folder before the checkpoints of the given step numbers.
+/// Observer that copies a folder before the checkpoints of the given step numbers.
 struct FolderCopier {
     step: usize,
     from: PathBuf,
@@ -183,7 +183,8 @@ impl Observer for FolderCopier {
     fn task_started(&mut self, _: &str) {}
 }
 
-/// Runs a scene on ranks and returns its folder at the stages of the checkpoint with a number.
+/// Runs a scene on ranks and returns copies of the run's folder at the stages of checkpoint
+/// `number`.
 fn stages(scene: &Scene, ranks: usize, number: usize, folder: &Path) -> Stages {
     let at_work = folder.join("at-work");
     let [before, between, after] =
@@ -317,7 +318,8 @@ fn failed_checkpoints_keep_the_previous_one() {
     let expected = uninterrupted(&scene);
     let folder = tempfile::tempdir().unwrap();
     let (out, seen) = (folder.path().join("out"), folder.path().join("seen"));
-    // All except the second: one rank runs out of space after all have written.
+    // All checkpoints succeed except the second, in which one rank runs out of space after all have
+    // written.
     let failing = |number: usize| {
         let mut count = 0;
         let look = move |is_done: bool| {

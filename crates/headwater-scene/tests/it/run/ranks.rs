@@ -1,4 +1,4 @@
-//! Distributed runs produce the same output as runs in one process.
+//! Tests that distributed runs produce the same output as runs in one process.
 
 use super::memory::{
     Stop, from_files, low_memory, output_files, valley, valley_with_maps, valley_with_structures,
@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-/// Output of a run of a scene with a backend.
+/// Runs a scene with a backend and returns the output files.
 fn run(scene: &Scene, backend: Backend) -> Vec<(String, Vec<u8>)> {
     let folder = tempfile::tempdir().unwrap();
     finish(Run::start_on(scene, "test", folder.path(), backend).unwrap());
@@ -59,7 +59,7 @@ fn distributed_runs_give_the_same_output() {
 }
 
 /// Pictures, layers, gauges, flood maxima and no-data masks move with the row blocks. The closed
-/// south is at rest.
+/// south of the world is at rest, so the work is uneven.
 #[test]
 fn rebalanced_runs_give_the_same_output() {
     let folder = tempfile::tempdir().unwrap();
@@ -112,7 +112,7 @@ fn terrain_files_give_the_same_output_on_ranks() {
     }
 }
 
-/// Smoothing needs rows beyond the halo, from an even or an odd row on.
+/// Smoothing needs rows beyond the halo, whether the first row is even or odd.
 #[test]
 fn smoothed_terrain_files_are_independent_of_the_partition() {
     let folder = tempfile::tempdir().unwrap();
@@ -176,7 +176,7 @@ fn single_process_checkpoints_resume_on_ranks() {
     }
 }
 
-/// A lake that meanders through all rows several times.
+/// The lake of this test meanders through all rows several times.
 #[test]
 fn lakes_fill_connected_cells_across_ranks() {
     let mut walls = String::new();
@@ -231,7 +231,7 @@ fn unsupported_distributed_features_are_named_and_leave_no_output() {
     assert!(!out.exists());
 }
 
-/// Removes the storage of a run after its second report.
+/// Observer that removes the scratch storage of a run after the second step.
 struct StorageRemover<'a>(usize, &'a Path);
 
 impl Observer for StorageRemover<'_> {

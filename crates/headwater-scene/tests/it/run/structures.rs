@@ -1,11 +1,11 @@
-//! Culverts, gates and weirs of a scene: scene heights, gauges by name, and errors with line and
-//! key.
+//! Tests of culverts, gates and weirs in scenes: heights as in the scene, gauges that refer to
+//! structures by name, and errors with line and key.
 
 use crate::support::run::run;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::scene;
 
-/// Two basins at 1500 m, separated by a 5 m wall, with 2 m of water in the west.
+/// Scene of two basins at 1500 m, separated by a wall 5 m high, with 2 m of water in the west.
 const BASINS: &str = r#"model = "flow"
 grid = { nx = 40, ny = 10, cell = 1 }
 time = { until = 10 }

@@ -1,4 +1,5 @@
-//! Errors of scenes fit on one line: position, key, value found, values allowed.
+//! Tests of the errors of scenes, each on one line with position, key, value found and values
+//! allowed.
 
 use crate::support::rejected::cases;
 use headwater_scene::scene::{self, Place};
@@ -45,7 +46,7 @@ fn error(text: &str, overrides: &[(&str, &str)]) -> String {
     }
 }
 
-/// Error of the pond scene after `old` is replaced by `new`.
+/// Returns the error of the pond scene after `old` is replaced by `new`.
 fn after(old: &str, new: &str) -> String {
     assert!(POND.contains(old), "{old}");
     error(&POND.replacen(old, new, 1), &[])

@@ -1,12 +1,12 @@
-//! Fuzzing of scene files: reading returns a scene or an error, without panics, endless loops or
-//! unbounded memory.
+//! Fuzzing of scene files. Reading must return a scene or an error, without panics, endless loops
+//! or unbounded memory use.
 
 use crate::support::fuzz::{Rng, Search};
 use crate::support::run::EVERYTHING;
 use headwater_scene::scene;
 use headwater_scene::terrain;
 
-/// Scene with all tables and nearly all keys, without external files.
+/// Returns a scene with all tables and nearly all keys, without external files.
 fn all_keys() -> String {
     let more = [
         ("seed = 11\n", HEAD),
@@ -156,7 +156,7 @@ fn with_flipped_bit(line: &str, random: &mut Rng) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Replaces a number of the line.
+/// Replaces a number in a line of a scene by another number.
 fn with_other_number(line: &str, random: &mut Rng) -> String {
     let digit = |c: char| c.is_ascii_digit();
     let starts: Vec<usize> = line
@@ -181,7 +181,7 @@ fn texts() -> Vec<String> {
     texts
 }
 
-/// Parses a text and builds the world if it is small; returns true if the scene is valid.
+/// Parses a text and builds the world if it is small. Returns true if the scene is valid.
 fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
     let scene = match scene::parse("fuzz.toml", text, overrides) {
         Ok(scene) => scene,

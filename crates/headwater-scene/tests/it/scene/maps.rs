@@ -1,4 +1,5 @@
-//! Initial conditions and ground classes from rasters: water, velocity, land cover.
+//! Tests of initial conditions and ground classes read from rasters: water, velocity, and land
+//! cover.
 
 use headwater::Field;
 use headwater_scene::flow::FlowWorld;
@@ -16,7 +17,7 @@ fn npy(nx: usize, values: &[f32]) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// World of 4 × 2 cells of 1 m, flat except for a 1 m step in the east half.
+/// Builds a world of 4 × 2 cells of 1 m that is flat except for a 1 m step in the east half.
 fn world(level: &str, keys: &str, files: &[(&str, Vec<u8>)]) -> Result<FlowWorld, SceneError> {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{ height = 100 }}\n\
@@ -79,7 +80,7 @@ fn velocity_maps_set_the_initial_flow_on_all_levels() {
     assert!(scene::parse("maps.toml", text, &[]).is_err());
 }
 
-/// Forest in the west, asphalt in the east, and a cell without data.
+/// Scene keys for land cover: forest in the west, asphalt in the east, and a cell without data.
 const CLASSES: &str = "[infiltration]\nrate = 2\nseepage = 1\n[[cover]]\nfile = 'cover.npy'\n\
     [[cover.class]]\nnumbers = [41, 42]\nname = 'forest'\nmanning = 0.1\n\
     infiltration = { rate = 30, deficit = 0.25, suction = 0.125 }\n\
@@ -166,11 +167,12 @@ fn class_soils_follow_parameter_changes_of_the_scene() {
     assert_eq!(again.state_hash(), live.state_hash());
 }
 
-/// Level ground of 4 × 2 cells of 10 m from (5000, 700).
+/// ESRI ASCII grid of level ground, 4 × 2 cells of 10 m with the south-west corner at (5000, 700).
 const LAND: &str =
     "ncols 4\nnrows 2\nxllcorner 5000\nyllcorner 700\ncellsize 10\n1 1 1 1\n1 1 1 1\n";
 
-/// Depths 1 to 8 in the same cells, inside a larger map with depth 9 elsewhere.
+/// Returns an ESRI ASCII grid with depths 1 to 8 in the cells of [`LAND`] and depth 9 in a larger
+/// area around them.
 fn depths(west: f64, south: f64) -> String {
     format!(
         "ncols 8\nnrows 4\nxllcorner {west}\nyllcorner {south}\ncellsize 10\n9 9 9 9 9 9 9 9\n9 9 1 2 3 4 9 9\n\
@@ -232,7 +234,7 @@ fn invalid_map_values_are_reported_with_the_file() {
     );
 }
 
-/// Error of a world with the given map. `keys` are inserted into `[physics]`.
+/// Returns the error of a world with the given map. `keys` are inserted into the table `[physics]`.
 fn world_with(keys: &str, map: Vec<u8>) -> String {
     world("inertial", keys, &[("n.npy", map)]).unwrap_err().to_string()
 }

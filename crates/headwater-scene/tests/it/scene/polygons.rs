@@ -1,4 +1,4 @@
-//! Areas as polygons, in scenes and from GeoJSON files.
+//! Tests of areas given as polygons, in scenes and in GeoJSON files.
 
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::raster::{self, ReadOptions};
@@ -6,12 +6,13 @@ use headwater_scene::run::simulation;
 use headwater_scene::scene::{self, Files, SceneError};
 use headwater_scene::{Scene, terrain};
 
-/// 8 × 6 cells of 10 m from (5000, 700) in map coordinates; the north edge is at 760.
+/// ESRI ASCII grid of 8 × 6 cells of 10 m with the south-west corner at (5000, 700) in map
+/// coordinates; the north edge is at 760.
 const LAND: &str = "ncols 8\nnrows 6\nxllcorner 5000\nyllcorner 700\ncellsize 10\n\
     1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n";
 
-/// In map coordinates: a courtyard house of 4 × 4 cells in the north-west, a shed in the
-/// south-east, and a feature without geometry.
+/// GeoJSON in map coordinates with a courtyard house of 4 × 4 cells in the north-west, a shed in
+/// the south-east, and a feature without geometry.
 const HOUSES: &str = r#"{ "type": "FeatureCollection", "features": [
     { "type": "Feature", "properties": {}, "geometry": { "type": "Polygon", "coordinates": [
         [[5000, 760, 3.5], [5040, 760], [5040, 720], [5000, 720], [5000, 760]],
@@ -27,7 +28,7 @@ fn parse(keys: &str, files: &[(&str, &str)]) -> Result<Scene, SceneError> {
     scene::parse_with("areas.toml", &text, &[], &held)
 }
 
-/// Closed cells of a world, row by row.
+/// Returns the closed cells of a scene's world as text, row by row.
 fn closed(scene: &Scene) -> Vec<String> {
     let flow = scene.flow().unwrap();
     let lattice = FlowWorld::build(flow).unwrap().terrain.lattice;

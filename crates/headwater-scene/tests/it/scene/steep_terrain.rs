@@ -1,15 +1,15 @@
-//! An hour of rain on steep real terrain, at every level of physics: the run is stable, velocities
-//! are plausible, and mass is conserved. The files are in the folder named by the variable
-//! `HEADWATER_DEM`.
+//! Test of an hour of rain on steep real terrain at every level of physics. The run must be stable,
+//! velocities plausible, and mass conserved. The terrain files are in the folder named by the
+//! environment variable `HEADWATER_DEM`.
 
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::scene;
 use std::path::{Path, PathBuf};
 
-/// Limit of the velocity (m/s): a torrent in a gorge reaches 15.
+/// Maximum plausible velocity (m/s); a torrent in a gorge reaches 15.
 const MAX_SPEED: f32 = 25.0;
 
-/// Limit of the depth (m) after an hour of rain.
+/// Maximum plausible depth (m) after an hour of rain.
 const MAX_DEPTH: f32 = 60.0;
 
 fn files() -> Vec<PathBuf> {

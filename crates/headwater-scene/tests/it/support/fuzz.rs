@@ -1,4 +1,4 @@
-//! Fuzzing support: duration, seed and corpus of a search.
+//! Support for fuzzing tests: number of rounds or duration, seed, and corpus of a search.
 //!
 //! A search has a fixed number of deterministic rounds. With `HEADWATER_FUZZ_SECONDS` it runs for
 //! that time from the seed `HEADWATER_FUZZ_SEED`, as in `cargo xtask fuzz`. Inputs that cause
@@ -31,7 +31,7 @@ impl Rng {
         of[self.below(of.len())]
     }
 
-    /// Damages one to three positions of a text or file.
+    /// Damages a text or file at one to three random positions.
     pub(crate) fn damage(&mut self, bytes: &mut Vec<u8>) {
         for _ in 0..1 + self.below(3) {
             let at = self.below(bytes.len());
@@ -53,12 +53,12 @@ impl Rng {
     }
 }
 
-/// Search for inputs that make a reader panic.
+/// Search for inputs that make a reader panic, with a corpus of earlier inputs.
 pub(crate) struct Search {
     reader: &'static str,
     rounds: usize,
     end: Option<Instant>,
-    /// Number of started rounds.
+    /// Number of rounds that have been started.
     pub(crate) rounds_started: usize,
     pub(crate) rng: Rng,
 }
@@ -68,7 +68,7 @@ fn number(name: &str) -> Option<u64> {
 }
 
 impl Search {
-    /// Creates a search of `rounds` rounds with its own seed.
+    /// Creates a search for `reader` with `rounds` rounds and a seed.
     pub(crate) fn new(reader: &'static str, rounds: usize, seed: u64) -> Self {
         let end = number("HEADWATER_FUZZ_SECONDS").map(Duration::from_secs);
         let seed = seed.wrapping_add(number("HEADWATER_FUZZ_SEED").unwrap_or(0) << 16);
@@ -76,14 +76,14 @@ impl Search {
         Self { reader, rounds, end, rounds_started: 0, rng: Rng(seed) }
     }
 
-    /// Starts the next round; returns false after the last.
+    /// Starts the next round. Returns false after the last round.
     pub(crate) fn next_round(&mut self) -> bool {
         let more = self.end.map_or(self.rounds_started < self.rounds, |end| Instant::now() < end);
         self.rounds_started += usize::from(more);
         more
     }
 
-    /// Calls the reader with an input, which is saved if it panics.
+    /// Calls `read`, and saves `input` to the corpus if `read` panics.
     pub(crate) fn try_input<T>(&self, input: &[u8], read: impl FnOnce() -> T) -> T {
         catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
             let path = corpus(self.reader).join(format!("{:016x}", xxh3_64(input)));
@@ -94,7 +94,7 @@ impl Search {
         })
     }
 
-    /// Inputs saved by earlier searches.
+    /// Returns the inputs saved by earlier searches.
     pub(crate) fn corpus_inputs(&self) -> Vec<Vec<u8>> {
         let Ok(entries) = fs::read_dir(corpus(self.reader)) else { return Vec::new() };
         let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();

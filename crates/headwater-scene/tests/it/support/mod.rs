@@ -1,4 +1,4 @@
-//! Shared support of several tests.
+//! Support code that several tests share.
 
 pub(crate) mod fuzz;
 pub(crate) mod parameters;

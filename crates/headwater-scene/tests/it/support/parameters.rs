@@ -1,12 +1,14 @@
-//! Consistency of parameter ranges: library, scene and inspector use the same table.
+//! Tests of parameter ranges. The library, the scene and the parameter inspector must use the same
+//! table.
 
 use headwater::parameter::{Kind, Parameters, Value};
 use headwater_scene::live::Live;
 use headwater_scene::scene;
 
-/// Sets every parameter of a table to the ends of its range and one step beyond. The ends must be
-/// accepted; values beyond must be rejected with the same message by the library, the scene and its
-/// live world. `params` are the parameters of table `table` in the scene `text`.
+/// Sets every parameter of a table to the ends of the parameter's range and one step beyond.
+/// Asserts that the ends are accepted, and that values beyond are rejected with the same message by
+/// the library, the scene and the live world. `params` are the parameters of the table `table` in
+/// the scene `text`.
 pub(crate) fn assert_ranges_match<P: Parameters + std::fmt::Debug>(
     params: &P,
     table: &str,
@@ -15,7 +17,7 @@ pub(crate) fn assert_ranges_match<P: Parameters + std::fmt::Debug>(
     assert_ranges_match_except(params, table, text, &[]);
 }
 
-/// Same as [`assert_ranges_match`], except for keys that the scene has elsewhere.
+/// Variant of [`assert_ranges_match`] without the keys that the scene has in another table.
 pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
     params: &P,
     table: &str,
@@ -77,12 +79,12 @@ pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
     }
 }
 
-/// A number as a value of a kind, or as one of a pair.
+/// Returns a number as a value of a kind, or as one of a pair of values.
 fn value(kind: Kind, v: f64) -> Value {
     if kind == Kind::Pair { Value::Pair([v, 0.0]) } else { Value::Number(v) }
 }
 
-/// A number in scene notation.
+/// Formats a number as in a scene.
 fn scene_notation(kind: Kind, v: f64) -> String {
     match kind {
         Kind::Integer => format!("{v:.0}"),
@@ -91,7 +93,7 @@ fn scene_notation(kind: Kind, v: f64) -> String {
     }
 }
 
-/// A number as formatted in errors.
+/// Formats a number as in error messages.
 fn error_notation(v: f64) -> String {
     headwater::error::format_number(v)
 }

@@ -1,15 +1,15 @@
-//! PNG files of tests.
+//! Reading and encoding of PNG files in tests.
 
 use headwater_scene::picture::{Picture, from_png};
 use png::{BitDepth, ColorType};
 use std::path::Path;
 
-/// Reads the picture of a file written by a run.
+/// Reads a picture from a PNG file written by a run.
 pub(crate) fn open(path: impl AsRef<Path>) -> Picture {
     from_png(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// Encodes a PNG; channels of 16 bits are big-endian.
+/// Encodes pixels as PNG. Channels of 16 bits are big-endian.
 pub(crate) fn png(
     (color, depth): (ColorType, BitDepth),
     [width, height]: [usize; 2],

@@ -1,4 +1,4 @@
-//! Ranks simulated by threads of one process.
+//! Ranks of distributed runs, simulated by threads of one process.
 
 use headwater::distributed::{Communicator, ThreadCommunicator};
 use headwater_scene::Scene;
@@ -7,13 +7,13 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Backend of `count` ranks that all read `scene`.
+/// Returns a backend of `count` ranks that all read `scene`.
 pub(crate) fn on(count: usize, scene: &Scene) -> Backend {
     Backend::Distributed(reading(vec![scene.clone(); count], |comm| comm))
 }
 
-/// Backend of one rank per scene. `with` wraps the communicator of each rank. The calling thread is
-/// rank 0.
+/// Returns a backend with one rank per scene. `with` wraps the communicator of each rank. The
+/// calling thread is rank 0.
 pub(crate) fn reading(
     scenes: Vec<Scene>,
     with: impl Fn(Arc<dyn Communicator>) -> Arc<dyn Communicator>,
@@ -28,22 +28,22 @@ pub(crate) fn reading(
     Ranks::new(own, name)
 }
 
-/// Callback of checkpoint writes.
+/// Callback for checkpoint writes.
 type WriteHook = Box<dyn FnMut(bool) -> bool + Send>;
 
-/// Statistics of the communication.
+/// Statistics of the messages between ranks, with a callback for checkpoints.
 #[derive(Default)]
 pub(crate) struct Traffic {
     /// Largest message (bytes).
     pub(crate) largest: AtomicUsize,
     /// Largest message to a neighbour other than halo rows (bytes).
     pub(crate) largest_to_neighbour: AtomicUsize,
-    /// Called before (`false`) and after (`true`) all ranks have written their parts of a
-    /// checkpoint; the first write fails if the callback returns false before.
+    /// Callback before (`false`) and after (`true`) all ranks have written their parts of a
+    /// checkpoint. If the callback returns false before, the first write fails.
     pub(crate) writes: Option<Mutex<WriteHook>>,
 }
 
-/// Communicator that records message sizes.
+/// Communicator that records the sizes of messages.
 #[derive(Clone)]
 pub(crate) struct RecordingCommunicator {
     pub(crate) comm: Arc<dyn Communicator>,
@@ -117,7 +117,7 @@ impl Communicator for RecordingCommunicator {
     }
 }
 
-/// Ranks that all read `scene` and record their messages.
+/// Returns ranks that all read `scene`, and the record of their messages.
 pub(crate) fn recording_ranks(
     count: usize,
     scene: &Scene,

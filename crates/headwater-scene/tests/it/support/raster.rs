@@ -6,17 +6,17 @@ use headwater_scene::raster::{Raster, RasterError, ReadOptions, read_bytes};
 use npyz::{DType, Order, WriterBuilder};
 use png::{BitDepth, ColorType};
 
-/// Columns of most samples; the grid is not square, so that swapped axes are detected.
+/// Number of columns of most samples. The grid is not square, so that swapped axes are detected.
 pub(crate) const NX: usize = 5;
-/// Rows of most samples.
+/// Number of rows of most samples.
 pub(crate) const NY: usize = 3;
 
-/// Height of a cell: 1 to 5 in the north row, up to 25 in the south.
+/// Returns the height of a cell: 1 to 5 in the north row, up to 25 in the south.
 pub(crate) fn hill(x: usize, y: usize) -> u8 {
     (1 + x + 10 * y) as u8
 }
 
-/// All heights in row-major order from the north.
+/// Returns all heights of the hill in row-major order from the north.
 pub(crate) fn hills() -> impl Iterator<Item = u8> {
     (0..NY).flat_map(|y| (0..NX).map(move |x| hill(x, y)))
 }
@@ -25,7 +25,7 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Raster, RasterError> {
     read_bytes(name, bytes, &ReadOptions::default())
 }
 
-/// Error message of a file that must be rejected.
+/// Returns the error message of a file that must be rejected.
 pub(crate) fn error_message(name: &str, bytes: &[u8]) -> String {
     let message = read(name, bytes).expect_err("this file is not to be read").to_string();
     assert!(message.starts_with(&format!("{name}: ")), "{message}");
@@ -62,7 +62,7 @@ pub(crate) fn r16() -> Vec<u8> {
     hills().flat_map(|h| u16::from(h).to_le_bytes()).collect()
 }
 
-/// NPY file of the hill with the given type.
+/// Returns an NPY file of the hill with the value type `descr`.
 pub(crate) fn npy<T: npyz::Serialize + From<u8>>(descr: &str, order: Order) -> Vec<u8> {
     let mut file = Vec::new();
     let mut writer = npyz::WriteOptions::new()
@@ -100,7 +100,7 @@ pub(crate) enum Values {
     Text(&'static str),
 }
 
-/// TIFF builder.
+/// Builder of TIFF files.
 #[derive(Clone)]
 pub(crate) struct Tiff {
     pub(crate) big_endian: bool,
@@ -111,7 +111,7 @@ pub(crate) struct Tiff {
     pub(crate) tiled: bool,
 }
 
-/// Tags of GeoTIFF and GDAL.
+/// TIFF tag of the pixel scale in a GeoTIFF.
 pub(crate) const PIXEL_SCALE: u16 = 33550;
 pub(crate) const TIE_POINT: u16 = 33922;
 pub(crate) const TRANSFORMATION: u16 = 34264;
@@ -120,9 +120,9 @@ pub(crate) const GDAL_METADATA: u16 = 42112;
 pub(crate) const GDAL_NO_DATA: u16 = 42113;
 
 impl Tiff {
-    /// The hill in strips of two rows, or in tiles of 16 × 16. `encode` returns the bytes of a
-    /// value in the file's byte order, `format` is 1 for unsigned, 2 for signed, 3 for floating
-    /// point.
+    /// Returns the hill in strips of two rows, or in tiles of 16 × 16. `encode` returns the bytes
+    /// of a value in the file's byte order. `format` is 1 for unsigned, 2 for signed, 3 for
+    /// floating point.
     pub(crate) fn hill(
         format: u16,
         bits: u16,
@@ -170,7 +170,7 @@ impl Tiff {
         self
     }
 
-    /// Adds a pixel scale and a tie point at the north-west corner.
+    /// Adds a pixel scale and a tie point at the raster's north-west corner.
     pub(crate) fn placed(self, cell: [f64; 2], corner: [f64; 2]) -> Self {
         self.with(PIXEL_SCALE, Values::Doubles(vec![cell[0], cell[1], 0.0]))
             .with(TIE_POINT, Values::Doubles(vec![0.0, 0.0, 0.0, corner[0], corner[1], 0.0]))
@@ -241,7 +241,7 @@ impl Tiff {
     }
 }
 
-/// The hill as a compressed TIFF of `f32`.
+/// Returns the hill as a compressed TIFF of `f32`.
 pub(crate) fn compressed_tiff(compression: tiff::encoder::Compression) -> Vec<u8> {
     let values: Vec<f32> = hills().map(f32::from).collect();
     let mut file = std::io::Cursor::new(Vec::new());

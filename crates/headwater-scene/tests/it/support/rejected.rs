@@ -1,14 +1,13 @@
-//! Support for tests of scene errors.
+//! Support for tests of scenes that must be rejected.
 
 use headwater_scene::{Scene, scene};
 
-/// Parses a scene, or returns all its errors.
+/// Parses a scene. The error contains all errors of the scene.
 pub(crate) fn parse(text: &str) -> Result<Scene, String> {
     scene::parse("test.toml", text, &[]).map_err(|error| error.to_string())
 }
 
-/// to => Parses lines `from => to => message` of a table, in which `
-/// ` and `\t` are escapes.
+/// Parses the lines `from => to => message` of a table, in which `\n` and `\t` are escapes.
 pub(crate) fn cases(table: &str) -> impl Iterator<Item = [String; 3]> {
     table.trim().lines().map(|line| {
         let parts = line.trim_start().splitn(3, " => ");
@@ -17,7 +16,7 @@ pub(crate) fn cases(table: &str) -> impl Iterator<Item = [String; 3]> {
     })
 }
 
-/// Asserts for each case of a table that replacing `from` by `to` gives an error that contains
+/// Asserts, for each case of a table, that replacing `from` by `to` gives an error that contains
 /// `message`.
 pub(crate) fn assert_rejected(text: &str, table: &str) {
     for [from, to, expected] in cases(table) {

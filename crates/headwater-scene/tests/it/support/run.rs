@@ -1,4 +1,4 @@
-//! Runs of small scenes, observed at every step.
+//! Runs of small scenes that are observed at every step.
 
 use headwater::Field;
 use headwater::flow::Flow;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Observer of the world after every step, which can stop the run.
+/// Observer that calls a function after every step. The function returns whether the run continues.
 pub(crate) struct StepObserver<F: FnMut(&Flow) -> bool>(pub(crate) F);
 
 impl<F: FnMut(&Flow) -> bool> Observer for StepObserver<F> {
@@ -22,7 +22,7 @@ impl<F: FnMut(&Flow) -> bool> Observer for StepObserver<F> {
     fn task_started(&mut self, _: &str) {}
 }
 
-/// Runs `scene` in `folder` to its end and calls `observe` after every step.
+/// Runs `scene` in `folder` to the end and calls `observe` after every step.
 pub(crate) fn run(scene: &Scene, folder: &Path, mut observe: impl FnMut(&Flow)) -> Summary {
     let mut eye = StepObserver(|flow: &Flow| {
         observe(flow);
@@ -34,7 +34,8 @@ pub(crate) fn run(scene: &Scene, folder: &Path, mut observe: impl FnMut(&Flow)) 
     }
 }
 
-/// Runs `scene` for `steps` steps, from its start or its checkpoint, and leaves a checkpoint.
+/// Runs `scene` for `steps` steps, from the start or from a checkpoint, and leaves a checkpoint.
+/// Returns the path of the checkpoint.
 pub(crate) fn stop_after(scene: &Scene, folder: &Path, steps: u64, resume: bool) -> PathBuf {
     let begin = if resume { Run::resume } else { Run::start };
     let mut left = steps;
@@ -48,7 +49,7 @@ pub(crate) fn stop_after(scene: &Scene, folder: &Path, steps: u64, resume: bool)
     }
 }
 
-/// Stops a run after a number of steps.
+/// Observer that stops a run after a number of steps.
 pub(crate) struct StopAfter(pub(crate) u64);
 
 impl Observer for StopAfter {
@@ -59,7 +60,7 @@ impl Observer for StopAfter {
     fn task_started(&mut self, _: &str) {}
 }
 
-/// Runs to the end.
+/// Executes a run to the end and returns the summary.
 pub(crate) fn finish(run: Run<'_>) -> Summary {
     match run.execute(&mut StopAfter(u64::MAX)).unwrap() {
         RunOutcome::Done(summary) => *summary,
@@ -67,9 +68,9 @@ pub(crate) fn finish(run: Run<'_>) -> Summary {
     }
 }
 
-/// Runs a scene to its end without interruption, and for each entry of `intervals` with an
-/// interruption after that many steps, and asserts equal states and files. Returns the output of
-/// the uninterrupted run.
+/// Runs a scene without interruption and, for each entry of `intervals`, with an interruption after
+/// that number of steps. Asserts equal states and files. Returns the output of the uninterrupted
+/// run.
 pub(crate) fn run_with_stops(
     scene: &Scene,
     intervals: &[&[u64]],
@@ -99,7 +100,8 @@ pub(crate) fn run_with_stops(
     (whole, through)
 }
 
-/// Files of a folder and its subfolders, except the summary, which contains the elapsed time.
+/// Returns the files of a folder and its subfolders, except the summary, which contains the elapsed
+/// time.
 pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -118,17 +120,17 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 pub(crate) const NX: usize = 24;
 pub(crate) const NY: usize = 18;
 
-/// True for cells of the terrain of [`everything`] without data.
+/// Returns true for the cells without data in the terrain of [`everything`].
 pub(crate) fn no_data(x: usize, y: usize) -> bool {
     x < 3 && y < 4 || (x + 1, y + 1) == (NX, NY)
 }
 
-/// Scene with every feature, with its rasters in `folder`.
+/// Returns a scene with every feature, whose rasters are written to `folder`.
 pub(crate) fn everything(folder: &Path) -> Scene {
     everything_with(folder, &[])
 }
 
-/// Same scene with other values of some keys.
+/// Returns the scene of [`everything`] with other values of some keys.
 pub(crate) fn everything_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
     let heights =
         Field::from_fn(NX, NY, |x, y| 200.0 + 0.5 * ((x * 7 + y * 5) % 11) as f32 + 0.2 * x as f32);
@@ -143,7 +145,7 @@ pub(crate) fn everything_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
     scene::load(&folder.join("everything.toml"), &set).unwrap()
 }
 
-/// Text of the scene of [`everything`].
+/// Text of the scene that [`everything`] returns.
 pub(crate) const EVERYTHING: &str = r#"
 model = "flow"
 seed = 11

@@ -1,4 +1,5 @@
-//! Bodies in pools: crates, barrels, stones and boats, tinted where they are under water.
+//! Floating and sunken bodies in pools (crates, barrels, stones and boats), tinted where they are
+//! under water.
 
 use super::super::canvas::Scale;
 use super::sheet::Sheet;
@@ -24,7 +25,7 @@ pub enum PoolBodyKind {
     Boat,
 }
 
-/// Tint of submerged parts.
+/// Tint of the parts of bodies that are under water.
 const WATER_TINT: Rgb = hex(0x2F86D0);
 
 pub(super) fn draw(
@@ -59,8 +60,9 @@ pub(super) fn draw(
     }
 }
 
-/// Returns the colour at a point of a body, from −1 to 1 across and down; `half` are its half-sizes
-/// in art pixels.
+/// Returns the colour at a point of a body; `None` outside the outline. `u` and `v` are the
+/// position from −1 to 1 across and down the body; `half` is half the body's width and height (art
+/// pixels).
 fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool) -> Option<Rgb> {
     if kind == PoolBodyKind::Boat {
         return boat([u, v], half);
@@ -100,7 +102,7 @@ fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool
     Some(scaled(color, light))
 }
 
-/// Boat: a hull with mast and sail.
+/// Returns the colour at a point of a boat with mast and sail; `None` outside the outline.
 fn boat([u, v]: [f32; 2], half: [f32; 2]) -> Option<Rgb> {
     let [x, y] = [u * half[0], v * half[1]];
     if (-1.0..=1.0).contains(&v) {

@@ -1,5 +1,5 @@
-//! Waterfalls: a sheet along the trajectory of a jet. Two jets that meet in the air merge, and
-//! spray marks the landing.
+//! Waterfalls between pools, drawn as a layer of water along the trajectory of a jet. Two jets that
+//! meet in the air merge, and spray marks the landing.
 
 use super::super::canvas::Scale;
 use super::super::scene::Scene;
@@ -8,19 +8,19 @@ use crate::picture::Picture;
 use crate::picture::color::{hex, mix, random, value_noise};
 use headwater::columns::{Columns, Fall};
 
-/// Minimum drawn drop (art pixels).
+/// Minimum drop of a drawn waterfall (art pixels).
 const MIN_DROP: f32 = 3.0;
-/// Minimum drawn thickness of a sheet (art pixels).
+/// Minimum thickness of a drawn waterfall (art pixels).
 const MIN_THICKNESS: f32 = 0.08;
-/// Thickness (art pixels) below which a sheet breaks up into drops.
+/// Thickness (art pixels) below which a waterfall breaks up into drops.
 const UNBROKEN_THICKNESS: f32 = 0.8;
-/// Maximum height difference (art pixels) of two edges whose jets can merge.
+/// Maximum height difference (art pixels) between two edges whose jets can merge.
 const MAX_EDGE_OFFSET: f32 = 2.0;
-/// Range of drawn jet speeds (m/s): a minimum for trickles, and a maximum because the column model
-/// overestimates some.
+/// Lowest and highest jet speed that is drawn (m/s): a minimum for trickles, and a maximum because
+/// the column model overestimates some speeds.
 const SPEED_RANGE: [f32; 2] = [0.3, 4.0];
 
-/// Draws all falls in front of air; walls and standing water hide them.
+/// Draws all waterfalls in front of air. Walls and standing water hide them.
 pub(super) fn draw(
     image: &mut Picture,
     world: &Columns,
@@ -39,11 +39,11 @@ pub(super) fn draw(
     }
 }
 
-/// Jet of water from an edge, in art pixels and seconds.
+/// Jet of water that leaves an edge. Lengths are in art pixels, times in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Jet {
     edge: [f32; 2],
-    /// Horizontal velocity, to the east.
+    /// Horizontal velocity (art pixels/s), positive to the east.
     speed: f32,
     height: f32,
     drop: f32,
@@ -60,13 +60,13 @@ impl Jet {
         }
     }
 
-    /// Flow rate (art pixels²/s).
+    /// Returns the flow rate per unit width (art pixels²/s).
     fn flux(&self) -> f32 {
         self.height * self.speed.abs()
     }
 
-    /// Horizontal extent in a row of art pixels: positions of the water from the lip of the edge
-    /// and from the surface.
+    /// Returns the horizontal positions, at height `y`, of the water that left the edge at its lip
+    /// and at the water surface. `gravity` is in art pixels/s².
     fn span(&self, y: f32, gravity: f32) -> [f32; 2] {
         let out = |down: f32| self.speed * (2.0 * down.max(0.0) / gravity).sqrt();
         let ends = [out(y - self.edge[1]), out(y - self.edge[1] + self.height)];
@@ -74,13 +74,15 @@ impl Jet {
     }
 }
 
-/// Falling water at an opening: one jet, or two from opposite sides, the western first.
+/// Falling water at an opening: one jet, or two merging jets from opposite sides, the western
+/// first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Curtain {
     jets: [Option<Jet>; 2],
 }
 
-/// Pairs jets whose trajectories cross in the air.
+/// Groups jets into curtains: pairs the jets whose trajectories cross in the air. `gravity` is in
+/// art pixels/s².
 fn curtains(jets: &[Jet], gravity: f32) -> Vec<Curtain> {
     let mut free = vec![true; jets.len()];
     let mut found = Vec::new();
@@ -106,19 +108,20 @@ fn curtains(jets: &[Jet], gravity: f32) -> Vec<Curtain> {
     found
 }
 
-/// Extent of falling water in a row of art pixels.
+/// Horizontal extent of falling water in one row of art pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Strand {
     from: f32,
     to: f32,
-    /// Position that is always covered, the nearest to the source.
+    /// Column position that is always covered, nearest to the source of the water.
     root: f32,
-    /// Thickness (art pixels); below 1 the sheet is thin.
+    /// Thickness (art pixels); less than one pixel for a thin layer of water.
     thickness: f32,
 }
 
 impl Curtain {
-    /// Returns the strands in a row of art pixels (at its middle), from west to east.
+    /// Returns the strands at height `y`, the middle of a row of art pixels, from west to east.
+    /// `gravity` is in art pixels/s².
     fn strands(&self, y: f32, gravity: f32) -> [Option<Strand>; 2] {
         let single = |jet: &Jet| {
             let [root, end] = jet.span(y, gravity);
@@ -169,7 +172,8 @@ impl Curtain {
 }
 
 impl Strand {
-    /// Confines the strand between walls, along which the water falls.
+    /// Limits the strand to the space between the walls at `west` and `east`, along which the water
+    /// then falls.
     fn confined(self, [west, east]: [f32; 2]) -> Self {
         let within = |x: f32| x.max(west).min(east);
         let mut strand = Self { from: within(self.from), to: within(self.to), ..self };
@@ -184,7 +188,7 @@ impl Strand {
     }
 }
 
-/// Drawing context of falling water.
+/// Picture, scene and scale with which falling water is drawn.
 struct Air<'a> {
     image: &'a mut Picture,
     scene: &'a Scene,
@@ -199,12 +203,13 @@ impl Air<'_> {
         x >= self.scene.nx || y >= self.scene.ny || self.scene.cell(x, y).is_wall()
     }
 
-    /// Returns true for air: neither wall nor water.
+    /// Returns true if the art pixel is neither wall nor water.
     fn is_free(&self, [px, py]: [usize; 2]) -> bool {
         !self.is_wall([px, py]) && self.sheet.at(px, py).is_none()
     }
 
-    /// Draws a strand in a row up to the walls on both sides, and narrows `sides` to these walls.
+    /// Draws a strand in a row up to the nearest wall on either side, and narrows `sides` to these
+    /// walls.
     fn draw_strand(&mut self, strand: Strand, row: usize, sides: &mut [f32; 2]) {
         if strand.thickness < MIN_THICKNESS {
             return;
@@ -244,7 +249,7 @@ impl Air<'_> {
         }
     }
 
-    /// Draws spray where a strand lands.
+    /// Draws spray where a strand of falling water lands in row `row`.
     fn splash(&mut self, strand: &Strand, row: usize) {
         if strand.thickness < UNBROKEN_THICKNESS {
             return;

@@ -1,5 +1,5 @@
-//! Mesh view: triangles and bounding box of each pool in its own colour, openings between pools,
-//! anchors, and sleeping pools.
+//! Mesh view: the triangles and the bounding box of each pool in a colour of its own, with openings
+//! between pools, anchors, and marks on sleeping pools.
 
 use super::super::canvas::{ArtPixel, Scale};
 use super::super::lines::{self, Pen};
@@ -19,7 +19,7 @@ fn color(pool: usize) -> Rgb {
     hex(COLORS[pool % COLORS.len()])
 }
 
-/// Returns the colour of walls and air below the lines.
+/// Returns the colour of walls and air, over which the mesh lines are drawn.
 pub(super) fn ground(scene: &Scene, pixel: ArtPixel) -> Rgb {
     let wall = scene.cell(pixel.x, pixel.y).is_wall();
     let on_line = pixel.art >= 6 && (pixel.u == 0 || pixel.v == 0);
@@ -27,7 +27,7 @@ pub(super) fn ground(scene: &Scene, pixel: ArtPixel) -> Rgb {
     if on_line { scaled(base, if wall { 1.12 } else { 1.5 }) } else { base }
 }
 
-/// Draws pools and openings.
+/// Draws the meshes of all pools and the openings between them.
 pub(super) fn draw(image: &mut Picture, world: &Columns, scale: Scale) {
     let pixels = scale.cell() as f32 / (world.cell() as f32 * scale.skip as f32);
     let at = |point: [f64; 2]| point.map(|v| v as f32 * pixels);
@@ -65,7 +65,7 @@ pub(super) fn draw(image: &mut Picture, world: &Columns, scale: Scale) {
     }
 }
 
-/// Draws the triangles of a strip: pale inside, with visible edges and a bright surface.
+/// Draws a triangle strip: pale inner lines, visible edges and a bright surface line.
 fn strip(image: &mut Picture, points: &[[f32; 2]], pen: Pen, thin: f32) {
     let inner = Pen { opacity: 0.16 * pen.opacity, half_width: thin, ..pen };
     for i in (0..points.len().saturating_sub(1)).step_by(2) {
@@ -82,8 +82,8 @@ fn strip(image: &mut Picture, points: &[[f32; 2]], pen: Pen, thin: f32) {
     }
 }
 
-/// Draws anchors: a level as a flag on its line, a bubble as a ring; ignored anchors are crossed
-/// out.
+/// Draws anchors: a level anchor as a flag on its line, a bubble anchor as a ring. Ignored anchors
+/// are crossed out.
 pub(super) fn anchors(image: &mut Picture, world: &Columns, anchors: &[Anchor], scale: Scale) {
     let pixels = scale.cell() as f32 / (world.cell() as f32 * scale.skip as f32);
     let size = 0.45 * scale.cell() as f32;

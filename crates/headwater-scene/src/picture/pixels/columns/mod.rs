@@ -1,5 +1,5 @@
-//! Side-view pictures of pools in the pixel art of block worlds, and charts of temperature,
-//! velocity and meshes.
+//! Side-view pictures of column worlds (pools) in the same pixel art as block worlds, and charts of
+//! temperature, velocity and meshes.
 
 mod bodies;
 mod falls;

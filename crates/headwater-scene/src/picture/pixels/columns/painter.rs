@@ -1,4 +1,4 @@
-//! [`ColumnsPainter`]: draws worlds of pools.
+//! [`ColumnsPainter`]: draws side views of column worlds.
 
 use super::super::backdrop::Backdrop;
 use super::super::canvas::{self, ArtPixel, Scale};
@@ -34,27 +34,28 @@ pub enum ColumnsShown {
     Mesh,
 }
 
-/// Speed of the strongest colour (m/s).
+/// Speed at the ends of the velocity colour scale (m/s).
 const MAX_SPEED: f32 = 2.0;
 
-/// Temperatures at the ends of the scale (°C); the lowest fifth is ice.
+/// Lowest temperature of the colour scale (°C). The lowest fifth of the scale is ice.
 const COLDEST: f32 = -25.0;
+/// Highest temperature of the colour scale (°C).
 const HOTTEST: f32 = 100.0;
 
-/// Direction of sunlight (degrees from vertical, towards the east).
+/// Direction of incoming sunlight (degrees from vertical, towards the east).
 const SUN_ANGLE: f64 = 20.0;
-/// Horizontal travel of refracted sunlight per metre of depth.
+/// Horizontal distance that refracted sunlight travels per metre of depth (m/m).
 const SLANT: f32 = 0.265;
-/// Light samples along the side of a cell.
+/// Number of light samples along the side of a cell.
 const SAMPLES: usize = 4;
 
-/// Contrast of the light pattern in the water.
+/// Contrast of the caustic light pattern in the water (dimensionless).
 const LIGHT_CONTRAST: f32 = 0.2;
 
-/// Animation rate (1/s).
+/// Animation steps per second of simulated time.
 const BEATS_PER_SECOND: f64 = 10.0;
 
-/// Draws the pictures of one run of a world of pools. The same world and style give the same bytes
+/// Draws the pictures of one run of a column world. The same world and style give the same bytes
 /// for any number of threads.
 ///
 /// ```
@@ -78,37 +79,37 @@ pub struct ColumnsPainter {
     temperatures: Ramp,
     /// Cell size (m).
     cell: f32,
-    /// Anchors, drawn in the mesh view.
+    /// Anchors of the world, drawn in the mesh view.
     anchors: Vec<Anchor>,
-    /// Kinds of the bodies by index; missing ones are crates.
+    /// Kinds of the bodies by body index. Bodies without an entry are drawn as crates.
     body_kinds: Vec<PoolBodyKind>,
 }
 
-/// World state prepared for one picture.
+/// State of the world, prepared for drawing one picture.
 struct Frame {
     scene: Scene,
     sheet: Sheet,
-    /// Charted layer by cell: velocity or temperature.
+    /// Value shown in a chart for each cell: velocity or temperature.
     charted: Field<f32>,
-    /// Light in the water, [`SAMPLES`] along the side of a cell.
+    /// Light in the water, with [`SAMPLES`] samples along the side of a cell.
     light: Light,
-    /// Hydraulic head (m above the bottom); 0 where there is no water.
+    /// Hydraulic head of each cell (m above the bottom); 0 where there is no water.
     head: Field<f32>,
     beat: f32,
 }
 
 impl ColumnsPainter {
-    /// Sets the kinds of the bodies by index.
+    /// Sets the kinds of the bodies by body index.
     pub fn set_body_kinds(&mut self, body_kinds: Vec<PoolBodyKind>) {
         self.body_kinds = body_kinds;
     }
 
-    /// Creates a painter from the world before its first step, which fixes size and background.
-    /// `anchors` are the anchors of the world for the mesh view, `body_kinds` the kinds of its
-    /// bodies by index.
+    /// Creates a painter from the world before its first step, which fixes the picture size and the
+    /// background. `anchors` are the world's anchors, shown in the mesh view; `body_kinds` are the
+    /// kinds of its bodies by index.
     ///
     /// # Errors
-    /// [`InputError`] if a value of the style is out of range.
+    /// Returns [`InputError`] if a value of the style is out of range.
     pub fn new(
         style: PixelStyle<ColumnsShown>,
         start: &Columns,
@@ -142,7 +143,7 @@ impl ColumnsPainter {
         Ok(Self { style, scale, backdrop, ground, speeds, temperatures, cell, anchors, body_kinds })
     }
 
-    /// Draws a world.
+    /// Draws the current state of a world.
     pub fn paint(&mut self, world: &Columns) -> Picture {
         let scale = self.scale;
         let frame = self.frame(world);
@@ -234,7 +235,7 @@ impl ColumnsPainter {
         }
     }
 
-    /// Returns the depth of an art pixel (cells) below the hydraulic head.
+    /// Returns the depth (cells) of an art pixel below the hydraulic head.
     fn depth(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
         let (scene, skip) = (&frame.scene, self.scale.skip);
         let head = frame.head[(pixel.x * skip, pixel.y * skip)] / self.cell;
@@ -248,8 +249,8 @@ impl ColumnsPainter {
         1.0 + LIGHT_CONTRAST * (light.unwrap_or(1.0).min(3.0) - 1.0)
     }
 
-    /// Returns the art pixel seen at a pixel in the water: waves shift the refracted light relative
-    /// to a flat surface.
+    /// Returns the art pixel that is seen at an art pixel of water, because waves shift the
+    /// refracted light relative to a flat surface.
     fn refracted_pixel(&self, frame: &Frame, span: &Span, pixel: ArtPixel) -> ArtPixel {
         let Some(shift) = self.sample(&frame.light.refraction, pixel).filter(|&m| m != 0.0) else {
             return pixel;
@@ -261,7 +262,7 @@ impl ColumnsPainter {
         ArtPixel { px, x: px / pixel.art, u: px % pixel.art, ..pixel }
     }
 
-    /// Samples a light map at an art pixel.
+    /// Returns the value of a map at an art pixel.
     fn sample(&self, map: &Field<f32>, pixel: ArtPixel) -> Option<f32> {
         let samples = SAMPLES * self.scale.skip;
         let at = |cell: usize, part: usize| (cell * pixel.art + part) * samples / pixel.art;
@@ -287,7 +288,7 @@ impl ColumnsPainter {
     }
 }
 
-/// Draws nozzles on springs and gratings on drains with a non-zero rate.
+/// Draws nozzles on springs and gratings on drains whose rate is not zero.
 fn draw_sources(image: &mut Picture, world: &Columns, scale: Scale) {
     let walls = world.walls();
     let Ok(square) = Square::new(walls.nx(), walls.ny(), world.cell(), world.cell()) else {

@@ -1,44 +1,46 @@
-//! [`Sheet`]: water of all pools as vertical spans, one art pixel wide.
+//! [`Sheet`]: the water of all pools as vertical spans, each one art pixel wide.
 
 use super::super::canvas::Scale;
 use super::super::mirror::Surface;
 use super::super::scene::Scene;
 use headwater::columns::{Columns, Outline};
 
-/// Water from surface to floor in one column of art pixels.
+/// Vertical span of water, from surface to floor, in one column of art pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Span {
-    /// Surface (or top of the ice) and floor (art pixels from the top).
+    /// Water surface, or top of the ice (art pixels from the top of the picture).
     pub(super) top: f32,
+    /// Floor below the water (art pixels from the top of the picture).
     pub(super) bottom: f32,
-    /// Foam, 0 to 1.
+    /// Amount of foam, from 0 to 1.
     pub(super) foam: f32,
-    /// Thickness of the ice at the surface (art pixels).
+    /// Thickness of the ice at the surface (art pixels); 0 without ice.
     pub(super) ice: f32,
-    /// Submerged ice: top and bottom (art pixels from the top), from the lowest layer up; empty
-    /// intervals are unused.
+    /// Layers of submerged ice from the lowest up, each as top and bottom (art pixels from the top
+    /// of the picture). Unused entries are empty intervals.
     pub(super) submerged: [[f32; 2]; 2],
-    /// Surface temperature (°C); 0 in a world without heat.
+    /// Surface temperature (°C); 0 in a world without heat transport.
     pub(super) celsius: f32,
-    /// Slope of the surface, positive where it falls to the east.
+    /// Slope of the water surface, positive where it falls to the east.
     pub(super) slope: f32,
-    /// Ceiling above the surface (art pixels from the top); 0 under the sky.
+    /// Ceiling above the surface (art pixels from the top of the picture); 0 under the open sky.
     pub(super) ceiling: f32,
-    /// True if the water touches a ceiling.
+    /// Whether the water touches a ceiling.
     pub(super) is_roofed: bool,
     pub(super) pool: u32,
 }
 
 impl Span {
-    /// Returns the free surface for reflections with a horizontal shift (cells); `None` under ice
-    /// or a ceiling.
+    /// Returns the free surface of the span, with a horizontal shift (cells) for reflections;
+    /// `None` under ice or a ceiling.
     pub(super) fn surface(&self, shift: f32) -> Option<Surface> {
         let calm = (1.0 - self.foam).max(0.0);
         let surface = Surface { top: self.top, ceiling: self.ceiling, calm, shift };
         (!self.is_roofed && self.ice <= 0.0).then_some(surface)
     }
 
-    /// Finds submerged ice in the column at a point (art pixels).
+    /// Finds the submerged ice in the column at the point `at` (art pixels) and stores its layers
+    /// in the span. `pixels` is the number of art pixels per metre.
     fn find_submerged_ice(&mut self, world: &Columns, at: [f32; 2], pixels: f32) {
         let tiers = world.strata_at(at.map(|v| f64::from(v / pixels)));
         let Some((_, below)) = tiers.split_last() else { return };
@@ -49,7 +51,7 @@ impl Span {
     }
 }
 
-/// Spans by column of art pixels.
+/// Water of all pools, as spans by column of art pixels.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sheet {
     spans: Vec<Vec<Span>>,
@@ -83,7 +85,7 @@ impl Sheet {
         sheet
     }
 
-    /// Adds the spans of an outline.
+    /// Adds the spans of a pool's outline; `pixels` is the number of art pixels per metre.
     fn add_outline(&mut self, outline: &Outline, pixels: f32, pool: u32) {
         let points: Vec<[f32; 2]> = outline.points.iter().map(|p| p.map(|v| v * pixels)).collect();
         for i in (0..points.len().saturating_sub(3)).step_by(2) {
@@ -119,18 +121,18 @@ impl Sheet {
         self.spans.len()
     }
 
-    /// Returns the spans of a column of art pixels, from the top.
+    /// Returns the spans in the column `px` of art pixels, from the top.
     pub(super) fn spans(&self, px: usize) -> &[Span] {
         &self.spans[px]
     }
 
-    /// Returns the span at an art pixel.
+    /// Returns the span that contains an art pixel, if any.
     pub(super) fn at(&self, px: usize, py: usize) -> Option<&Span> {
         let middle = py as f32 + 0.5;
         self.spans[px].iter().find(|span| span.top <= middle && middle < span.bottom)
     }
 
-    /// Returns the span whose surface is at most `reach` art pixels below an art pixel.
+    /// Returns the span whose surface is at most `reach` art pixels below an art pixel, if any.
     pub(super) fn below(&self, px: usize, py: usize, reach: f32) -> Option<&Span> {
         let middle = py as f32 + 0.5;
         self.spans[px].iter().find(|span| span.top > middle && span.top <= middle + reach)

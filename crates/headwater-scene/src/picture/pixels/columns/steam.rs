@@ -1,4 +1,4 @@
-//! Steam that rises from hot water.
+//! Steam that rises from hot water in pictures of pools.
 
 use super::super::canvas::Scale;
 use super::sheet::Sheet;
@@ -6,13 +6,15 @@ use crate::picture::Picture;
 use crate::picture::color::{hex, smoothstep, value_noise};
 use headwater::columns::Columns;
 
-/// Temperatures (°C) at which steam becomes visible and is thickest.
+/// Surface temperature (°C) at which steam becomes visible.
 const MIN_CELSIUS: f32 = 60.0;
+/// Surface temperature (°C) at which steam is thickest.
 const MAX_CELSIUS: f32 = 99.0;
-/// Height of the steam (cells).
+/// Height of the steam above the water (cells).
 const HEIGHT: f32 = 5.0;
 
-/// Draws steam above every surface exposed to air.
+/// Draws steam above every hot surface that is exposed to air. `beat` is the animation time in
+/// steps.
 pub(super) fn draw(image: &mut Picture, world: &Columns, sheet: &Sheet, scale: Scale, beat: f32) {
     if world.air().is_none() {
         return;

@@ -1,14 +1,15 @@
-//! Water of pools: a bright surface line, foam, caustics and spray.
+//! Drawing of the water of pools: a bright surface line, foam, caustics and spray.
 
 use super::super::canvas::{ArtPixel, quantised};
 use super::super::liquid::{DEEP_HEAD, deep_water};
 use super::sheet::{Sheet, Span};
 use crate::picture::color::{Rgb, hex, mix, random, value_noise};
 
-/// Minimum visible foam.
+/// Minimum amount of foam that is drawn (0 to 1).
 const MIN_FOAM: f32 = 0.04;
 
-/// Returns the colour of water at an art pixel, `depth` cells deep.
+/// Returns the colour of water at an art pixel, `depth` cells below the surface. `beat` is the
+/// animation time in steps; `behind` is the background colour.
 pub(super) fn color(span: &Span, pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
     let below = pixel.py as f32 + 0.5 - span.top;
     let line = pixel.art.div_ceil(8) as f32;
@@ -27,7 +28,8 @@ pub(super) fn color(span: &Span, pixel: ArtPixel, depth: f32, beat: f32, behind:
     if below < 2.0 * line { mix(behind, hex(0x6CC3F2), 0.88) } else { body }
 }
 
-/// Opacity of foam: a band along the surface and bubbles below it.
+/// Returns the opacity of foam, `None` without foam: a band along the surface and bubbles below the
+/// band.
 fn foam(span: &Span, pixel: ArtPixel, below: f32, beat: f32) -> Option<f32> {
     if span.foam < MIN_FOAM {
         return None;
@@ -45,7 +47,7 @@ fn foam(span: &Span, pixel: ArtPixel, below: f32, beat: f32) -> Option<f32> {
     (speck < bubbles).then_some(0.55)
 }
 
-/// Opacity of spray above a foaming surface.
+/// Returns the opacity of spray above a foaming surface, `None` without spray.
 pub(super) fn spray(sheet: &Sheet, pixel: ArtPixel, beat: f32) -> Option<f32> {
     let reach = pixel.art as f32;
     let span = sheet.below(pixel.px, pixel.py, reach).filter(|span| span.foam > 0.35)?;
