@@ -104,7 +104,7 @@ impl WaterQuery<'_, '_> {
     /// coordinates; `None` if there is no such water or its model has no volume.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid.
+    /// Returns [`InputError`] if the region is invalid.
     pub fn volume_in(&self, water: Entity, region: &Region) -> Result<Option<f64>, InputError> {
         let Ok((_, found, _)) = self.waters.get(water) else { return Ok(None) };
         found.model().map_or(Ok(None), |model| model.volume_in(region))

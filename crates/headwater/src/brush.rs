@@ -42,7 +42,7 @@ impl Brush {
     /// Returns the cells under the brush, row by row from the top.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid.
+    /// Returns [`InputError`] if the region is invalid.
     pub fn cells(&self, lattice: impl Into<Lattice>) -> Result<Vec<BrushCell>, InputError> {
         let mut cells = Vec::new();
         self.append_cells(&lattice.into(), &mut cells)?;
@@ -52,7 +52,7 @@ impl Brush {
     /// Returns the cells under the brush in the given rows.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid.
+    /// Returns [`InputError`] if the region is invalid.
     pub fn cells_in_rows(
         &self,
         lattice: impl Into<Lattice>,
@@ -122,7 +122,7 @@ impl Height for f64 {
 /// ```
 ///
 /// # Panics
-/// If a cell is outside of the field.
+/// Panics if a cell is outside of the field.
 pub fn apply<T: Height>(
     field: &mut Field<T>,
     touched: &[BrushCell],
@@ -140,7 +140,7 @@ pub fn apply<T: Height>(
 /// exclude cells off the grid. The cost is proportional to the cells times the rows within reach.
 ///
 /// # Panics
-/// If a touched cell is not on the field, or the field and the grid differ in shape.
+/// Panics if a touched cell is not on the field, or the field and the grid differ in shape.
 pub fn smooth<T: Height>(
     field: &mut Field<T>,
     touched: &[BrushCell],
@@ -206,7 +206,7 @@ fn within_reach(lattice: &Lattice, t: &BrushCell, y: usize, reach: usize) -> Ran
 /// Returns the mean height of cells weighted by the brush; `None` if the weights sum to 0.
 ///
 /// # Panics
-/// If a cell is outside of the field.
+/// Panics if a cell is outside of the field.
 pub fn weighted_mean<T: Height>(field: &Field<T>, touched: &[BrushCell]) -> Option<f64> {
     let total: f64 = touched.iter().map(|t| f64::from(t.weight)).sum();
     let sum: f64 = touched.iter().map(|t| f64::from(t.weight) * height_at(field, t)).sum();

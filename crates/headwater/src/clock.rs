@@ -34,7 +34,7 @@ impl FixedStep {
     /// Adds a frame of `seconds` and takes the whole steps of length `step` (s), at most `most`.
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is negative, not finite or longer than 10⁹ steps.
+    /// Returns [`InputError`] if `seconds` is negative, not finite or longer than 10⁹ steps.
     pub fn advance(
         &mut self,
         seconds: f64,

@@ -71,7 +71,7 @@ impl InputError {
     /// unit.
     ///
     /// # Errors
-    /// [`InputError`] about `what` if it is not.
+    /// Returns [`InputError`] about `what` if it is not.
     pub fn check(
         what: impl Into<Cow<'static, str>>,
         found: f64,
@@ -88,7 +88,7 @@ impl InputError {
     /// Checks that a shape (columns and rows) equals that of the grid.
     ///
     /// # Errors
-    /// [`InputError`] about `what` if they differ.
+    /// Returns [`InputError`] about `what` if they differ.
     pub fn check_shape(
         what: impl Into<Cow<'static, str>>,
         found: [usize; 2],

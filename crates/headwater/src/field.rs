@@ -71,7 +71,7 @@ impl<T> Field<T> {
     /// Creates a field from `data` in row-major order from the top.
     ///
     /// # Errors
-    /// [`ShapeError`] unless `data.len() == nx · ny`.
+    /// Returns [`ShapeError`] unless `data.len() == nx · ny`.
     pub fn from_vec(nx: usize, ny: usize, data: Vec<T>) -> Result<Self, ShapeError> {
         if nx.checked_mul(ny) == Some(data.len()) {
             Ok(Self { nx, ny, data })
@@ -83,7 +83,7 @@ impl<T> Field<T> {
     /// Creates a field with the values of `value(x, y)`.
     ///
     /// # Panics
-    /// If the number of cells overflows or the allocation fails.
+    /// Panics if the number of cells overflows or the allocation fails.
     pub fn from_fn(nx: usize, ny: usize, mut value: impl FnMut(usize, usize) -> T) -> Self {
         let mut data = Vec::with_capacity(cells(nx, ny));
         for y in 0..ny {
@@ -152,7 +152,7 @@ impl<T: Clone> Field<T> {
     /// Returns a field of the given rows, in the given order.
     ///
     /// # Panics
-    /// If a row is out of bounds.
+    /// Panics if a row is out of bounds.
     #[must_use]
     pub fn select_rows(&self, rows: &[usize]) -> Self {
         let mut data = Vec::with_capacity(rows.len() * self.nx);
@@ -163,7 +163,7 @@ impl<T: Clone> Field<T> {
     /// Creates a field with the same `value` everywhere.
     ///
     /// # Panics
-    /// If the number of cells overflows or the allocation fails.
+    /// Panics if the number of cells overflows or the allocation fails.
     pub fn new(nx: usize, ny: usize, value: T) -> Self {
         Self { nx, ny, data: vec![value; cells(nx, ny)] }
     }
@@ -171,7 +171,7 @@ impl<T: Clone> Field<T> {
     /// Changes the shape and sets every cell to `value`. Reuses the allocation.
     ///
     /// # Panics
-    /// As [`new`](Self::new).
+    /// Panics under the same conditions as [`new`](Self::new).
     pub fn reset(&mut self, nx: usize, ny: usize, value: T) {
         let cells = cells(nx, ny);
         (self.nx, self.ny) = (nx, ny);

@@ -15,8 +15,8 @@ macro_rules! fixed_step_methods {
             /// the next frame.
             ///
             /// # Errors
-            /// [`InputError`](crate::InputError) if `seconds` is negative, not finite or longer
-            /// than 10⁹ steps.
+            /// Returns [`InputError`](crate::InputError) if `seconds` is negative, not finite or
+            /// longer than 10⁹ steps.
             pub fn advance(&mut self, seconds: f64) -> Result<crate::AdvanceSummary, crate::InputError> {
                 let done =
                     self.clock.advance(seconds, $length(&self.params), $most(&self.params))?;

@@ -58,7 +58,7 @@ macro_rules! source_methods {
         #[doc = concat!("Removes and returns ", $what, ".")]
         ///
         /// # Errors
-        /// [`InputError`] if the id is unknown.
+        /// Returns [`InputError`] if the id is unknown.
         pub fn $remove(&mut self, id: $crate::ids::Id) -> Result<$source, InputError> {
             Ok(self.exchange.$list.remove($what, id)?.$part)
         }

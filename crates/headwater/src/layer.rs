@@ -102,7 +102,8 @@ macro_rules! layers {
             /// not allocate.
             ///
             /// # Errors
-            /// [`InputError`](crate::InputError) if the shape of the field is not that of the grid.
+            /// Returns [`InputError`](crate::InputError) if the shape of the field is not that of
+            /// the grid.
             pub fn view_into(
                 &self,
                 view: View,

@@ -27,7 +27,7 @@ pub struct EditKind {
     pub unit: &'static str,
     /// Allowed amounts.
     pub allowed: Range,
-    /// True if the amount is a level above the model's height 0, not a difference.
+    /// Whether the amount is a level above the model's height 0, not a difference.
     pub is_level: bool,
 }
 
@@ -51,7 +51,7 @@ impl EditKind {
     /// Finds a kind by name and checks the amount.
     ///
     /// # Errors
-    /// [`InputError`] if the name is unknown or the amount is out of range.
+    /// Returns [`InputError`] if the name is unknown or the amount is out of range.
     pub fn find(
         all: &'static [Self],
         name: &str,
@@ -125,7 +125,7 @@ pub trait Model {
     /// `physics.max_steps`; [`AdvanceSummary::dropped`] is the time skipped because of that limit.
     ///
     /// # Errors
-    /// [`InputError`] if the time is negative or not finite.
+    /// Returns [`InputError`] if the time is negative or not finite.
     fn advance(&mut self, time: f64) -> Result<AdvanceSummary, InputError>;
 
     /// Returns its parameters with their values.
@@ -134,8 +134,8 @@ pub trait Model {
     /// Changes a parameter while the model runs.
     ///
     /// # Errors
-    /// [`InputError`] if the key is unknown, the parameter is fixed, or the value is out of range.
-    /// Nothing is changed then.
+    /// Returns [`InputError`] if the key is unknown, the parameter is fixed, or the value is out of
+    /// range. Nothing is changed then.
     fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError>;
 
     /// Returns the layers that the model can output.
@@ -150,7 +150,8 @@ pub trait Model {
     /// anywhere, such as light.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such layer, or the shape of the field is not that of the grid.
+    /// Returns [`InputError`] if there is no such layer, or the shape of the field is not that of
+    /// the grid.
     fn view_into(
         &self,
         name: &str,
@@ -175,15 +176,16 @@ pub trait Model {
     /// Applies one of the [`edits`](Self::edits) with a brush.
     ///
     /// # Errors
-    /// [`InputError`] if the edit is unknown, or the brush or amount is invalid. Nothing is changed
-    /// then.
+    /// Returns [`InputError`] if the edit is unknown, or the brush or amount is invalid. Nothing is
+    /// changed then.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError>;
 
     /// Adds a spring with a discharge (m³/s; cells/s in `blocks`; drops per unit of time in
     /// `hydrology`).
     ///
     /// # Errors
-    /// [`InputError`] if the region or the rate is invalid, or the model does not support springs.
+    /// Returns [`InputError`] if the region or the rate is invalid, or the model does not support
+    /// springs.
     fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let _ = (region, rate);
         Err(self.unsupported("springs"))
@@ -192,7 +194,7 @@ pub trait Model {
     /// Replaces a spring.
     ///
     /// # Errors
-    /// [`InputError`] if the id is unknown, or as for [`add_spring`](Self::add_spring).
+    /// Returns [`InputError`] if the id is unknown, or as for [`add_spring`](Self::add_spring).
     fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
         let _ = (id, region, rate);
         Err(self.unsupported("springs"))
@@ -201,7 +203,7 @@ pub trait Model {
     /// Removes a spring.
     ///
     /// # Errors
-    /// [`InputError`] if the id is unknown.
+    /// Returns [`InputError`] if the id is unknown.
     fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
         Err(self.unsupported("springs"))
@@ -215,7 +217,8 @@ pub trait Model {
     /// Adds a drain with a maximum discharge, in the unit of [`add_spring`](Self::add_spring).
     ///
     /// # Errors
-    /// [`InputError`] if the region or the rate is invalid, or the model does not support drains.
+    /// Returns [`InputError`] if the region or the rate is invalid, or the model does not support
+    /// drains.
     fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let _ = (region, rate);
         Err(self.unsupported("drains"))
@@ -224,7 +227,7 @@ pub trait Model {
     /// Replaces a drain.
     ///
     /// # Errors
-    /// [`InputError`] if the id is unknown, or as for [`add_drain`](Self::add_drain).
+    /// Returns [`InputError`] if the id is unknown, or as for [`add_drain`](Self::add_drain).
     fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
         let _ = (id, region, rate);
         Err(self.unsupported("drains"))
@@ -233,7 +236,7 @@ pub trait Model {
     /// Removes a drain.
     ///
     /// # Errors
-    /// [`InputError`] if the id is unknown.
+    /// Returns [`InputError`] if the id is unknown.
     fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
         Err(self.unsupported("drains"))
@@ -247,7 +250,7 @@ pub trait Model {
     /// Adds a body.
     ///
     /// # Errors
-    /// [`InputError`] if the body is invalid, or the model does not support bodies.
+    /// Returns [`InputError`] if the body is invalid, or the model does not support bodies.
     fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
         let _ = body;
         Err(self.unsupported("bodies"))
@@ -256,7 +259,7 @@ pub trait Model {
     /// Replaces a body, for example to move it or to change its velocity.
     ///
     /// # Errors
-    /// [`InputError`] if the id is unknown, or as for [`add_body`](Self::add_body).
+    /// Returns [`InputError`] if the id is unknown, or as for [`add_body`](Self::add_body).
     fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
         let _ = (id, body);
         Err(self.unsupported("bodies"))
@@ -265,7 +268,7 @@ pub trait Model {
     /// Removes a body.
     ///
     /// # Errors
-    /// [`InputError`] if the id is unknown.
+    /// Returns [`InputError`] if the id is unknown.
     fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
         Err(self.unsupported("bodies"))
@@ -282,13 +285,13 @@ pub trait Model {
     /// Serializes the complete state for [`load`](Self::load).
     ///
     /// # Errors
-    /// [`InputError`] if the state cannot be serialized.
+    /// Returns [`InputError`] if the state cannot be serialized.
     fn save(&self) -> Result<Vec<u8>, InputError>;
 
     /// Replaces the state with one [saved](Self::save) by the same model.
     ///
     /// # Errors
-    /// [`InputError`] if the bytes are damaged. Nothing is changed then.
+    /// Returns [`InputError`] if the bytes are damaged. Nothing is changed then.
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError>;
 
     /// Returns a hash of the state that steps read or write. It is the same for the same input on

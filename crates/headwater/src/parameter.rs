@@ -14,7 +14,7 @@ pub struct Range {
     pub low: f64,
     /// Upper bound.
     pub high: f64,
-    /// True if `low` itself is excluded.
+    /// Whether `low` itself is excluded.
     pub open: bool,
     /// Key of the other value that a bound depends on; empty if there is none.
     pub depends_on: &'static str,
@@ -74,7 +74,7 @@ impl Range {
     /// Checks a number.
     ///
     /// # Errors
-    /// [`InputError`] about `what` if it is out of range.
+    /// Returns [`InputError`] about `what` if it is out of range.
     pub fn check(
         &self,
         what: impl Into<std::borrow::Cow<'static, str>>,
@@ -130,7 +130,7 @@ impl<T> Parameter<T> {
     /// Checks a current or new value of the parameter in `all`.
     ///
     /// # Errors
-    /// [`InputError`] about its key if the value has the wrong type or is out of range.
+    /// Returns [`InputError`] about its key if the value has the wrong type or is out of range.
     pub fn check(&self, all: &T, value: &Value) -> Result<(), InputError> {
         if !self.kind.accepts(value) {
             return Err(InputError::new(self.key, value, self.kind.text()));
@@ -196,7 +196,7 @@ pub trait Parameters: Clone + 'static {
     /// Checks every parameter against its range.
     ///
     /// # Errors
-    /// [`InputError`] about the first parameter that is out of range.
+    /// Returns [`InputError`] about the first parameter that is out of range.
     fn check(&self) -> Result<(), InputError> {
         Self::TABLE.iter().try_for_each(|one| one.check(self, &(one.get)(self)))
     }
@@ -204,7 +204,7 @@ pub trait Parameters: Clone + 'static {
     /// Checks that all fixed parameters are the same as in `now`.
     ///
     /// # Errors
-    /// [`InputError`] about the first parameter that differs.
+    /// Returns [`InputError`] about the first parameter that differs.
     fn check_change(&self, now: &Self) -> Result<(), InputError> {
         let fixed = Self::TABLE.iter().filter(|one| one.mutability == Mutability::Fixed);
         let mut changed = fixed.filter(|one| (one.get)(self) != (one.get)(now));
@@ -219,7 +219,8 @@ pub trait Parameters: Clone + 'static {
     /// Returns a copy with one parameter changed.
     ///
     /// # Errors
-    /// [`InputError`] if the key is unknown or the value is invalid. Other values are not checked.
+    /// Returns [`InputError`] if the key is unknown or the value is invalid. Other values are not
+    /// checked.
     fn with(&self, key: &str, value: &Value) -> Result<Self, InputError> {
         let Some(one) = Self::parameter(key) else {
             let keys: Vec<_> = Self::TABLE.iter().map(|one| one.key).collect();

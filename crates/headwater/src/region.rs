@@ -95,7 +95,7 @@ impl Region {
     /// Checks that all lengths and positions are valid.
     ///
     /// # Errors
-    /// [`InputError`] about the first invalid one.
+    /// Returns [`InputError`] about the first invalid one.
     pub fn validate(&self) -> Result<(), InputError> {
         let bad = |point: &&Point| !(point[0].is_finite() && point[1].is_finite());
         let bad = match self {

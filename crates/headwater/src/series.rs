@@ -80,7 +80,8 @@ impl Series {
     /// Creates a series from `[seconds, value]` points.
     ///
     /// # Errors
-    /// [`InputError`] if there are no points, a number is not finite, or times do not increase.
+    /// Returns [`InputError`] if there are no points, a number is not finite, or times do not
+    /// increase.
     pub fn table(points: Vec<[f64; 2]>) -> Result<Self, InputError> {
         if points.is_empty() {
             return Err(InputError::new(

@@ -69,19 +69,20 @@ pub trait WaterModel: Model + Send + Sync {
     /// has no volume.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid.
+    /// Returns [`InputError`] if the region is invalid.
     fn volume_in(&self, region: &headwater::Region) -> Result<Option<f64>, InputError>;
 
     /// Applies an edit.
     ///
     /// # Errors
-    /// [`InputError`] if the edit belongs to another model, or the model refuses it.
+    /// Returns [`InputError`] if the edit belongs to another model, or the model refuses it.
     fn apply(&mut self, brush: &Brush, edit: &AnyEdit) -> Result<(), InputError>;
 
     /// Adds a body.
     ///
     /// # Errors
-    /// [`InputError`] if the body belongs to another model, is invalid, or the model has no bodies.
+    /// Returns [`InputError`] if the body belongs to another model, is invalid, or the model has no
+    /// bodies.
     fn launch(&mut self, body: &FloatingBody) -> Result<Id, InputError>;
 
     /// Returns the pose of a body, if it exists.
@@ -107,7 +108,7 @@ pub trait WaterModel: Model + Send + Sync {
     /// use that.
     ///
     /// # Errors
-    /// [`InputError`] as in [`Model::advance`].
+    /// Returns [`InputError`] as in [`Model::advance`].
     fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<AdvanceSummary, InputError> {
         let _ = steps;
         Model::advance(self, time)

@@ -40,7 +40,7 @@ impl WaterScene {
     /// Creates a scene from a text, with `name` for messages.
     ///
     /// # Errors
-    /// [`SceneError`] with all problems.
+    /// Returns [`SceneError`] with all problems.
     pub fn new(name: &str, text: &str, files: Files) -> Result<Self, SceneError> {
         scene::parse_with(name, text, &[], &files)?;
         Ok(Self { name: name.into(), text: text.into(), files, missing: Vec::new() })
@@ -74,7 +74,7 @@ impl WaterScene {
     /// Creates its initial world.
     ///
     /// # Errors
-    /// [`RunError`] if a named file cannot be used, or the model refuses something.
+    /// Returns [`RunError`] if a named file cannot be used, or the model refuses something.
     pub fn world(&self) -> Result<Live, RunError> {
         Live::with_options(&self.name, &self.text, &[], None, &self.files)
     }

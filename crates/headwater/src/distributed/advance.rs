@@ -19,7 +19,8 @@ impl LocalBlocks {
     /// end. Collective.
     ///
     /// # Errors
-    /// If `stop` is not finite, or the storage fails. The world is unusable afterwards.
+    /// Returns an error if `stop` is not finite, or the storage fails. The world is unusable
+    /// afterwards.
     pub(in crate::distributed) fn steps_toward(
         &mut self,
         stop: f64,

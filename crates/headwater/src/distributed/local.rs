@@ -79,7 +79,7 @@ pub struct LocalBlocks {
     pub(in crate::distributed) global_open: [Vec<usize>; 2],
     /// Structures of the world, if any.
     pub(in crate::distributed) mouths: Option<Mouths>,
-    /// True if the roughness varies in space.
+    /// Whether the roughness varies in space.
     pub(in crate::distributed) has_roughness_map: bool,
     /// Specification, from which received blocks are built.
     pub(in crate::distributed) spec: WorldSpec,
@@ -96,8 +96,8 @@ impl LocalBlocks {
     /// memory of two blocks of minimum size.
     ///
     /// # Errors
-    /// Errors of `make` and of the storage, and an [`InputError`](crate::InputError) if the fields
-    /// have the wrong shape or an invalid number.
+    /// Returns an error if `make` or the storage fails, and [`InputError`](crate::InputError) if
+    /// the fields have the wrong shape or an invalid number.
     pub fn new<E: From<io::Error>>(
         spec: &WorldSpec,
         rows: Range<usize>,
@@ -222,8 +222,8 @@ impl LocalBlocks {
     /// rows; it is called once per block.
     ///
     /// # Errors
-    /// Errors of the storage, and an [`InputError`] if a map has the wrong shape or an invalid
-    /// number, or if the rain has no map.
+    /// Returns an error if the storage fails, and [`InputError`] if a map has the wrong shape or an
+    /// invalid number, or if the rain has no map.
     pub fn set_rain_map(
         &mut self,
         mut make: impl FnMut(Range<usize>) -> Field<f32>,
@@ -292,7 +292,7 @@ impl LocalBlocks {
     /// processes are as of the last [exchange](Self::exchange_halos).
     ///
     /// # Errors
-    /// Errors of the storage, and an error if this process does not own the row.
+    /// Returns an error if the storage fails, or if this process does not own the row.
     pub fn with_block<T>(
         &mut self,
         y: usize,

@@ -20,7 +20,7 @@ struct PackedBlock {
     fields: Vec<(usize, Bytes)>,
     /// Rounding carry of springs and of drains, cell by cell.
     carry: [Vec<Vec<f32>>; 2],
-    /// True if the flood record includes the state before the first step.
+    /// Whether the flood record includes the state before the first step.
     flood_has_initial_state: bool,
     metadata: BlockMetadata,
 }
@@ -33,7 +33,7 @@ impl LocalBlocks {
     /// Collective.
     ///
     /// # Errors
-    /// Errors of the storage, and an error unless whole blocks move between neighbours.
+    /// Returns an error if the storage fails, or unless whole blocks move between neighbours.
     pub(in crate::distributed) fn migrate(
         &mut self,
         new: Range<usize>,

@@ -38,7 +38,7 @@ impl Lattice {
     /// Returns the lattice with another number of rows.
     ///
     /// # Errors
-    /// [`InputError`] if there are no cells or more than 2³⁰.
+    /// Returns [`InputError`] if there are no cells or more than 2³⁰.
     pub fn with_rows(&self, ny: usize) -> Result<Self, InputError> {
         Ok(match self {
             Lattice::Square(of) => Square::new(of.nx(), ny, of.dx(), of.dy())?.into(),
@@ -121,7 +121,7 @@ impl Lattice {
     /// rim.
     ///
     /// # Panics
-    /// If the field and the grid differ in shape.
+    /// Panics if the field and the grid differ in shape.
     pub fn sample(&self, field: &Field<f32>, position: Point) -> f32 {
         assert!(
             (field.nx(), field.ny()) == (self.nx(), self.ny()),

@@ -54,7 +54,7 @@ impl Hex {
     /// Creates a lattice of `nx × ny` hexagons whose centres are `spacing` metres apart.
     ///
     /// # Errors
-    /// [`InputError`] unless there are 1 to 2³⁰ cells with a spacing of 10⁻⁶ to 10⁷ m.
+    /// Returns [`InputError`] unless there are 1 to 2³⁰ cells with a spacing of 10⁻⁶ to 10⁷ m.
     pub fn new(nx: usize, ny: usize, spacing: f64) -> Result<Self, InputError> {
         check_size(nx, ny)?;
         check_sides([spacing; 2])?;

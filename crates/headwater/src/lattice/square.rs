@@ -39,8 +39,8 @@ impl Square {
     /// Creates a lattice of `nx × ny` cells of `dx × dy` metres.
     ///
     /// # Errors
-    /// [`InputError`] unless there are 1 to 2³⁰ cells with sides from 10⁻⁶ to 10⁷ m and an aspect
-    /// ratio of at most 100.
+    /// Returns [`InputError`] unless there are 1 to 2³⁰ cells with sides from 10⁻⁶ to 10⁷ m and an
+    /// aspect ratio of at most 100.
     pub fn new(nx: usize, ny: usize, dx: f64, dy: f64) -> Result<Self, InputError> {
         check_size(nx, ny)?;
         check_sides([dx, dy])?;

@@ -35,9 +35,9 @@ impl Margin {
 pub(in crate::distributed) struct RowBlock {
     /// Subdomain of the block. Its fields are empty while the block is in storage.
     pub(in crate::distributed) part: Subdomain,
-    /// True if the fields are in memory.
+    /// Whether the fields are in memory.
     pub(in crate::distributed) is_loaded: bool,
-    /// True if the storage has the current static fields, and the current fields that steps change.
+    /// Whether the storage has the current static fields, and the current fields that steps change.
     is_stored: [bool; 2],
     /// Memory of the fields (bytes).
     pub(in crate::distributed) bytes: usize,
@@ -45,17 +45,17 @@ pub(in crate::distributed) struct RowBlock {
     pub(in crate::distributed) margins: [Margin; 2],
     /// Maxima that determine the length of the next step.
     pub(in crate::distributed) maxima: Vec<f64>,
-    /// True if nothing moved at the last check.
+    /// Whether nothing moved at the last check.
     pub(in crate::distributed) is_still: bool,
     /// Hashes of the state after the last step, if nothing moved.
     rest: Option<Rest>,
-    /// True if these hashes were the same after the previous step.
+    /// Whether these hashes were the same after the previous step.
     is_asleep: bool,
-    /// True if its rows have springs, drains or mouths, or if a global source or loss applies.
+    /// Whether its rows have springs, drains or mouths, or if a global source or loss applies.
     pub(in crate::distributed) has_sources: bool,
     /// Mouth cells of structures in the owned rows.
     pub(in crate::distributed) mouths: Vec<MouthCell>,
-    /// True if all depths were finite when the block was stored.
+    /// Whether all depths were finite when the block was stored.
     pub(in crate::distributed) is_finite: bool,
     /// Number of visits and other changes of the state.
     pub(in crate::distributed) visits: u64,

@@ -28,7 +28,7 @@ struct StepLog {
 struct Sum {
     cause: Cause,
     factor: f64,
-    /// True if terms are per row, false if per cell.
+    /// Whether terms are per row, false if per cell.
     by_row: bool,
     #[serde(with = "crate::numbers")]
     terms: Vec<f64>,
@@ -82,7 +82,7 @@ impl LedgerSink for Writer<'_> {
 /// `area` is the area of a cell (m²).
 ///
 /// # Errors
-/// [`InputError`] if the logs do not cover the same steps.
+/// Returns [`InputError`] if the logs do not cover the same steps.
 pub(in crate::distributed) fn record(
     logs: &[Log],
     area: f64,

@@ -21,7 +21,7 @@ pub(in crate::distributed) struct Subdomain {
     pub(in crate::distributed) own: Range<usize>,
     /// Number of halo rows on each side that has a neighbour.
     halo: usize,
-    /// True if there are subdomains to the north and south.
+    /// Whether there are subdomains to the north and south.
     pub(in crate::distributed) neighbours: [bool; 2],
     log: Log,
 }

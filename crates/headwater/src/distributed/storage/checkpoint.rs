@@ -128,7 +128,8 @@ fn rows_of(lattice: &Lattice, block: &Range<usize>, which: usize) -> Range<usize
 /// Reads a stored field of a block.
 ///
 /// # Errors
-/// Errors of the storage, and an error if the stored bytes do not have the shape of the field.
+/// Returns an error if the storage fails, or if the stored bytes do not have the shape of the
+/// field.
 fn read_field(
     lattice: &Lattice,
     block: &Range<usize>,
@@ -252,7 +253,7 @@ impl DistributedFlow {
     /// number of the field. Returns the rows of each block. Not collective.
     ///
     /// # Errors
-    /// Errors of both stores.
+    /// Returns an error if reading or writing either store fails.
     pub fn write_checkpoint(&mut self, into: &mut dyn PageStore) -> io::Result<Vec<Range<usize>>> {
         let LocalBlocks { blocks, store, .. } = &mut self.local;
         let mut all = Vec::with_capacity(blocks.len());
@@ -286,8 +287,8 @@ impl DistributedFlow {
     /// unusable after an error.
     ///
     /// # Errors
-    /// Errors of both stores, and an error if the blocks or the metadata belong to another world or
-    /// are incomplete.
+    /// Returns an error if reading or writing either store fails, or if the blocks or the metadata
+    /// belong to another world or are incomplete.
     pub fn restore(
         &mut self,
         blocks: &[Range<usize>],
@@ -303,7 +304,7 @@ impl DistributedFlow {
     /// unusable after an error.
     ///
     /// # Errors
-    /// Errors of the storage, and an error if `flow` is a different world.
+    /// Returns an error if the storage fails, or if `flow` is a different world.
     pub fn restore_undivided(&mut self, flow: Option<Flow>) -> io::Result<()> {
         let mut flow = flow;
         let metadata = self.comm.broadcast_value(0, || {
@@ -373,8 +374,8 @@ impl Flow {
     /// [`DistributedFlow`] and its [metadata](DistributedFlow::metadata).
     ///
     /// # Errors
-    /// Errors of the storage, and an error if the blocks or the metadata belong to another world or
-    /// are incomplete.
+    /// Returns an error if the storage fails, or if the blocks or the metadata belong to another
+    /// world or are incomplete.
     pub fn restore_blocks(
         mut self,
         blocks: &[Range<usize>],

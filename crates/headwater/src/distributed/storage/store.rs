@@ -9,13 +9,13 @@ pub trait PageStore: fmt::Debug + Send + Sync {
     /// Stores bytes under a key and replaces earlier ones.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     fn put(&mut self, key: [usize; 2], bytes: &[u8]) -> io::Result<()>;
 
     /// Returns the bytes [stored](Self::put) last under a key.
     ///
     /// # Errors
-    /// Errors of the storage; [`io::ErrorKind::NotFound`] for an unknown key.
+    /// Returns an error if the storage fails; [`io::ErrorKind::NotFound`] for an unknown key.
     fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>>;
 }
 

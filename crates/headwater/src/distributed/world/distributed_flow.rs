@@ -39,7 +39,7 @@ pub struct DistributedFlow {
     pub(in crate::distributed) outlets: Outlets,
     /// Rank and rows of each block of all processes, from north to south.
     pub(in crate::distributed) partition: Vec<(usize, Range<usize>)>,
-    /// True if all blocks were in memory initially.
+    /// Whether all blocks were in memory initially.
     all_loaded: bool,
     /// Policy for moving blocks between processes, if any.
     rebalance: Option<RebalancePolicy>,
@@ -65,8 +65,8 @@ impl DistributedFlow {
     /// memory use at most `budget` bytes, but at least the memory of two blocks of minimum size.
     ///
     /// # Errors
-    /// Errors of `make` and of the storage, and an [`InputError`](crate::InputError) if the fields
-    /// have the wrong shape or an invalid number.
+    /// Returns an error if `make` or the storage fails, and [`InputError`](crate::InputError) if
+    /// the fields have the wrong shape or an invalid number.
     pub fn new<E: From<io::Error>>(
         spec: &WorldSpec,
         budget: usize,
@@ -81,8 +81,8 @@ impl DistributedFlow {
     /// Creates a world from the blocks of each process, built from the same specification.
     ///
     /// # Errors
-    /// Errors of the storage, and an error if the blocks do not cover all rows in the order of the
-    /// ranks.
+    /// Returns an error if the storage fails, or if the blocks do not cover all rows in the order
+    /// of the ranks.
     pub fn from_blocks(comm: Arc<dyn Communicator>, blocks: LocalBlocks) -> io::Result<Self> {
         let outlets = Outlets::of(&blocks.spec.flow.exchange);
         let mut world = Self {
@@ -128,7 +128,7 @@ impl DistributedFlow {
     /// Replaces the rain map, as [`LocalBlocks::set_rain_map`]. Not collective.
     ///
     /// # Errors
-    /// As [`LocalBlocks::set_rain_map`].
+    /// Returns an error under the same conditions as [`LocalBlocks::set_rain_map`].
     pub fn set_rain_map(&mut self, make: impl FnMut(Range<usize>) -> Field<f32>) -> io::Result<()> {
         self.local.set_rain_map(make)
     }
@@ -144,7 +144,7 @@ impl DistributedFlow {
     /// [exchange](Self::exchange_halos).
     ///
     /// # Errors
-    /// Errors of the storage, and an error if this process does not own the row.
+    /// Returns an error if the storage fails, or if this process does not own the row.
     pub fn with_block<T>(
         &mut self,
         y: usize,
@@ -221,7 +221,8 @@ impl DistributedFlow {
     /// returns their number; 0 at the end.
     ///
     /// # Errors
-    /// If `stop` is not finite, or the storage fails. The world is unusable afterwards.
+    /// Returns an error if `stop` is not finite, or the storage fails. The world is unusable
+    /// afterwards.
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> io::Result<usize> {
         let done = self.local.steps_toward(stop, most, &*self.comm)?;
         let time = self.time().to_bits();
@@ -289,7 +290,7 @@ impl DistributedFlow {
     /// Returns the volume of water on the grid (m³).
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     pub fn volume(&mut self) -> io::Result<f64> {
         let sum: [f64; 2] = self.fold_ranks(Sum::default().into(), LocalBlocks::sum)?;
         Ok(Sum::from(sum).total() * self.lattice().cell_area())
@@ -298,7 +299,7 @@ impl DistributedFlow {
     /// Compares the ledger with the water on the grid.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     pub fn balance(&mut self) -> io::Result<Balance> {
         let held = self.structures().water_in_transit() * self.lattice().cell_area();
         let now = self.volume()? + held;

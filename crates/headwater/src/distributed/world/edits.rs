@@ -28,8 +28,8 @@ impl DistributedFlow {
     /// [`Flow::edit_preserving`](crate::flow::Flow::edit_preserving).
     ///
     /// # Errors
-    /// Errors of the storage, and an [`InputError`] if the brush's region or a number of `edit` is
-    /// invalid, or a flattening has no level.
+    /// Returns an error if the storage fails, and [`InputError`] if the brush's region or a number
+    /// of `edit` is invalid, or a flattening has no level.
     pub fn edit(&mut self, brush: &Brush, edit: Edit, preserve: Preserve) -> io::Result<()> {
         let wrong = io::Error::other::<InputError>;
         edit.validate().map_err(wrong)?;
@@ -67,7 +67,7 @@ impl DistributedFlow {
     /// of each process.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     pub fn close(&mut self, cells: &[(usize, usize)]) -> io::Result<()> {
         self.local.close(cells)?;
         self.count_open()
@@ -76,7 +76,8 @@ impl DistributedFlow {
     /// Adds a spring, as [`Flow::add_spring`](crate::flow::Flow::add_spring).
     ///
     /// # Errors
-    /// As [`Flow::add_spring`](crate::flow::Flow::add_spring), and errors of the storage.
+    /// Returns an error under the same conditions as
+    /// [`Flow::add_spring`](crate::flow::Flow::add_spring), or if the storage fails.
     pub fn add_spring(&mut self, spring: Source) -> io::Result<()> {
         let outlet = self.world().spring(spring).map_err(io::Error::other)?;
         self.add_outlet(0, outlet)
@@ -85,7 +86,8 @@ impl DistributedFlow {
     /// Adds a drain, as [`Flow::add_drain`](crate::flow::Flow::add_drain).
     ///
     /// # Errors
-    /// As [`Flow::add_drain`](crate::flow::Flow::add_drain), and errors of the storage.
+    /// Returns an error under the same conditions as
+    /// [`Flow::add_drain`](crate::flow::Flow::add_drain), or if the storage fails.
     pub fn add_drain(&mut self, drain: Source) -> io::Result<()> {
         let outlet = self.world().outlet("drain", drain).map_err(io::Error::other)?;
         self.add_outlet(1, outlet)

@@ -19,7 +19,7 @@ impl DistributedFlow {
     /// Returns the hash of the state, as [`Flow::state_hash`](crate::flow::Flow::state_hash).
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     pub fn state_hash(&mut self) -> io::Result<u64> {
         let hash = &mut Xxh3::new();
         let world = self.world();

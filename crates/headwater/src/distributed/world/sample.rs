@@ -31,7 +31,7 @@ impl DistributedFlow {
     /// [`Flow`](crate::flow::Flow); `None` off the grid.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     pub fn sample(&mut self, position: Point) -> io::Result<Option<PointSample>> {
         let lattice = *self.lattice();
         let Some((_, y)) = lattice.cell_at(position) else { return Ok(None) };
@@ -86,7 +86,7 @@ impl DistributedFlow {
     /// [`Flow::discharge_through`](crate::flow::Flow::discharge_through).
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     pub fn discharge_through(&mut self, a: Point, b: Point) -> io::Result<f64> {
         let mut count = 0;
         self.world().for_each_face_through(a, b, |_, _, _| count += 1);
@@ -103,7 +103,7 @@ impl DistributedFlow {
     /// [`Flow::structure_discharge`](crate::flow::Flow::structure_discharge).
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     pub fn structure_discharge(&self, id: Id) -> Option<f64> {
         self.structures().last_discharge(id)
     }
@@ -112,7 +112,7 @@ impl DistributedFlow {
     /// [`Flow::volume_in`](crate::flow::Flow::volume_in).
     ///
     /// # Errors
-    /// Errors of the storage, and an [`InputError`] if the region is invalid.
+    /// Returns an error if the storage fails, and [`InputError`] if the region is invalid.
     pub fn volume_in(&mut self, region: &Region) -> io::Result<f64> {
         region.validate().map_err(io::Error::other::<InputError>)?;
         let none = std::iter::empty::<f64>().sum::<f64>();

@@ -34,7 +34,7 @@ impl WorldSpec {
     /// Creates a specification without springs, rain or soil, with walls at the edges.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of range.
+    /// Returns [`InputError`] if a parameter is out of range.
     pub fn new(lattice: impl Into<Lattice>, params: Params) -> Result<Self, InputError> {
         let lattice = lattice.into();
         params.validate()?;
@@ -45,7 +45,8 @@ impl WorldSpec {
     /// Sets the boundary condition along a section of an edge, as [`Flow::set_boundary`].
     ///
     /// # Errors
-    /// As [`Flow::set_boundary`], and an error if north and south are periodic.
+    /// Returns an error under the same conditions as [`Flow::set_boundary`], and an error if north
+    /// and south are periodic.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
         self.flow.boundaries.set(&self.flow.lattice, boundary)?;
         if self.flow.boundaries.periodic().y {
@@ -58,7 +59,7 @@ impl WorldSpec {
     /// Adds a spring, as [`Flow::add_spring`].
     ///
     /// # Errors
-    /// As [`Flow::add_spring`].
+    /// Returns an error under the same conditions as [`Flow::add_spring`].
     pub fn add_spring(&mut self, spring: Source) -> Result<Id, InputError> {
         self.flow.add_spring(spring)
     }
@@ -66,7 +67,7 @@ impl WorldSpec {
     /// Adds a drain, as [`Flow::add_drain`].
     ///
     /// # Errors
-    /// As [`Flow::add_drain`].
+    /// Returns an error under the same conditions as [`Flow::add_drain`].
     pub fn add_drain(&mut self, drain: Source) -> Result<Id, InputError> {
         self.flow.add_drain(drain)
     }
@@ -74,7 +75,7 @@ impl WorldSpec {
     /// Adds a culvert, gate or weir, as [`Flow::add_structure`].
     ///
     /// # Errors
-    /// As [`Flow::add_structure`].
+    /// Returns an error under the same conditions as [`Flow::add_structure`].
     pub fn add_structure(&mut self, structure: Structure) -> Result<Id, InputError> {
         self.flow.add_structure(structure)
     }
@@ -88,7 +89,7 @@ impl WorldSpec {
     /// has its own.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of range.
+    /// Returns [`InputError`] if the rate is out of range.
     pub fn set_rain(&mut self, mut rain: Rain) -> Result<(), InputError> {
         rain.check().map_err(|error| error.under("rain"))?;
         rain.map = rain.map.map(|_| Field::default());
@@ -99,7 +100,7 @@ impl WorldSpec {
     /// Sets the evaporation.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of range.
+    /// Returns [`InputError`] if the rate is out of range.
     pub fn set_evaporation(&mut self, evaporation: Evaporation) -> Result<(), InputError> {
         evaporation.check().map_err(|error| error.under("evaporation"))?;
         self.flow.exchange.evaporation = Some((evaporation, Field::default()));
@@ -109,7 +110,7 @@ impl WorldSpec {
     /// Sets the same, initially dry soil for all cells.
     ///
     /// # Errors
-    /// [`InputError`] if one of its numbers is out of range.
+    /// Returns [`InputError`] if one of its numbers is out of range.
     pub fn set_soil(&mut self, soil: Soil) -> Result<(), InputError> {
         soil.check().map_err(|error| error.under("infiltration"))?;
         self.flow.exchange.soil = Some(SoilLayer::new(soil, 0, 0));
@@ -120,7 +121,7 @@ impl WorldSpec {
     /// the ground elsewhere absorbs no water.
     ///
     /// # Errors
-    /// [`InputError`] if one of their numbers is out of range.
+    /// Returns [`InputError`] if one of their numbers is out of range.
     pub fn set_soils(&mut self, soils: Vec<Soil>) -> Result<(), InputError> {
         let checked = soils.iter().try_for_each(Parameters::check);
         checked.map_err(|error| error.under("infiltration"))?;
@@ -132,7 +133,7 @@ impl WorldSpec {
     /// Enables the flood record.
     ///
     /// # Errors
-    /// [`InputError`] if the depth is out of range.
+    /// Returns [`InputError`] if the depth is out of range.
     pub fn set_flood(&mut self, flood: Flood) -> Result<(), InputError> {
         flood.check().map_err(|error| error.under("flood"))?;
         self.flow.flood = Some(Box::new(FloodRecord::new(flood, 0, 0)));
@@ -196,7 +197,7 @@ impl WorldSpec {
     /// Builds the subdomain of a block from its window.
     ///
     /// # Errors
-    /// [`InputError`] if a field has the wrong shape, or a number is out of range.
+    /// Returns [`InputError`] if a field has the wrong shape, or a number is out of range.
     pub(in crate::distributed) fn subdomain(
         &self,
         block: &Range<usize>,

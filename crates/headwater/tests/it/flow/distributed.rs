@@ -27,7 +27,7 @@ struct Recipe {
     /// True for springs, drains, rain, soil, flood records, structures and edits.
     with: [bool; 6],
     rough: bool,
-    /// True if rain and soil vary in space and the water moves initially.
+    /// Whether rain and soil vary in space and the water moves initially.
     mapped: bool,
     /// True for a river that enters over the north edge of dry land sloping south.
     river: bool,

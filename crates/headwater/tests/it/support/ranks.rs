@@ -22,7 +22,7 @@ pub(crate) fn on_ranks<T: Send>(
 pub(crate) struct DroppedMessages {
     /// Number of the first halo exchange whose rows are dropped.
     pub(crate) halos_from: Option<usize>,
-    /// True if reductions return the values of one rank.
+    /// Whether reductions return the values of one rank.
     pub(crate) maxima: bool,
 }
 
