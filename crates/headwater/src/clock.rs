@@ -32,8 +32,8 @@ pub struct FixedStep {
 }
 
 impl FixedStep {
-    /// Adds a frame of `seconds` to the accumulator and removes whole steps of length `step` (s),
-    /// at most `most` steps. Time beyond `most` steps is dropped.
+    /// Adds a frame of `seconds` to the accumulator, removes all whole steps of length `step` (s),
+    /// and returns how many to perform: at most `most`. The time of further steps is dropped.
     ///
     /// # Errors
     /// Returns [`InputError`] if `seconds` is negative, not finite or longer than 10⁹ steps.
@@ -59,7 +59,8 @@ impl FixedStep {
         self.accumulator + seconds / step + ROUNDING_TOLERANCE >= 1.0
     }
 
-    /// Returns whether the accumulated time is between 0 and 1 step, for validation of snapshots.
+    /// Returns whether the accumulated time is finite and at most one step, for validation of
+    /// snapshots.
     pub fn is_valid(&self) -> bool {
         self.accumulator.is_finite() && self.accumulator.abs() <= 1.0
     }
