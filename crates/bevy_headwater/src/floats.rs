@@ -1,4 +1,4 @@
-//! [`Floats`]: entities that follow bodies in a water.
+//! [`Floats`]: component for entities that follow floating bodies in a water.
 
 use crate::body::{FloatingBody, Hull};
 use crate::messages::Loss;
@@ -26,20 +26,21 @@ use headwater::Id;
 pub struct Floats {
     /// Entity of the water.
     pub water: Entity,
-    /// Body as launched.
+    /// Body to launch. It is read only at launch.
     pub body: FloatingBody,
-    /// Centre of the body in the entity's space, for models whose origin is at the keel.
+    /// Position of the body's centre relative to the entity's origin, for 3-D models whose origin
+    /// is at the keel.
     pub offset: Vec3,
     pub(crate) id: Option<Id>,
     pub(crate) velocity: Vec3,
     pub(crate) refused: bool,
     pub(crate) lost: Option<Loss>,
-    /// Last observed properties.
+    /// Properties of the body after the last step, for recognising it in a loaded state.
     pub(crate) seen: Hull,
 }
 
 impl Floats {
-    /// Creates a body in a water.
+    /// Creates the component for a new body in a water.
     pub fn new(water: Entity, body: impl Into<FloatingBody>) -> Self {
         Self {
             water,
@@ -53,30 +54,30 @@ impl Floats {
         }
     }
 
-    /// Creates a follower of an existing body by its saved [`id`](Self::id). Fails if another
-    /// entity follows that body.
+    /// Creates the component for an existing body, given by its saved [`id`](Self::id). Launching
+    /// fails if another entity follows the same body.
     pub fn adopt(water: Entity, id: Id) -> Self {
         Self::new(water, FloatingBody::Known(id))
     }
 
-    /// Sets the offset of the body's centre from the entity's origin.
+    /// Sets the position of the body's centre relative to the entity's origin.
     #[must_use]
     pub fn with_offset(self, offset: Vec3) -> Self {
         Self { offset, ..self }
     }
 
-    /// Returns the model's id of the body, for the model's own calls and for saving. `None` before
-    /// the first step and after the body is lost.
+    /// Returns the id of the body in the model, for calls of the model and for saving. `None`
+    /// before the first step and after the body has been lost.
     pub fn id(&self) -> Option<Id> {
         self.id
     }
 
-    /// Returns the velocity after the last step (m/s), in world space.
+    /// Returns the velocity of the body after the last step (m/s), in world space.
     pub fn velocity(&self) -> Vec3 {
         self.velocity
     }
 
-    /// Returns the reason why it follows no body, if so.
+    /// Returns why the entity follows no body; `None` unless the body has been lost.
     pub fn lost(&self) -> Option<Loss> {
         self.lost
     }
@@ -87,18 +88,20 @@ impl Floats {
 }
 
 impl Clone for Floats {
-    /// Clones the component without the body, because no two entities follow the same body.
+    /// Clones the component without its link to a body, because no two entities may follow the same
+    /// body.
     fn clone(&self) -> Self {
         self.without_body()
     }
 }
 
-/// Bodies whose entities have been removed.
+/// Bodies whose entities or [`Floats`] components have been removed.
 #[derive(Resource, Default)]
 pub(crate) struct RemovedBodies {
-    /// Bodies to be removed from their waters.
+    /// Bodies to be removed from their waters in the next step.
     pub(crate) waiting: Vec<(Entity, Id, Hull)>,
-    /// Removed bodies. They reappear, unclaimed, when an earlier state is loaded.
+    /// Bodies that have been removed. They reappear, without an entity, when an earlier state is
+    /// loaded.
     pub(crate) gone: Vec<(Entity, Id, Hull)>,
 }
 

@@ -1,4 +1,5 @@
-//! Backends of waters: [`WaterBackend`]. Without the feature `gpu` only the CPU is available.
+//! Choice of the processor that steps a water: [`WaterBackend`]. Without the feature `gpu` only the
+//! CPU is available.
 
 #[cfg(feature = "gpu")]
 pub(crate) mod device;
@@ -41,19 +42,19 @@ compile_error!("the feature `gpu` waits for the device now and then, which brows
 #[reflect(Component, Default)]
 #[cfg_attr(feature = "gpu", require(device::DeviceHalf))]
 pub enum WaterBackend {
-    /// On the GPU if it is hardware and the world is a `Water` of at least
-    /// [`MANY_CELLS`](Self::MANY_CELLS), otherwise on the CPU.
+    /// The GPU if it is a hardware device and the world is a `Water` of at least
+    /// [`MANY_CELLS`](Self::MANY_CELLS) cells; otherwise the CPU.
     #[default]
     Auto,
-    /// On the CPU.
+    /// The CPU.
     Cpu,
-    /// On the GPU, including software adapters.
+    /// The GPU, including software adapters.
     Gpu,
 }
 
 impl WaterBackend {
-    /// Smallest number of cells that `Auto` moves to the GPU: 512². Smaller worlds take the CPU
-    /// less than half a millisecond per step, without lag.
+    /// Smallest number of cells for which `Auto` chooses the GPU: 512². A step of a smaller world
+    /// takes the CPU less than half a millisecond, without lag.
     pub const MANY_CELLS: usize = 512 * 512;
 }
 

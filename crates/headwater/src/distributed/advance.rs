@@ -242,7 +242,8 @@ impl Round {
         }
     }
 
-    /// Returns the halo rows of block `i` as its two neighbours had them before the round.
+    /// Returns the halo rows of the block between `above` and `below`, as its neighbours had them
+    /// before the round.
     fn neighbour_rows<'a>(
         &'a self,
         above: &'a [RowBlock],
@@ -257,8 +258,8 @@ impl Round {
         [north.or(outer[0]), south.or(outer[1])]
     }
 
-    /// For the neighbours of block `i` to the north and south: returns the neighbour's index and
-    /// whether the neighbour still needs the block's rows from before the round.
+    /// Returns, for the sides north (0) and south (1) of block `i`, the side and whether the
+    /// neighbour there still needs the block's rows from before the round.
     fn pending_neighbours(&self, i: usize) -> [(usize, bool); 2] {
         let pending = |other: Option<usize>| other.and_then(|i| self.done.get(i)) == Some(&false);
         [(0, pending(i.checked_sub(1))), (1, pending(Some(i + 1)))]

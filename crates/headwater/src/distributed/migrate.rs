@@ -61,7 +61,7 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Removes the blocks with the given indices and serializes them.
+    /// Serializes the blocks with the given indices.
     fn pack_blocks(&mut self, blocks: Range<usize>) -> io::Result<Vec<u8>> {
         if blocks.is_empty() {
             return Ok(Vec::new());
