@@ -121,7 +121,7 @@ impl WaterModel for Flow {
         }
     }
 
-    /// Returns true, because closed cells have a flag in the looks texture.
+    /// Returns whether any cell is closed, because closed cells have a flag in the looks.
     fn has_looks(&self) -> bool {
         (0..self.lattice().ny()).any(|y| self.state().closed.row_has_any(y))
     }
