@@ -32,7 +32,7 @@ pub struct WaterSurface {
     /// Colour of the sky that the water reflects, scaled by ambient and directional light. In side
     /// views, colour of the air in the background.
     pub sky: Color,
-    /// Height of procedural ripples relative to the default; 0 for none.
+    /// Height scale of procedural ripples (dimensionless); 0 for none.
     pub ripples: f32,
     /// Strength of foam, 0 for none.
     pub foam: f32,

@@ -54,8 +54,8 @@ impl DerefMut for SceneWater {
 }
 
 impl SceneWater {
-    /// Returns the model's world. For a scene that runs several models in sequence, this is the
-    /// last one.
+    /// Returns the model's world. For a `hydrology` scene that compares several parameter sets,
+    /// this is the land of the last set.
     pub fn model(&self) -> Option<&dyn WaterModel> {
         let world = self.live.world();
         Some(match self.live.scene().model() {
