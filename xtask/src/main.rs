@@ -82,7 +82,7 @@ enum Task {
         /// Also builds a module for each model, which takes five times as long.
         #[arg(long)]
         models: bool,
-        /// Also tests it in node and in a browser.
+        /// Also tests the package in node and in a browser.
         #[arg(long)]
         test: bool,
         /// Uses what has already been built.
@@ -134,7 +134,7 @@ enum Task {
         /// Duration of random play (s).
         #[arg(long, default_value_t = 120)]
         random: u32,
-        /// Runs only tests whose names contain this.
+        /// Runs only the tests whose names contain this text.
         #[arg(long)]
         only: Option<String>,
     },
@@ -143,7 +143,7 @@ enum Task {
         /// Folder of the page [default: `page` in the target directory, built if missing].
         #[arg(long)]
         dir: Option<PathBuf>,
-        /// Takes only those of one window width, such as `390`.
+        /// Takes only the screenshots of one window width, such as `390`.
         #[arg(long)]
         only: Option<String>,
     },
@@ -152,7 +152,7 @@ enum Task {
         /// Cargo profile.
         #[arg(long, default_value = "release")]
         profile: String,
-        /// Also compares it with `headwater` on 1 to 6 ranks.
+        /// Also compares its results with those of `headwater` on 1 to 6 ranks.
         #[arg(long)]
         test: bool,
         /// Uses what the profile has already built.

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Python packages that the tests require, with their versions.
+/// Python packages that the tests require.
 const TEST_PACKAGES: [&str; 9] = [
     "numpy",
     "pytest",

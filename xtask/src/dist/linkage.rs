@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 /// compiler.
 ///
 /// # Errors
-/// Returns an error that names the first invalid import.
+/// Returns an error that lists some of the invalid imports.
 pub(crate) fn check_static(program: &[u8]) -> Result<()> {
     let mut wanted = BTreeSet::new();
     for import in File::parse(program)?.imports()? {
