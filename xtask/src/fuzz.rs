@@ -5,8 +5,8 @@ use anyhow::{Context, Result};
 use std::thread;
 use std::time::SystemTime;
 
-/// For each kind of input: its name, the filter that selects its tests in `headwater-scene`, and
-/// the number of these tests.
+/// Table of the kinds of input: name, filter that selects the tests in `headwater-scene`, and
+/// number of these tests.
 const READERS: [(&str, &str, u64); 5] = [
     ("scenes", "scene::fuzz", 3),
     ("rasters", "raster::fuzz", 6),

@@ -224,8 +224,8 @@ struct Round {
     started: Vec<bool>,
     /// Whether each block has been visited in this round.
     done: Vec<bool>,
-    /// For each visited block, its margins as they were before the round. Neighbours that have not
-    /// been visited yet still need them.
+    /// Margins of each visited block as they were before the round. Neighbours that have not been
+    /// visited yet still need them.
     before: Vec<[Option<Margin>; 2]>,
     /// Ledger logs of the blocks that were stepped in this round.
     logs: Vec<Option<Log>>,
@@ -259,7 +259,7 @@ impl Round {
     }
 
     /// Returns, for the sides north (0) and south (1) of block `i`, the side and whether the
-    /// neighbour there still needs the block's rows from before the round.
+    /// neighbour on that side still needs the block's rows from before the round.
     fn pending_neighbours(&self, i: usize) -> [(usize, bool); 2] {
         let pending = |other: Option<usize>| other.and_then(|i| self.done.get(i)) == Some(&false);
         [(0, pending(i.checked_sub(1))), (1, pending(Some(i + 1)))]

@@ -43,7 +43,7 @@ enum Call {
     },
     RemoveSpring(f64),
     RemoveBody(f64),
-    /// Saves one of the two worlds and loads the result into a third world.
+    /// Saves the world and loads the result into a new world.
     SaveAndLoad,
 }
 

@@ -66,8 +66,8 @@ fn roofs_block_light() {
     for x in 1..9 {
         assert_eq!(lit(0.0, x, 2), if x < 5 { 0.0 } else { 1.0 }, "{x}");
     }
-    // Light from the east reaches 1.5 m under the roof's edge; light from the west ends 1.5 m
-    // before it.
+    // Light from the east reaches 1.5 m under the roof. Light from the west leaves a shadow that
+    // extends 1.5 m beyond the roof.
     assert!(lit(-45.0, 4, 2) > 0.9 && lit(-45.0, 2, 2) < 0.2);
     assert!(lit(45.0, 5, 2) < 0.1 && lit(45.0, 7, 2) > 0.8);
 }

@@ -24,7 +24,8 @@ struct Recipe {
     lattice: Lattice,
     params: Params,
     seed: u64,
-    /// Whether the world has springs, drains, rain, soil, flood records, and structures with edits.
+    /// Whether the world has springs and a drain, rain and evaporation, soil, flood records,
+    /// structures, and edits, in this order.
     with: [bool; 6],
     rough: bool,
     /// Whether rain and soil vary in space and the water moves initially.

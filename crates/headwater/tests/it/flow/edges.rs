@@ -55,7 +55,7 @@ fn periodic_world_is_invariant_under_shifts() {
 #[test]
 fn periodic_stream_carries_tracers_around() {
     // The stream runs down an endless slope, whose ground has a step at the seam of the periodic
-    // edges. On level ground it runs on by inertia.
+    // edges. On level ground the stream keeps flowing.
     for axis in [0, 1] {
         let lattice = Square::new(24, 24, 1.0, 1.0).unwrap();
         let physics = Physics::ShallowWater;

@@ -33,7 +33,7 @@ fn uniform_stream_is_unaffected_by_walls() {
 }
 
 /// Simulates a wave along a channel of `rows` rows. Returns the final height of the wave (m) and
-/// the distance travelled (m).
+/// the final position of its centroid (m).
 fn wave(rows: usize, walls: bool) -> [f64; 2] {
     let (nx, time) = (120, 12.0);
     let hex = Hex::new(nx, rows, 1.0).unwrap();

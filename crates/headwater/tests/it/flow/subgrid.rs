@@ -253,8 +253,8 @@ fn disturbance_above_the_banks_decays() {
 
 #[test]
 fn surface_queries_use_both_parts() {
-    // A bank along the middle of a row of cells, a lake south of the bank, and a weir from the
-    // bank's cells to the lake's cells.
+    // The ground rises to a bank along the middle of a row of cells. A lake lies north of the bank,
+    // and a weir connects the bank's cells with the lake's cells.
     for level in LEVELS {
         let lattice = Square::new(12, 8, 2.0, 2.0).unwrap();
         let fine = Field::from_fn(96, 64, |_, y| if y < 36 { 0.0 } else { 3.0 });

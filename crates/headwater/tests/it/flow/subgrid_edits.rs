@@ -10,8 +10,8 @@ use proptest::prelude::*;
 const SAMPLES: usize = 8;
 const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
 
-/// Returns a levee 5 m high and `thick` cells wide across a plain of 30 × 20 cells of 2 m. The
-/// levee has the direction `way`, and there is a lake 3 m deep on its left.
+/// Returns a levee 5 m high and `thick` cells wide across a plain of 30 × 20 cells of 2 m, with a
+/// lake 3 m deep on its left. `way` is the angle of the levee's normal (rad).
 fn lake_behind_a_levee(level: Physics, way: f32, thick: f32) -> Flow {
     let (nx, ny) = (30, 20);
     let lattice = Square::new(nx, ny, 2.0, 2.0).unwrap();

@@ -4,7 +4,7 @@ use crate::support::hydrology::{check_books, land, noise};
 use headwater::hydrology::{Change, EdgeKind, Edges, Edit, Hydrology, Params, Substance, Wind};
 use headwater::{Brush, Cause, Field, Region};
 
-/// Returns a trough between walls with a lake 2 m deep at its western end.
+/// Returns a walled trough with a lake 2 m deep in its western half.
 fn trough() -> Hydrology {
     let bed = Field::from_fn(40, 12, |x, _| if x == 20 { 5.0 } else { 0.0 });
     let edges = Edges::all(EdgeKind::Wall);

@@ -174,7 +174,8 @@ fn layers_show_lakes_after_every_step() {
 
 #[test]
 fn a_river_passes_a_chain_of_lakes_in_one_step() {
-    // Twelve hollows down a slope, the first one below a river. All of them start full.
+    // Twelve hollows down a slope, the first one below a river. All of them are filled by rain
+    // first.
     let bed = Field::from_fn(120, 9, |x, y| {
         let (x, y) = (x as f32, y as f32);
         let hollow = ((x % 10.0) - 5.0).powi(2) + (y - 4.0).powi(2);

@@ -41,7 +41,8 @@ fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time
                 world.update_changes(&mut changes);
             });
             by_step += if frame < warm_up { 0 } else { found };
-            // Some layers are updated over more than one step.
+            // Computing some layers takes longer than a step, so layers are updated only in the
+            // last frames.
             let left = warm_up + COUNTED_FRAMES - frame;
             for ((layer, values), sum) in drawn.iter_mut().zip(&mut by_layer) {
                 if left <= 2 * DRAWN_FRAMES {

@@ -15,8 +15,8 @@ fn pond(edges: waves::Edges, dispersion: bool) -> Waves {
     waves
 }
 
-/// Returns two ponds with the given edges: a calm pond with one drop, and a pond with all kinds of
-/// sources.
+/// Returns three ponds: one with a drop, and two with all kinds of sources, without and with
+/// dispersion. `across` and `along` are the kinds of the edges.
 fn ponds(
     name: &'static str,
     across: waves::EdgeKind,

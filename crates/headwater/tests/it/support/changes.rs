@@ -3,7 +3,7 @@
 use headwater::Model;
 use headwater::changes::{Stamp, Tile};
 
-/// Result of [`follow`], averaged over its rounds.
+/// Result of [`follow`]. The lists have one entry per round.
 pub(crate) struct Followed {
     pub(crate) changed: Vec<usize>,
     pub(crate) tiles: Vec<usize>,

@@ -36,8 +36,8 @@ fn calm(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     pond(nx, ny, seed, params, kind, 8.0)
 }
 
-/// Returns a pond with an uneven surface. Kind 1 has uneven ground; all kinds but 0 have an island
-/// of the given radius.
+/// Returns a pond with an uneven surface. In kind 1 the wave speed varies in space; all kinds but 0
+/// have an island of the given radius (m).
 fn pond(nx: usize, ny: usize, seed: u64, params: Params, kind: usize, radius: f64) -> Waves {
     let lattice = Square::new(nx, ny, 0.5, 0.5).unwrap();
     let mut waves = Waves::new(lattice, Params { step: 0.04, ..params }).unwrap();
