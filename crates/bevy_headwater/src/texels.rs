@@ -7,7 +7,9 @@ use headwater::{Field, Lattice};
 pub struct TexelBuffers<'a> {
     /// State of each cell as four numbers; their meaning depends on the orientation of the model.
     pub state: &'a mut [[f32; 4]],
-    /// Looks of each cell as four bytes. Empty if all bytes are zero and were zero before.
+    /// Looks of each cell as four bytes: foam, streams, plants and closed flag from above; wall
+    /// flag, liquid, ice fraction and tag from the side. Empty if all bytes are zero and were zero
+    /// before.
     pub looks: &'a mut [[u8; 4]],
 }
 

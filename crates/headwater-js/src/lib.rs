@@ -63,7 +63,7 @@ pub fn scene_text(
 /// Checks the text of a scene without creating its world.
 ///
 /// # Errors
-/// Throws a `HeadwaterError` with all errors of the text.
+/// Throws a `HeadwaterError` that lists all errors of the text.
 #[wasm_bindgen]
 pub fn check(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,

@@ -88,7 +88,7 @@ impl World {
     /// Creates the world of a scene.
     ///
     /// # Errors
-    /// Throws a `HeadwaterError` with all errors of the scene.
+    /// Throws a `HeadwaterError` that lists all errors of the scene.
     pub fn create(
         #[wasm_bindgen(unchecked_param_type = "Description")] description: &JsValue,
     ) -> Result<World, JsValue> {

@@ -52,7 +52,8 @@ pub trait Communicator: fmt::Debug + Send + Sync {
     /// list on the other processes.
     fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
 
-    /// Creates a communicator of the first `count` processes; `None` on the others.
+    /// Creates a communicator of the first `count` processes. Returns `None` on the other
+    /// processes.
     fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>>;
 }
 

@@ -11,7 +11,7 @@ pub enum Value {
     None,
     /// A number, integer or not.
     Number(f64),
-    /// True or false.
+    /// A Boolean value.
     Bool(bool),
     /// Name of an enum variant.
     Choice(String),
@@ -99,7 +99,7 @@ impl Kind {
         }
     }
 
-    /// Describes the type in words.
+    /// Describes the type in words, for error messages and the reference.
     pub fn text(self) -> String {
         match self {
             Kind::Number | Kind::OptionalNumber => "a number".into(),

@@ -91,8 +91,8 @@ impl Mouths {
         structures.apply(state, lattice, gravity, time, dt, scratch);
     }
 
-    /// Returns the structures with their rounding carry (the part of transfers lost to rounding so
-    /// far).
+    /// Returns the structures with their current rounding carry, which is the volume that rounding
+    /// has withheld from transfers so far.
     pub(in crate::distributed) fn structures(&self) -> &Structures {
         &self.structures
     }

@@ -36,7 +36,8 @@ pub struct DistributedFlow {
     pub(in crate::distributed) comm: Arc<dyn Communicator>,
     /// Row blocks of this process.
     pub(in crate::distributed) local: LocalBlocks,
-    /// Springs and drains with all their cells and their initial rounding carry.
+    /// Springs and drains with all their cells on the grid. Their rounding carry is that at
+    /// creation; the current carry is in the blocks.
     pub(in crate::distributed) outlets: Outlets,
     /// Rank and rows of each block in the world, from north to south.
     pub(in crate::distributed) partition: Vec<(usize, Range<usize>)>,

@@ -1,4 +1,5 @@
-//! [`Sum`]: sum of the water in a world, accumulated in pieces of rows.
+//! Sum of the water in a world, accumulated over pieces of rows so that the result equals that of
+//! an undivided world.
 
 /// Sums of all depths and of all rounding remainders, each in row-major order, as in
 /// [`Field::sum`](crate::Field::sum).
