@@ -9,17 +9,20 @@ use bevy::math::Vec3;
 use bevy::prelude::Transform;
 use headwater::Id;
 
-/// Makes an entity a body in a water. The body is added in the next step at its own position. From
-/// then on the entity's `Transform` is written after each step, whatever its parents are. When the
-/// component is removed or the entity despawned, the body leaves in the next step; inserting the
-/// component again launches it again. `water` and `body` are read at launch only.
+/// Makes its entity follow a floating body in a water.
 ///
-/// If an unclaimed body of the same size already lies there, for example after loading a state, the
-/// entity follows that one. [`adopt`](Self::adopt) selects one by its id.
+/// The next step adds the body at its launch position. From then on each step writes the entity's
+/// `Transform`, whatever its parents are. When the component is removed or the entity is despawned,
+/// the next step removes the body. Inserting the component again launches the body again. `water`
+/// and `body` are read only at launch.
 ///
-/// After a state is loaded or the world is replaced, the entity keeps the body with its id, if that
-/// has its size or its position. Otherwise the entity stays where it is;
-/// [`BodyLost`](crate::BodyLost) reports it once, and [`lost`](Self::lost) from then on.
+/// If a body of the same size without an entity already exists at the launch position, for example
+/// after loading a state, the entity follows that body. [`adopt`](Self::adopt) selects a body by
+/// its id.
+///
+/// After a state is loaded or the world is replaced, the entity keeps following the body with the
+/// same id if this body has the expected size or position. Otherwise the entity keeps its position,
+/// [`BodyLost`](crate::BodyLost) is written once, and [`lost`](Self::lost) returns the reason.
 #[derive(Component, Debug, PartialEq)]
 #[component(on_discard = release_body)]
 #[require(Transform)]

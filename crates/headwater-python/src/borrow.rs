@@ -18,7 +18,7 @@ use numpy::{PyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 
-/// Context manager that provides a layer without a copy during a `with` block.
+/// Context manager that makes a layer readable without a copy during a `with` block.
 #[pyclass(frozen, module = "headwater._headwater")]
 pub struct Borrowed {
     world: Py<World>,

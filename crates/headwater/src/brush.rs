@@ -85,10 +85,10 @@ impl Brush {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// Raises or lowers the ground by this height (m).
+    /// Raises or lowers the ground, depending on the edit, by this height (m).
     By(f64),
-    /// Raises or lowers the ground to this level (m). Ground already at or beyond the level does
-    /// not change.
+    /// Raises or lowers the ground, depending on the edit, to this level (m). Raising changes only
+    /// ground below the level, and lowering only ground above it.
     To(f64),
 }
 
