@@ -1,4 +1,5 @@
-//! Browser tests of the page: finds the browser, serves the page and runs `xtask/node/browser`.
+//! Browser tests of the web page: finds a browser, serves the page and runs the scripts in
+//! `xtask/node/browser`.
 
 use crate::module::Make;
 use crate::{node, page, place, process, serve};
@@ -8,20 +9,20 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Tests the page in `folder` (built by `cargo xtask web` if missing): tests whose names contain
-/// `only`, then `random` seconds of random play.
+/// Tests the page in `folder`, which is built by `cargo xtask web` if it is missing. Runs all tests
+/// whose names contain `only`, then random user input for `random` seconds.
 pub(crate) fn test(folder: Option<PathBuf>, random: u32, only: Option<&str>) -> Result<()> {
     let mut command = Command::new(node::node()?);
     command.env("HEADWATER_RANDOM", random.to_string());
     run(command, "main", folder, only)
 }
 
-/// Takes screenshots of the page for the documents, optionally only at one window width.
+/// Takes screenshots of the page for the documentation. `only` restricts them to one window width.
 pub(crate) fn pictures(folder: Option<PathBuf>, only: Option<&str>) -> Result<()> {
     run(Command::new(node::node()?), "gallery", folder, only)
 }
 
-/// Serves the page and runs a script against it.
+/// Serves the page and runs a node script that opens it.
 fn run(
     mut command: Command,
     script: &str,
@@ -45,7 +46,8 @@ fn run(
     Ok(())
 }
 
-/// Returns the browser named by `CHROMIUM`, or one on the path.
+/// Returns the browser named by the environment variable `CHROMIUM`, or the first browser found on
+/// the path.
 pub(crate) fn browser() -> Result<OsString> {
     if let Some(given) = env::var_os("CHROMIUM").filter(|given| !given.is_empty()) {
         return Ok(given);

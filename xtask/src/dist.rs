@@ -1,4 +1,5 @@
-//! Binary archives of the program: one static program per target, with licences and checksums.
+//! Release archives of the program: one statically linked program per target, with licences and
+//! checksums.
 
 mod archive;
 mod builder;
@@ -19,10 +20,10 @@ use std::process::Command;
 use std::time::Instant;
 use target::Target;
 
-/// Version shared by all packages of the workspace.
+/// Version of all packages in the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Builds and tests the archives of the named targets, and writes their checksums.
+/// Builds and tests the archives of the named targets, and writes a file with their checksums.
 pub(crate) fn build(names: &[String]) -> Result<()> {
     let targets = Target::named(names)?;
     let builders: Vec<Builder> =
@@ -39,14 +40,15 @@ pub(crate) fn build(names: &[String]) -> Result<()> {
         write(&path, &packed)?;
         let seconds = begun.elapsed().as_secs();
         println!("{}: {} bytes, built in {seconds} s", path.display(), packed.len());
-        // After each archive, so that archives and checksums match if a later target fails.
+        // Write checksums after each archive, so that they match the archives if a later target
+        // fails.
         let sums = output(sha256sum(&folder).args(archives(&folder)?))?;
         write(&folder.join(SUMS), sums.as_bytes())?;
     }
     test(&targets, &folder)
 }
 
-/// File with the archives' checksums.
+/// Name of the file with the checksums of all archives.
 const SUMS: &str = "SHA256SUMS";
 
 fn sha256sum(folder: &Path) -> Command {
@@ -55,12 +57,13 @@ fn sha256sum(folder: &Path) -> Command {
     command
 }
 
-/// Folder of the archives, shared with Cargo's files of the profile `dist`.
+/// Returns the output folder of the archives, which also contains Cargo's files of the profile
+/// `dist`.
 fn folder() -> PathBuf {
     place::target().join("dist")
 }
 
-/// Returns the archive of a program.
+/// Packs a program and its accompanying files into an archive. Returns the bytes of the archive.
 fn pack(target: &Target, program: &Path, time: u64) -> Result<Vec<u8>> {
     let content = fs::read(program).with_context(|| program.display().to_string())?;
     linkage::check_static(&content).with_context(|| program.display().to_string())?;
@@ -74,8 +77,8 @@ fn pack(target: &Target, program: &Path, time: u64) -> Result<Vec<u8>> {
     archive::pack(&target.archive(VERSION), &target.folder(VERSION), entries, time)
 }
 
-/// Returns the modification time of all archived files (s since 1970): `SOURCE_DATE_EPOCH`, or the
-/// last commit.
+/// Returns the modification time of all archived files (s since 1970): the environment variable
+/// `SOURCE_DATE_EPOCH`, or else the time of the last commit.
 fn time() -> Result<u64> {
     if let Ok(given) = std::env::var("SOURCE_DATE_EPOCH") {
         let expected = "expected seconds since 1970";
@@ -89,14 +92,14 @@ fn time() -> Result<u64> {
     said.trim().parse().context("the time of the last commit")
 }
 
-/// Writes a file atomically.
+/// Writes a file atomically, by renaming a temporary file.
 fn write(path: &Path, content: &[u8]) -> Result<()> {
     let part = path.with_added_extension("part");
     fs::write(&part, content).with_context(|| part.display().to_string())?;
     fs::rename(&part, path).with_context(|| path.display().to_string())
 }
 
-/// Returns the archives of this version in a folder.
+/// Returns the names of all archives of this version in a folder.
 fn archives(folder: &Path) -> Result<Vec<String>> {
     let known: Vec<String> = target::TARGETS.iter().map(|target| target.archive(VERSION)).collect();
     let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into_string()));
@@ -106,7 +109,7 @@ fn archives(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Verifies checksums and runs each archived program.
+/// Verifies the checksums of the archives and runs the program in each of them.
 fn test(targets: &[&Target], folder: &Path) -> Result<()> {
     run(sha256sum(folder).args(["--check", "--quiet", SUMS]))?;
     let mut hashes = BTreeSet::new();

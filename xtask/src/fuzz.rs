@@ -1,11 +1,12 @@
-//! Fuzzing of file readers with damaged input.
+//! Fuzzing of the file parsers with damaged input.
 
 use crate::process::{cargo, run};
 use anyhow::{Context, Result};
 use std::thread;
 use std::time::SystemTime;
 
-/// Kind of input, filter for its tests in `headwater-scene`, and number of these tests.
+/// Table of the kinds of input: name, filter that selects the tests in `headwater-scene`, and
+/// number of these tests.
 const READERS: [(&str, &str, u64); 5] = [
     ("scenes", "scene::fuzz", 3),
     ("rasters", "raster::fuzz", 6),
@@ -14,14 +15,14 @@ const READERS: [(&str, &str, u64); 5] = [
     ("checkpoints", "run::checkpoint", 2),
 ];
 
-/// Searches for input that makes a reader panic, for about `minutes`; all readers if `reader` is
-/// `None`.
+/// Searches for about `minutes` minutes for input that makes a parser panic. Tests all parsers if
+/// `reader` is `None`.
 pub(crate) fn search(reader: Option<&str>, minutes: u64, seed: Option<u64>) -> Result<()> {
     let names: Vec<&str> = READERS.iter().map(|(name, ..)| *name).collect();
     let chosen: Vec<_> =
         READERS.iter().filter(|(name, ..)| reader.is_none_or(|reader| reader == *name)).collect();
     let searches: u64 = chosen.iter().map(|(.., searches)| searches).sum();
-    // Tests run in parallel, one per core.
+    // Tests run in parallel, one on each core.
     let cores = thread::available_parallelism().map_or(1, |cores| cores.get() as u64).min(searches);
     let seconds = (60 * minutes * cores)
         .checked_div(searches)

@@ -1,5 +1,5 @@
-//! Comparison of state hashes between thread counts, instruction sets, the page's module in node,
-//! and the bindings.
+//! Comparison of state hashes between thread counts, instruction sets, the web page's module in
+//! node, and the bindings for other languages.
 
 use crate::module::Make;
 use crate::{bindings, node, page, place, process};
@@ -9,7 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Node script that runs a scene in the page's module. Arguments: glue, module, scene, steps.
+/// Node script that runs a scene in the web page's module. Arguments: glue code, module, scene and
+/// number of steps.
 const SCRIPT: &str = "
 const [, glue, module, scene, steps] = process.argv;
 const { readFileSync } = await import('node:fs');
@@ -18,10 +19,11 @@ await init({ module_or_path: readFileSync(module) });
 console.log(reach(scene, Number(steps)));
 ";
 
-/// x86-64 levels that programs are built for: the compiler's name and the name shown.
+/// x86-64 levels for which programs are built: the compiler's name of the level and the displayed
+/// name.
 const CPU_LEVELS: [(&str, &str); 2] = [("x86-64-v3", "avx2"), ("x86-64", "baseline")];
 
-/// Result of one side for a scene.
+/// Result of running one scene in one environment.
 #[derive(Debug)]
 struct Found {
     hash: String,
@@ -29,17 +31,18 @@ struct Found {
     seconds: f64,
 }
 
-/// Command that runs a scene for a number of steps.
+/// Factory of the command that runs a scene for a number of steps.
 type Ask = Box<dyn Fn(&str, &str) -> Command + Sync>;
 
-/// Environment in which scenes are stepped.
+/// Environment in which scenes are run: a program, a module or a binding.
 struct Side {
     name: &'static str,
     ask: Ask,
 }
 
 impl Side {
-    /// A program `headwater`, on `threads` threads or on all.
+    /// Creates an environment that runs the program `headwater` on `threads` threads, or on all
+    /// threads.
     fn program(name: &'static str, program: &Path, threads: Option<u32>) -> Self {
         let program = program.to_owned();
         let ask = move |scene: &str, steps: &str| {
@@ -51,7 +54,8 @@ impl Side {
         Self { name, ask: Box::new(ask) }
     }
 
-    /// A command that takes a scene and a number of steps as its last arguments.
+    /// Creates an environment from a command whose last arguments are a scene and a number of
+    /// steps.
     fn command(name: &'static str, command: impl Fn() -> Command + Sync + 'static) -> Self {
         let ask = move |scene: &str, steps: &str| {
             let mut command = command();
@@ -62,9 +66,10 @@ impl Side {
     }
 }
 
-/// Prints the state hashes of scenes (all built-in ones if none is named) on all sides, and fails
-/// if they differ. `instructions` adds programs built for single x86-64 levels, `bindings` adds C,
-/// Python and JavaScript built with that profile, `built` uses an existing program.
+/// Runs scenes in all environments, prints their state hashes, and fails if they differ. Runs all
+/// built-in scenes if none is named. `instructions` adds programs for single x86-64 levels.
+/// `bindings` adds C, Python and JavaScript, built with the given profile. `built` uses an existing
+/// program.
 pub(crate) fn compare(
     steps: u32,
     scenes: &[String],
@@ -120,7 +125,8 @@ pub(crate) fn compare(
     Ok(())
 }
 
-/// Runs all sides in parallel and returns their results in order.
+/// Runs a task for all environments in parallel. Returns the results in the order of the
+/// environments.
 fn run_parallel<T: Send>(
     sides: &[Side],
     ask: impl Fn(&Side) -> Result<T> + Sync,
@@ -132,7 +138,8 @@ fn run_parallel<T: Send>(
     })
 }
 
-/// Prints a row of the table: for each side its time, and a mark if its hash differs.
+/// Prints one row of the table: for each environment its time, and a mark if its hash differs from
+/// the others.
 fn print_row(scene: &str, steps: &str, state: &str, cells: impl Iterator<Item = String>) {
     let cells: String = cells.map(|cell| format!("  {cell:>9}")).collect();
     println!("{scene:22} {steps:>7} {state:16}{cells}");
@@ -155,7 +162,8 @@ fn found(line: &str) -> Result<Found> {
         .with_context(|| format!("found {line:?}, expected a scene, its steps and its state hash"))
 }
 
-/// Returns the bindings built with a profile, and the JavaScript package.
+/// Returns the environments of the C and Python bindings, built with a profile, and of the
+/// JavaScript package.
 fn bindings(profile: &str) -> Result<[Side; 3]> {
     let library = bindings::c::folder();
     bindings::c::build(&library, profile, false)?;
@@ -177,18 +185,18 @@ fn bindings(profile: &str) -> Result<[Side; 3]> {
     ])
 }
 
-/// Returns the native program.
+/// Returns the path of the native program. Builds the program first unless `built` is true.
 fn native(built: bool) -> Result<PathBuf> {
     if !built {
         let mut command = process::cargo();
-        // With the features of the workspace build, so that nothing is built twice.
+        // Use the features of the workspace build, so that no package is built twice.
         command.args(["build", "--release"]);
         process::run(&mut command)?;
     }
     Ok(place::program("release"))
 }
 
-/// Builds the program for one x86-64 level, without run-time selection of instructions.
+/// Builds the program for one x86-64 level, without selection of instructions at run time.
 fn built_for(kind: &str) -> Result<PathBuf> {
     if std::env::consts::ARCH != "x86_64" {
         bail!("--instructions needs an x86_64 machine, this is {}", std::env::consts::ARCH);
@@ -201,14 +209,15 @@ fn built_for(kind: &str) -> Result<PathBuf> {
     Ok(target.join("release").join("headwater"))
 }
 
-/// Returns the names of the built-in scenes.
+/// Returns the names of the built-in scenes, as printed by the program.
 fn library(program: &Path) -> Result<Vec<String>> {
     let listed = process::output(Command::new(program).args(["scenes", "--json"]))?;
     let rows: Vec<Value> = serde_json::from_str(&listed).context("`headwater scenes --json`")?;
     Ok(rows.iter().filter_map(|row| row["name"].as_str().map(str::to_owned)).collect())
 }
 
-/// Returns the page's module and its glue, with the extension that node expects.
+/// Returns the paths of the web page's module and its glue code. The glue code gets the file
+/// extension that node expects.
 fn module() -> Result<[PathBuf; 2]> {
     let folder = place::page();
     if !folder.join(page::INDEX).is_file() {

@@ -1,4 +1,5 @@
-//! All checks of `.ci/run` at full length, before a release.
+//! Extended checks before a release: everything that `.ci/run` checks, with more steps, seeds and
+//! time.
 
 use crate::bindings::js;
 use crate::module::Make;
@@ -6,22 +7,23 @@ use crate::process::{cargo, run};
 use crate::{browser, fuzz, hashes, page, place};
 use anyhow::Result;
 
-/// Steps after which state hashes are compared.
+/// Number of steps after which state hashes are compared.
 const STEPS: u32 = 1000;
-/// Duration of random play in each window and page (s).
+/// Duration of random user input in each window and page (s).
 const RANDOM: u32 = 600;
-/// Number of runs that are killed at random and resumed.
+/// Number of runs in the crash test. Each is killed at a random time and resumed.
 const CRASHES: u32 = 200;
-/// Number of random operation lists per model in soak tests.
+/// Number of random operation lists per model in the soak tests.
 const SOAK_LISTS: u32 = 2000;
-/// Duration of fuzzing (min).
+/// Duration of fuzzing per run of the checks (min).
 const FUZZ: u64 = 30;
 /// Number of seeds for property tests.
 const SEEDS: u64 = 8;
 
-/// Runs `cargo-deny` (which must be installed), property tests from `seed` on (default: the number
-/// of the day), crash tests, fuzzing, hash comparisons, size checks of page and JavaScript package,
-/// and browser tests with all tools.
+/// Runs all extended checks: `cargo-deny` (which must be installed), property tests, crash tests,
+/// fuzzing, hash comparisons, size checks of the web page and the JavaScript package, and browser
+/// tests with all tools. `seed` is the first seed of the property tests; the default is the number
+/// of the day.
 pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     let seed = seed.unwrap_or_else(|| {
         u64::from(time::OffsetDateTime::now_utc().to_julian_day().unsigned_abs())
@@ -43,7 +45,7 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
         .env("PROPTEST_RNG_SEED", seed.to_string())
         .env("HEADWATER_SOAK", SOAK_LISTS.to_string()))?;
     run(cargo().args(["run", "--release", "--", "verify", "--long"]))?;
-    // Existing ones may be drafts.
+    // Existing builds may be drafts.
     page::build(&place::page(), Make::Whole)?;
     js::build(&js::folder(), Make::Whole, true)?;
     hashes::compare(STEPS, &[], true, None, false)?;

@@ -1,4 +1,4 @@
-//! Build, package and test tasks that Cargo does not cover.
+//! Command-line program for build, package and test tasks that Cargo does not cover.
 //!
 //! - Web page ([docs/web.md](../../docs/web.md)): `web`, `serve`, `hashes`, `browser-test`.
 //! - MPI ([docs/scale.md](../../docs/scale.md)): `mpi`.
@@ -67,7 +67,7 @@ enum Task {
         /// Also compiles and runs test programs in C, C++ and C#.
         #[arg(long)]
         test: bool,
-        /// Uses what the profile has already built.
+        /// Uses existing build outputs of the profile instead of building.
         #[arg(long)]
         no_build: bool,
     },
@@ -82,10 +82,10 @@ enum Task {
         /// Also builds a module for each model, which takes five times as long.
         #[arg(long)]
         models: bool,
-        /// Also tests it in node and in a browser.
+        /// Also tests the package in node and in a browser.
         #[arg(long)]
         test: bool,
-        /// Uses what has already been built.
+        /// Uses existing build outputs instead of building.
         #[arg(long)]
         no_build: bool,
     },
@@ -94,7 +94,7 @@ enum Task {
         /// Cargo profile.
         #[arg(long, default_value = "release")]
         profile: String,
-        /// Uses what the profile has already built.
+        /// Uses existing build outputs of the profile instead of building.
         #[arg(long)]
         no_build: bool,
     },
@@ -103,7 +103,7 @@ enum Task {
         /// Number of rounds; sides alternate.
         #[arg(long, default_value_t = 41)]
         rounds: usize,
-        /// Uses what has already been built.
+        /// Uses existing build outputs instead of building.
         #[arg(long)]
         no_build: bool,
     },
@@ -122,7 +122,7 @@ enum Task {
         /// Also compares C, Python and JavaScript, built with this profile.
         #[arg(long)]
         bindings: Option<String>,
-        /// Uses what has already been built.
+        /// Uses existing build outputs instead of building.
         #[arg(long)]
         no_build: bool,
     },
@@ -134,7 +134,7 @@ enum Task {
         /// Duration of random play (s).
         #[arg(long, default_value_t = 120)]
         random: u32,
-        /// Runs only tests whose names contain this.
+        /// Runs only the tests whose names contain this text.
         #[arg(long)]
         only: Option<String>,
     },
@@ -143,7 +143,7 @@ enum Task {
         /// Folder of the page [default: `page` in the target directory, built if missing].
         #[arg(long)]
         dir: Option<PathBuf>,
-        /// Takes only those of one window width, such as `390`.
+        /// Takes only the screenshots of one window width, such as `390`.
         #[arg(long)]
         only: Option<String>,
     },
@@ -152,10 +152,10 @@ enum Task {
         /// Cargo profile.
         #[arg(long, default_value = "release")]
         profile: String,
-        /// Also compares it with `headwater` on 1 to 6 ranks.
+        /// Also compares its results with those of `headwater` on 1 to 6 ranks.
         #[arg(long)]
         test: bool,
-        /// Uses what the profile has already built.
+        /// Uses existing build outputs of the profile instead of building.
         #[arg(long)]
         no_build: bool,
         /// Seed of the random edits.
@@ -170,7 +170,7 @@ enum Task {
     },
     /// Fuzzes file readers with damaged input, and keeps input that causes panics.
     Fuzz {
-        /// `scenes`, `rasters`, `boards`, `states` or `checkpoints` [default: all].
+        /// Kind of input: `scenes`, `rasters`, `boards`, `states` or `checkpoints` [default: all].
         reader: Option<String>,
         /// Duration in minutes.
         #[arg(long, default_value_t = 5)]
@@ -185,7 +185,7 @@ enum Task {
         #[arg(long)]
         seed: Option<u64>,
     },
-    /// Checks comments and messages: line lengths, banned phrases, first lines of doc comments.
+    /// Checks comments and messages: line lengths, banned phrases, and first words of doc comments.
     Words {
         /// Also lists function names with different signatures in several files.
         #[arg(long)]
@@ -193,7 +193,7 @@ enum Task {
     },
     /// Checks that packages are complete when unpacked outside the workspace.
     Packages {
-        /// Uses what the profile `dev` has already built.
+        /// Uses existing build outputs of the profile `dev` instead of building.
         #[arg(long)]
         no_build: bool,
     },

@@ -1,34 +1,34 @@
-//! Builds of WebAssembly modules.
+//! Builds of WebAssembly modules for the web page and the JavaScript package.
 
 use crate::process::{find, run};
 use crate::{place, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 
-/// Target triple of browsers.
+/// Target triple for browsers.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Advice if no toolchain has the target.
+/// Advice for the user if no installed toolchain supports the target.
 const ADVICE: &str = "nothing here can build for WebAssembly. With rustup: \
     `rustup target add wasm32-unknown-unknown`. On Debian: \
     `apt-get install rustc-web cargo-web rust-web-src lld-22`";
 
-/// Package of the playground's page.
+/// Cargo package of the web page.
 pub(crate) const PAGE: &str = "headwater-page";
-/// Package of the JavaScript library.
+/// Cargo package of the JavaScript library.
 pub(crate) const JAVASCRIPT: &str = "headwater-npm";
 
-/// Quality of a build.
+/// Quality of a module build, a trade-off between size and build time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Make {
-    /// Release quality: link-time optimisation and wasm-opt.
+    /// Release build, with link-time optimisation and wasm-opt.
     Whole,
-    /// Test quality: a third of the build time, larger and slower.
+    /// Build for tests, which takes a third of the time but is larger and slower.
     Draft,
 }
 
 impl Make {
-    /// Cargo profile of this quality.
+    /// Returns the Cargo profile that implements this quality.
     fn profile(self) -> &'static str {
         match self {
             Self::Whole => "web",
@@ -37,8 +37,8 @@ impl Make {
     }
 }
 
-/// Builds a package for browsers with further `cargo` arguments for features; returns the module's
-/// path.
+/// Builds a package for browsers and returns the path of the module. `features` are further `cargo`
+/// arguments that select features.
 pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<PathBuf> {
     let toolchain = Toolchain::find(TARGET).context(ADVICE)?;
     let linker = linker(&toolchain)?;
@@ -46,14 +46,15 @@ pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<Path
     let mut command = toolchain.build(package, make.profile(), TARGET);
     command.args(features);
     if make == Make::Draft && features.is_empty() {
-        // Both packages share dependencies; building them together unifies features.
+        // Both packages share dependencies. Building them together unifies the features of the
+        // dependencies.
         command.args(["--package", PAGE, "--package", JAVASCRIPT]);
     }
     if let Some(linker) = linker {
         command.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_LINKER", linker);
     }
     run(&mut command)?;
-    // A program has its package's name, a library its crate's.
+    // The module of a program is named after its package, the module of a library after its crate.
     let folder = place::target().join(TARGET).join(make.profile());
     let names = [package.replace('-', "_"), package.to_owned()];
     let files = names.map(|name| folder.join(format!("{name}.wasm")));
@@ -61,7 +62,7 @@ pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<Path
     Ok(files.iter().find(|file| file.is_file()).unwrap_or(program).clone())
 }
 
-/// Returns the linker to pass, or `None` if the compiler has its own.
+/// Returns the linker to be passed to the compiler; `None` if the compiler has its own.
 fn linker(toolchain: &Toolchain) -> Result<Option<PathBuf>> {
     if toolchain.has_linker() {
         return Ok(None);

@@ -1,4 +1,5 @@
-//! Node and the packages pinned in `xtask/node/package-lock.json`: wasm-opt and the browser driver.
+//! Node and the npm packages pinned in `xtask/node/package-lock.json`, which provide wasm-opt and
+//! the browser driver.
 
 use crate::place;
 use crate::process::{find, run};
@@ -7,17 +8,17 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Returns the folder of the packages and of the scripts that use them.
+/// Returns the folder of the npm packages and of the scripts that use them.
 pub(crate) fn folder() -> PathBuf {
     place::root().join("xtask/node")
 }
 
-/// Returns the path of node.
+/// Returns the path of the program `node`.
 pub(crate) fn node() -> Result<PathBuf> {
     find(&["node", "nodejs"]).context("node was not found. On Debian: `apt-get install nodejs npm`")
 }
 
-/// Installs the packages unless those of the lock file are already installed.
+/// Installs the npm packages unless the versions in the lock file are already installed.
 pub(crate) fn install() -> Result<()> {
     let npm = find(&["npm"]).context("npm was not found. On Debian: `apt-get install npm`")?;
     let lock = fs::read(folder().join("package-lock.json"))?;
@@ -27,7 +28,7 @@ pub(crate) fn install() -> Result<()> {
     }
     let mut command = Command::new(npm);
     command.current_dir(folder()).args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
-    // npm writes messages to standard output, which is for results here.
+    // npm writes messages to standard output, which is reserved for results here.
     run(command.stdout(std::io::stderr()))?;
     fs::write(mark, lock)?;
     Ok(())

@@ -1,5 +1,5 @@
-//! Checks of the packages as they would be published: each is complete outside the workspace, and a
-//! third-party crate builds on them.
+//! Checks of the packages in the form in which they are published: each must be complete outside of
+//! the workspace, and a third-party crate must build on them.
 
 mod sources;
 
@@ -11,23 +11,25 @@ use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// Packages that are not published on crates.io: this one, and those delivered as libraries or
-/// packages of other languages.
+/// Packages that are not published on crates.io: this one, and packages that are delivered as
+/// libraries or packages of other languages.
 const NOT_PUBLISHED: [&str; 6] =
     ["xtask", "headwater-c", "headwater-python", "headwater-js", "headwater-npm", "headwater-page"];
 
 /// Package that is built separately, because it uses another version of wgpu.
 const SEPARATE: &str = "bevy_headwater";
 
-/// Third-party crate that is tested against the unpacked archives: folder, package, test.
+/// Third-party crate that is tested with the unpacked packages: its folder, package name and test
+/// name.
 const GUEST: [&str; 3] = ["exercises/sixth-model", "sixth-model", "works"];
 
-/// Settings that build the unpacked packages without optimisation.
+/// Cargo settings that build the unpacked packages without optimisation.
 const PROFILE: [&str; 2] = ["profile.dev.opt-level=0", "profile.dev.package.headwater.opt-level=0"];
 
-/// Packs all published packages, checks that every file read by the compiler is in its archive,
-/// unpacks them, and builds and tests the guest crate on them. Packages find each other by version,
-/// as on crates.io. `built` states that the workspace has been built already.
+/// Checks all published packages: packs them, verifies that each archive contains every file that
+/// the compiler reads, unpacks them, and builds and tests the third-party crate with them. Packages
+/// refer to each other by version, as on crates.io. `built` states that the workspace has been
+/// built already.
 pub(crate) fn check(built: bool) -> Result<()> {
     if !built {
         let together = ["--workspace", "--exclude", "xtask", "--exclude", SEPARATE];
@@ -69,7 +71,7 @@ pub(crate) fn check(built: bool) -> Result<()> {
     let mut test = cargo();
     test.current_dir(elsewhere.path()).args(["test", "--package", its_name, "--test", its_test]);
     test.args(PROFILE.iter().flat_map(|line| ["--config", line]));
-    // Dependencies are resolved in the lock file already.
+    // The lock file already contains the resolved dependencies.
     run(test.args(["--offline", "--target-dir"]).arg(place::target()))?;
     println!("{files} source files are packed in {}; {guest} builds on them", names.join(", "));
     Ok(())
@@ -79,7 +81,8 @@ fn name_and_version(folder: &str) -> Result<(&str, &str)> {
     folder.rsplit_once('-').with_context(|| format!("{folder} has no version"))
 }
 
-/// Creates a workspace in `elsewhere` around the unpacked packages `folders` and the guest.
+/// Creates a workspace in `elsewhere` that contains the unpacked packages `folders` and the
+/// third-party crate.
 fn create_workspace(elsewhere: &Path, folders: &[String]) -> Result<()> {
     let root: Table = fs::read_to_string(place::root().join("Cargo.toml"))?.parse()?;
     let archives =
@@ -111,7 +114,8 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns the guest's manifest with versions instead of paths, as a member of another workspace.
+/// Returns the manifest of the third-party crate as a member of another workspace, with versions
+/// instead of paths.
 fn as_guest(mut manifest: Table) -> Result<Table> {
     manifest.remove("workspace");
     let needs = manifest.get_mut("dependencies").and_then(Value::as_table_mut);
@@ -125,8 +129,8 @@ fn as_guest(mut manifest: Table) -> Result<Table> {
     Ok(manifest)
 }
 
-/// Returns the manifest of a workspace of unpacked packages and the guest, with the profiles of
-/// `root`.
+/// Returns the manifest of a workspace that contains the unpacked packages and the third-party
+/// crate, with the profiles of the manifest `root`.
 fn manifest(archives: &[(&str, &str)], mut root: Table) -> Table {
     let named = |name: &str, value: Value| (name.to_owned(), value);
     let folders = archives.iter().map(|(name, version)| (*name, format!("{name}-{version}")));

@@ -1,5 +1,5 @@
-//! The web page: the playground's module and glue, optimised for size, with the files of
-//! `crates/headwater-playground/page`.
+//! The web page: builds the playground's module and glue code, optimised for size, and adds the
+//! files of `crates/headwater-playground/page`.
 
 use crate::module::{self, Make, PAGE};
 use crate::{node, place, process, weight};
@@ -9,20 +9,20 @@ use std::path::Path;
 use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
-/// File that a browser opens.
+/// HTML file that a browser opens.
 pub(crate) const INDEX: &str = "index.html";
 
-/// Name of the module without extension.
+/// File name of the module, without extension.
 const NAME: &str = "headwater-playground";
 
-/// File of the module.
+/// File name of the WebAssembly module.
 pub(crate) const MODULE: &str = "headwater-playground_bg.wasm";
 
-/// File of the JavaScript glue.
+/// File name of the JavaScript glue code.
 pub(crate) const GLUE: &str = "headwater-playground.js";
 
-/// WebAssembly features that wasm-opt may use: those of the compiler, present in every browser with
-/// simd128.
+/// WebAssembly features that wasm-opt may use. They are the features that the compiler uses and
+/// that every browser with simd128 supports.
 const FEATURES: [&str; 8] = [
     "--enable-simd",
     "--enable-bulk-memory",
@@ -34,8 +34,8 @@ const FEATURES: [&str; 8] = [
     "--enable-reference-types",
 ];
 
-/// Builds the page into `out` and checks its size unless it is a draft. An older page is replaced
-/// only when the new one is complete.
+/// Builds the page into the folder `out`, and checks its size unless the build is a draft. An older
+/// page is replaced only when the new page is complete.
 pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     let parent = out.parent().context("the page needs its own folder")?;
     fs::create_dir_all(parent)?;
@@ -59,7 +59,7 @@ pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     weighed
 }
 
-/// Reduces the module with wasm-opt; without npm it prints a notice instead.
+/// Reduces the size of the module with wasm-opt. Without npm it only prints a notice.
 pub(crate) fn shrink(module: &Path) -> Result<()> {
     if let Err(error) = node::install() {
         eprintln!("wasm-opt is skipped, so the page is larger: {error:#}");
@@ -70,7 +70,8 @@ pub(crate) fn shrink(module: &Path) -> Result<()> {
     process::run(command.args(FEATURES).args(["-Oz", "--strip-debug", "-o"]).arg(module))
 }
 
-/// Copies the page's own files and inserts the module's length, which the loading bar needs.
+/// Copies the page's own files into the folder `new` and inserts the length of the module (bytes),
+/// which the loading bar needs.
 fn copy_files(new: &Path, length: u64) -> Result<()> {
     let frame = place::root().join("crates/headwater-playground/page");
     for entry in fs::read_dir(&frame).with_context(|| frame.display().to_string())? {

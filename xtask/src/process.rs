@@ -1,4 +1,4 @@
-//! Finding and running other programs.
+//! Functions that find and run other programs.
 
 use crate::place;
 use anyhow::{Context, Result, bail};
@@ -6,7 +6,7 @@ use std::env;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Returns the first of `names` that is a program on the path.
+/// Returns the path of the first of `names` that is a program on the path; `None` if there is none.
 pub(crate) fn find<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let folders: Vec<PathBuf> = env::split_paths(&path).collect();
@@ -17,15 +17,15 @@ pub(crate) fn find<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
     names.iter().find_map(in_folders)
 }
 
-/// Returns a command for the Cargo that started this program, in the repository, without the lint
-/// wrapper, which produces slow code.
+/// Returns a command that runs the Cargo which started this program, in the repository. The lint
+/// wrapper is disabled, because it produces slow code.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(place::root()).env_remove("RUSTC_WORKSPACE_WRAPPER");
     command
 }
 
-/// Runs a command and waits for its success.
+/// Runs a command and waits for its end. Returns an error unless it succeeds.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let shown = shown(command);
     let status = command.status().with_context(|| format!("cannot start `{shown}`"))?;
@@ -35,7 +35,7 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command and returns its standard output; standard error is shown.
+/// Runs a command and returns its standard output. Its standard error is shown to the user.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let shown = shown(command);
     let output = command.stderr(Stdio::inherit()).output();

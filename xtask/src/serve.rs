@@ -1,4 +1,4 @@
-//! A local HTTP server for the page's files, with their media types.
+//! A local HTTP server for the files of the web page.
 
 use crate::page::INDEX;
 use anyhow::{Context, Result, bail};
@@ -8,18 +8,18 @@ use std::sync::Arc;
 use std::thread;
 use tiny_http::{Header, Method, Request, Response, Server};
 
-/// Number of server threads, because browsers request several files at once.
+/// Number of server threads. Browsers request several files at once.
 const THREADS: usize = 4;
 
-/// Running server of a page.
+/// Running server of the web page.
 #[derive(Debug)]
 pub(crate) struct Served {
-    /// URL of the page.
+    /// URL at which the page is served.
     pub(crate) address: String,
     threads: Vec<thread::JoinHandle<()>>,
 }
 
-/// Serves the page in `folder` until the program ends.
+/// Serves the page in `folder` on a port until the program ends.
 pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
     let served = start(folder, port)?;
     println!("{}", served.address);
@@ -29,7 +29,7 @@ pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
     Ok(())
 }
 
-/// Starts a server for the page in `folder`.
+/// Starts a server for the page in `folder` and returns without waiting.
 pub(crate) fn start(folder: &Path, port: u16) -> Result<Served> {
     if !folder.join(INDEX).is_file() {
         bail!("{} contains no page; build it with `cargo xtask web`", folder.display());
@@ -40,7 +40,7 @@ pub(crate) fn start(folder: &Path, port: u16) -> Result<Served> {
     let answer = |server: Arc<Server>, folder: PathBuf| {
         thread::spawn(move || {
             while let Ok(request) = server.recv() {
-                // A closed connection is not an error of the page.
+                // A connection that the browser closes is not an error.
                 let _ = respond(request, &folder);
             }
         })
@@ -66,14 +66,14 @@ fn respond(request: Request, folder: &Path) -> std::io::Result<()> {
         ("Cache-Control", "no-cache"),
         ("X-Content-Type-Options", "nosniff"),
     ];
-    // All headers are plain ASCII, so none is refused.
+    // All headers are plain ASCII, so every header is valid.
     for header in headers.iter().flat_map(|(field, value)| Header::from_bytes(*field, *value)) {
         response.add_header(header);
     }
     request.respond(response)
 }
 
-/// Returns the file of a URL and its media type, for names without a folder.
+/// Returns the file name and the media type for a URL; `None` if the URL contains a folder.
 fn file_of(url: &str) -> Option<(String, &'static str)> {
     let path = url.split(['?', '#']).next()?.strip_prefix('/')?;
     let name = if path.is_empty() { INDEX } else { path };

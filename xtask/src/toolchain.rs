@@ -1,6 +1,8 @@
-//! Search for a toolchain that can build for another target: rustup's or the system's with that
-//! target, or one with the sources of the standard library, which is then built as well (Debian's
-//! `rustc-web`, `cargo-web` and `rust-web-src`).
+//! Search for an installed toolchain that can build for another target.
+//!
+//! Candidates are the toolchains of rustup and of the system. A toolchain is suitable if it has the
+//! target's standard library, or the sources of the standard library, which are then built too
+//! (Debian's `rustc-web`, `cargo-web` and `rust-web-src`).
 
 use crate::place;
 use crate::process::output;
@@ -8,18 +10,19 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Compiler and its Cargo.
+/// Compiler with the Cargo that belongs to it.
 #[derive(Debug)]
 pub(crate) struct Toolchain {
     cargo: PathBuf,
     pub(crate) rustc: PathBuf,
-    /// Whether the standard library is built from source.
+    /// Whether the standard library must be built from source.
     pub(crate) with_std: bool,
 }
 
 impl Toolchain {
-    /// Returns the first toolchain that can build for a target: with the target before with
-    /// sources, the workspace's before the system's.
+    /// Returns the first toolchain that can build for a target. Toolchains with the target's
+    /// standard library precede those with sources, and the workspace's toolchain precedes the
+    /// system's.
     pub(crate) fn find(target: &str) -> Option<Self> {
         let own = env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from);
         let beside = own.with_file_name(format!("rustc{}", env::consts::EXE_SUFFIX));
@@ -37,11 +40,12 @@ impl Toolchain {
         None
     }
 
-    /// Returns a Cargo command that builds a package, and the standard library if necessary.
+    /// Returns a Cargo command that builds a package for a target, and the standard library if
+    /// necessary.
     pub(crate) fn build(&self, package: &str, profile: &str, target: &str) -> Command {
         let mut command = Command::new(&self.cargo);
         command.current_dir(place::root());
-        // The running Cargo's variables may belong to another toolchain.
+        // The environment variables of the running Cargo may belong to another toolchain.
         for variable in [
             "CARGO",
             "CARGO_BUILD_RUSTFLAGS",
@@ -62,31 +66,32 @@ impl Toolchain {
         command
     }
 
-    /// Description for messages.
+    /// Returns a description of the toolchain for messages.
     pub(crate) fn name(&self) -> String {
         let library = if self.with_std { ", the standard library from its sources" } else { "" };
         format!("{}{library}", self.rustc.display())
     }
 
-    /// Returns the compiler's sysroot, or an empty path if it is unknown.
+    /// Returns the sysroot folder of the compiler, or an empty path if it is unknown.
     pub(crate) fn sysroot(&self) -> PathBuf {
         query(&self.rustc, &["--print", "sysroot"]).unwrap_or_default()
     }
 
-    /// Returns the host target, or an empty string if it is unknown.
+    /// Returns the host target triple, or an empty string if it is unknown.
     pub(crate) fn host(&self) -> String {
         let host = query(&self.rustc, &["--print", "host-tuple"]).unwrap_or_default();
         host.to_string_lossy().into_owned()
     }
 
-    /// Returns whether the compiler includes LLVM's linker, as rustup's does.
+    /// Returns whether the toolchain includes LLVM's linker, as rustup's toolchains do.
     pub(crate) fn has_linker(&self) -> bool {
         let bundled = self.sysroot().join("lib/rustlib").join(self.host()).join("bin/rust-lld");
         bundled.is_file() || bundled.with_extension("exe").is_file()
     }
 }
 
-/// Returns what a compiler prints with these arguments, or `None` if it does not run.
+/// Returns the path that a compiler prints when called with `arguments`; `None` if the compiler
+/// does not run.
 fn query(rustc: &Path, arguments: &[&str]) -> Option<PathBuf> {
     let mut command = Command::new(rustc);
     command.args(arguments).stderr(Stdio::null());

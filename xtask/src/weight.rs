@@ -1,4 +1,4 @@
-//! Compressed size of the page.
+//! Check of the compressed size of the web page.
 
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
@@ -7,10 +7,10 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Size limit of the page with gzip, which every server supports (bytes).
+/// Limit of the page's size compressed with gzip, which every server supports (bytes).
 pub(crate) const LIMIT: usize = 4_000_000;
 
-/// Sizes of files in bytes.
+/// Total size of files, uncompressed and compressed (bytes).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Weight {
     plain: usize,
@@ -18,8 +18,8 @@ pub(crate) struct Weight {
     brotli: usize,
 }
 
-/// Compresses every file of the page to `.gz` and `.br` beside it, prints the sizes, and fails if
-/// the sum exceeds [`LIMIT`].
+/// Compresses every file of the page to a `.gz` and a `.br` file in the same folder and prints the
+/// sizes. Fails if the sum exceeds [`LIMIT`].
 pub(crate) fn weigh(page: &Path) -> Result<()> {
     let mut sum = Weight::default();
     let mut files: Vec<_> = fs::read_dir(page)?.collect::<Result<Vec<_>, _>>()?;
@@ -60,7 +60,7 @@ pub(crate) fn gzip(content: &[u8]) -> Result<Vec<u8>> {
 }
 
 fn brotli(content: &[u8]) -> Result<Vec<u8>> {
-    // Of 11: the last two levels take ten times as long and save a few per cent.
+    // Quality 9 of 11: the last two levels take ten times as long and save a few per cent.
     let mut encoder = brotli::CompressorWriter::new(Vec::new(), 1 << 16, 9, 22);
     encoder.write_all(content)?;
     encoder.flush()?;

@@ -1,5 +1,5 @@
-//! Checks of the language of comments and messages: lengths of lines, banned phrases, first lines of
-//! doc comments. It also lists function names with many meanings.
+//! Checks of the language of comments and messages: line lengths, banned phrases, and the first
+//! words of doc comments. Also lists function names that are used with several meanings.
 
 use crate::{place, process};
 use anyhow::{Result, ensure};
@@ -7,10 +7,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Command;
 
-/// Longest allowed comment line (columns).
+/// Maximum length of a comment line (columns).
 const WIDTH: usize = 100;
 
-/// Phrases that have no place in technical prose, in lower case, matched as whole words.
+/// Phrases that technical prose should avoid, in lower case. They are matched as whole words.
 const BANNED: [&str; 23] = [
     "as far as",
     "at home",
@@ -37,13 +37,14 @@ const BANNED: [&str; 23] = [
     "whoever",
 ];
 
-/// Words that begin a clause. A doc comment starts with a noun phrase or a third-person verb instead.
+/// Words that begin a clause. Doc comments should start with a noun phrase or a third-person verb
+/// instead.
 const CLAUSES: [&str; 14] = [
     "As", "For", "From", "How", "If", "Than", "That", "What", "When", "Where", "Whether", "Which",
     "Who", "Whose",
 ];
 
-/// Function names with the same meaning everywhere, by convention.
+/// Function names that conventionally have the same meaning in all modules.
 const CONVENTIONAL: [&str; 40] = [
     "add",
     "advance",
@@ -87,7 +88,7 @@ const CONVENTIONAL: [&str; 40] = [
     "write",
 ];
 
-/// Extensions of checked files, each with the start of its line comments.
+/// Extensions of the files to check, each with the mark that starts a line comment.
 const KINDS: [(&str, &str); 12] = [
     ("rs", "//"),
     ("wgsl", "//"),
@@ -103,8 +104,8 @@ const KINDS: [(&str, &str); 12] = [
     ("run", "#"),
 ];
 
-/// Lists violations in all tracked files and fails if there are any. With `names`, lists function names
-/// that several modules define with different signatures.
+/// Lists violations in all tracked files and returns an error if there are any. If `names` is true,
+/// also lists the function names that several modules define with different signatures.
 pub(crate) fn check(names: bool) -> Result<()> {
     let listed =
         process::output(Command::new("git").current_dir(place::root()).args(["ls-files"]))?;
@@ -112,7 +113,7 @@ pub(crate) fn check(names: bool) -> Result<()> {
     for path in listed.lines() {
         let extension = path.rsplit(['.', '/']).next().unwrap_or_default();
         let Some((_, mark)) = KINDS.iter().find(|(kind, _)| *kind == extension) else { continue };
-        // Deleted files stay in the index until the commit.
+        // Deleted files stay in the Git index until the next commit.
         let Ok(text) = fs::read_to_string(place::root().join(path)) else { continue };
         // The lists above contain every banned phrase.
         if path == "xtask/src/words.rs" {
@@ -133,14 +134,15 @@ pub(crate) fn check(names: bool) -> Result<()> {
     Ok(())
 }
 
-/// Returns the violations in a text, with line numbers from 1. Comments start with `mark`.
+/// Returns the violations in a text with their line numbers, counted from 1. `mark` starts a line
+/// comment.
 fn faults_of(text: &str, mark: &str) -> Vec<(usize, String)> {
     let mut faults = Vec::new();
     let (mut above, mut in_example) = ("", false);
     let lines: Vec<&str> = text.lines().collect();
     for (index, line) in lines.iter().enumerate() {
         let trimmed = line.trim_start();
-        // Maps of scenes have lines that start with several `#`.
+        // Text maps in scenes have lines that start with several `#`.
         let comment =
             trimmed.strip_prefix(mark).filter(|rest| mark == "//" || rest.starts_with(' '));
         in_example ^=
@@ -148,7 +150,7 @@ fn faults_of(text: &str, mark: &str) -> Vec<(usize, String)> {
         if comment.is_some() && !in_example && line.chars().count() > WIDTH {
             faults.push((index + 1, format!("a comment line over {WIDTH} columns")));
         }
-        // In code, only string literals count.
+        // In code, only string literals are checked.
         let prose = match comment {
             Some(comment) => comment.to_lowercase(),
             None => {
@@ -176,18 +178,18 @@ fn faults_of(text: &str, mark: &str) -> Vec<(usize, String)> {
     faults
 }
 
-/// Returns whether the item below a doc comment is a function. "Whether" may start the description of a
-/// field.
+/// Returns whether the item after a doc comment is a function. "Whether" may start the description
+/// of a field, but not of a function.
 fn documents_function(lines: &[&str]) -> bool {
     let item = lines.iter().map(|line| line.trim_start());
     let mut item = item.skip_while(|line| line.starts_with("//") || line.starts_with("#["));
     item.next().is_some_and(|item| item.split('(').next().unwrap_or_default().contains("fn "))
 }
 
-/// Signatures of each function name, with the files that define them.
+/// For each function name: its signatures, with the files that define them.
 type Functions = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
-/// Adds the functions defined in a text.
+/// Adds the functions that a text defines to `functions`.
 fn collect_functions(path: &str, text: &str, functions: &mut Functions) {
     for found in text.split("fn ").skip(1) {
         let Some((head, rest)) = found.split_once('(') else { continue };
@@ -202,7 +204,7 @@ fn collect_functions(path: &str, text: &str, functions: &mut Functions) {
     }
 }
 
-/// Prints names that three or more files define with three or more signatures.
+/// Prints the function names that three or more files define with three or more signatures.
 fn print_names(functions: &Functions) {
     let mut rows = Vec::new();
     for (name, signatures) in functions {

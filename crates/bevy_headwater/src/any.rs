@@ -1,4 +1,4 @@
-//! [`AnyWater`]: query data for the world of an entity, of any model.
+//! [`AnyWater`]: query data that gives access to an entity's world, whatever its model and backend.
 
 use crate::any_edit::AnyEdit;
 #[cfg(feature = "gpu")]
@@ -10,8 +10,8 @@ use bevy::ecs::prelude::*;
 use bevy::ecs::query::QueryData;
 use headwater::{AdvanceSummary, Brush, Point};
 
-/// Query data for the world of an entity, of any model. [`AnyWaterReadOnly`] is the read-only
-/// version.
+/// Query data that gives access to an entity's world, whatever its model. [`AnyWaterReadOnly`] is
+/// the read-only version.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -37,8 +37,8 @@ pub struct AnyWater {
 }
 
 impl AnyWaterReadOnlyItem<'_, '_> {
-    /// Returns the world, or `None` if the entity has none. For a world on the GPU, this is the
-    /// state of the last read-back.
+    /// Returns the world, or `None` if the entity has no world. For a world on the GPU, the result
+    /// is the state of the last read-back.
     pub fn model(&self) -> Option<&dyn WaterModel> {
         let Self { flow, waves, blocks, columns, hydrology, scene, .. } = self;
         flow.map(|water| &water.0 as &dyn WaterModel)
@@ -49,14 +49,14 @@ impl AnyWaterReadOnlyItem<'_, '_> {
             .or_else(|| crate::scene_data::model(scene))
     }
 
-    /// Returns whether the world is on the GPU.
+    /// Returns whether the GPU steps the world.
     #[cfg(feature = "gpu")]
     pub fn is_on_gpu(&self) -> bool {
         self.device.is_some_and(crate::backend::device::DeviceHalf::is_on)
     }
 
-    /// Returns `None` unless the GPU writes the texture of its state; otherwise whether its
-    /// appearance may have changed since the last call.
+    /// Returns whether closed cells of a world that the GPU draws may have changed since the last
+    /// call. `None` unless the GPU writes the texture of the world's state.
     #[cfg(feature = "render")]
     pub(crate) fn gpu_drawing(&self) -> Option<bool> {
         #[cfg(feature = "gpu")]
@@ -65,7 +65,7 @@ impl AnyWaterReadOnlyItem<'_, '_> {
         None
     }
 
-    /// Returns the state at a point, on any backend; `None` outside the grid.
+    /// Returns the state of the water at a point, on any backend; `None` outside of the grid.
     pub(crate) fn place(&self, at: Point) -> Option<Place> {
         let model = self.model()?;
         let told = model.place(at)?;
@@ -79,15 +79,15 @@ impl AnyWaterReadOnlyItem<'_, '_> {
 }
 
 impl AnyWaterItem<'_, '_> {
-    /// Returns the world for changes, or `None` if the entity has none. A world on the GPU is read
-    /// back first, which blocks, and is uploaded again before the next step.
+    /// Returns the world for changes, or `None` if the entity has no world. A world on the GPU is
+    /// first read back, which blocks, and is uploaded again before the next step.
     pub fn model_mut(&mut self) -> Option<&mut dyn WaterModel> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device
             && device.is_on()
             && let Some(half) = Half::of(self.flow.as_mut(), self.waves.as_mut())
         {
-            // If the device is lost, the world continues from the last read-back.
+            // If the device is lost, the world continues from its last read-back.
             let _ = device.return_to_cpu(half);
         }
         let Self { flow, waves, blocks, columns, hydrology, scene, .. } = self;
@@ -109,8 +109,8 @@ impl AnyWaterItem<'_, '_> {
         crate::scene_data::model_mut(scene)
     }
 
-    /// Returns whether the world is at rest and its spilled volume; `None` without a world or if
-    /// unknown.
+    /// Returns whether the world is at rest, and its spilled volume. `None` if the entity has no
+    /// world or the values are unknown.
     pub(crate) fn rests_and_spilled(&mut self) -> Option<(bool, f64)> {
         #[cfg(feature = "gpu")]
         if self.device.as_ref().is_some_and(|device| device.is_on()) {
@@ -120,7 +120,8 @@ impl AnyWaterItem<'_, '_> {
         Some((model.is_resting(), model.spilled()))
     }
 
-    /// Advances the world by model time, in at most `most` steps; `None` without a world.
+    /// Advances the world by a model time in at most `most` steps; `None` if the entity has no
+    /// world.
     pub(crate) fn advance(
         &mut self,
         time: f64,
@@ -140,7 +141,7 @@ impl AnyWaterItem<'_, '_> {
         Some(done.map_err(|error| error.to_string()))
     }
 
-    /// Applies an edit; `None` without a world.
+    /// Applies an edit to the world; `None` if the entity has no world.
     pub(crate) fn edit(&mut self, brush: &Brush, edit: &AnyEdit) -> Option<Result<(), String>> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device

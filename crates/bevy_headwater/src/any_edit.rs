@@ -1,9 +1,9 @@
-//! [`AnyEdit`]: an edit of any model.
+//! [`AnyEdit`]: an edit for a world of any model.
 
 use headwater::{blocks, columns, flow, hydrology, waves};
 use std::borrow::Cow;
 
-/// Edit of any model, typed or by name.
+/// Edit for a world of any model, either typed or by name.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AnyEdit {
@@ -11,20 +11,21 @@ pub enum AnyEdit {
     Flow(flow::Edit),
     /// Edit of a [`Pond`](crate::Pond).
     Waves(waves::Edit),
-    /// Edit of a [`BlockWorld`](crate::BlockWorld); it applies to the brush's region without
-    /// falloff.
+    /// Edit of a [`BlockWorld`](crate::BlockWorld). It applies to the whole region of the brush,
+    /// without falloff.
     Blocks(blocks::Edit),
-    /// Edit of [`Pools`](crate::Pools); it applies to the brush's region without falloff.
+    /// Edit of [`Pools`](crate::Pools). It applies to the whole region of the brush, without
+    /// falloff.
     Columns(columns::Edit),
     /// Edit of a [`CarvedLand`](crate::CarvedLand).
     Hydrology(hydrology::Edit),
-    /// Name and amount of one of the model's [`edits`](headwater::Model::edits), such as `"pour"`
-    /// or `"dig"`.
+    /// Name and amount of one of the edits that the model [supports](headwater::Model::edits), such
+    /// as `"pour"` or `"dig"`.
     Named(Cow<'static, str>, f64),
 }
 
 impl AnyEdit {
-    /// Returns the name of its model.
+    /// Returns the name of the model that the edit applies to.
     pub fn model(&self) -> &'static str {
         match self {
             Self::Flow(_) => "flow",

@@ -1,9 +1,10 @@
-//! [`FloatingBody`]: bodies of any model, and their poses.
+//! [`FloatingBody`]: description of a floating body for any model. [`Pose`]: position and attitude
+//! of a body.
 
 use headwater::model::BodyState;
 use headwater::{Id, Point, columns, flow, waves};
 
-/// Body of any model, typed or generic.
+/// Floating body for any model, either typed or generic.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FloatingBody {
@@ -13,14 +14,14 @@ pub enum FloatingBody {
     Waves(waves::Body),
     /// Body in [`Pools`](crate::Pools): floats, sinks or rests.
     Columns(columns::Body),
-    /// Body in any of these models.
+    /// Body in any of the models that support bodies.
     Any(BodyState),
-    /// Existing body of the water: see [`Floats::adopt`](crate::Floats::adopt).
+    /// Body that already exists in the water: see [`Floats::adopt`](crate::Floats::adopt).
     Known(Id),
 }
 
 impl FloatingBody {
-    /// Returns the name of its model.
+    /// Returns the name of the model that the body belongs to.
     pub fn model(&self) -> &'static str {
         match self {
             Self::Flow(_) => "flow",
@@ -30,7 +31,7 @@ impl FloatingBody {
         }
     }
 
-    /// Returns its size and launch position; `None` for an existing body.
+    /// Returns the size and launch position of the body; `None` for an existing body.
     pub(crate) fn hull(&self) -> Option<Hull> {
         let (size, middle) = match self {
             Self::Flow(body) => (body.size(), body.position),
@@ -43,7 +44,7 @@ impl FloatingBody {
     }
 }
 
-/// Returns length and width of a body in a pond (m).
+/// Returns the length and width of a body in a pond (m).
 pub(crate) fn waves_size(shape: &waves::Shape) -> [f64; 2] {
     match *shape {
         waves::Shape::Disc { radius } => [2.0 * radius; 2],
@@ -53,7 +54,7 @@ pub(crate) fn waves_size(shape: &waves::Shape) -> [f64; 2] {
     }
 }
 
-/// Returns width and height of a body in pools (m), and its centre.
+/// Returns the width and height (m) and the centre of a body in pools.
 pub(crate) fn columns_size(shape: &columns::Shape) -> ([f64; 2], Point) {
     match *shape {
         columns::Shape::Box { center, half } => (half.map(|half| 2.0 * half), center),
@@ -78,25 +79,26 @@ from_bodies! {
     Any: BodyState;
 }
 
-/// Properties by which a body is recognised after a world was replaced.
+/// Properties by which a body is recognised after a world has been replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hull {
-    /// Length and width; from the side, width and height (m).
+    /// Length and width (m); in side views, width and height.
     pub size: [f64; 2],
-    /// Centre in model coordinates.
+    /// Position of the centre in model coordinates.
     pub middle: Point,
-    /// Whether it has left over an open edge.
+    /// Whether the body has left the world over an open edge.
     pub gone: bool,
 }
 
 impl Hull {
-    /// Returns whether it may be the same body as `seen`. Bodies may be moved or resized, but not
-    /// both at once.
+    /// Returns whether the body may be the one with the properties `seen`. A body may have been
+    /// moved or resized, but not both.
     pub(crate) fn matches(&self, seen: &Self) -> bool {
         self.size == seen.size || self.middle == seen.middle
     }
 
-    /// Returns its distance from the launch position `wanted` (m); `None` if the size differs.
+    /// Returns the distance (m) between the body and the launch position of `wanted`; `None` if the
+    /// sizes differ.
     pub(crate) fn distance_to(&self, wanted: &Self) -> Option<f64> {
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs();
         let same = near(self.size[0], wanted.size[0]) && near(self.size[1], wanted.size[1]);
@@ -106,17 +108,18 @@ impl Hull {
     }
 }
 
-/// Pose of a body in the space of its water.
+/// Position, heading and velocity of a body relative to its water.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Centre in model coordinates.
+    /// Position of the centre in model coordinates.
     pub middle: Point,
-    /// Elevation of its centre (m); in a pond, of the surface around it. `None` from the side.
+    /// Elevation of the centre (m); in a pond, elevation of the surrounding surface. `None` in side
+    /// views.
     pub height: Option<f64>,
     /// Heading (rad, clockwise from east).
     pub heading: f64,
-    /// Elevation of the bow (rad).
+    /// Elevation angle of the bow (rad).
     pub tilt: f64,
-    /// Velocity (m/s).
+    /// Velocity to the east and to the south (m/s); in side views, to the east and down.
     pub velocity: [f64; 2],
 }

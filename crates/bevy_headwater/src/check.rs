@@ -1,4 +1,4 @@
-//! Checks of entities, each reported once.
+//! Validation of entities with worlds. Each problem is reported once.
 
 use crate::backend::WaterBackend;
 use crate::messages::WaterRefused;
@@ -8,10 +8,10 @@ use bevy::ecs::prelude::*;
 /// Filter for entities that have just received a world.
 type New = Or<(Added<Water>, Added<Pond>, Added<BlockWorld>, Added<Pools>, Added<CarvedLand>)>;
 
-/// Worlds that an entity has.
+/// Query item that states which worlds an entity has.
 type Worlds = (Has<Water>, Has<Pond>, Has<BlockWorld>, Has<Pools>, Has<CarvedLand>);
 
-/// Refuses several worlds on one entity, and GPU backends in apps without them.
+/// Reports entities with several worlds, and GPU backends in apps without GPU support.
 pub(crate) fn check_waters(
     waters: Query<(Entity, Worlds), New>,
     backends: Query<(Entity, &WaterBackend), Changed<WaterBackend>>,

@@ -1,4 +1,5 @@
-//! Edits by messages: writers need no access to the water, and all edits of a step have one order.
+//! [`WaterEdit`]: message that edits a water. Systems that write it need no access to the water,
+//! and all edits of a step have a fixed order.
 
 use crate::any::AnyWater;
 use crate::any_edit::AnyEdit;
@@ -6,9 +7,9 @@ use crate::messages::WaterRefused;
 use bevy::ecs::prelude::*;
 use headwater::Brush;
 
-/// Message that requests an edit of a water. Edits apply at the start of the next step, in the
-/// order written, also while the water is paused. Refused edits, and edits of entities without a
-/// water, are reported by [`WaterRefused`].
+/// Message that requests an edit of a water. Edits are applied at the start of the next step in the
+/// order in which they were written, even while the water is paused. [`WaterRefused`] reports
+/// refused edits and edits of entities without a water.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -24,20 +25,20 @@ use headwater::Brush;
 pub struct WaterEdit {
     /// Entity of the water.
     pub water: Entity,
-    /// Area and strength, in model coordinates ([`WaterQuery::point`](crate::WaterQuery::point)
-    /// converts).
+    /// Area and strength of the edit, in model coordinates.
+    /// [`WaterQuery::point`](crate::WaterQuery::point) converts positions.
     pub brush: Brush,
     /// Edit to apply.
     pub edit: AnyEdit,
 }
 
 impl WaterEdit {
-    /// Creates an edit of any model.
+    /// Creates an edit for a water of any model.
     pub fn new(water: Entity, brush: Brush, edit: impl Into<AnyEdit>) -> Self {
         Self { water, brush, edit: edit.into() }
     }
 
-    /// Creates an edit by name, see [`AnyEdit::Named`].
+    /// Creates an edit from its name and amount, see [`AnyEdit::Named`].
     pub fn named(water: Entity, brush: Brush, name: &'static str, amount: f64) -> Self {
         Self::new(water, brush, (name, amount))
     }

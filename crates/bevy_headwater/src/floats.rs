@@ -1,4 +1,4 @@
-//! [`Floats`]: entities that follow bodies in a water.
+//! [`Floats`]: component for entities that follow floating bodies in a water.
 
 use crate::body::{FloatingBody, Hull};
 use crate::messages::Loss;
@@ -9,37 +9,41 @@ use bevy::math::Vec3;
 use bevy::prelude::Transform;
 use headwater::Id;
 
-/// Makes an entity a body in a water. The body is added in the next step at its own position. From
-/// then on the entity's `Transform` is written after each step, whatever its parents are. When the
-/// component is removed or the entity despawned, the body leaves in the next step; inserting the
-/// component again launches it again. `water` and `body` are read at launch only.
+/// Makes its entity follow a floating body in a water.
 ///
-/// If an unclaimed body of the same size already lies there, for example after loading a state, the
-/// entity follows that one. [`adopt`](Self::adopt) selects one by its id.
+/// The next step adds the body at its launch position. From then on each step writes the entity's
+/// `Transform`, whatever its parents are. When the component is removed or the entity is despawned,
+/// the next step removes the body. Inserting the component again launches the body again. `water`
+/// and `body` are read only at launch.
 ///
-/// After a state is loaded or the world is replaced, the entity keeps the body with its id, if that
-/// has its size or its position. Otherwise the entity stays where it is;
-/// [`BodyLost`](crate::BodyLost) reports it once, and [`lost`](Self::lost) from then on.
+/// If a body of the same size without an entity already exists at the launch position, for example
+/// after loading a state, the entity follows that body. [`adopt`](Self::adopt) selects a body by
+/// its id.
+///
+/// After a state is loaded or the world is replaced, the entity keeps following the body with the
+/// same id if this body has the expected size or position. Otherwise the entity keeps its position,
+/// [`BodyLost`](crate::BodyLost) is written once, and [`lost`](Self::lost) returns the reason.
 #[derive(Component, Debug, PartialEq)]
 #[component(on_discard = release_body)]
 #[require(Transform)]
 pub struct Floats {
     /// Entity of the water.
     pub water: Entity,
-    /// Body as launched.
+    /// Body to launch. It is read only at launch.
     pub body: FloatingBody,
-    /// Centre of the body in the entity's space, for models whose origin is at the keel.
+    /// Position of the body's centre relative to the entity's origin, for 3-D models whose origin
+    /// is at the keel.
     pub offset: Vec3,
     pub(crate) id: Option<Id>,
     pub(crate) velocity: Vec3,
     pub(crate) refused: bool,
     pub(crate) lost: Option<Loss>,
-    /// Last observed properties.
+    /// Properties of the body after the last step, for recognising it in a loaded state.
     pub(crate) seen: Hull,
 }
 
 impl Floats {
-    /// Creates a body in a water.
+    /// Creates the component for a new body in a water.
     pub fn new(water: Entity, body: impl Into<FloatingBody>) -> Self {
         Self {
             water,
@@ -53,30 +57,30 @@ impl Floats {
         }
     }
 
-    /// Creates a follower of an existing body by its saved [`id`](Self::id). Fails if another
-    /// entity follows that body.
+    /// Creates the component for an existing body, given by its saved [`id`](Self::id). Launching
+    /// fails if another entity follows the same body.
     pub fn adopt(water: Entity, id: Id) -> Self {
         Self::new(water, FloatingBody::Known(id))
     }
 
-    /// Sets the offset of the body's centre from the entity's origin.
+    /// Sets the position of the body's centre relative to the entity's origin.
     #[must_use]
     pub fn with_offset(self, offset: Vec3) -> Self {
         Self { offset, ..self }
     }
 
-    /// Returns the model's id of the body, for the model's own calls and for saving. `None` before
-    /// the first step and after the body is lost.
+    /// Returns the id of the body in the model, for calls of the model and for saving. `None`
+    /// before the first step and after the body has been lost.
     pub fn id(&self) -> Option<Id> {
         self.id
     }
 
-    /// Returns the velocity after the last step (m/s), in world space.
+    /// Returns the velocity of the body after the last step (m/s), in world space.
     pub fn velocity(&self) -> Vec3 {
         self.velocity
     }
 
-    /// Returns the reason why it follows no body, if so.
+    /// Returns why the entity follows no body; `None` unless the body has been lost.
     pub fn lost(&self) -> Option<Loss> {
         self.lost
     }
@@ -87,18 +91,20 @@ impl Floats {
 }
 
 impl Clone for Floats {
-    /// Clones the component without the body, because no two entities follow the same body.
+    /// Clones the component without its link to a body, because no two entities may follow the same
+    /// body.
     fn clone(&self) -> Self {
         self.without_body()
     }
 }
 
-/// Bodies whose entities have been removed.
+/// Bodies whose entities or [`Floats`] components have been removed.
 #[derive(Resource, Default)]
 pub(crate) struct RemovedBodies {
-    /// Bodies to be removed from their waters.
+    /// Bodies to be removed from their waters in the next step.
     pub(crate) waiting: Vec<(Entity, Id, Hull)>,
-    /// Removed bodies. They reappear, unclaimed, when an earlier state is loaded.
+    /// Bodies that have been removed. They reappear, without an entity, when an earlier state is
+    /// loaded.
     pub(crate) gone: Vec<(Entity, Id, Hull)>,
 }
 

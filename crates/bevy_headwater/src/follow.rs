@@ -1,4 +1,4 @@
-//! Transforms of entities that follow bodies.
+//! System that writes the transforms of entities that follow bodies.
 
 use crate::any::AnyWater;
 use crate::floats::Floats;
@@ -7,7 +7,7 @@ use bevy::ecs::prelude::*;
 use bevy::math::{Affine3A, Quat, Vec3};
 use bevy::prelude::{ChildOf, Transform, TransformHelper};
 
-/// Reference space of a transform.
+/// Space that an entity's `Transform` is relative to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Above {
     Nothing,
@@ -15,12 +15,13 @@ enum Above {
     Parent(Entity),
 }
 
-/// Entities that follow a body, ordered by their number of ancestors.
+/// Entities that follow a body, ordered by their number of ancestors, so that parents are updated
+/// first.
 #[derive(Default)]
 pub(crate) struct Order(Vec<(usize, Entity, Above)>);
 
-/// Access to parents' transforms for reading and to followers' for writing. Not simultaneous,
-/// because a follower may be a parent.
+/// Read access to the transforms of parents and write access to the transforms of followers. They
+/// cannot be used at the same time, because a follower may be a parent.
 type Parts<'w, 's> = (
     Query<'w, 's, (Entity, &'static Floats, Option<&'static ChildOf>)>,
     TransformHelper<'w, 's>,
@@ -50,7 +51,7 @@ pub(crate) fn write_transforms(
     for &(_, entity, above) in &*order {
         let from = match above {
             Above::Parent(parent) => {
-                // As in Bevy, a parent without a transform counts as the world.
+                // As in Bevy, a parent without a transform counts as world space.
                 let global = transforms.p1().compute_global_transform(parent);
                 global.map_or(Affine3A::IDENTITY, |global| global.affine())
             }
@@ -65,7 +66,7 @@ pub(crate) fn write_transforms(
         let orientation = model.orientation();
         let mut middle = orientation.local(pose.middle, pose.height.unwrap_or(0.0));
         let mut rotation = match orientation {
-            // Headings turn from east (+X) to south (+Z), which is against Y.
+            // Headings turn from east (+X) to south (+Z), opposite to rotations about +Y.
             Orientation::Above => {
                 Quat::from_rotation_y(-pose.heading as f32)
                     * Quat::from_rotation_z(pose.tilt as f32)
@@ -92,7 +93,7 @@ pub(crate) fn write_transforms(
             translation: middle - rotation * (transform.scale * floating.offset),
             ..*transform
         };
-        // Waters of zero scale have no valid positions.
+        // Bodies in waters of zero scale have no valid positions.
         if placed.is_finite() {
             transform.set_if_neq(placed);
         }

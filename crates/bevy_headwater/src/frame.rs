@@ -1,4 +1,4 @@
-//! Transforms between model coordinates and Bevy's world.
+//! Conversion between model coordinates and Bevy's world space.
 
 use bevy::ecs::lifecycle::HookContext;
 use bevy::ecs::prelude::*;
@@ -7,19 +7,21 @@ use bevy::math::{Affine3A, Vec3};
 use bevy::prelude::{ChildOf, Transform, TransformHelper};
 use headwater::Point;
 
-/// Mapping of model coordinates to the space of the entity. Model coordinates start at the top-left
-/// corner, with the second one downward on the picture; 1 m is one unit.
+/// Mapping from model coordinates to the local space of a water's entity. Model coordinates start
+/// at the top-left corner of the grid; the second coordinate points down in the picture. One metre
+/// is one unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Orientation {
-    /// Map seen from above: east is +X, south is +Z, elevation is +Y.
+    /// Map seen from above: east is +X, south is +Z and elevation is +Y.
     #[default]
     Above,
-    /// Side view: east is +X, down is −Y, Z = 0. A cell of blocks is one unit wide.
+    /// Side view: east is +X, down is −Y and Z is 0. A cell of a block world is one unit wide.
     Side,
 }
 
 impl Orientation {
-    /// Converts a model position, and an elevation if seen from above, to the entity's space.
+    /// Converts a model position, and an elevation if the map is seen from above, to the entity's
+    /// local space.
     pub fn local(self, [x, y]: Point, height: f64) -> Vec3 {
         match self {
             Self::Above => Vec3::new(x as f32, height as f32, y as f32),
@@ -27,7 +29,7 @@ impl Orientation {
         }
     }
 
-    /// Converts a point in the entity's space to a model position.
+    /// Converts a point in the entity's local space to a model position.
     pub fn point(self, local: Vec3) -> Point {
         match self {
             Self::Above => [local.x.into(), local.z.into()],
@@ -35,21 +37,21 @@ impl Orientation {
         }
     }
 
-    /// Converts a model direction (east, and south or down) to the entity's space.
+    /// Converts a model direction (east, then south or down) to the entity's local space.
     pub fn direction(self, [east, second]: [f64; 2]) -> Vec3 {
         self.local([east, second], 0.0)
     }
 }
 
-/// Global transform of a water at the start of the last step. It is separate from `Transform`, so
-/// that queries do not conflict with systems that move entities. Before the first step it is that
-/// of the spawn or of the frame's start.
+/// Global transform of a water at the start of the last step; before the first step, the transform
+/// at spawn or at the start of the frame. It is separate from `Transform`, so that queries do not
+/// conflict with systems that move entities.
 #[derive(Component, Clone, Copy, Debug)]
 #[component(on_add = init_frame)]
 pub struct WaterFrame {
     pub(crate) world_from_local: Affine3A,
     pub(crate) local_from_world: Affine3A,
-    /// Whether a step has happened since.
+    /// Whether the water has been stepped at least once.
     stepped: bool,
 }
 
@@ -69,7 +71,7 @@ impl WaterFrame {
     }
 }
 
-/// Sets the frame of a newly inserted water.
+/// Initialises the frame of a newly inserted water.
 fn init_frame(mut world: DeferredWorld, context: HookContext) {
     let mut global = Affine3A::IDENTITY;
     let mut at = Some(context.entity);
@@ -96,8 +98,8 @@ pub(crate) fn update_frames(
     }
 }
 
-/// Updates frames of waters that have not been stepped. Others change only at steps, so that query
-/// results within steps do not depend on the frame rate.
+/// Updates the frames of waters that have not been stepped yet. Other frames change only at steps,
+/// so that query results within steps do not depend on the frame rate.
 pub(crate) fn update_new_frames(
     mut frames: Query<(Entity, &mut WaterFrame), With<Transform>>,
     transforms: TransformHelper,

@@ -1,4 +1,5 @@
-//! Assignment of bodies to entities: launching, removal, and recognition in loaded worlds.
+//! Systems that link bodies and entities: launching, removal, and recognition after loading a
+//! state.
 
 use crate::any::AnyWater;
 use crate::body::{FloatingBody, Hull};
@@ -9,10 +10,10 @@ use bevy::ecs::prelude::*;
 use bevy::math::Vec3;
 use headwater::{Id, InputError};
 
-/// Number of removed bodies that are remembered.
+/// Maximum number of removed bodies that are remembered.
 const MAX_REMEMBERED: usize = 256;
 
-/// Releases bodies and waters that no longer exist.
+/// Releases the links to bodies and waters that no longer exist, and reports lost bodies.
 pub(crate) fn check_bodies(
     mut floats: Query<(Entity, &mut Floats)>,
     waters: Query<<AnyWater as bevy::ecs::query::QueryData>::ReadOnly>,
@@ -25,7 +26,7 @@ pub(crate) fn check_bodies(
         let water = waters.get(floating.water);
         let model = water.as_ref().ok().and_then(|water| water.model());
         let now = match (&water, model, floating.id) {
-            // The water of a scene may not have been built yet.
+            // The world of a water with a scene may not have been built yet.
             (Ok(_), None, None) | (Ok(_), Some(_), None) => continue,
             (Err(_), ..) | (Ok(_), None, Some(_)) => Some(Loss::Water),
             (Ok(_), Some(model), Some(id)) => match model.hull(id) {
@@ -47,11 +48,11 @@ pub(crate) fn check_bodies(
     }
 }
 
-/// Buffers that are reused from step to step.
+/// Temporary buffers that are reused from step to step.
 #[derive(Default)]
 pub(crate) struct Scratch {
     new: Vec<Entity>,
-    /// Bodies claimed by entities, sorted.
+    /// Bodies that entities follow, sorted.
     taken: Vec<(Entity, Id)>,
 }
 
@@ -74,7 +75,7 @@ impl Scratch {
     }
 }
 
-/// Removes bodies of removed entities and adds new ones in the order of their entities.
+/// Removes the bodies of removed entities, then adds new bodies in the order of their entities.
 pub(crate) fn launch_bodies(
     mut removed: ResMut<RemovedBodies>,
     mut floats: Query<(Entity, &mut Floats)>,
@@ -122,7 +123,7 @@ pub(crate) fn launch_bodies(
     remove_reappeared(gone, &floats, &mut waters, &mut scratch);
 }
 
-/// Adds a body, or claims the existing one.
+/// Adds a body to a world, or links an entity to an existing body.
 fn launch(
     model: &mut dyn WaterModel,
     body: &FloatingBody,
@@ -147,7 +148,7 @@ fn launch(
     model.launch(body)
 }
 
-/// Removes bodies that had been removed before and reappeared with a loaded state.
+/// Removes bodies that were removed before and have reappeared with a loaded state.
 fn remove_reappeared(
     gone: &mut Vec<(Entity, Id, Hull)>,
     floats: &Query<(Entity, &mut Floats)>,
@@ -158,7 +159,7 @@ fn remove_reappeared(
     gone.retain(|&(water, id, seen)| {
         let Ok(found) = waters.get(water) else { return false };
         let Some(model) = found.model() else { return true };
-        // The id may be given to a new body from now on.
+        // A new body may receive this id from now on.
         if model.next_body().is_none_or(|next| id >= next) {
             return false;
         }

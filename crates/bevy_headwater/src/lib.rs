@@ -1,4 +1,4 @@
-//! Headwater's water in Bevy.
+//! Headwater for Bevy: water simulation as components, systems and messages.
 //!
 //! Each model is a component: [`Water`] flows over terrain, a [`Pond`] has waves, [`BlockWorld`]
 //! and [`Pools`] are side views, and rivers carve a [`CarvedLand`]. [`HeadwaterPlugin`] steps them
@@ -73,7 +73,7 @@ pub use sets::HeadwaterSystems;
 pub use texels::{Scratch, SurfaceInfo, TexelBuffers};
 pub use water::{BlockWorld, CarvedLand, Pond, Pools, Water, WaterClock, WaterState};
 
-/// Types that most apps need.
+/// The types that most apps need.
 pub mod prelude {
     #[cfg(feature = "render")]
     pub use crate::render::{SurfaceEntities, WallTiles, WaterSurface};
@@ -87,7 +87,7 @@ pub mod prelude {
     };
 }
 
-/// The package's README, whose example is compiled as a test.
+/// Compiles the example in the package's README as a test.
 #[cfg(all(doctest, feature = "render"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,64 +1,65 @@
-//! Messages written by waters.
+//! Messages that inform apps about events in waters: rest, spilling, flooding, lost bodies and
+//! refused requests.
 
 use bevy::ecs::prelude::*;
 
-/// A water came to rest or was disturbed. Written on change only.
+/// Message that a water came to rest or was disturbed. Written only when this changes.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaterSettled {
     /// Entity of the water.
     pub water: Entity,
-    /// Whether it is at rest now.
+    /// Whether the water is now at rest.
     pub on: bool,
 }
 
-/// Water left over the edges of a world in this step.
+/// Message that water left a world over its edges in this step.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct WaterSpilled {
     /// Entity of the water.
     pub water: Entity,
-    /// Volume (m³; of blocks, cells).
+    /// Volume that left the world (m³; in block worlds, cells).
     pub volume: f64,
 }
 
-/// A place watched by a [`FloodSensor`](crate::FloodSensor) was flooded or fell dry. Written
-/// on change only.
+/// Message that the position of a [`FloodSensor`](crate::FloodSensor) was flooded or fell dry.
+/// Written only when this changes.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flooded {
     /// Entity with the sensor.
     pub entity: Entity,
-    /// Whether it is under water now.
+    /// Whether the sensor is now under water.
     pub on: bool,
 }
 
-/// An entity with [`Floats`](crate::Floats) lost its body or its water. It stays where it is.
-/// Written once.
+/// Message that an entity with [`Floats`](crate::Floats) lost its body or its water. The entity
+/// keeps its position. Written once per loss.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyLost {
     /// Entity that followed the body.
     pub entity: Entity,
     /// Entity of the water.
     pub water: Entity,
-    /// Reason of the loss.
+    /// Reason for the loss.
     pub why: Loss,
 }
 
-/// Reason why an entity no longer follows a body.
+/// Reason for which an entity no longer follows a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// The water is gone: its entity was despawned or its component removed.
+    /// The water no longer exists: its entity was despawned or its component removed.
     Water,
-    /// A state was loaded or the world replaced, and it does not contain the body.
+    /// A state was loaded or the world was replaced, and the body is not in the new state.
     Body,
-    /// The body left over an open edge. The world keeps it, motionless, until the entity is
-    /// despawned.
+    /// The body left the world over an open edge. The world keeps the body, without motion, until
+    /// the entity is despawned.
     Edge,
 }
 
-/// A water refused an edit, a body or a time step; nothing was changed.
+/// Message that a water refused an edit, a body or a time step. The water is unchanged.
 #[derive(Message, Clone, Debug, PartialEq, Eq)]
 pub struct WaterRefused {
     /// Entity of the water.
     pub water: Entity,
-    /// Message with the value found and the values allowed.
+    /// Error text with the value found and the allowed values.
     pub error: String,
 }

@@ -1,4 +1,4 @@
-//! [`HeadwaterPlugin`]: systems and their order.
+//! [`HeadwaterPlugin`]: the plugin that adds all systems of the crate, in a fixed order.
 
 use crate::backend::WaterBackend;
 use crate::messages::{BodyLost, Flooded, WaterRefused, WaterSettled, WaterSpilled};
@@ -24,21 +24,21 @@ pub struct HeadwaterPlugin {
 }
 
 impl Default for HeadwaterPlugin {
-    /// Steps waters in `FixedUpdate`.
+    /// Creates a plugin that steps waters in `FixedUpdate`.
     fn default() -> Self {
         Self::in_schedule(FixedUpdate)
     }
 }
 
 impl HeadwaterPlugin {
-    /// Steps waters in a schedule, by the delta of that schedule's `Time`.
+    /// Creates a plugin that steps waters in a schedule, by the delta of that schedule's `Time`.
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }
     }
 }
 
 impl HeadwaterPlugin {
-    /// Adds scene assets, if the app has assets and they have not been added.
+    /// Adds scene assets if the app supports assets and the scene assets have not been added yet.
     #[cfg(feature = "scenes")]
     fn build_scenes(&self, app: &mut App) {
         use crate::scene::live::start_scenes;
@@ -62,7 +62,7 @@ impl HeadwaterPlugin {
     fn build_scenes(&self, _: &mut App) {}
 }
 
-/// Adds rendering, if the app renders and it has not been added.
+/// Adds rendering of waters if the app renders and the rendering has not been added yet.
 #[cfg(feature = "render")]
 fn build_pictures(app: &mut App, is_late: bool) {
     if app.is_plugin_added::<bevy::pbr::PbrPlugin>() && !crate::render::is_built(app) {
@@ -122,7 +122,7 @@ impl Plugin for HeadwaterPlugin {
         build_pictures(app, false);
     }
 
-    /// Adds what depends on Bevy plugins that were added later.
+    /// Adds everything that depends on Bevy plugins added after this one.
     fn finish(&self, app: &mut App) {
         self.build_scenes(app);
         build_pictures(app, true);

@@ -1,4 +1,5 @@
-//! [`WaterQuery`]: queries of waters by games.
+//! [`WaterQuery`]: system parameter for queries of waters, such as depth and velocity at a point or
+//! the hit of a ray.
 
 use crate::any::{AnyWater, AnyWaterReadOnlyItem};
 use crate::frame::{Orientation, WaterFrame};
@@ -10,28 +11,30 @@ use bevy::ecs::system::SystemParam;
 use bevy::math::{Ray3d, Vec3};
 use headwater::{InputError, Point, Region};
 
-/// State at a point, in world space: under a scaled transform, depths and velocities are scaled.
-/// Pressure is in the water's own metres.
+/// State of a water at a point, in world space. Under a scaled transform, depths and velocities are
+/// scaled too. The pressure is not scaled.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaterSample {
     /// Entity of the water.
     pub water: Entity,
-    /// Depth of the water from the surface to the ground, or from the side to the queried point; 0
-    /// where it is dry.
+    /// Depth of the water from the surface to the ground (world units); in side views, to the
+    /// queried point. 0 where it is dry.
     pub depth: f32,
-    /// Distance of the point below the surface; 0 above it and where it is dry. A point in the
-    /// ground counts as one on it.
+    /// Distance of the queried point below the surface (world units); 0 above the surface and where
+    /// it is dry. A point in the ground is treated as a point on the ground.
     pub under: f32,
-    /// Point of the surface vertically above or below; `None` where it is dry.
+    /// Point of the water surface vertically above or below the queried point; `None` where it is
+    /// dry.
     pub surface: Option<Vec3>,
-    /// Point of the ground there, if the model has one.
+    /// Point of the ground vertically above or below the queried point; `None` if the model has no
+    /// ground.
     pub bed: Option<Vec3>,
-    /// Velocity of the water (per second).
+    /// Velocity of the water (world units per second).
     pub velocity: Vec3,
-    /// Unit normal of the surface; up where it is unknown.
+    /// Unit normal of the water surface; the upward direction where it is unknown.
     pub normal: Vec3,
-    /// Pressure of the water at the point (kPa); 0 above the surface and where it is dry. In the
-    /// ground, the pressure on it.
+    /// Water pressure at the queried point (kPa); 0 above the surface and where it is dry. For a
+    /// point in the ground, the pressure on the ground.
     pub pressure: f32,
 }
 
@@ -42,8 +45,8 @@ impl WaterSample {
     }
 }
 
-/// System parameter for queries of waters. It only reads, and no components that games change to
-/// move entities. Positions are in world space.
+/// System parameter for queries of waters. Its access is read-only and excludes the components that
+/// games change to move entities, so it conflicts with few systems. Positions are in world space.
 #[derive(SystemParam)]
 pub struct WaterQuery<'w, 's> {
     waters: Query<
@@ -55,20 +58,20 @@ pub struct WaterQuery<'w, 's> {
 }
 
 impl WaterQuery<'_, '_> {
-    /// Returns the state at a point, in the first water whose grid contains it.
+    /// Returns the state at a point, from the first water whose grid contains the point.
     pub fn at(&self, translation: Vec3) -> Option<WaterSample> {
         let mut waters = self.waters.iter();
         waters.find_map(|(entity, water, frame)| sample(entity, &water, frame, translation))
     }
 
-    /// Returns the state at a point of one water; `None` outside its grid.
+    /// Returns the state of one water at a point; `None` if the point is outside of its grid.
     pub fn at_in(&self, water: Entity, translation: Vec3) -> Option<WaterSample> {
         let (entity, found, frame) = self.waters.get(water).ok()?;
         sample(entity, &found, frame, translation)
     }
 
-    /// Returns the states at evenly spaced points from one end to the other, inclusive; `None` for
-    /// points outside every grid.
+    /// Returns the states at evenly spaced points along a line, including both ends; `None` for
+    /// points outside of every grid.
     pub fn line(
         &self,
         from: Vec3,
@@ -79,9 +82,10 @@ impl WaterQuery<'_, '_> {
         (0..count).map(move |i| self.at(from.lerp(to, i as f32 / last)))
     }
 
-    /// Returns the first hit of a ray with any water or its ground, up to a distance. For a cursor
-    /// use `Camera::viewport_to_world`. Waters on a GPU are tested as of their last read-back. The
-    /// resolution is half a cell; the sides of worlds count as walls.
+    /// Returns the first hit of a ray with any water or its ground, at a distance of at most `far`.
+    /// For a ray through the cursor use `Camera::viewport_to_world`. Waters on a GPU are tested in
+    /// the state of their last read-back. The resolution is half a cell; the sides of worlds count
+    /// as walls.
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -100,26 +104,26 @@ impl WaterQuery<'_, '_> {
         hits.min_by(|a, b| a.distance.total_cmp(&b.distance))
     }
 
-    /// Returns the volume (m³) of water in cells whose centres lie in a region, in model
-    /// coordinates; `None` if there is no such water or its model has no volume.
+    /// Returns the volume (m³) of water in the cells whose centres lie in a region, given in model
+    /// coordinates. `None` if the entity has no water or its model does not compute volumes.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid.
+    /// Returns [`InputError`] if the region is invalid.
     pub fn volume_in(&self, water: Entity, region: &Region) -> Result<Option<f64>, InputError> {
         let Ok((_, found, _)) = self.waters.get(water) else { return Ok(None) };
         found.model().map_or(Ok(None), |model| model.volume_in(region))
     }
 
-    /// Converts a point to model coordinates, for brushes and regions; `None` if there is no such
-    /// water.
+    /// Converts a point in world space to model coordinates, for brushes and regions; `None` if the
+    /// entity has no water.
     pub fn point(&self, water: Entity, translation: Vec3) -> Option<Point> {
         let (_, found, frame) = self.waters.get(water).ok()?;
         let local = frame.local_from_world.transform_point3(translation);
         Some(found.model()?.orientation().point(local))
     }
 
-    /// Converts a model position, and an elevation if seen from above, to world space; `None` if
-    /// there is no such water.
+    /// Converts a model position, and an elevation if the map is seen from above, to world space;
+    /// `None` if the entity has no water.
     pub fn translation(&self, water: Entity, point: Point, height: f64) -> Option<Vec3> {
         let (_, found, frame) = self.waters.get(water).ok()?;
         let local = found.model()?.orientation().local(point, height);

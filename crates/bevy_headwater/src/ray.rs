@@ -1,27 +1,28 @@
-//! Intersection of rays with waters and their ground.
+//! Intersection of rays with the surface of waters and with their ground.
 
 use crate::frame::{Orientation, WaterFrame};
 use crate::models::WaterModel;
 use bevy::ecs::prelude::*;
 use bevy::math::{Ray3d, Vec3};
 
-/// First hit of a ray, in world space.
+/// First hit of a ray with a water or its ground, in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaterHit {
     /// Entity of the water.
     pub water: Entity,
-    /// Point of the hit.
+    /// Point at which the ray hits.
     pub at: Vec3,
-    /// Distance from the ray's origin.
+    /// Distance of the hit from the ray's origin (world units).
     pub distance: f32,
-    /// Whether the water is hit first, rather than the ground (from the side: the picture).
+    /// Whether the ray hits water. Otherwise it hits the ground or, in side views, the plane of the
+    /// picture.
     pub on_water: bool,
 }
 
-/// Number of bisections between two steps.
+/// Number of bisections that refine a hit between two sample points.
 const BISECTIONS: u32 = 20;
 
-/// Returns the first hit of a ray with one water, up to a distance.
+/// Returns the first hit of a ray with one water, at a distance of at most `far`.
 pub(crate) fn cast(
     water: Entity,
     model: &dyn WaterModel,
@@ -49,7 +50,7 @@ pub(crate) fn cast(
         let meets = (0.0..=far).contains(&distance) && inside;
         return meets.then(|| hit(distance, place().is_some_and(|place| place.depth > 0.0)));
     }
-    // Interval of the ray above the map.
+    // Interval of distances in which the ray is above or below the map.
     let mut over = [0.0, far];
     for (from, along, size) in [(from.x, along.x, width), (from.z, along.z, length)] {
         if along == 0.0 {
@@ -66,7 +67,8 @@ pub(crate) fn cast(
         return None;
     }
     let last = [width, length].map(f32::next_down);
-    // Elevations of water (if any) and ground; points on the edge are moved just inside.
+    // Elevations of the water surface (if any) and of the ground. Points on the edge are moved just
+    // inside.
     let heights = |distance: f32| {
         let at = (from + along * distance)
             .clamp(Vec3::new(0.0, f32::MIN, 0.0), Vec3::new(last[0], f32::MAX, last[1]));
@@ -79,7 +81,7 @@ pub(crate) fn cast(
     };
     let starts_under = heights(start)
         .is_some_and(|(y, surface, bed)| start == 0.0 && surface > Some(y) && bed < Some(y));
-    // Whether the ray is below a surface, and whether that is water.
+    // Whether the ray is below a surface, and whether that surface is water.
     let under = |distance: f32| {
         let (y, surface, bed) = heights(distance)?;
         let surface = surface.filter(|_| !starts_under);

@@ -1,11 +1,11 @@
-//! Access to the worlds of scene files for [`AnyWater`](crate::AnyWater); empty without the feature
-//! `scenes`.
+//! Access to the worlds of scene files, as a part of [`AnyWater`](crate::AnyWater). All functions
+//! do nothing without the feature `scenes`.
 
 use crate::models::WaterModel;
 
 #[cfg(feature = "scenes")]
 pub(crate) type SceneData = Option<&'static mut crate::scene::live::SceneWater>;
-/// Query data for a scene's world.
+/// Query data for the world of a scene.
 #[cfg(not(feature = "scenes"))]
 pub(crate) type SceneData = ();
 
@@ -33,7 +33,7 @@ pub(crate) fn model_mut(_: &mut ()) -> Option<&mut dyn WaterModel> {
     None
 }
 
-/// Advances a scene's world, if there is one.
+/// Advances the world of a scene; `None` if the entity has no scene.
 #[cfg(feature = "scenes")]
 pub(crate) fn advance(
     scene: &mut Option<bevy::prelude::Mut<'_, crate::scene::live::SceneWater>>,

@@ -1,27 +1,27 @@
-//! [`FloodSensor`]: detects that an entity is under water.
+//! [`FloodSensor`]: component that detects whether an entity is under water.
 
 use crate::messages::Flooded;
 use crate::query::WaterQuery;
 use bevy::ecs::prelude::*;
 use bevy::prelude::{GlobalTransform, Reflect, ReflectComponent, Transform, TransformHelper, Vec3};
 
-/// Watches whether its entity's position is under water, as in
-/// [`WaterSample::under`](crate::WaterSample::under). Positions on or in the ground count as
-/// flooded when the depth there reaches `depth`. [`Flooded`] is written on changes.
+/// Watches whether the position of its entity is under water, as in
+/// [`WaterSample::under`](crate::WaterSample::under). A position on or in the ground counts as
+/// flooded when the depth of the water there reaches `depth`. [`Flooded`] is written on changes.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component)]
 #[require(Transform)]
 pub struct FloodSensor {
-    /// Entity of the water; `None` for any.
+    /// Entity of the water to watch; `None` for all waters.
     pub water: Option<Entity>,
-    /// Position of the sensor in the entity's space.
+    /// Position of the sensor in the local space of the entity.
     pub offset: Vec3,
-    /// Distance below the surface (world units) from which it counts as flooded. Default: 0.05.
+    /// Distance below the surface (world units) at which the sensor becomes flooded. Default: 0.05.
     pub depth: f32,
-    /// Hysteresis: it counts as dry again at `depth` − `slack`, so that ripples do not toggle it.
-    /// Default: 0.02.
+    /// Hysteresis (world units): the sensor becomes dry again at a distance of `depth` − `slack`,
+    /// so that ripples do not toggle it. Default: 0.02.
     pub slack: f32,
-    /// Whether it was under water after the last step. Read-only.
+    /// Whether the sensor was under water after the last step. Read-only.
     pub flooded: bool,
 }
 
@@ -32,24 +32,24 @@ impl Default for FloodSensor {
 }
 
 impl FloodSensor {
-    /// Creates a sensor for one water.
+    /// Creates a sensor that watches one water.
     pub fn of(water: Entity) -> Self {
         Self { water: Some(water), ..Self::default() }
     }
 
-    /// Sets the distance below the surface.
+    /// Sets the distance below the surface at which the sensor becomes flooded (world units).
     #[must_use]
     pub fn with_depth(self, depth: f32) -> Self {
         Self { depth, ..self }
     }
 
-    /// Sets the position in the entity's space.
+    /// Sets the position of the sensor in the local space of the entity.
     #[must_use]
     pub fn with_offset(self, offset: Vec3) -> Self {
         Self { offset, ..self }
     }
 
-    /// Returns whether it was under water after the last step.
+    /// Returns whether the sensor was under water after the last step.
     pub fn is_flooded(&self) -> bool {
         self.flooded
     }
@@ -70,7 +70,7 @@ pub(crate) fn read_sensors(
         };
         let under = found.map_or(0.0, |found| found.under);
         let limit = if sensor.flooded { sensor.depth - sensor.slack } else { sensor.depth };
-        // A NaN limit is never reached.
+        // A limit of NaN is never reached.
         let on = under > 0.0 && under >= limit;
         if on != sensor.flooded {
             sensor.flooded = on;

@@ -1,15 +1,15 @@
-//! [`HeadwaterSystems`]: system sets of a step.
+//! [`HeadwaterSystems`]: system sets of a water step, for ordering and run conditions.
 
 use bevy::ecs::prelude::*;
 
-/// System sets of a step, in this order. Run conditions on these sets pause all waters:
+/// System sets of a water step, in execution order. Run conditions on these sets pause all waters:
 /// `app.configure_sets(FixedUpdate, HeadwaterSystems::Step.run_if(in_state(Game::Running)))`.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeadwaterSystems {
-    /// Starts loaded scenes, launches bodies, applies edits.
+    /// Starts loaded scenes, launches bodies and applies edits.
     Prepare,
-    /// Advances every water by the delta of the schedule's clock.
+    /// Advances every water by the delta of the schedule's `Time`.
     Step,
-    /// Writes transforms of bodies, and sensors.
+    /// Writes the transforms of entities that follow bodies, and updates sensors.
     Writeback,
 }

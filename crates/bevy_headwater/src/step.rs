@@ -1,4 +1,4 @@
-//! Stepping of waters by the time of their schedule.
+//! System that advances all waters by the time of their schedule.
 
 use crate::any::AnyWater;
 use crate::messages::{WaterRefused, WaterSettled, WaterSpilled};
@@ -29,7 +29,7 @@ pub(crate) fn step_waters(
             }
             None => continue,
         }
-        // Rest is unknown for worlds on a GPU.
+        // The rest state is unknown for worlds on a GPU.
         let (rests, gone) = water.rests_and_spilled().unwrap_or((false, was.spilled));
         is.resting = rests;
         if !is.resting || !was.resting {

@@ -1,37 +1,39 @@
-//! Cell data that models provide for rendering.
+//! Cell data that models provide for rendering, and buffers for computing it.
 
 use headwater::changes::Tile;
 use headwater::{Field, Lattice};
 
-/// Buffers that a model fills with cell data, tile by tile.
+/// Buffers that a model fills with data of cells, tile by tile.
 pub struct TexelBuffers<'a> {
-    /// Four numbers per cell.
+    /// State of each cell as four numbers; their meaning depends on the orientation of the model.
     pub state: &'a mut [[f32; 4]],
-    /// Four bytes per cell. Empty if all are zero and were zero before.
+    /// Looks of each cell as four bytes: foam, streams, plants and closed flag from above; wall
+    /// flag, liquid, ice fraction and tag from the side. Empty if all bytes are zero and were zero
+    /// before.
     pub looks: &'a mut [[u8; 4]],
 }
 
-/// Properties of a world that are the same for all cells.
+/// Properties of a world, other than cell data, that rendering needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfaceInfo {
-    /// Lattice of a world seen from above.
+    /// Lattice of a world seen from above; `None` for side views.
     pub lattice: Option<Lattice>,
-    /// Depth (m) up to which a cell counts as dry.
+    /// Depth up to which a cell counts as dry (m).
     pub dry_depth: f32,
-    /// Elevation (m) of the lowest ground.
+    /// Elevation of the lowest ground (m).
     pub lowest: f32,
-    /// Whether foam is derived from the water's motion.
+    /// Whether the shader derives foam from the motion of the water.
     pub foams: bool,
 }
 
-/// Buffers for derived layers, reused from frame to frame.
+/// Buffers for layers that rendering needs, reused from frame to frame.
 #[derive(Debug, Default)]
 pub struct Scratch {
     fields: Vec<Field<f32>>,
 }
 
 impl Scratch {
-    /// Returns `count` fields of a grid.
+    /// Returns `count` fields with `nx × ny` cells. Their contents are those of the last use.
     pub fn fields(&mut self, [nx, ny]: [usize; 2], count: usize) -> &mut [Field<f32>] {
         let fits = |field: &Field<f32>| [field.nx(), field.ny()] == [nx, ny];
         self.fields.retain(fits);
@@ -41,7 +43,7 @@ impl Scratch {
 }
 
 impl TexelBuffers<'_> {
-    /// Writes the texels of tiles, cell by cell.
+    /// Writes the texels of tiles. `texel(x, y)` returns the state and the looks of a cell.
     pub fn fill(&mut self, tiles: &[Tile], texel: impl Fn(usize, usize) -> ([f32; 4], [u8; 4])) {
         let cells = tiles.iter().flat_map(|tile| tile.cells());
         let mut looks = self.looks.iter_mut();
@@ -55,7 +57,7 @@ impl TexelBuffers<'_> {
     }
 }
 
-/// Converts a fraction, 0 to 1, to a byte.
+/// Converts a fraction from 0 to 1 to a byte from 0 to 255.
 pub(crate) fn byte(part: f32) -> u8 {
     (part.clamp(0.0, 1.0) * 255.0).round() as u8
 }

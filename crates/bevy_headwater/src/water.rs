@@ -1,4 +1,4 @@
-//! Components: worlds of each model, clocks and states.
+//! Components that hold the worlds of each model, and the clock and state of every water.
 
 use crate::frame::WaterFrame;
 use bevy::ecs::prelude::*;
@@ -10,7 +10,7 @@ use headwater::hydrology::Hydrology;
 use headwater::waves::Waves;
 use std::ops::{Deref, DerefMut};
 
-/// Declares a component that wraps a model's world.
+/// Declares a component that wraps the world of a model.
 macro_rules! water {
     ($(#[$doc:meta])* $name:ident($model:ty)) => {
         $(#[$doc])*
@@ -41,48 +41,49 @@ macro_rules! water {
 }
 
 water! {
-    /// Water over terrain: a [`Flow`], seen from above
+    /// Component for water over terrain: a [`Flow`], seen from above
     /// ([`Orientation::Above`](crate::Orientation::Above)).
     Water(Flow)
 }
 
 water! {
-    /// Rippling surface: [`Waves`], seen from above. The entity's position is at the surface at
-    /// rest.
+    /// Component for a rippling surface: [`Waves`], seen from above. The origin of the entity is at
+    /// the elevation of the undisturbed surface.
     Pond(Waves)
 }
 
 water! {
-    /// Liquids in a block world: [`Blocks`], seen from the side
+    /// Component for liquids in a block world: [`Blocks`], seen from the side
     /// ([`Orientation::Side`](crate::Orientation::Side)).
     BlockWorld(Blocks)
 }
 
 water! {
-    /// Pools between walls: [`Columns`], seen from the side.
+    /// Component for pools between walls: [`Columns`], seen from the side.
     Pools(Columns)
 }
 
 water! {
-    /// Land carved by rivers: a [`Hydrology`], seen from above. Its time is rain, in drops per
-    /// cell.
+    /// Component for land carved by rivers: a [`Hydrology`], seen from above. Its model time is
+    /// rain, in drops per cell.
     CarvedLand(Hydrology)
 }
 
-/// Clock of a water. Every water has one.
+/// Clock of a water: speed, pause and step limit. Every entity with a water has one.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 pub struct WaterClock {
-    /// Model time per second of the schedule's clock (s; of carved land, drops per cell), at least
+    /// Model time per second of the schedule's clock (s; for carved land, drops per cell), at least
     /// 0. Default: 1.
     pub speed: f64,
-    /// Whether it is paused. Edits still apply.
+    /// Whether the water is paused. Edits are applied nevertheless.
     pub paused: bool,
-    /// Largest number of steps of a `Water` or a scene per step of the schedule, at least 1. Time
-    /// beyond it is dropped ([`WaterState::lost_time`]), so that deep water on small cells or a
-    /// high speed does not stall the app. It counts steps, not wall time, so that lockstep peers
-    /// drop the same. Ponds and pools have their own `max_steps`. Default:
-    /// [`MOST_STEPS`](Self::MOST_STEPS).
+    /// Maximum number of steps of a `Water` or a scene per step of the schedule, at least 1.
+    /// Default: [`MOST_STEPS`](Self::MOST_STEPS).
+    ///
+    /// Time beyond the limit is dropped ([`WaterState::lost_time`]), so that deep water on small
+    /// cells or a high speed does not stall the app. The limit counts steps, not wall time, so that
+    /// lockstep peers drop the same time. Ponds and pools have their own limit `max_steps`.
     pub most_steps: u32,
 }
 
@@ -93,16 +94,16 @@ impl Default for WaterClock {
 }
 
 impl WaterClock {
-    /// Default limit of steps: 100.
+    /// Default value of [`most_steps`](Self::most_steps): 100.
     pub const MOST_STEPS: u32 = 100;
 
-    /// Creates a clock with a speed.
+    /// Creates a clock with the given speed (model time per second).
     pub const fn at_speed(speed: f64) -> Self {
         Self { speed, paused: false, most_steps: Self::MOST_STEPS }
     }
 }
 
-/// Results of the last step. Every water has one; read-only.
+/// Results of the last step of a water. Every entity with a water has one; read-only.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 pub struct WaterState {
@@ -112,17 +113,18 @@ pub struct WaterState {
 }
 
 impl WaterState {
-    /// Returns whether the water is at rest: steps do nothing until it is disturbed.
+    /// Returns whether the water is at rest. Steps then do nothing until the water is disturbed.
     pub fn is_resting(&self) -> bool {
         self.resting
     }
 
-    /// Returns the volume that has left over the edges since the start (m³; of blocks, cells).
+    /// Returns the volume that has left the world over its edges since the start (m³; in block
+    /// worlds, cells).
     pub fn spilled(&self) -> f64 {
         self.spilled
     }
 
-    /// Returns the model time (s) dropped because of the limit of steps.
+    /// Returns the model time (s) that was dropped because of the limit on steps.
     pub fn lost_time(&self) -> f64 {
         self.lost_time
     }

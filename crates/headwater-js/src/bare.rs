@@ -1,19 +1,19 @@
-//! A `flow` world without the facade and the JavaScript binding, to measure their overhead: `cargo
-//! xtask binding-speed`.
+//! A `flow` world without the facade and the JavaScript binding. `cargo xtask binding-speed`
+//! compares it with the package to measure their overhead.
 
 use headwater::flow::Flow;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::live::Live;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// The bare model.
+/// Class of a `flow` world without the facade.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct BareFlow(Flow);
 
 #[wasm_bindgen]
 impl BareFlow {
-    /// Creates the world of a `flow` scene.
+    /// Creates the world of a `flow` scene from the text of the scene.
     ///
     /// # Errors
     /// Throws a string if the scene is invalid.
@@ -23,7 +23,7 @@ impl BareFlow {
         Ok(Self(world.ok_or_else(|| JsValue::from("a scene of another model"))?.flow.clone()))
     }
 
-    /// Advances by a time (s), and returns the number of steps.
+    /// Advances the world by a time (s). Returns the number of steps performed.
     ///
     /// # Errors
     /// Throws a string if the time is not a valid duration.
@@ -32,7 +32,7 @@ impl BareFlow {
         Ok(advanced.steps as f64)
     }
 
-    /// Returns a hash of the state.
+    /// Returns a hash of the state as text.
     #[wasm_bindgen(js_name = stateHash)]
     #[must_use]
     pub fn state_hash(&self) -> String {

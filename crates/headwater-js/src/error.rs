@@ -1,10 +1,10 @@
-//! Errors as JavaScript `Error` objects with structured fields.
+//! Conversion of errors to JavaScript `Error` objects with structured fields.
 
 use headwater_scene::facade::{ErrorKind, FacadeError};
 use wasm_bindgen::JsValue;
 use web_sys::js_sys::{Error, Reflect};
 
-/// Returns the JavaScript error for a facade error.
+/// Converts an error of the facade to a JavaScript error.
 #[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
 pub(crate) fn error_of(error: FacadeError) -> JsValue {
     let fault = match error.kind {
@@ -16,12 +16,12 @@ pub(crate) fn error_of(error: FacadeError) -> JsValue {
     make_error(&error, fault)
 }
 
-/// Returns the error of a world that is busy or destroyed.
+/// Creates the error for a world that another call is using or that has been destroyed.
 pub(crate) fn world_error(fault: &str, found: &str, allowed: &str) -> JsValue {
     make_error(&FacadeError::input("world", found, allowed), fault)
 }
 
-/// Returns the error of an invalid input.
+/// Creates the error for the invalid input `key`.
 pub(crate) fn input(key: &str, found: &str, allowed: &str) -> JsValue {
     make_error(&FacadeError::input(key, found, allowed), "input")
 }

@@ -1,8 +1,8 @@
-//! Headwater's worlds for JavaScript, by wasm-bindgen. It is a thin layer over
-//! [`headwater_scene::facade`], with a method for each of its calls.
+//! Headwater's worlds for JavaScript, by wasm-bindgen. The module is a thin layer over
+//! [`headwater_scene::facade`], with a method for each call of the facade.
 //!
-//! Data is copied between both memories: layers are written to typed arrays of the caller. A view
-//! of the module's memory would be detached when that memory grows.
+//! Data is copied between the memories of WebAssembly and JavaScript: layers are written to typed
+//! arrays of the caller. A view of the module's memory would be detached when that memory grows.
 
 #[cfg(feature = "bare")]
 mod bare;
@@ -24,7 +24,7 @@ pub use world::World;
 use headwater_scene::facade::Facade;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Reports panics on the console.
+/// Installs a hook that reports panics on the console. Called when the module is loaded.
 #[wasm_bindgen(start)]
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
@@ -37,7 +37,8 @@ pub fn start() {
     }));
 }
 
-/// Names of the built-in scenes of the models in this module, the recommended first one first.
+/// Returns the names of the built-in scenes whose models are in this module. The scene recommended
+/// for beginners is first.
 #[wasm_bindgen]
 #[must_use]
 pub fn scenes() -> Vec<String> {
@@ -47,7 +48,7 @@ pub fn scenes() -> Vec<String> {
     Facade::scenes().filter(known).map(str::to_owned).collect()
 }
 
-/// Text of a built-in scene.
+/// Returns the text of a built-in scene.
 ///
 /// # Errors
 /// Throws a `HeadwaterError` if there is no scene of that name.
@@ -62,7 +63,7 @@ pub fn scene_text(
 /// Checks the text of a scene without creating its world.
 ///
 /// # Errors
-/// Throws a `HeadwaterError` with all errors of the text.
+/// Throws a `HeadwaterError` that lists all errors of the text.
 #[wasm_bindgen]
 pub fn check(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,

@@ -1,8 +1,8 @@
-//! The models of this module: all, or the one that it was built for.
+//! Selection of the models in this module: all models, or the one that the module was built for.
 
 use headwater_scene::scene::Reader;
 
-/// Returns a reader for the scenes of these models.
+/// Returns a parser for scenes of the models in this module.
 pub(crate) fn reader() -> Reader {
     Reader::of(&[
         #[cfg(feature = "flow")]
@@ -18,7 +18,8 @@ pub(crate) fn reader() -> Reader {
     ])
 }
 
-/// True if the model of a built-in scene, as stated in its text, is in this module.
+/// Returns whether this module contains the model of a built-in scene, as stated in the scene's
+/// text.
 pub(crate) fn reads(reader: &Reader, text: &str) -> bool {
     let value = text.lines().find_map(|line| line.strip_prefix("model = "));
     let name = value.and_then(|value| value.split('"').nth(1));

@@ -3,7 +3,7 @@
 use wasm_bindgen::JsValue;
 use web_sys::js_sys::{Array, Object, Reflect};
 
-/// Creates an object of named values.
+/// Creates a JavaScript object from property names and values.
 pub(crate) fn object<const N: usize>(parts: [(&str, JsValue); N]) -> JsValue {
     let object = Object::new();
     for (name, value) in parts {
@@ -13,7 +13,7 @@ pub(crate) fn object<const N: usize>(parts: [(&str, JsValue); N]) -> JsValue {
     object.into()
 }
 
-/// Creates an object of values with computed names.
+/// Creates a JavaScript object from property names that are computed at run time, and values.
 pub(crate) fn named_values(parts: impl IntoIterator<Item = (String, JsValue)>) -> JsValue {
     let object = Object::new();
     for (name, value) in parts {
@@ -22,12 +22,12 @@ pub(crate) fn named_values(parts: impl IntoIterator<Item = (String, JsValue)>) -
     object.into()
 }
 
-/// Creates an array.
+/// Creates a JavaScript array from values.
 pub(crate) fn list(all: impl IntoIterator<Item = JsValue>) -> JsValue {
     all.into_iter().collect::<Array>().into()
 }
 
-/// Creates an array of two numbers.
+/// Creates a JavaScript array of two numbers.
 pub(crate) fn pair([a, b]: [f64; 2]) -> JsValue {
     list([a.into(), b.into()])
 }

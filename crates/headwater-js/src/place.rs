@@ -1,17 +1,17 @@
-//! Conversion of objects to places of edits, springs and drains.
+//! Conversion of JavaScript objects to the places of edits, springs and drains.
 
 use crate::error::{error_of, input};
 use headwater_scene::facade::Place;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::js_sys::{Array, Object, Reflect};
 
-/// Returns a property of an object, or undefined.
+/// Returns a property of an object; undefined if the object has no such property.
 pub(crate) fn part(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// Reads a place from an object such as `{ disc: { center: [200, 150], radius: 12 }, falloff:
-/// "smooth" }`.
+/// Converts an object such as `{ disc: { center: [200, 150], radius: 12 }, falloff: "smooth" }` to
+/// a place.
 pub(crate) fn place(object: &JsValue) -> Result<Place, JsValue> {
     check_keys(object)?;
     let falloff = match part(object, "falloff") {
@@ -45,7 +45,7 @@ pub(crate) fn place(object: &JsValue) -> Result<Place, JsValue> {
     made.map_err(error_of)
 }
 
-/// Refuses an object with unknown properties or more than one place.
+/// Throws if an object has unknown properties or describes more than one place.
 fn check_keys(object: &JsValue) -> Result<(), JsValue> {
     let Some(object) = object.dyn_ref::<Object>() else { return Ok(()) };
     let mut places = Vec::new();
@@ -65,12 +65,12 @@ fn check_keys(object: &JsValue) -> Result<(), JsValue> {
     Ok(())
 }
 
-/// Reads a number.
+/// Converts a JavaScript value to a number. `what` names the value in the error message.
 pub(crate) fn number(value: &JsValue, what: &str) -> Result<f64, JsValue> {
     value.as_f64().ok_or_else(|| input(what, "no number", "a number"))
 }
 
-/// Reads a point, an array of two numbers.
+/// Converts an array of two numbers to a point. `what` names the value in the error message.
 pub(crate) fn point(value: &JsValue, what: &str) -> Result<[f64; 2], JsValue> {
     if !Array::is_array(value) || Array::from(value).length() != 2 {
         return Err(input(what, "something else", "a list of two numbers"));

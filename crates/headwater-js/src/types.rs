@@ -1,4 +1,4 @@
-//! TypeScript types of arguments and results.
+//! TypeScript declarations of the arguments and results of the module's functions.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 

@@ -1,11 +1,11 @@
-//! Conversion of JavaScript values to scene values.
+//! Conversion of JavaScript values to values of scene files.
 
 use crate::error::input;
 use toml::Value;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::js_sys::{Array, JSON, Object};
 
-/// Converts a value to a scene value.
+/// Converts a JavaScript value to a TOML value of a scene. `what` names the value in errors.
 fn to_toml(value: &JsValue, what: &str) -> Result<Value, JsValue> {
     let allowed = "a boolean, a number, a string, or lists and objects of them";
     let refuse = |found: &str| input(what, found, allowed);
@@ -14,13 +14,14 @@ fn to_toml(value: &JsValue, what: &str) -> Result<Value, JsValue> {
     serde_json::from_str(&text).map_err(|error| refuse(&error.to_string()))
 }
 
-/// Reads a string argument. Declaring such arguments as `&str` would let a value of another type
-/// corrupt the module.
+/// Converts a JavaScript value to a string argument. If such arguments were declared as `&str`, a
+/// value of another type could corrupt the module.
 pub(crate) fn to_text(value: &JsValue, what: &str) -> Result<String, JsValue> {
     value.as_string().ok_or_else(|| input(what, "another type", "a string"))
 }
 
-/// Reads an unsigned integer. wasm-bindgen would truncate fractions and wrap large values.
+/// Converts a JavaScript number to an unsigned integer. wasm-bindgen would truncate fractions and
+/// wrap large values.
 pub(crate) fn to_u32(value: f64, what: &str) -> Result<u32, JsValue> {
     if value >= 0.0 && value <= f64::from(u32::MAX) && value.fract() == 0.0 {
         return Ok(value as u32);
@@ -28,17 +29,17 @@ pub(crate) fn to_u32(value: f64, what: &str) -> Result<u32, JsValue> {
     Err(input(what, &value.to_string(), "a whole number from 0 to 4294967295"))
 }
 
-/// Returns the text of a value as in a scene; a string is returned unchanged.
+/// Converts a value to its text in a scene file. A string is returned unchanged.
 pub(crate) fn scene_text_of(value: &JsValue, what: &str) -> Result<String, JsValue> {
     match (value.as_string(), value.as_f64()) {
         (Some(text), _) => Ok(text),
-        // JSON cannot represent these numbers; scenes can.
+        // JSON cannot represent these numbers, but scene files can.
         (_, Some(number)) if !number.is_finite() => Ok(Value::Float(number).to_string()),
         _ => Ok(to_toml(value, what)?.to_string()),
     }
 }
 
-/// Returns an entry of a scene's list as TOML, from an object or a TOML string.
+/// Converts an entry of a scene's list to TOML. The entry is an object or a TOML string.
 pub(crate) fn entry(value: &JsValue) -> Result<String, JsValue> {
     if let Some(text) = value.as_string() {
         return Ok(text);
@@ -49,7 +50,7 @@ pub(crate) fn entry(value: &JsValue) -> Result<String, JsValue> {
     }
 }
 
-/// Returns overrides of scene values, by key.
+/// Converts an object with overrides to pairs of scene key and value text.
 pub(crate) fn overrides(set: &JsValue) -> Result<Vec<(String, String)>, JsValue> {
     if set.is_undefined() || set.is_null() {
         return Ok(Vec::new());

@@ -23,7 +23,7 @@ fn tile(object: &JsValue) -> Result<Tile, JsValue> {
 
 #[wasm_bindgen]
 impl World {
-    /// Available layers.
+    /// Returns the layers that the model can output, with unit, meaning and shape.
     #[wasm_bindgen(unchecked_return_type = "Layer[]")]
     pub fn layers(&self) -> Result<JsValue, JsValue> {
         let facade = self.facade()?;
@@ -39,7 +39,7 @@ impl World {
         })))
     }
 
-    /// A copy of a layer, row by row.
+    /// Returns a copy of a layer, row by row from the top.
     #[wasm_bindgen(unchecked_return_type = "Float32Array<ArrayBuffer>")]
     pub fn layer(
         &self,
@@ -49,7 +49,7 @@ impl World {
         self.with(|facade| Ok(Float32Array::from(facade.layer(&name)?.as_slice())))
     }
 
-    /// Copies a layer, or its values in some tiles, to an array of the caller.
+    /// Copies a layer, or its values in some tiles, to a typed array of the caller.
     #[wasm_bindgen(js_name = readLayer)]
     pub fn read_layer(
         &self,
@@ -58,8 +58,8 @@ impl World {
         #[wasm_bindgen(unchecked_optional_param_type = "Tile[]")] tiles: &JsValue,
     ) -> Result<(), JsValue> {
         let name = to_text(name, "name")?;
-        // Arguments are read before the world is borrowed: an exception of a getter would leave it
-        // borrowed.
+        // Arguments are read before the world is borrowed. Otherwise an exception in a property
+        // getter would leave the world borrowed.
         let tiles = match tiles {
             none if none.is_undefined() || none.is_null() => None,
             tiles if Array::is_array(tiles) => {
@@ -97,8 +97,8 @@ impl World {
         Ok(())
     }
 
-    /// Tiles in which a layer may have changed since the stamp of an earlier call, and the stamp
-    /// for the next call; all tiles without a stamp.
+    /// Returns the tiles in which a layer may have changed since a stamp, and the stamp for the
+    /// next call. Stamps come from earlier calls; without a stamp all tiles are returned.
     #[wasm_bindgen(unchecked_return_type = "{ tiles: Tile[]; stamp: Stamp }")]
     pub fn changed(
         &self,
@@ -115,7 +115,8 @@ impl World {
         Ok(object([("tiles", list(tiles)), ("stamp", pair(stamp.map(|n| n as f64)))]))
     }
 
-    /// Values at a point (m from the top-left corner; in blocks, cells); empty off the grid.
+    /// Returns the values of quantities at a point (m from the top-left corner; in blocks, cells).
+    /// The result is empty off the grid.
     #[wasm_bindgen(unchecked_return_type = "Sample[]")]
     pub fn at(&self, x: f64, y: f64) -> Result<JsValue, JsValue> {
         Ok(list(self.with(|facade| facade.at([x, y]))?.into_iter().map(|one| {
@@ -128,7 +129,7 @@ impl World {
         })))
     }
 
-    /// Measurements of the gauges.
+    /// Returns the measurements of all gauges.
     #[wasm_bindgen(unchecked_return_type = "Gauge[]")]
     pub fn gauges(&self) -> Result<JsValue, JsValue> {
         Ok(list(self.facade()?.gauges().iter().map(|one| {
@@ -144,7 +145,7 @@ impl World {
         })))
     }
 
-    /// Water balance: inflow, outflow and current volume.
+    /// Returns the mass balance of the water: inflow, outflow and current volume.
     #[wasm_bindgen(unchecked_return_type = "Ledger")]
     pub fn ledger(&self) -> Result<JsValue, JsValue> {
         let found = self.facade()?.ledger();

@@ -1,4 +1,4 @@
-//! The class `World`: creation, time, edits and parameters.
+//! The JavaScript class `World`: creation, time stepping, edits, parameters and snapshots.
 
 use crate::error::{error_of, input, world_error};
 use crate::models::reader;
@@ -13,8 +13,8 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use web_sys::js_sys::{Array, Function, Object, Uint8Array};
 
-/// A world of any model. Call `destroy` when it is no longer used. The garbage collector would free
-/// it too, but sees only a small object and may do so late.
+/// A world of any model. Call `destroy` when the world is no longer needed. The garbage collector
+/// also frees its memory, but may do so late, because it sees only a small object.
 #[wasm_bindgen]
 pub struct World(RefCell<Option<Facade>>);
 
@@ -34,7 +34,7 @@ impl World {
         work(&mut *self.facade()?).map_err(error_of)
     }
 
-    /// Runs the world, calling a function that may stop it.
+    /// Runs the world and regularly calls a JavaScript function that may stop the run.
     fn run(
         &self,
         progress: &JsValue,
@@ -78,17 +78,17 @@ impl World {
     }
 }
 
-/// Returns the value of a parameter, as `set` accepts it.
+/// Returns the value of a parameter in the form that `set` accepts.
 fn value(one: &Parameter) -> JsValue {
     if one.kind == ParameterKind::Switch { (one.value != 0.0).into() } else { one.value.into() }
 }
 
 #[wasm_bindgen]
 impl World {
-    /// Creates a world of a scene.
+    /// Creates the world of a scene.
     ///
     /// # Errors
-    /// Throws a `HeadwaterError` with all errors of the scene.
+    /// Throws a `HeadwaterError` that lists all errors of the scene.
     pub fn create(
         #[wasm_bindgen(unchecked_param_type = "Description")] description: &JsValue,
     ) -> Result<World, JsValue> {
@@ -125,10 +125,10 @@ impl World {
         Ok(Self(RefCell::new(Some(facade))))
     }
 
-    /// Frees the memory of the world. Later calls throw.
+    /// Frees the memory of the world. Later calls of its methods throw.
     ///
     /// # Errors
-    /// Throws if another call uses the world.
+    /// Throws if another call is using the world.
     pub fn destroy(&self) -> Result<(), JsValue> {
         match self.0.try_borrow_mut() {
             Ok(mut facade) => {
@@ -139,19 +139,19 @@ impl World {
         }
     }
 
-    /// Name of the model: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
+    /// Returns the name of the model: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
     #[wasm_bindgen(getter)]
     pub fn model(&self) -> Result<String, JsValue> {
         Ok(self.facade()?.model().into())
     }
 
-    /// Name of the scene.
+    /// Returns the name of the world's scene.
     #[wasm_bindgen(getter)]
     pub fn name(&self) -> Result<String, JsValue> {
         Ok(self.facade()?.name().into())
     }
 
-    /// Grid of cells.
+    /// Returns the grid of the world: columns, rows and cell size.
     #[wasm_bindgen(getter, unchecked_return_type = "Grid")]
     pub fn grid(&self) -> Result<JsValue, JsValue> {
         let grid = self.facade()?.grid();
@@ -163,52 +163,52 @@ impl World {
         ]))
     }
 
-    /// Simulated time.
+    /// Returns the simulated time, in `timeUnit`.
     #[wasm_bindgen(getter)]
     pub fn time(&self) -> Result<f64, JsValue> {
         Ok(self.facade()?.time())
     }
 
-    /// Unit of time: `s`, or in hydrology `drops per cell`.
+    /// Returns the unit of the simulated time: `s`, or in hydrology `drops per cell`.
     #[wasm_bindgen(getter, js_name = timeUnit)]
     pub fn time_unit(&self) -> Result<String, JsValue> {
         Ok(self.facade()?.time_unit().into())
     }
 
-    /// Number of steps.
+    /// Returns the number of steps since the start.
     #[wasm_bindgen(getter)]
     pub fn steps(&self) -> Result<f64, JsValue> {
         Ok(self.facade()?.steps() as f64)
     }
 
-    /// Length of a step now, in `timeUnit`.
+    /// Returns the length of the next step, in `timeUnit`.
     #[wasm_bindgen(getter, js_name = stepLength)]
     pub fn step_length(&self) -> Result<f64, JsValue> {
         Ok(self.facade()?.step_length())
     }
 
-    /// True while the world relaxes to a steady state, before its clock starts.
+    /// Returns true while the world relaxes to a steady state, before its clock starts.
     #[wasm_bindgen(getter, js_name = isSettling)]
     pub fn is_settling(&self) -> Result<bool, JsValue> {
         Ok(self.facade()?.is_settling())
     }
 
-    /// Notices: defaults that were chosen and limits that were reached.
+    /// Returns notices about the world: defaults that were chosen and limits that were reached.
     #[wasm_bindgen(getter)]
     pub fn notices(&self) -> Result<Vec<String>, JsValue> {
         Ok(self.facade()?.notices())
     }
 
-    /// Centre of a cell (m from the top-left corner; in blocks, cells).
+    /// Returns the centre of a cell (m from the top-left corner; in blocks, cells).
     #[wasm_bindgen(unchecked_return_type = "Point")]
     pub fn center(&self, column: f64, row: f64) -> Result<JsValue, JsValue> {
         let (column, row) = (to_u32(column, "column")?, to_u32(row, "row")?);
         Ok(pair(self.facade()?.center(column as usize, row as usize)))
     }
 
-    /// Advances by a time. A world stops after whole steps: at the requested time, or less than a
-    /// step from it; the next advance makes up for the difference. Exceptions of `progress` are
-    /// propagated.
+    /// Advances the world by a time, in `timeUnit`. The world stops after whole steps: at the
+    /// requested time, or less than a step from it; the next call makes up for the difference.
+    /// Exceptions of `progress` are propagated.
     #[wasm_bindgen(unchecked_return_type = "AdvanceOutcome")]
     pub fn advance(
         &self,
@@ -219,8 +219,8 @@ impl World {
         self.run(progress, |facade, ask| facade.advance(time, ask))
     }
 
-    /// Runs `count` steps, with all events that are due; otherwise like `advance`. A world with
-    /// `isSettling` relaxes before the first step.
+    /// Performs `count` steps, including all events that are due. Otherwise like `advance`. While
+    /// `isSettling` is true, the world relaxes before the first step.
     #[wasm_bindgen(unchecked_return_type = "AdvanceOutcome")]
     pub fn step(
         &self,
@@ -232,7 +232,7 @@ impl World {
         self.run(progress, |facade, ask| facade.step(count.into(), ask))
     }
 
-    /// Available edits, with units and ranges of amounts.
+    /// Returns the edits that the model supports, with the units and ranges of their amounts.
     #[wasm_bindgen(unchecked_return_type = "Edit[]")]
     pub fn edits(&self) -> Result<JsValue, JsValue> {
         Ok(list(self.facade()?.edits().iter().map(|one| {
@@ -245,7 +245,7 @@ impl World {
         })))
     }
 
-    /// Applies one of `edits` at a place. Unlike an `act`, it is not recorded in the `text`.
+    /// Applies one of the `edits` at a place. Unlike `act`, it does not add the edit to the `text`.
     pub fn edit(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] edit: &JsValue,
@@ -256,7 +256,8 @@ impl World {
         self.with(|facade| facade.edit(&edit, &place, amount))
     }
 
-    /// Applies an entry of a scene's `[[event]]` list, as an object or as TOML, without `time`.
+    /// Applies an entry of a scene's `[[event]]` list, given as an object or as TOML, without its
+    /// `time`.
     pub fn act(
         &self,
         #[wasm_bindgen(unchecked_param_type = "Record<string, Value> | string")] event: &JsValue,
@@ -265,8 +266,8 @@ impl World {
         self.with(|facade| facade.act(&event))
     }
 
-    /// Adds an entry to one of the scene's lists that the model can extend while it runs: `gauge`,
-    /// `source`, `drain`, `body`.
+    /// Adds an entry to one of the scene's lists. Depending on the model these are `gauge`,
+    /// `source`, `drain` and `body`.
     pub fn add(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
@@ -276,7 +277,8 @@ impl World {
         self.with(|facade| facade.add(&list, &entry))
     }
 
-    /// Changes an entry of one of the scene's lists, found by its name; currently `gauge` only.
+    /// Changes an entry of one of the scene's lists, identified by its name; currently `gauge`
+    /// only.
     pub fn change(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
@@ -286,7 +288,8 @@ impl World {
         self.with(|facade| facade.change(&list, &entry))
     }
 
-    /// Removes an entry of one of the scene's lists by its name; currently `gauge` only.
+    /// Removes an entry from one of the scene's lists, identified by its name; currently `gauge`
+    /// only.
     pub fn remove(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
@@ -296,7 +299,7 @@ impl World {
         self.with(|facade| facade.remove(&list, &name))
     }
 
-    /// Values that can be changed while the world runs.
+    /// Returns the parameters that can be changed while the world runs.
     #[wasm_bindgen(unchecked_return_type = "Parameter[]")]
     pub fn parameters(&self) -> Result<JsValue, JsValue> {
         Ok(list(self.facade()?.parameters().into_iter().map(|one| {
@@ -319,7 +322,7 @@ impl World {
         })))
     }
 
-    /// Changes one of the `parameters`, by its key in the scene.
+    /// Changes one of the `parameters`, identified by its key in the scene.
     pub fn set(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] key: &JsValue,
@@ -330,14 +333,14 @@ impl World {
         self.with(|facade| facade.set(&key, &value))
     }
 
-    /// Complete state of the world, bit for bit. `restore` reads it in a world of the same scene
-    /// with the same values set.
+    /// Returns the complete state of the world. `restore` continues from it, bit for bit, in a
+    /// world of the same scene with the same parameters set.
     #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn snapshot(&self) -> Result<Uint8Array, JsValue> {
         self.with(|facade| Ok(Uint8Array::from(facade.snapshot()?.as_slice())))
     }
 
-    /// Continues from a snapshot.
+    /// Replaces the state of the world by a snapshot and continues from there.
     pub fn restore(
         &self,
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] snapshot: &JsValue,
@@ -349,14 +352,14 @@ impl World {
         self.with(|facade| facade.restore(&bytes))
     }
 
-    /// Current scene as TOML, including changed values and applied events. The effects of `edit`,
-    /// `addSpring` and similar calls are part of snapshots only.
+    /// Returns the current scene as TOML, including changed parameters and applied events. The
+    /// effects of `edit`, `addSpring` and similar calls are only part of snapshots.
     pub fn text(&self) -> Result<String, JsValue> {
         Ok(self.facade()?.text())
     }
 
-    /// Hash of the state, 16 hexadecimal digits. It is equal on all platforms, and is the one that
-    /// `headwater hash` prints.
+    /// Returns a hash of the state as 16 hexadecimal digits. It is the same on all platforms and
+    /// equals the output of `headwater hash`.
     #[wasm_bindgen(js_name = stateHash)]
     pub fn state_hash(&self) -> Result<String, JsValue> {
         Ok(format!("{:016x}", self.facade()?.state_hash()))

@@ -1,4 +1,4 @@
-//! Command line, a subset of that of `headwater run`.
+//! Command line of `headwater-mpi`, a subset of the command line of `headwater run`.
 
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
@@ -72,7 +72,8 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// Minimum gain of a move of rows; `None` disables moves.
+/// Minimum saving of a move of rows between ranks, relative to the busiest rank's work; `None`
+/// disables moves.
 #[derive(Clone, Copy, Debug)]
 struct Gain(Option<f64>);
 
@@ -85,7 +86,7 @@ fn gain(text: &str) -> Result<Gain, String> {
 }
 
 impl Run {
-    /// Returns the ranks of a job with the settings of the command line.
+    /// Returns the ranks that execute the run, configured by the command line.
     pub(crate) fn ranks(&self, comm: Arc<dyn Communicator>) -> Ranks {
         let s = if comm.size() == 1 { "" } else { "s" };
         let name = format!("mpi: {} rank{s}", comm.size());
@@ -96,13 +97,13 @@ impl Run {
         ranks
     }
 
-    /// Returns the name of the scene, for its folder and its summary.
+    /// Returns the name of the scene, for the output folder and the summary.
     pub(crate) fn name(&self) -> String {
         let stem = Path::new(&self.scene).file_stem();
         stem.map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned())
     }
 
-    /// Reads and checks the scene.
+    /// Reads the scene file, applies the options of the command line and validates the result.
     pub(crate) fn load(&self) -> Result<Scene> {
         let mut set = self.set.clone();
         if let Some(until) = &self.until {

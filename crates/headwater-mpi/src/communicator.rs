@@ -1,4 +1,5 @@
-//! [`MpiCommunicator`]: the ranks of an MPI job as a [`Communicator`](distributed::Communicator).
+//! [`MpiCommunicator`]: implementation of [`Communicator`](distributed::Communicator) for the ranks
+//! of an MPI job.
 
 use headwater::distributed;
 use mpi::collective::SystemOperation;
@@ -9,7 +10,7 @@ use mpi::traits::*;
 use std::fmt;
 use std::sync::Arc;
 
-/// Communicator of all ranks of a job, or of its first ranks.
+/// Communicator of all ranks of an MPI job, or of a subgroup that consists of its first ranks.
 pub(crate) struct MpiCommunicator(SimpleCommunicator);
 
 // SAFETY: MPI permits use of a communicator from any thread, one at a time, if it is initialized
@@ -17,7 +18,7 @@ pub(crate) struct MpiCommunicator(SimpleCommunicator);
 // its world.
 #[expect(unsafe_code, reason = "MPI handles are raw pointers")]
 unsafe impl Send for MpiCommunicator {}
-// SAFETY: as above.
+// SAFETY: the same argument as for `Send` applies.
 #[expect(unsafe_code, reason = "MPI handles are raw pointers")]
 unsafe impl Sync for MpiCommunicator {}
 
@@ -27,13 +28,13 @@ impl fmt::Debug for MpiCommunicator {
     }
 }
 
-/// Maximum number of values in a message, because MPI counts are 32-bit integers.
+/// Maximum number of values in one message, because MPI counts are 32-bit integers.
 const MAX_MESSAGE_LEN: usize = 1 << 28;
 
-/// Tags of messages to the north and to the south.
+/// Message tags of halo rows: sent to the north, and sent to the south.
 const DIRECTION_TAGS: [i32; 2] = [1, 2];
 
-/// Tag of messages to the first rank.
+/// Message tag of data gathered on the first rank.
 const GATHER_TAG: i32 = 3;
 
 impl MpiCommunicator {
@@ -41,13 +42,14 @@ impl MpiCommunicator {
         Self(world)
     }
 
-    /// Returns the ranks to the north and south. Ranks form a ring, for periodic edges.
+    /// Returns the neighbouring ranks to the north and south. Ranks form a ring, so that periodic
+    /// edges need no special case.
     fn neighbours(&self) -> [Process<'_>; 2] {
         let (rank, count) = (self.0.rank(), self.0.size());
         [(rank + count - 1) % count, (rank + 1) % count].map(|rank| self.0.process_at_rank(rank))
     }
 
-    /// Sends lists to the neighbours that exist and receives lists of known lengths.
+    /// Sends one list to each existing neighbour and receives lists of known lengths from them.
     fn exchange<T: Equivalence>(
         &self,
         neighbours: [bool; 2],
@@ -59,7 +61,8 @@ impl MpiCommunicator {
             let mut receiving = Vec::new();
             for (side, list) in from.iter_mut().enumerate().filter(|(side, _)| neighbours[*side]) {
                 for piece in list.as_mut().chunks_mut(MAX_MESSAGE_LEN) {
-                    // Rows from the north were sent to the south, so tags are swapped.
+                    // A neighbour to the north sends southward, so receives use the tag of the
+                    // opposite side.
                     let tag = DIRECTION_TAGS[1 - side];
                     receiving.push(ranks[side].immediate_receive_into_with_tag(scope, piece, tag));
                 }
@@ -79,7 +82,7 @@ impl MpiCommunicator {
         });
     }
 
-    /// Returns the number of bytes that each rank contributes.
+    /// Returns the number of bytes that each rank contributes to a collective operation.
     fn lengths(&self, bytes: &[u8]) -> Vec<u64> {
         let mut lengths = vec![0; self.0.size() as usize];
         self.0.all_gather_into(&(bytes.len() as u64), &mut lengths[..]);
@@ -105,7 +108,8 @@ impl distributed::Communicator for MpiCommunicator {
         self.exchange_halos_overlapped(to, from, &mut |_| {});
     }
 
-    /// Messages above a few kilobytes progress only during MPI calls.
+    /// Passes `work` a function that tests the pending requests, because messages above a few
+    /// kilobytes progress only during MPI calls.
     fn exchange_halos_overlapped(
         &self,
         to: [&[f32]; 2],
@@ -152,7 +156,8 @@ impl distributed::Communicator for MpiCommunicator {
         let lengths = self.lengths(&bytes);
         let all: u64 = lengths.iter().sum();
         if all > MAX_MESSAGE_LEN as u64 {
-            // The total exceeds the limit of one message.
+            // The total size may exceed the limit of one message, so each rank broadcasts its own
+            // part.
             let own = |root| {
                 if root == distributed::Communicator::rank(self) {
                     bytes.clone()

@@ -20,7 +20,7 @@ use mpi::traits::*;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Exit code of a job that a rank has aborted.
+/// Process exit code after an abort of the whole job by one rank.
 const ABORTED: i32 = 70;
 
 fn main() -> ExitCode {
@@ -82,7 +82,7 @@ fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Aborts the job on all ranks.
+/// Aborts the MPI job on all ranks.
 fn abort_all() -> ! {
     mpi::topology::SimpleCommunicator::world().abort(ABORTED)
 }

@@ -1,4 +1,4 @@
-//! The run on the first rank.
+//! Execution of a scene on the first rank: output, signal handling, summary and exit code.
 
 use crate::args::Run as Args;
 use anyhow::Result;
@@ -11,11 +11,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Runs `work` with a flag that SIGUSR1 sets. `mpirun` forwards the signal to all ranks, which
-/// without the handler would end the process.
+/// Calls `work` with a flag that the signal SIGUSR1 sets. `mpirun` forwards the signal to all
+/// ranks; without the handler it would end the processes.
 pub(crate) fn with_stop_signal<T>(work: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
     let stop = Arc::new(AtomicBool::new(false));
-    // If the handler cannot be installed, the run cannot be stopped cleanly, but it works.
+    // If the handler cannot be installed, the run cannot be stopped cleanly but otherwise works.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(signal_hook::consts::SIGUSR1, Arc::clone(&stop));
     work(stop)
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> u8 {
     }
 }
 
-/// Returns whether an error is due to the user's input.
+/// Returns whether an error is due to the user's input, as opposed to a failure of the run.
 fn is_user_error(error: &anyhow::Error) -> bool {
     match error.downcast_ref::<RunError>() {
         Some(RunError::Model { .. } | RunError::Output { .. } | RunError::Broken(_)) => false,
@@ -78,7 +78,7 @@ fn try_run(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> Result<bool> {
     }
 }
 
-/// Observer that stops a run on a signal.
+/// Run observer that stops the run after the signal flag has been set.
 struct StopOnSignal(Arc<AtomicBool>);
 
 impl Observer for StopOnSignal {
@@ -93,7 +93,7 @@ impl Observer for StopOnSignal {
     fn task_started(&mut self, _: &str) {}
 }
 
-/// Prints a short summary of a run.
+/// Prints a short summary of a run and its output folder.
 fn print_summary(summary: &Summary, folder: &Path) {
     let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, backend, .. } = summary;
     let speed = summary.cell_steps_per_second / 1e6;

@@ -1,4 +1,4 @@
-//! Views of layers without a copy, while the world does not change.
+//! Zero-copy views of layers, valid while the world does not change.
 //!
 //! A view is an array over the memory of the world. It must not be read while a step writes the
 //! memory, or after it is freed. The world therefore keeps a list of views, and while one is open,
@@ -18,14 +18,14 @@ use numpy::{PyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 
-/// A layer viewed without a copy during a `with` block.
+/// Context manager that makes a layer readable without a copy during a `with` block.
 #[pyclass(frozen, module = "headwater._headwater")]
 pub struct Borrowed {
     world: Py<World>,
     layer: String,
 }
 
-/// Owner of the memory of a view: the world, or a layer computed for the view.
+/// Owner of the memory that a view shows: the world, or a layer computed for the view.
 #[pyclass(frozen)]
 struct Owner {
     _world: Py<World>,
@@ -72,7 +72,7 @@ impl Borrowed {
             given: Some(given.clone().unbind()),
             has_ended: false,
         };
-        // Otherwise ended views would be kept until the next change of the world.
+        // Collect ended views now; otherwise they would be kept until the next change of the world.
         world.views.collect_ended(py);
         world.views.all().push(view);
         Ok(given)
@@ -98,7 +98,7 @@ impl Borrowed {
             let root = std::mem::replace(&mut (*array).fields.base, owner.into_ptr());
             pyo3::ffi::Py_DECREF(root);
         }
-        // The array is empty now, unless something else refers to it.
+        // The array is empty now, unless another object refers to it.
         drop(given);
         self.world.get().views.collect_ended(py);
         Ok(())

@@ -1,10 +1,10 @@
-//! Errors as the exceptions of `headwater._errors`.
+//! Conversion of errors to the Python exceptions of `headwater._errors`.
 
 use headwater_scene::facade::{ErrorKind, FacadeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-/// Returns the exception for an error.
+/// Converts an error of the facade to a Python exception.
 pub(crate) fn to_py_err(py: Python<'_>, error: FacadeError) -> PyErr {
     let class = match error.kind {
         ErrorKind::Scene => "SceneError",
@@ -15,17 +15,17 @@ pub(crate) fn to_py_err(py: Python<'_>, error: FacadeError) -> PyErr {
     new_exception(py, class, (error.message, error.key, error.found, error.allowed))
 }
 
-/// Returns an `InputError`.
+/// Creates an `InputError` for the invalid input `key`.
 pub(crate) fn input(py: Python<'_>, key: &str, found: &str, allowed: &str) -> PyErr {
     to_py_err(py, FacadeError::input(key, found, allowed))
 }
 
-/// Returns a `BusyError` of a world.
+/// Creates a `BusyError`, for a world that another call is using.
 pub(crate) fn busy(py: Python<'_>, found: &str, allowed: &str) -> PyErr {
     error_of(py, "BusyError", ["the world", found, allowed])
 }
 
-/// Returns a `BrokenError`.
+/// Creates a `BrokenError`, for a world that can no longer be used.
 pub(crate) fn broken(py: Python<'_>, key: &str, found: &str, allowed: &str) -> PyErr {
     error_of(py, "BrokenError", [key, found, allowed])
 }

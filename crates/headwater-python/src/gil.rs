@@ -1,4 +1,4 @@
-//! Work without the GIL that ends before the interpreter does.
+//! Execution of long tasks without the GIL, with an orderly end at interpreter shutdown.
 //!
 //! At interpreter shutdown, daemon threads are stopped when they next acquire the GIL. Stopping one
 //! inside a Rust function would abort the process. The thread that shuts down therefore requests
@@ -11,20 +11,21 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
-/// Longest wait at shutdown; longer than any step takes.
+/// Maximum time that shutdown waits for running tasks. It is longer than any step takes.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Number of running tasks.
+/// Number of tasks that run without the GIL.
 static RUNNING_TASKS: AtomicUsize = AtomicUsize::new(0);
-/// Thread that shuts down the interpreter.
+/// Id of the thread that shuts down the interpreter, once shutdown has begun.
 static SHUTDOWN_THREAD: OnceLock<ThreadId> = OnceLock::new();
 
-/// True if another thread is shutting down the interpreter, so that work on this thread must stop.
+/// Returns whether another thread is shutting down the interpreter, so that work on this thread
+/// must stop.
 pub(crate) fn is_shutting_down() -> bool {
     SHUTDOWN_THREAD.get().is_some_and(|&closing| closing != std::thread::current().id())
 }
 
-/// Counts a running task while it exists.
+/// Guard that counts a running task for as long as the guard exists.
 struct TaskGuard;
 
 impl TaskGuard {
@@ -40,10 +41,10 @@ impl Drop for TaskGuard {
     }
 }
 
-/// Runs `work` without the GIL.
+/// Runs `work` without holding the GIL.
 ///
 /// # Errors
-/// `SystemExit`, which ends a thread silently, if the interpreter is shutting down.
+/// Raises `SystemExit`, which ends a thread silently, if the interpreter is shutting down.
 pub(crate) fn run_detached<T: Send>(
     py: Python<'_>,
     work: impl FnOnce() -> T + Send,
@@ -54,7 +55,7 @@ pub(crate) fn run_detached<T: Send>(
     done.filter(|_| !is_shutting_down()).ok_or_else(|| PySystemExit::new_err(()))
 }
 
-/// Stops the work of all other threads. Registered with `atexit`.
+/// Stops the work of all other threads and waits for it to end. Registered with `atexit`.
 #[pyfunction]
 pub(crate) fn shut_down(py: Python<'_>) {
     SHUTDOWN_THREAD.get_or_init(|| std::thread::current().id());

@@ -1,16 +1,16 @@
-//! Unsigned integers from Python, whose integers are unbounded.
+//! Conversion of Python integers, which are unbounded, to unsigned Rust integers.
 
 use crate::error::input;
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 
-/// An integer from 0 to the maximum of `T`.
+/// Integer argument from 0 to the maximum of `T`. Other values raise `InputError`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unsigned<T>(pub(crate) T);
 
-/// Integer types with a printable maximum.
+/// Integer types whose maximum can be printed in error messages.
 pub(crate) trait MaxText {
-    /// Returns the maximum as text.
+    /// Returns the maximum of the type as text.
     fn max_text() -> String;
 }
 

@@ -17,19 +17,19 @@ mod world;
 use headwater_scene::facade::Facade;
 use pyo3::prelude::*;
 
-/// Names of the built-in scenes, the recommended first one first.
+/// Returns the names of the built-in scenes. The scene recommended for beginners is first.
 #[pyfunction]
 fn scenes() -> Vec<&'static str> {
     Facade::scenes().collect()
 }
 
-/// Text of a built-in scene.
+/// Returns the text of a built-in scene.
 #[pyfunction]
 fn scene_text(py: Python<'_>, name: &str) -> PyResult<&'static str> {
     Facade::scene_text(name).map_err(|error| error::to_py_err(py, error))
 }
 
-/// Checks the text of a scene without creating its world.
+/// Checks the text of a scene without creating its world. Raises SceneError with all errors.
 #[pyfunction]
 #[pyo3(signature = (text, set=None))]
 fn check(py: Python<'_>, text: &str, set: Option<&Bound<'_, PyAny>>) -> PyResult<()> {

@@ -1,11 +1,12 @@
-//! Places of edits, springs and drains.
+//! [`Place`]: area of an edit, spring or drain, with a falloff.
 
 use crate::error::to_py_err;
 use headwater_scene::facade;
 use pyo3::prelude::*;
 
-/// A place, and how an edit fades towards its rim: `falloff` is "flat", "linear" or "smooth".
-/// Lengths are metres from the top-left corner, the second one downwards; in blocks, cells.
+/// Area of an edit, spring or drain. `falloff` defines how an edit fades towards the rim: "flat",
+/// "linear" or "smooth". Coordinates are metres east and south of the top-left corner; in blocks,
+/// cells.
 #[pyclass(frozen, module = "headwater")]
 #[derive(Debug)]
 pub struct Place {
@@ -27,20 +28,20 @@ fn new(
 
 #[pymethods]
 impl Place {
-    /// Every cell.
+    /// Returns a place that covers every cell.
     #[staticmethod]
     fn everywhere(py: Python<'_>) -> PyResult<Self> {
         new(py, "everywhere", &[], 0.0, "flat")
     }
 
-    /// A disc.
+    /// Returns a disc, given by its centre and radius.
     #[staticmethod]
     #[pyo3(signature = (center, radius, falloff="flat"))]
     fn disc(py: Python<'_>, center: [f64; 2], radius: f64, falloff: &str) -> PyResult<Self> {
         new(py, "disc", &[center], radius, falloff)
     }
 
-    /// A rectangle, from its north-west to its south-east corner.
+    /// Returns a rectangle, given by its north-west and south-east corners.
     #[staticmethod]
     #[pyo3(signature = (north_west, south_east, falloff="flat"))]
     fn rect(
@@ -52,14 +53,14 @@ impl Place {
         new(py, "rect", &[north_west, south_east], 0.0, falloff)
     }
 
-    /// A strip of a width along points.
+    /// Returns a strip of the given width along a polyline.
     #[staticmethod]
     #[pyo3(signature = (points, width, falloff="flat"))]
     fn line(py: Python<'_>, points: Vec<[f64; 2]>, width: f64, falloff: &str) -> PyResult<Self> {
         new(py, "line", &points, width, falloff)
     }
 
-    /// The interior of a polygon.
+    /// Returns the interior of a polygon, given by its corners in order.
     #[staticmethod]
     fn polygon(py: Python<'_>, corners: Vec<[f64; 2]>) -> PyResult<Self> {
         new(py, "polygon", &corners, 0.0, "flat")

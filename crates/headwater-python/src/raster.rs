@@ -1,4 +1,4 @@
-//! Reading and writing of elevation rasters, and the report on a carved land.
+//! Input and output of elevation rasters, and geomorphological measures of a terrain.
 
 use crate::array::{copy_to_array, to_field};
 use crate::error::{input, to_py_err};
@@ -16,14 +16,15 @@ fn raster_error(py: Python<'_>, error: &RasterError) -> PyErr {
     to_py_err(py, FacadeError::input("a raster", error, "one that can be read or written"))
 }
 
-/// Unit and standard name of a layer by the CF conventions, if it has one.
+/// Returns the unit of a layer and its standard name in the CF conventions; the name is None if
+/// there is none.
 #[pyfunction]
 pub(crate) fn cf_metadata(layer: &str, unit: &str) -> (String, Option<&'static str>) {
     (raster::cf::units(unit).to_owned(), raster::cf::standard_name(layer))
 }
 
-/// Length (m) of a degree of longitude and of latitude (WGS 84), at a latitude up to 89° north or
-/// south.
+/// Returns the length (m) of a degree of longitude and of a degree of latitude (WGS 84), for a
+/// latitude up to 89° north or south.
 #[pyfunction]
 pub(crate) fn metres_per_degree(py: Python<'_>, latitude: f64) -> PyResult<(f64, f64)> {
     let [across, down] = raster::metres_per_degree(latitude).map_err(|e| raster_error(py, &e))?;
@@ -59,8 +60,8 @@ pub(crate) fn read_raster<'py>(
 }
 
 /// Writes an array as a raster in the format of the file extension: `.npy`, `.tif`, `.asc` or
-/// `.png`. `cell` is the size of a cell (m), or its width and height; values that are not finite
-/// are no-data.
+/// `.png`. `cell` is the side of a cell (m), or its width and height. Values that are not finite
+/// are written as no-data.
 #[pyfunction]
 #[pyo3(signature = (path, values, cell=None))]
 pub(crate) fn write_raster(
@@ -90,9 +91,9 @@ pub(crate) fn write_raster(
     written.map_err(|error| raster_error(py, &error))
 }
 
-/// Compares a dry land with real ones by measures of fluvial geomorphology, as `headwater
-/// hydrology-report` does. `bed` are heights (m), `cell` is the side of a cell (m). Returns a dict
-/// of the measures.
+/// Computes measures of fluvial geomorphology for a dry terrain and compares them with real
+/// terrains, as `headwater hydrology-report` does. `bed` contains the heights (m); `cell` is the
+/// side of a cell (m). Returns a dict of the measures.
 #[pyfunction]
 pub(crate) fn hydrology_report<'py>(
     py: Python<'py>,
@@ -103,7 +104,7 @@ pub(crate) fn hydrology_report<'py>(
     if let Some(bad) = bed.as_slice().iter().find(|value| !value.is_finite()) {
         return Err(input(py, "bed", &bad.to_string(), "a finite height in each cell"));
     }
-    // The lattice checks the allowed sizes.
+    // Creating the lattice checks the sizes.
     Square::new(bed.nx(), bed.ny(), cell, cell).map_err(|error| to_py_err(py, error.into()))?;
     let found = run_detached(py, || Report::from_bed(&bed, cell))?;
     let result = PyDict::new(py);

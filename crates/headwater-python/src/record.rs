@@ -1,9 +1,9 @@
-//! Results as the named tuples of `headwater._records`.
+//! Conversion of results to the named tuples of `headwater._records`.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// Creates a named tuple of a class.
+/// Creates an instance of a named-tuple class.
 pub(crate) fn record<'py>(
     py: Python<'py>,
     class: &str,

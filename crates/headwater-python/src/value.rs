@@ -1,4 +1,4 @@
-//! Conversion of Python values to scene values.
+//! Conversion of Python values to values of scene files.
 
 use crate::error::input;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use toml::{Table, Value};
 
-/// Deepest nesting of lists and dicts; no scene needs more.
+/// Maximum nesting depth of lists and dicts. No scene needs more.
 const MAX_DEPTH: usize = 64;
 
-/// Converts a value to a scene value.
+/// Converts a Python value to a TOML value of a scene.
 pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     convert(value, MAX_DEPTH)
 }
@@ -52,7 +52,7 @@ fn convert(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
         let all: PyResult<Vec<_>> = value.try_iter()?.map(|one| to_toml(&one?)).collect();
         return Ok(Value::Array(all?));
     }
-    // Scalars and arrays of NumPy, and paths.
+    // Handles scalars and arrays of NumPy, and path objects.
     for method in ["tolist", "__fspath__"] {
         if value.hasattr(method)? {
             return to_toml(&value.call_method0(method)?);
@@ -64,7 +64,7 @@ fn convert(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     )))
 }
 
-/// Returns the text of a value as in a scene; a string is returned unchanged.
+/// Converts a value to its text in a scene file. A string is returned unchanged.
 pub(crate) fn to_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     match to_toml(value)? {
         Value::String(text) => Ok(text),
@@ -72,7 +72,7 @@ pub(crate) fn to_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// Returns an entry of a scene's list as TOML, from a dict or a TOML string.
+/// Converts an entry of a scene's list to TOML. The entry is a dict or a TOML string.
 pub(crate) fn entry(value: &Bound<'_, PyAny>) -> PyResult<String> {
     match to_toml(value)? {
         Value::String(text) => Ok(text),
@@ -84,7 +84,7 @@ pub(crate) fn entry(value: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// Returns overrides of scene values, by key.
+/// Converts a dict of overrides to pairs of scene key and value text.
 pub(crate) fn overrides(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<(String, String)>> {
     let Some(set) = set else { return Ok(Vec::new()) };
     let dict = set.cast::<PyDict>().map_err(|_| {

@@ -1,4 +1,5 @@
-//! The Python class of a world: one call at a time, and no change while its layers are viewed.
+//! The Python class [`World`], which allows one call at a time and no change while a layer is
+//! viewed.
 #![allow(unsafe_code, reason = "owners of an array are counted here")]
 
 use crate::error::busy;
@@ -15,8 +16,8 @@ pub struct World {
     pub(crate) views: Views,
 }
 
-/// Refuses to work in a process forked from one that had worlds: the threads of the pool do not
-/// exist there, and waiting for them would deadlock.
+/// Raises an error in a process that was forked from a process with worlds. The threads of the pool
+/// do not exist in such a process, so waiting for them would deadlock.
 pub(crate) fn check_process(py: Python<'_>) -> PyResult<()> {
     static PROCESS: AtomicU32 = AtomicU32::new(0);
     let own = std::process::id();
@@ -31,14 +32,15 @@ pub(crate) fn check_process(py: Python<'_>) -> PyResult<()> {
 }
 
 impl World {
-    /// Locks the world for reading; fails if another thread uses it.
+    /// Locks the world for reading. Raises BusyError if another thread uses the world.
     pub(crate) fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Facade>> {
         check_process(py)?;
         let allowed = "one call at a time";
         self.facade.try_lock().map_err(|_| busy(py, "another call in progress", allowed))
     }
 
-    /// Locks the world for a change; also fails while a layer is viewed.
+    /// Locks the world for a change. Raises BusyError if another thread uses the world or a layer
+    /// is viewed.
     pub(crate) fn lock_mut(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Facade>> {
         let facade = self.lock(py)?;
         self.views.check(py)?;
@@ -46,58 +48,59 @@ impl World {
     }
 }
 
-/// Open views of the layers of a world; see `borrow.rs`.
+/// List of the open views of a world's layers; see `borrow.rs`.
 #[derive(Default)]
 pub(crate) struct Views(Mutex<Vec<View>>);
 
-/// A view of a layer.
+/// Open view of one layer.
 pub(crate) struct View {
     pub(crate) layer: String,
-    /// Root array, which all slices reference.
+    /// Root array over the memory of the layer. All slices of the view reference it.
     pub(crate) root: Py<PyArray2<f32>>,
-    /// Owner of the memory.
+    /// Python object that owns the memory.
     pub(crate) owner: Py<PyAny>,
-    /// The array that was handed out; `None` once the block has ended and nothing refers to it.
+    /// Array that the `with` block received; `None` once the block has ended and nothing refers to
+    /// the array.
     pub(crate) given: Option<Py<PyArray2<f32>>>,
-    /// True once the block has ended.
+    /// Whether the `with` block has ended.
     pub(crate) has_ended: bool,
 }
 
 impl View {
-    /// True if the memory can still be accessed.
+    /// Returns whether Python code can still access the memory.
     fn is_open(&self, py: Python<'_>) -> bool {
         self.given.is_some() || reference_count(py, &self.root) > 1
     }
 }
 
-/// Returns the reference count of an array.
+/// Returns the Python reference count of an array.
 pub(crate) fn reference_count(py: Python<'_>, array: &Py<PyArray2<f32>>) -> isize {
-    // SAFETY: it is an object, and the GIL is held.
+    // SAFETY: the pointer refers to a live Python object, and the GIL is held.
     unsafe { pyo3::ffi::Py_REFCNT(array.bind(py).as_ptr()) }
 }
 
 impl Views {
-    /// Returns all views, including ended ones that are not collected yet.
+    /// Locks and returns the list of views, including ended views that have not been collected.
     pub(crate) fn all(&self) -> MutexGuard<'_, Vec<View>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Fails while a layer is viewed.
+    /// Raises BusyError while a layer is viewed.
     pub(crate) fn check(&self, py: Python<'_>) -> PyResult<()> {
         let Some(found) = self.collect_ended(py) else { return Ok(()) };
         Err(busy(py, &found, "no views of its memory: leave the block or copy the array"))
     }
 
-    /// Removes views without references, and returns a description of the first remaining one. No
-    /// Python code runs while the list is locked: another thread could wait for the lock while
-    /// holding the GIL.
+    /// Removes views without references and returns a description of the first remaining view. No
+    /// Python code runs while the list is locked, because another thread could wait for the lock
+    /// while holding the GIL.
     pub(crate) fn collect_ended(&self, py: Python<'_>) -> Option<String> {
         let ended = |view: &&View| view.has_ended;
         let given = |view: &View| view.given.as_ref().map(|given| given.clone_ref(py));
         let held: Vec<_> = self.all().iter().filter(ended).filter_map(given).collect();
         let harmless: Vec<_> = held.iter().filter(|given| !is_referenced(py, given)).collect();
         if held.is_empty() && self.all().iter().any(|view| view.has_ended) {
-            // Also drops the copies of variables that frames keep.
+            // This call also drops the copies of variables that frames keep.
             let _ = for_each_frame(py, |_, _| Ok(()));
         }
         let mut gone = Vec::new();
@@ -123,17 +126,17 @@ impl Views {
     }
 }
 
-/// True if an emptied array may still be used other than through NumPy slices: a masked array, an
-/// iterator or a buffer refers to it. References from the view, the caller and local variables of
-/// running functions do not count. Undetermined cases count as used.
+/// Returns whether an emptied array may still be used by an object that is not a NumPy slice, such
+/// as a masked array, an iterator or a buffer. References from the view, the caller and local
+/// variables of running functions do not count. Undetermined cases count as used.
 fn is_referenced(py: Python<'_>, given: &Py<PyArray2<f32>>) -> bool {
     count_variables(py, given).map_or(true, |variables| reference_count(py, given) - 2 > variables)
 }
 
-/// Returns the number of local variables that refer to an array.
+/// Returns the number of local variables of running functions that refer to an array.
 fn count_variables(py: Python<'_>, array: &Py<PyArray2<f32>>) -> PyResult<isize> {
-    // Before Python 3.13, reading the variables of a function copies them, and the copies stay
-    // until the next read.
+    // Before Python 3.13, reading the variables of a function creates copies, which stay until the
+    // next read.
     let copies = py.version_info() < (3, 13);
     let mut found = 0;
     for_each_frame(py, |frame, values| {
@@ -149,7 +152,7 @@ fn count_variables(py: Python<'_>, array: &Py<PyArray2<f32>>) -> PyResult<isize>
     Ok(found)
 }
 
-/// Calls `visit` with every running function and the values of its variables.
+/// Calls `visit` with the frame of every running function and the values of its variables.
 fn for_each_frame<'py>(
     py: Python<'py>,
     mut look: impl FnMut(&Bound<'py, PyAny>, Bound<'py, PyAny>) -> PyResult<()>,

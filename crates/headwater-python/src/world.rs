@@ -1,4 +1,4 @@
-//! Methods of the world.
+//! Methods and properties of the Python class [`World`].
 
 use crate::array::{copy_to_array, move_to_array, writable};
 use crate::borrow::Borrowed;
@@ -23,18 +23,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Interval at which Ctrl-C is checked.
+/// Interval between checks for Ctrl-C during long calls.
 const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 type AnyResult<'py> = PyResult<Bound<'py, PyAny>>;
 
-/// Converts a result of the facade, raising its error.
+/// Unwraps a result of the facade. An error raises the corresponding exception.
 fn check<T>(py: Python<'_>, done: Result<T, FacadeError>) -> PyResult<T> {
     done.map_err(|error| to_py_err(py, error))
 }
 
 impl World {
-    /// Runs the world without the GIL, and regularly checks for signals and `progress`.
+    /// Runs the world without the GIL, checking regularly for signals and calling `progress`.
     fn run<'py>(
         &self,
         py: Python<'py>,
@@ -80,14 +80,15 @@ impl World {
     }
 }
 
-/// Scene argument of `create`.
+/// Argument `scene` of `create`: the name of a built-in scene or a file name as a string, or a
+/// path.
 #[derive(FromPyObject)]
 enum SceneArgument {
     Word(String),
     Path(PathBuf),
 }
 
-/// True if a word is a file name rather than the name of a built-in scene.
+/// Returns whether a string is a file name, as opposed to the name of a built-in scene.
 fn is_path(word: &str) -> bool {
     word.contains(['/', '\\']) || word.ends_with(".toml")
 }
@@ -127,7 +128,7 @@ impl World {
         Ok(Self { facade, views: Views::default() })
     }
 
-    /// Same as calling the class.
+    /// Creates a world. Equivalent to calling the class.
     #[classmethod]
     #[pyo3(signature = (*args, **kwargs))]
     fn create<'py>(
@@ -144,56 +145,56 @@ impl World {
         Ok(self.lock(py)?.model())
     }
 
-    /// Name of the scene.
+    /// Name of the world's scene.
     #[getter]
     fn name(&self, py: Python<'_>) -> PyResult<String> {
         Ok(self.lock(py)?.name().to_owned())
     }
 
-    /// Grid of cells.
+    /// Grid of the world: columns, rows and cell size.
     #[getter]
     fn grid<'py>(&self, py: Python<'py>) -> AnyResult<'py> {
         let grid = self.lock(py)?.grid();
         record(py, "Grid", (grid.nx, grid.ny, (grid.cell[0], grid.cell[1]), grid.lattice))
     }
 
-    /// Simulated time.
+    /// Simulated time, in `time_unit`.
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
         Ok(self.lock(py)?.time())
     }
 
-    /// Unit of time: "s", or in hydrology "drops per cell".
+    /// Unit of the simulated time: "s", or in hydrology "drops per cell".
     #[getter]
     fn time_unit(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(self.lock(py)?.time_unit())
     }
 
-    /// Number of steps.
+    /// Number of steps since the start.
     #[getter]
     fn steps(&self, py: Python<'_>) -> PyResult<u64> {
         Ok(self.lock(py)?.steps())
     }
 
-    /// Length of a step now, in `time_unit`.
+    /// Length of the next step, in `time_unit`.
     #[getter]
     fn step_length(&self, py: Python<'_>) -> PyResult<f64> {
         Ok(self.lock(py)?.step_length())
     }
 
-    /// True while the world relaxes to a steady state, before its clock starts.
+    /// Returns True while the world relaxes to a steady state, before its clock starts.
     #[getter]
     fn is_settling(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.lock(py)?.is_settling())
     }
 
-    /// Notices: defaults that were chosen and limits that were reached.
+    /// Notices about the world: defaults that were chosen and limits that were reached.
     #[getter]
     fn notices(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         Ok(self.lock(py)?.notices())
     }
 
-    /// Centre of a cell (m from the top-left corner; in blocks, cells).
+    /// Returns the centre of a cell (m from the top-left corner; in blocks, cells).
     fn center(
         &self,
         py: Python<'_>,
@@ -221,7 +222,7 @@ impl World {
         self.run(py, progress, move |facade, ask| facade.advance(time, ask))
     }
 
-    /// Runs `count` steps, with all events that are due; otherwise like `advance`.
+    /// Performs `count` steps, including all events that are due. Otherwise like `advance`.
     #[pyo3(signature = (count=Unsigned(1), progress=None))]
     fn step<'py>(
         &self,
@@ -232,7 +233,7 @@ impl World {
         self.run(py, progress, move |facade, ask| facade.step(count.0, ask))
     }
 
-    /// Available edits, with units and ranges of amounts.
+    /// Edits that the model supports, with the units and ranges of their amounts.
     fn edits<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let edits = self.lock(py)?.edits();
         let result = edits.iter().map(|one| {
@@ -242,7 +243,7 @@ impl World {
         result.collect()
     }
 
-    /// Applies one of `edits` at a place. Unlike an `act`, it is not recorded in the `text`.
+    /// Applies one of the `edits` at a place. Unlike `act`, it does not add the edit to the `text`.
     fn edit(&self, py: Python<'_>, edit: &str, place: &Place, amount: f64) -> PyResult<()> {
         check(py, self.lock_mut(py)?.edit(edit, &place.place, amount))
     }
@@ -253,24 +254,26 @@ impl World {
         check(py, self.lock_mut(py)?.act(&entry(event)?))
     }
 
-    /// Adds an entry to one of the scene's lists that the model can extend while it runs: "gauge",
-    /// "source", "drain", "body".
+    /// Adds an entry to one of the scene's lists. Depending on the model these are "gauge",
+    /// "source", "drain" and "body".
     #[pyo3(name = "add")]
     fn add_entry(&self, py: Python<'_>, list: &str, entry: &Bound<'_, PyAny>) -> PyResult<()> {
         check(py, self.lock_mut(py)?.add(list, &self::entry(entry)?))
     }
 
-    /// Changes an entry of one of the scene's lists, found by its name; currently "gauge" only.
+    /// Changes an entry of one of the scene's lists, identified by its name; currently "gauge"
+    /// only.
     fn change(&self, py: Python<'_>, list: &str, entry: &Bound<'_, PyAny>) -> PyResult<()> {
         check(py, self.lock_mut(py)?.change(list, &self::entry(entry)?))
     }
 
-    /// Removes an entry of one of the scene's lists by its name; currently "gauge" only.
+    /// Removes an entry from one of the scene's lists, identified by its name; currently "gauge"
+    /// only.
     fn remove(&self, py: Python<'_>, list: &str, name: &str) -> PyResult<()> {
         check(py, self.lock_mut(py)?.remove(list, name))
     }
 
-    /// Values that can be changed while the world runs, by their keys in the scene.
+    /// Parameters that can be changed while the world runs, by their keys in the scene.
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for one in self.lock(py)?.parameters() {
@@ -288,18 +291,18 @@ impl World {
         Ok(all)
     }
 
-    /// Changes one of the `parameters`.
+    /// Changes one of the `parameters`, identified by its key.
     fn set(&self, py: Python<'_>, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         check(py, self.lock_mut(py)?.set(key, &to_text(value)?))
     }
 
-    /// Adds a spring of a rate (m³/s; in blocks, cells/s; in hydrology, drops per cell of rain),
-    /// and returns its id.
+    /// Adds a spring with the given rate (m³/s; in blocks, cells/s; in hydrology, rain drops per
+    /// unit of time). Returns its id.
     fn add_spring(&self, py: Python<'_>, place: &Place, rate: f64) -> PyResult<u32> {
         check(py, self.lock_mut(py)?.add_spring(&place.place, rate))
     }
 
-    /// Replaces a spring.
+    /// Replaces the place and the rate of a spring.
     fn set_spring(
         &self,
         py: Python<'_>,
@@ -310,22 +313,22 @@ impl World {
         check(py, self.lock_mut(py)?.set_spring(id.0, &place.place, rate))
     }
 
-    /// Removes a spring.
+    /// Removes a spring, identified by its id.
     fn remove_spring(&self, py: Python<'_>, id: Unsigned<u32>) -> PyResult<()> {
         check(py, self.lock_mut(py)?.remove_spring(id.0))
     }
 
-    /// Ids of the springs, including those of the scene.
+    /// Ids of all springs, including those of the scene.
     fn springs(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
         Ok(self.lock(py)?.springs())
     }
 
-    /// Adds a drain of a maximum rate, and returns its id.
+    /// Adds a drain with the given maximum rate, in the unit of `add_spring`. Returns its id.
     fn add_drain(&self, py: Python<'_>, place: &Place, rate: f64) -> PyResult<u32> {
         check(py, self.lock_mut(py)?.add_drain(&place.place, rate))
     }
 
-    /// Replaces a drain.
+    /// Replaces the place and the maximum rate of a drain.
     fn set_drain(
         &self,
         py: Python<'_>,
@@ -336,19 +339,19 @@ impl World {
         check(py, self.lock_mut(py)?.set_drain(id.0, &place.place, rate))
     }
 
-    /// Removes a drain.
+    /// Removes a drain, identified by its id.
     fn remove_drain(&self, py: Python<'_>, id: Unsigned<u32>) -> PyResult<()> {
         check(py, self.lock_mut(py)?.remove_drain(id.0))
     }
 
-    /// Ids of the drains, including those of the scene.
+    /// Ids of all drains, including those of the scene.
     fn drains(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
         Ok(self.lock(py)?.drains())
     }
 
-    /// Adds a body, and returns its id. `position` is its centre (m), `size` its length and width
-    /// (in side view, width and height; m), `heading` its direction (radians, clockwise from the
-    /// east), `velocity` in m/s, `draft` its depth in the water (m).
+    /// Adds a floating body and returns its id. `position` is the centre (m), `size` the length and
+    /// width (in side view, the width and height; m), `heading` the direction (radians, clockwise
+    /// from the east), `velocity` in m/s, `draft` the depth below the surface (m).
     #[pyo3(signature = (position, size, *, heading=0.0, velocity=[0.0, 0.0], draft=0.1))]
     fn add_body(
         &self,
@@ -363,7 +366,7 @@ impl World {
         check(py, self.lock_mut(py)?.add_body(body))
     }
 
-    /// Replaces a body, for example at another position or with another velocity.
+    /// Replaces the state of a body, for example to move it or to change its velocity.
     #[pyo3(signature = (id, position, size, *, heading=0.0, velocity=[0.0, 0.0], draft=0.1))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
     fn set_body(
@@ -380,12 +383,12 @@ impl World {
         check(py, self.lock_mut(py)?.set_body(id.0, body))
     }
 
-    /// Removes a body.
+    /// Removes a body, identified by its id.
     fn remove_body(&self, py: Python<'_>, id: Unsigned<u32>) -> PyResult<()> {
         check(py, self.lock_mut(py)?.remove_body(id.0))
     }
 
-    /// Current bodies by id, including those of the scene.
+    /// Current state of each body by id, including the bodies of the scene.
     fn bodies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for (id, body) in self.lock(py)?.bodies() {
@@ -397,7 +400,7 @@ impl World {
         Ok(all)
     }
 
-    /// Available layers by name: unit, meaning, shape and type.
+    /// Layers that the model can output, by name: unit, meaning, shape and type.
     fn layers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         let facade = self.lock(py)?;
@@ -409,7 +412,8 @@ impl World {
         Ok(all)
     }
 
-    /// A copy of a layer: `array[row, column]`, heights in the datum of the scene.
+    /// Returns a copy of a layer, indexed as `array[row, column]`. Heights are in the datum of the
+    /// scene.
     fn layer<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let facade = self.lock(py)?;
         let facade = &*facade;
@@ -419,8 +423,8 @@ impl World {
         }
     }
 
-    /// Copies a layer, or its values in some tiles, to an existing array: float32, of the layer's
-    /// shape, C-contiguous, writable.
+    /// Copies a layer, or its values in some tiles, to an existing array. The array must be
+    /// float32, C-contiguous, writable and of the layer's shape.
     #[pyo3(signature = (name, into, tiles=None))]
     fn read_layer(
         &self,
@@ -439,7 +443,8 @@ impl World {
         check(py, facade.read_layer(name, tiles.as_deref(), values))
     }
 
-    /// A layer without a copy, readable during a block: `with world.borrow("depth") as depth:`.
+    /// Returns a layer without a copy, for reading during a block: `with world.borrow("depth") as
+    /// depth:`.
     ///
     /// Calls that would change the world raise BusyError during the block. At its end the array is
     /// emptied. A slice of it, such as `depth[10:20]`, still sees the values, and keeps the world
@@ -450,8 +455,8 @@ impl World {
         Ok(Borrowed::new(slf.unbind(), name))
     }
 
-    /// Tiles in which a layer may have changed since the stamp of an earlier call, and the stamp
-    /// for the next call; all tiles by default.
+    /// Returns the tiles in which a layer may have changed since a stamp, and the stamp for the
+    /// next call. Stamps come from earlier calls; without a stamp all tiles are returned.
     #[pyo3(signature = (name, since=[Unsigned(0), Unsigned(0)]))]
     fn changed<'py>(
         &self,
@@ -465,8 +470,8 @@ impl World {
         record(py, "Changed", (tiles?, (stamp[0], stamp[1])))
     }
 
-    /// Values at a point (m from the top-left corner; in blocks, cells), by name; empty off the
-    /// grid.
+    /// Returns the values of quantities at a point, by name. The point is in metres from the
+    /// top-left corner (in blocks, cells). The result is empty off the grid.
     fn at<'py>(&self, py: Python<'py>, x: f64, y: f64) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for one in check(py, self.lock(py)?.at([x, y]))? {
@@ -475,7 +480,7 @@ impl World {
         Ok(all)
     }
 
-    /// Measurements of the gauges, by name.
+    /// Measurements of all gauges, by the name of the gauge.
     fn gauges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for one in self.lock(py)?.gauges() {
@@ -489,7 +494,7 @@ impl World {
         Ok(all)
     }
 
-    /// Water balance: inflow, outflow and current volume.
+    /// Mass balance of the water: inflow, outflow and current volume.
     fn ledger<'py>(&self, py: Python<'py>) -> AnyResult<'py> {
         let found = self.lock(py)?.ledger();
         let (came, went) = (found.inflow.into_iter(), found.outflow.into_iter());
@@ -499,8 +504,8 @@ impl World {
         record(py, "Ledger", parts)
     }
 
-    /// Complete state of the world, bit for bit. `restore` reads it in a world of the same scene
-    /// with the same values set.
+    /// Returns the complete state of the world as bytes. `restore` continues from it, bit for bit,
+    /// in a world of the same scene with the same parameters set.
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut facade = self.lock(py)?;
         let facade = &mut *facade;
@@ -508,20 +513,20 @@ impl World {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Continues from a snapshot.
+    /// Replaces the state of the world by a snapshot and continues from there.
     fn restore(&self, py: Python<'_>, snapshot: &[u8]) -> PyResult<()> {
         let mut facade = self.lock_mut(py)?;
         let facade = &mut *facade;
         check(py, run_detached(py, || facade.restore(snapshot))?)
     }
 
-    /// Current scene as TOML, including changed values and applied events.
+    /// Returns the current scene as TOML, including changed parameters and applied events.
     fn text(&self, py: Python<'_>) -> PyResult<String> {
         Ok(self.lock(py)?.text())
     }
 
-    /// Hash of the state, 16 hexadecimal digits. It is equal on all platforms and for any number of
-    /// threads, and is the one that `headwater hash` prints.
+    /// Returns a hash of the state as 16 hexadecimal digits. It is the same on all platforms and
+    /// for any number of threads, and equals the output of `headwater hash`.
     fn state_hash(&self, py: Python<'_>) -> PyResult<String> {
         let facade = self.lock(py)?;
         let facade = &*facade;

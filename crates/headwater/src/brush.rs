@@ -1,4 +1,5 @@
-//! [`Brush`]: a [`Region`] with a falloff, and operations of brushes on fields of heights.
+//! [`Brush`]: a [`Region`] with a falloff that selects and weights the cells of an edit. Functions
+//! that raise, smooth or average a field of heights under a brush.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -7,22 +8,22 @@ use crate::region::{Falloff, Region};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// A region and the falloff of an edit towards its rim.
+/// Area of an edit: a region, and a falloff that weakens the edit towards the rim of the region.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Brush {
-    /// The area.
+    /// Area of the plane that the edit covers.
     pub region: Region,
-    /// The falloff.
+    /// Decrease of the edit's strength from the centre of the region to its rim.
     #[serde(default)]
     pub falloff: Falloff,
 }
 
-/// A cell under a brush.
+/// Cell that a brush covers, with the strength of the brush in the cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BrushCell {
-    /// Column.
+    /// Column of the cell.
     pub x: usize,
-    /// Row.
+    /// Row of the cell.
     pub y: usize,
     /// Strength of the brush in this cell, 0 to 1.
     pub weight: f32,
@@ -39,20 +40,20 @@ impl Brush {
         Self { region, falloff: Falloff::Flat }
     }
 
-    /// Returns the cells under the brush, row by row from the top.
+    /// Returns the cells that the brush covers, with their weights, row by row from the top.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid.
+    /// Returns [`InputError`] if the region is invalid.
     pub fn cells(&self, lattice: impl Into<Lattice>) -> Result<Vec<BrushCell>, InputError> {
         let mut cells = Vec::new();
         self.append_cells(&lattice.into(), &mut cells)?;
         Ok(cells)
     }
 
-    /// Returns the cells under the brush in the given rows.
+    /// Returns the cells that the brush covers in the given rows, with their weights.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid.
+    /// Returns [`InputError`] if the region is invalid.
     pub fn cells_in_rows(
         &self,
         lattice: impl Into<Lattice>,
@@ -66,7 +67,7 @@ impl Brush {
         Ok(cells)
     }
 
-    /// Appends the cells under the brush to a list.
+    /// Appends the cells that the brush covers in the given rows to a list.
     pub(crate) fn append_cells(
         &self,
         lattice: &Lattice,
@@ -80,19 +81,20 @@ impl Brush {
     }
 }
 
-/// Change of the ground height at the brush's full strength.
+/// Change of the ground height where the brush has full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// By a difference (m).
+    /// Raises or lowers the ground, depending on the edit, by this height (m).
     By(f64),
-    /// To a level (m). Ground already at or beyond the level stays.
+    /// Raises or lowers the ground, depending on the edit, to this level (m). Raising changes only
+    /// ground below the level, and lowering only ground above it.
     To(f64),
 }
 
-/// Storage type of heights. Computations use `f64`.
+/// Number type of a height: `f32` or `f64`. Computations use `f64`.
 pub trait Height: Copy + Into<f64> {
-    /// Rounds a height to the storage type.
+    /// Rounds a height to this number type.
     fn from_f64(height: f64) -> Self;
 }
 
@@ -108,8 +110,9 @@ impl Height for f64 {
     }
 }
 
-/// Blends the height of every cell with `target(cell, height)` by the cell's weight. For example,
-/// `height + 2` raises by 2, `height.max(7.0)` raises to at least 7, and `7.0` flattens to 7.
+/// Moves the height of each cell towards `target(cell, height)` by the weight of the cell. For
+/// example, the target `height + 2.0` raises by 2, `height.max(7.0)` raises to at least 7, and
+/// `7.0` flattens to 7.
 ///
 /// ```
 /// use headwater::{Brush, Field, Region, Square, brush};
@@ -122,7 +125,7 @@ impl Height for f64 {
 /// ```
 ///
 /// # Panics
-/// If a cell is outside of the field.
+/// Panics if a cell is outside of the field.
 pub fn apply<T: Height>(
     field: &mut Field<T>,
     touched: &[BrushCell],
@@ -135,12 +138,13 @@ pub fn apply<T: Height>(
     }
 }
 
-/// Blends the height of every cell with the mean height of the cells within `reach` (m, at least
-/// one cell) along both axes, by `strength · weight`. Means use the heights before the call and
-/// exclude cells off the grid. The cost is proportional to the cells times the rows within reach.
+/// Moves the height of each cell towards the mean height around the cell, by the fraction `strength
+/// · weight`. The mean covers cells at a distance of at most `reach` (m, at least one cell) along
+/// both axes, uses the heights before the call and excludes cells off the grid. The cost is
+/// proportional to the number of cells times the number of rows within reach.
 ///
 /// # Panics
-/// If a touched cell is not on the field, or the field and the grid differ in shape.
+/// Panics if a touched cell is outside of the field, or the field and the grid differ in shape.
 pub fn smooth<T: Height>(
     field: &mut Field<T>,
     touched: &[BrushCell],
@@ -193,9 +197,10 @@ fn running_sums<T: Height>(values: &[T]) -> Vec<f64> {
     sums
 }
 
-/// Returns the columns of row `y` whose centres are within `reach` cells west and east of a cell.
+/// Returns the columns of row `y` whose centres are at most `reach` cells west or east of the
+/// centre of the cell `t`.
 fn within_reach(lattice: &Lattice, t: &BrushCell, y: usize, reach: usize) -> Range<usize> {
-    // Rows of hexagons with different shifts have one cell less within reach on one side.
+    // On hexagons, a row with a different shift has one cell less within reach on one side.
     let shift = |y: usize| if lattice.is_hex() { Hex::z_offset(y) } else { 0 };
     let (own, other) = (shift(t.y), shift(y));
     let first = (t.x + usize::from(own > other)).saturating_sub(reach);
@@ -203,10 +208,11 @@ fn within_reach(lattice: &Lattice, t: &BrushCell, y: usize, reach: usize) -> Ran
     first..(last + 1).min(lattice.nx())
 }
 
-/// Returns the mean height of cells weighted by the brush; `None` if the weights sum to 0.
+/// Returns the mean height of the touched cells, weighted by the brush; `None` if the weights sum
+/// to 0.
 ///
 /// # Panics
-/// If a cell is outside of the field.
+/// Panics if a cell is outside of the field.
 pub fn weighted_mean<T: Height>(field: &Field<T>, touched: &[BrushCell]) -> Option<f64> {
     let total: f64 = touched.iter().map(|t| f64::from(t.weight)).sum();
     let sum: f64 = touched.iter().map(|t| f64::from(t.weight) * height_at(field, t)).sum();

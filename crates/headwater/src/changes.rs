@@ -1,15 +1,16 @@
-//! Change tracking by tiles of cells, for renderers and network replication.
+//! Change tracking by square tiles of cells, so that renderers and network replication update only
+//! the tiles that have changed.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Side of a tile (cells).
+/// Side length of a tile (cells). Tiles at the eastern and southern rim may be smaller.
 pub const TILE: usize = 64;
 
-/// Iterates over tile `at` and its neighbours along an axis of `cells` cells with tiles of `size`
-/// cells. If the axis is `periodic`, neighbours wrap, and the tile beyond a narrow last tile counts
-/// too.
+/// Iterates over the index `at` of a tile and the indices of its neighbours along an axis of
+/// `cells` cells with tiles of `size` cells. On a `periodic` axis the neighbours wrap around. If
+/// the last tile is narrow, the tile beyond it is included too.
 pub(crate) fn neighbour_tiles(
     at: usize,
     cells: usize,
@@ -28,20 +29,20 @@ pub(crate) fn neighbour_tiles(
     [Some(at), before, after, beyond.filter(|_| narrow)].into_iter().flatten()
 }
 
-/// Point in the change history of a world, from which later changes are counted. It is valid only
-/// for the world that returned it.
+/// Point in the change history of a world. Passing a stamp to a query returns the changes after
+/// this point. A stamp is valid only for the world that returned it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {
-    /// Number of the loaded state that it belongs to.
+    /// Number of the world state that the stamp belongs to. Loading a state assigns a new number.
     state: u64,
     tick: u64,
 }
 
 impl Stamp {
-    /// Stamp before all changes: everything has changed since.
+    /// Stamp before all changes: compared with this stamp, everything has changed.
     pub const NEVER: Self = Self { state: 0, tick: 0 };
 
-    /// Returns the stamp as two numbers, for storage; zeros are [`NEVER`](Self::NEVER).
+    /// Returns the stamp as two numbers, for storage. Two zeros represent [`NEVER`](Self::NEVER).
     pub const fn to_numbers(self) -> [u64; 2] {
         [self.state, self.tick]
     }
@@ -66,7 +67,7 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// Returns the tile that covers a grid.
+    /// Returns the tile that covers a whole grid of `nx × ny` cells.
     pub const fn all([nx, ny]: [usize; 2]) -> Self {
         Self { x: 0, y: 0, nx, ny }
     }
@@ -79,14 +80,14 @@ impl Tile {
         Self { x, y, nx: end[0].saturating_sub(x), ny: end[1].saturating_sub(y) }
     }
 
-    /// Iterates over the column and row of its cells, row by row.
+    /// Iterates over the column and row of each cell in the tile, row by row.
     pub fn cells(self) -> impl Iterator<Item = (usize, usize)> {
         let (columns, rows) = (self.x.saturating_add(self.nx), self.y.saturating_add(self.ny));
         (self.y..rows).flat_map(move |y| (self.x..columns).map(move |x| (x, y)))
     }
 }
 
-/// Changes since a stamp.
+/// Tiles that have changed since a stamp.
 ///
 /// A renderer keeps one and updates it once per frame. Updates reuse its memory:
 ///
@@ -106,30 +107,30 @@ impl Tile {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
-    /// Changed tiles, without duplicates. Unchanged tiles may be included. The
-    /// [`reach`](crate::Layer::reach) of a layer defines which of its values change outside of
-    /// them.
+    /// Changed tiles, without duplicates. The list may include unchanged tiles. A layer may also
+    /// change outside of these tiles, within its [`reach`](crate::Layer::reach).
     pub tiles: Vec<Tile>,
-    /// Stamp for the next update.
+    /// Point in the change history up to which `tiles` are complete. The next update starts here.
     pub stamp: Stamp,
 }
 
 impl Changes {
-    /// Returns changes that cover the whole grid, for worlds that do not track changes.
+    /// Returns changes that cover the whole grid of `nx × ny` cells, for worlds that do not track
+    /// changes.
     pub fn all(nx: usize, ny: usize) -> Self {
         Self { tiles: vec![Tile::all([nx, ny])], stamp: Stamp::NEVER }
     }
 }
 
-/// Records the tick of the last change of each tile or item.
+/// Change history of tiles or items: the tick of the last change of each.
 #[derive(Debug)]
 pub(crate) struct Tracker {
     nx: usize,
     ny: usize,
     now: Stamp,
-    /// Tick of the last change of each tile (row by row) or item.
+    /// Tick of the last change of each tile (row by row) or of each item.
     last: Vec<u64>,
-    /// Groups of tiles that share a tick, until they are merged.
+    /// Groups of tiles with a common tick, until [`merge_groups`](Self::merge_groups).
     groups: HashMap<u32, Group>,
 }
 
@@ -156,21 +157,21 @@ impl Tracker {
         Self { nx, ny, ..Self::with_len(nx.div_ceil(TILE) * ny.div_ceil(TILE)) }
     }
 
-    /// Creates a tracker of `len` items, such as pools, whose tiles the model provides. All are
-    /// new.
+    /// Creates a tracker of `len` items, such as pools, that cover varying areas. All items start
+    /// as changed.
     pub(crate) fn with_len(len: usize) -> Self {
-        // Every tracker has a different number, so stamps of other states are recognised.
+        // Every tracker has a different number, so that stamps of other states are recognised.
         static STATES: AtomicU64 = AtomicU64::new(1);
         let now = Stamp { state: STATES.fetch_add(1, Ordering::Relaxed), tick: 1 };
         Self { nx: 0, ny: 0, now, last: vec![1; len], groups: HashMap::new() }
     }
 
-    /// Returns the number of tiles in a row.
+    /// Returns the number of tiles in a row of tiles.
     fn columns(&self) -> usize {
         self.nx.div_ceil(TILE)
     }
 
-    /// Starts a new tick: later marks count as changes since earlier stamps.
+    /// Starts a new tick. Stamps taken before this call report all later marks as changes.
     pub(crate) fn next_tick(&mut self) {
         self.now.tick += 1;
     }
@@ -183,14 +184,14 @@ impl Tracker {
         self.last[index] = self.now.tick;
     }
 
-    /// Marks the tile of a cell.
+    /// Marks the tile that contains the cell `(x, y)` as changed.
     pub(crate) fn mark(&mut self, x: usize, y: usize) {
         self.mark_tile(x / TILE, y / TILE);
     }
 
-    /// Marks a group of tiles, such as the tiles of a lake, at the cost of one. `tiles` returns
-    /// their columns and rows; it is called at the first mark since
-    /// [`merge_groups`](Self::merge_groups).
+    /// Marks a group of tiles, such as the tiles of a lake, as changed at the cost of one mark.
+    /// `tiles` returns the columns and rows of the tiles. It is called only at the first mark of
+    /// the group since [`merge_groups`](Self::merge_groups).
     pub(crate) fn mark_group(&mut self, group: u32, tiles: impl FnOnce() -> Vec<(usize, usize)>) {
         let (now, columns) = (self.now.tick, self.columns());
         let index = |(column, row)| row * columns + column;
@@ -198,7 +199,7 @@ impl Tracker {
         self.groups.entry(group).or_insert_with(new).last = now;
     }
 
-    /// Transfers the ticks of groups to their tiles and removes the groups.
+    /// Copies the tick of each group to the group's tiles and removes all groups.
     pub(crate) fn merge_groups(&mut self) {
         for Group { tiles, last } in self.groups.values() {
             tiles.iter().for_each(|&tile| self.last[tile] = self.last[tile].max(*last));
@@ -214,13 +215,14 @@ impl Tracker {
         tile_at(index % self.columns(), index / self.columns(), [self.nx, self.ny])
     }
 
-    /// Returns the tick of a stamp; 0 if it belongs to another state, so that everything has
-    /// changed.
+    /// Returns the tick of a stamp; 0 if the stamp belongs to another state, so that everything
+    /// counts as changed.
     fn tick(&self, stamp: Stamp) -> u64 {
         if stamp.state == self.now.state { stamp.tick } else { 0 }
     }
 
-    /// Updates changes by marked tiles.
+    /// Replaces the contents of `changes` with the tiles marked since its stamp, reusing its
+    /// allocation.
     pub(crate) fn update(&self, changes: &mut Changes) {
         let since = self.tick(changes.stamp);
         changes.stamp = self.now;
@@ -237,8 +239,9 @@ impl Tracker {
         }
     }
 
-    /// Updates changes by marked items on a grid of `nx × ny` cells. `covers` returns the index of
-    /// each item with the columns and rows of cells that it covers.
+    /// Replaces the contents of `changes` with the tiles that marked items cover on a grid of `nx ×
+    /// ny` cells. `covers` returns the index of each item with the columns and rows of cells that
+    /// the item covers.
     pub(crate) fn update_covered(
         &self,
         changes: &mut Changes,

@@ -1,4 +1,4 @@
-//! Validation of fields.
+//! Validation of fields: finds the first cell with an invalid value.
 
 use crate::error::{InputError, Place, format_f32};
 use crate::field::Field;

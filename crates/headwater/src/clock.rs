@@ -1,40 +1,42 @@
-//! [`FixedStep`]: time accumulator of models with a fixed time step.
+//! [`FixedStep`]: time accumulator that converts frame times to whole steps, for models with a
+//! fixed time step.
 
 use crate::error::InputError;
 use serde::{Deserialize, Serialize};
 
-/// Longest time of one advance (steps).
+/// Maximum duration of one `advance` call (steps).
 const MAX_ADVANCE_STEPS: f64 = 1e9;
 
 /// Fraction of a step by which a frame may fall short of a whole step and still complete it. It
 /// compensates for rounding.
 const ROUNDING_TOLERANCE: f64 = 1e-6;
 
-/// Result of an `advance`.
+/// Result of one `advance` call of a model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdvanceSummary {
-    /// Steps done.
+    /// Number of steps performed.
     pub steps: u64,
-    /// Time left in the accumulator (steps, 0 to 1), for interpolation between the last two states;
-    /// 0 for models with variable steps.
+    /// Time left in the accumulator (steps, 0 to 1), for interpolation between the last two states.
+    /// Always 0 for models with variable steps.
     pub alpha: f64,
     /// Time skipped because of the limit on steps per advance, in the model's unit of time.
     pub dropped: f64,
 }
 
-/// Converts frame times to whole steps and accumulates the remainder, so that motion does not
-/// depend on the frame rate.
+/// Converts frame times to whole steps and accumulates the remainder, so that simulation speed does
+/// not depend on the frame rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FixedStep {
-    /// Accumulated time (steps): below 1, and above 0 up to rounding.
+    /// Accumulated time (steps), from 0 to 1 except for rounding.
     accumulator: f64,
 }
 
 impl FixedStep {
-    /// Adds a frame of `seconds` and takes the whole steps of length `step` (s), at most `most`.
+    /// Adds a frame of `seconds` to the accumulator, removes all whole steps of length `step` (s),
+    /// and returns how many to perform: at most `most`. The time of further steps is dropped.
     ///
     /// # Errors
-    /// [`InputError`] if `seconds` is negative, not finite or longer than 10⁹ steps.
+    /// Returns [`InputError`] if `seconds` is negative, not finite or longer than 10⁹ steps.
     pub fn advance(
         &mut self,
         seconds: f64,
@@ -57,7 +59,8 @@ impl FixedStep {
         self.accumulator + seconds / step + ROUNDING_TOLERANCE >= 1.0
     }
 
-    /// Returns whether the accumulator is in its range, for validation of snapshots.
+    /// Returns whether the accumulated time is finite and at most one step, for validation of
+    /// snapshots.
     pub fn is_valid(&self) -> bool {
         self.accumulator.is_finite() && self.accumulator.abs() <= 1.0
     }

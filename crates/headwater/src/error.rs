@@ -1,36 +1,38 @@
-//! [`InputError`]: the error type for invalid input.
+//! [`InputError`]: the error type for invalid input, with the name and position of the invalid
+//! value and the allowed values.
 
 use crate::point::Point;
 use std::borrow::Cow;
 use std::fmt::Display;
 
-/// Invalid input. The callee is unchanged.
+/// Error for invalid input. The object whose method returned the error is unchanged.
 ///
-/// The message reads `what: found F, allowed is A`.
+/// The message has the form `what: found F, allowed is A`.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{what}{}: found {found}, allowed is {allowed}", Place::text(.place))]
 pub struct InputError {
-    /// Name of the invalid input: a parameter's key, such as `gravity` or `heat.air`, or a noun.
+    /// Name of the invalid input: the key of a parameter, such as `gravity` or `heat.air`, or a
+    /// noun.
     pub what: Cow<'static, str>,
-    /// Position of the invalid value in the input, if it has positions.
+    /// Position of the invalid value in the input; `None` if the input is a single value.
     pub place: Option<Place>,
-    /// Value found.
+    /// Invalid value that was found, as text.
     pub found: String,
-    /// Allowed values, with their unit.
+    /// Description of the allowed values, with their unit.
     pub allowed: Cow<'static, str>,
 }
 
-/// Position of an invalid value in its input.
+/// Position of an invalid value in a field, list or text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Place {
-    /// Cell, by column and row from 0.
+    /// Cell of a field: column and row from 0.
     Cell(usize, usize),
-    /// Point (m).
+    /// Point in the plane (m).
     Point(Point),
     /// Index in a list, from 0.
     Entry(usize),
-    /// Character of a text map, by row and column from 1.
+    /// Character of a text map: row and column from 1.
     Text(usize, usize),
 }
 
@@ -47,7 +49,7 @@ impl Place {
 }
 
 impl InputError {
-    /// Creates an error about `what`.
+    /// Creates an error for the invalid input `what`.
     pub fn new(
         what: impl Into<Cow<'static, str>>,
         found: impl Display,
@@ -56,22 +58,23 @@ impl InputError {
         Self { what: what.into(), place: None, found: found.to_string(), allowed: allowed.into() }
     }
 
-    /// Adds a position to the error.
+    /// Sets the position of the invalid value.
     pub fn at(self, place: Place) -> Self {
         Self { place: Some(place), ..self }
     }
 
-    /// Prefixes the key with the key of its table: `air` under `heat` becomes `heat.air`.
+    /// Prepends the key of a table to the name of the input: `air` in the table `heat` becomes
+    /// `heat.air`.
     pub fn under(mut self, table: &str) -> Self {
         self.what = format!("{table}.{}", self.what).into();
         self
     }
 
-    /// Checks that a number is finite and in its range. `allowed` describes the range with its
-    /// unit.
+    /// Checks that a number is finite and in the given range. `allowed` describes the range with
+    /// its unit.
     ///
     /// # Errors
-    /// [`InputError`] about `what` if it is not.
+    /// Returns [`InputError`] that names `what` if the number is not finite or out of range.
     pub fn check(
         what: impl Into<Cow<'static, str>>,
         found: f64,
@@ -85,10 +88,10 @@ impl InputError {
         }
     }
 
-    /// Checks that a shape (columns and rows) equals that of the grid.
+    /// Checks that a shape (columns and rows) equals the shape of the grid.
     ///
     /// # Errors
-    /// [`InputError`] about `what` if they differ.
+    /// Returns [`InputError`] that names `what` if the shapes differ.
     pub fn check_shape(
         what: impl Into<Cow<'static, str>>,
         found: [usize; 2],
@@ -101,25 +104,27 @@ impl InputError {
         Err(Self::new(what, size(found), format!("{}, the size of the grid", size(grid))))
     }
 
-    /// Creates the error for a change of a parameter that is fixed after creation.
+    /// Creates the error for an attempt to change a parameter that is fixed after creation.
     pub fn immutable(key: impl Into<Cow<'static, str>>) -> Self {
         Self::new(key, "another value", "the initial value, because it cannot change")
     }
 
-    /// Creates the error for an inconsistent snapshot.
+    /// Creates the error for a snapshot with inconsistent contents. `problem` describes the
+    /// inconsistency.
     pub fn invalid_snapshot(problem: &'static str) -> Self {
         Self::new("snapshot", problem, "a consistent snapshot")
     }
 }
 
-/// Formats a number with the fewest digits, in scientific notation if it is very large or small.
+/// Formats a number with the fewest digits, in scientific notation if the number is very large or
+/// very small.
 pub fn format_number(v: f64) -> String {
     // Twelve digits hide rounding errors of products and sums.
     let v = format!("{v:.12e}").parse().unwrap_or(v);
     if v != 0.0 && (v.abs() >= 1e7 || v.abs() < 1e-4) { format!("{v:e}") } else { v.to_string() }
 }
 
-/// Formats an `f32` like [`format_number`], without digits beyond its precision.
+/// Formats an `f32` like [`format_number`], without digits beyond the precision of `f32`.
 pub fn format_f32(v: f32) -> String {
     format_number(v.to_string().parse().unwrap_or(v.into()))
 }

@@ -1,6 +1,7 @@
-//! [`Field<T>`]: a dense 2-D array. Row 0 is the top (north) row, as in images and rasters.
+//! [`Field<T>`]: a dense 2-D array for values per cell. Row 0 is the top (north) row, as in images
+//! and rasters.
 //!
-//! A field has no physical dimensions; see [`crate::lattice`] for positions.
+//! A field stores no cell size and no units; see [`crate::lattice`] for positions.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Index, IndexMut};
@@ -32,14 +33,14 @@ impl<T: Clone> Clone for Field<T> {
         Self { nx: self.nx, ny: self.ny, data: self.data.clone() }
     }
 
-    /// Reuses the allocation, which a derived implementation would not do.
+    /// Reuses the allocation of `self`, which a derived implementation would not do.
     fn clone_from(&mut self, source: &Self) {
         (self.nx, self.ny) = (source.nx, source.ny);
         self.data.clone_from(&source.data);
     }
 }
 
-/// Mismatch between the length of data and the shape given to [`Field::from_vec`].
+/// Error of [`Field::from_vec`]: the length of the data does not match the requested shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a field of {nx} × {ny} cells needs {nx} × {ny} values, found {found}")]
 pub struct ShapeError {
@@ -71,7 +72,7 @@ impl<T> Field<T> {
     /// Creates a field from `data` in row-major order from the top.
     ///
     /// # Errors
-    /// [`ShapeError`] unless `data.len() == nx · ny`.
+    /// Returns [`ShapeError`] unless `data.len() == nx · ny`.
     pub fn from_vec(nx: usize, ny: usize, data: Vec<T>) -> Result<Self, ShapeError> {
         if nx.checked_mul(ny) == Some(data.len()) {
             Ok(Self { nx, ny, data })
@@ -80,10 +81,10 @@ impl<T> Field<T> {
         }
     }
 
-    /// Creates a field with the values of `value(x, y)`.
+    /// Creates a field whose value at column `x`, row `y` is `value(x, y)`.
     ///
     /// # Panics
-    /// If the number of cells overflows or the allocation fails.
+    /// Panics if the number of cells overflows or the allocation fails.
     pub fn from_fn(nx: usize, ny: usize, mut value: impl FnMut(usize, usize) -> T) -> Self {
         let mut data = Vec::with_capacity(cells(nx, ny));
         for y in 0..ny {
@@ -149,10 +150,10 @@ impl<T> Field<T> {
 }
 
 impl<T: Clone> Field<T> {
-    /// Returns a field of the given rows, in the given order.
+    /// Returns a new field that consists of the given rows, in the given order.
     ///
     /// # Panics
-    /// If a row is out of bounds.
+    /// Panics if a row is out of bounds.
     #[must_use]
     pub fn select_rows(&self, rows: &[usize]) -> Self {
         let mut data = Vec::with_capacity(rows.len() * self.nx);
@@ -163,15 +164,15 @@ impl<T: Clone> Field<T> {
     /// Creates a field with the same `value` everywhere.
     ///
     /// # Panics
-    /// If the number of cells overflows or the allocation fails.
+    /// Panics if the number of cells overflows or the allocation fails.
     pub fn new(nx: usize, ny: usize, value: T) -> Self {
         Self { nx, ny, data: vec![value; cells(nx, ny)] }
     }
 
-    /// Changes the shape and sets every cell to `value`. Reuses the allocation.
+    /// Changes the shape to `nx × ny` and sets every cell to `value`. Reuses the allocation.
     ///
     /// # Panics
-    /// As [`new`](Self::new).
+    /// Panics under the same conditions as [`new`](Self::new).
     pub fn reset(&mut self, nx: usize, ny: usize, value: T) {
         let cells = cells(nx, ny);
         (self.nx, self.ny) = (nx, ny);
@@ -188,11 +189,11 @@ impl<T> Default for Field<T> {
 }
 
 impl Field<f32> {
-    /// Returns the bilinear interpolation at the fractional column `x` and row `y`; integers are
-    /// the sample points. Positions outside are clamped to the rim.
+    /// Returns the bilinear interpolation at the fractional column `x` and row `y`, where integers
+    /// are sample points. Positions outside are clamped to the rim.
     ///
     /// # Panics
-    /// On an empty field.
+    /// Panics if the field is empty.
     pub fn sample(&self, x: f64, y: f64) -> f32 {
         let (x0, tx) = split_fraction(x, self.nx);
         let (y0, ty) = split_fraction(y, self.ny);
@@ -202,7 +203,7 @@ impl Field<f32> {
         lerp(top, bottom, ty)
     }
 
-    /// Returns the smallest and largest finite values; `None` if there are none.
+    /// Returns the smallest and largest finite values; `None` if no value is finite.
     pub fn min_max(&self) -> Option<(f32, f32)> {
         self.data.iter().copied().filter(|v| v.is_finite()).fold(None, |range, v| match range {
             None => Some((v, v)),
@@ -217,11 +218,12 @@ impl Field<f32> {
 }
 
 fn cells(nx: usize, ny: usize) -> usize {
-    // A product that wraps would make the shape inconsistent with the data.
+    // An overflowing product would make the shape inconsistent with the data.
     nx.checked_mul(ny).expect("the number of cells exceeds `usize::MAX`")
 }
 
-/// Returns the index before a position, clamped to `n` points, and the fraction towards the next.
+/// Splits a position among `n` sample points, clamped to their range, into the index of the point
+/// before the position and the fraction towards the next point (0 to 1).
 pub(crate) fn split_fraction(position: f64, n: usize) -> (usize, f32) {
     let inside = position.clamp(0.0, (n - 1) as f64);
     let before = inside as usize;

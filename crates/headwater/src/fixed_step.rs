@@ -1,22 +1,22 @@
-//! Methods of models with a fixed time step.
+//! Macros that implement the stepping methods shared by models with a fixed time step.
 
-/// Implements `step_many`, `advance`, `steps` and `time` with the method `step` and the fields
-/// `steps`, `clock` and `params`. `$length` and `$most` return the step length (s) and the maximum
-/// of steps per advance from the parameters.
+/// Implements the methods `step_many`, `advance`, `steps` and `time` for a model that has a method
+/// `step` and the fields `steps`, `clock` and `params`. `$length` and `$most` compute the step
+/// length (s) and the maximum number of steps per `advance` call from the parameters.
 macro_rules! fixed_step_methods {
     ($world:ty, $length:expr, $most:expr $(, $model:ident: $bound:ident)?) => {
         impl $(<$model: $bound>)? $world {
-            /// Performs several steps.
+            /// Performs `steps` steps.
             pub fn step_many(&mut self, steps: u64) {
                 (0..steps).for_each(|_| self.step());
             }
 
-            /// Advances by the time of a frame (s) in whole steps and carries the remainder over to
-            /// the next frame.
+            /// Advances by the duration of a frame (s) in whole steps. The remainder is carried
+            /// over to the next call.
             ///
             /// # Errors
-            /// [`InputError`](crate::InputError) if `seconds` is negative, not finite or longer
-            /// than 10⁹ steps.
+            /// Returns [`InputError`](crate::InputError) if `seconds` is negative, not finite or
+            /// longer than 10⁹ steps.
             pub fn advance(&mut self, seconds: f64) -> Result<crate::AdvanceSummary, crate::InputError> {
                 let done =
                     self.clock.advance(seconds, $length(&self.params), $most(&self.params))?;
@@ -37,12 +37,12 @@ macro_rules! fixed_step_methods {
     };
 }
 
-/// Implements `run_to_rest` with the methods `step` and `is_asleep`.
+/// Implements the method `run_to_rest` for a model that has the methods `step` and `is_asleep`.
 macro_rules! run_to_rest_method {
     ($world:ty $(, $model:ident: $bound:ident)?) => {
         impl $(<$model: $bound>)? $world {
-            /// Steps until [everything is asleep](Self::is_asleep), at most `steps` times. Returns
-            /// whether it is asleep.
+            /// Steps until the model [is asleep](Self::is_asleep), at most `steps` times. Returns
+            /// whether the model is asleep.
             pub fn run_to_rest(&mut self, steps: u64) -> bool {
                 for _ in 0..steps {
                     if self.is_asleep() {

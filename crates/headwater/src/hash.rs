@@ -1,22 +1,22 @@
-//! Hash of a state over its serialized bytes.
+//! Platform-independent hash of a model's state, computed over its serialized bytes.
 
 use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Computes the hash of a state's serialized bytes, which is the same on every machine.
+/// Computes a hash of a state's serialized bytes. The hash is the same on every machine.
 pub(crate) fn of(state: &impl Serialize) -> u64 {
-    // The states of the models always serialize.
+    // The states of the models can always be serialized.
     postcard::serialize_with_flavor(state, HashingFlavor::default()).unwrap_or(u64::MAX)
 }
 
-/// Size of the buffer (bytes). Numbers arrive one by one and are hashed in batches.
+/// Size of the buffer (bytes). Numbers are serialized one by one and hashed in batches.
 const BUFFER_SIZE: usize = 1 << 12;
 
 struct HashingFlavor {
     hash: Xxh3,
     bytes: [u8; BUFFER_SIZE],
-    /// Bytes in the buffer.
+    /// Number of bytes in the buffer.
     filled: usize,
 }
 
@@ -49,7 +49,7 @@ impl Flavor for HashingFlavor {
         if self.filled + bytes.len() > BUFFER_SIZE {
             self.flush();
         }
-        // Runs longer than the buffer, such as fields, are hashed directly.
+        // Byte strings longer than the buffer, such as fields, are hashed directly.
         match self.bytes.get_mut(self.filled..self.filled + bytes.len()) {
             Some(buffer) => {
                 buffer.copy_from_slice(bytes);

@@ -1,20 +1,20 @@
-//! [`Id`]: identifier of a spring, drain, structure or body in a world; [`IdList`]: a list of items
-//! with ids.
+//! [`Id`]: identifier of a spring, drain, structure or body in a world. [`IdList`]: list of items
+//! that are addressed by id.
 
 use crate::error::InputError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 
-/// Identifier of an item, unique within its kind. Ids are assigned from 0 upwards and never reused.
-/// They are part of a world's state: they stay valid when other items are removed, and after
-/// loading.
+/// Identifier of an item, unique within its kind (springs, drains, structures or bodies). Ids are
+/// assigned from 0 upwards and never reused. They are part of the state of a world, so they stay
+/// valid when other items are removed and after loading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Id(u32);
 
 impl Id {
-    /// Creates the id with a [number](Self::number).
+    /// Creates the id with the given [number](Self::number).
     pub const fn new(number: u32) -> Self {
         Self(number)
     }
@@ -32,8 +32,8 @@ impl fmt::Display for Id {
 }
 
 /// Defines the methods of a world that add, replace and remove springs or drains (`$what`) of type
-/// `$source`. `$make` converts a source to an item of `exchange.$list`, whose field `$part` is the
-/// source. The given docs belong to `$add`.
+/// `$source`. `$make` converts a source to an item of `exchange.$list`. The field `$part` of the
+/// item is the source. The given doc attributes belong to the method `$add`.
 macro_rules! source_methods {
     (
         $(#[$docs:meta])*
@@ -58,7 +58,7 @@ macro_rules! source_methods {
         #[doc = concat!("Removes and returns ", $what, ".")]
         ///
         /// # Errors
-        /// [`InputError`] if the id is unknown.
+        /// Returns [`InputError`] if the id is unknown.
         pub fn $remove(&mut self, id: $crate::ids::Id) -> Result<$source, InputError> {
             Ok(self.exchange.$list.remove($what, id)?.$part)
         }
@@ -66,7 +66,8 @@ macro_rules! source_methods {
 }
 pub(crate) use source_methods;
 
-/// Items of one kind with their ids, in insertion order. It dereferences to a slice.
+/// Items of one kind with their ids, in insertion order. The list dereferences to a slice of the
+/// items.
 ///
 /// ```
 /// use headwater::waves::{Body, Params, Shape, Waves};
@@ -82,7 +83,7 @@ pub(crate) use source_methods;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parts<T>")]
 pub struct IdList<T> {
-    /// Ids of the items, ascending.
+    /// Id of each item, ascending.
     ids: Vec<Id>,
     things: Vec<T>,
     next: u32,
@@ -114,7 +115,7 @@ impl<T> Default for IdList<T> {
 }
 
 impl<T> FromIterator<T> for IdList<T> {
-    /// Assigns the ids 0, 1, 2 …
+    /// Creates a list with the ids 0, 1, 2 …
     fn from_iter<I: IntoIterator<Item = T>>(things: I) -> Self {
         let things: Vec<T> = things.into_iter().collect();
         let next = things.len() as u32;
@@ -123,7 +124,7 @@ impl<T> FromIterator<T> for IdList<T> {
 }
 
 impl<T> IdList<T> {
-    /// Returns the item with an id; `None` if it does not exist or was removed.
+    /// Returns the item with an id; `None` if the id is unknown or its item was removed.
     pub fn get(&self, id: Id) -> Option<&T> {
         self.position(id).map(|i| &self.things[i])
     }
@@ -133,12 +134,12 @@ impl<T> IdList<T> {
         &self.ids
     }
 
-    /// Returns the id that the next item will get.
+    /// Returns the id that the next added item will receive.
     pub const fn next_id(&self) -> Id {
         Id(self.next)
     }
 
-    /// Iterates over the items with their ids.
+    /// Iterates over the items together with their ids.
     pub fn entries(&self) -> impl ExactSizeIterator<Item = (Id, &T)> {
         self.ids.iter().copied().zip(&self.things)
     }
@@ -147,7 +148,8 @@ impl<T> IdList<T> {
         self.ids.binary_search(&id).ok()
     }
 
-    /// Returns the position of an item. `what` names the kind of item in the error message.
+    /// Returns the index of the item with an id. `what` names the kind of item in the error
+    /// message.
     pub(crate) fn find(&self, what: &'static str, id: Id) -> Result<usize, InputError> {
         self.position(id).ok_or_else(|| {
             let allowed = match &self.ids[..] {
@@ -177,13 +179,13 @@ impl<T> IdList<T> {
         self.things.remove(position)
     }
 
-    /// Applies `f` to all items and keeps the ids.
+    /// Returns a list with `f` applied to every item and the same ids.
     pub(crate) fn map<'a, U>(&'a self, f: impl FnMut(&'a T) -> U) -> IdList<U> {
         let things = self.things.iter().map(f).collect();
         IdList { ids: self.ids.clone(), things, next: self.next }
     }
 
-    /// Applies a fallible `f` to all items and keeps the ids.
+    /// Returns a list with `f` applied to every item and the same ids, or the first error of `f`.
     pub(crate) fn try_map<U, E>(&self, f: impl FnMut(&T) -> Result<U, E>) -> Result<IdList<U>, E> {
         let things = self.things.iter().map(f).collect::<Result<_, _>>()?;
         Ok(IdList { ids: self.ids.clone(), things, next: self.next })

@@ -1,45 +1,45 @@
-//! [`Layer`]: description of a field that a model can output, such as depth, and incremental
-//! updates of such fields.
+//! [`Layer`]: description of a field that a model can output, such as depth. The module also
+//! updates output fields incrementally from changed tiles.
 
 use crate::changes::Tile;
 use crate::error::InputError;
 use crate::field::Field;
 
-/// Name, unit and meaning of a layer.
+/// Name, unit and meaning of a field that a model can output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Layer {
-    /// Name, as used in queries.
+    /// Name of the layer, as passed to queries.
     pub name: &'static str,
-    /// Unit of its values.
+    /// Unit of the layer's values.
     pub unit: &'static str,
-    /// Short description.
+    /// Short description of the layer's values.
     pub meaning: &'static str,
-    /// Area in which its values may change when a cell changes.
+    /// Area in which the layer's values may change when a cell changes.
     pub reach: Reach,
 }
 
-/// Area in which the values of a layer may change when the tiles of
+/// Area in which the values of a layer may change when the tiles in
 /// [`Changes`](crate::changes::Changes) change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reach {
     /// The changed tiles.
     Cell,
-    /// The changed tiles and the cells around them.
+    /// The changed tiles and the cells adjacent to them.
     Neighbours,
-    /// The whole grid, after any change, step or change of a parameter. Examples are light,
+    /// The whole grid, after any step or change of a cell or parameter. Examples are light,
     /// pressure and activity.
     Anywhere,
 }
 
 impl Layer {
-    /// Creates a layer whose values depend on their own cells only.
+    /// Creates a layer whose value in a cell depends only on that cell.
     pub const fn new(name: &'static str, unit: &'static str, meaning: &'static str) -> Self {
         Self { name, unit, meaning, reach: Reach::Cell }
     }
 
-    /// Sets the reach of a layer whose values depend on other cells.
+    /// Sets the reach of the layer, for values that depend on other cells.
     #[must_use]
     pub const fn with_reach(self, reach: Reach) -> Self {
         Self { reach, ..self }
@@ -47,8 +47,8 @@ impl Layer {
 }
 
 impl Reach {
-    /// Returns the area in which values may have changed when a tile has, on a grid of `nx × ny`
-    /// cells.
+    /// Returns the area in which values may have changed when `tile` has changed, on a grid of `nx
+    /// × ny` cells.
     pub fn expand(self, tile: Tile, [nx, ny]: [usize; 2]) -> Tile {
         match self {
             Self::Cell => tile.expanded(0, [nx, ny]),
@@ -59,7 +59,7 @@ impl Reach {
 }
 
 /// Defines the layers of a model: an enum `View`, the table `LAYERS`, and the methods `layer` and
-/// `view_into`, which call its methods `view` (which returns a `$field`) and `write`.
+/// `view_into`. These call the methods `view` (which returns a `$field`) and `write` of the model.
 macro_rules! layers {
     ($world:ty, $field:ty; $($variant:ident: $name:literal, $unit:literal, $meaning:literal $(, $reach:ident)?;)*) => {
         /// Layer of the model: an entry of [`LAYERS`].
@@ -76,7 +76,7 @@ macro_rules! layers {
         ),*];
 
         impl View {
-            /// All layers.
+            /// All variants, in the order of [`LAYERS`].
             pub const ALL: [Self; LAYERS.len()] = [$(Self::$variant),*];
 
             /// Returns the name, unit and meaning of the layer.
@@ -84,25 +84,26 @@ macro_rules! layers {
                 &LAYERS[self as usize]
             }
 
-            /// Returns the layer with a name; `None` if there is none.
+            /// Returns the layer with a name; `None` if the name is unknown.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|view| view.layer().name == name)
             }
         }
 
         impl $world {
-            /// Returns a layer by name, in the shape of the grid; `None` if there is no such layer
+            /// Returns a layer by name, in the shape of the grid; `None` if the name is unknown
             /// (see [`LAYERS`]).
             pub fn layer(&self, name: &str) -> Option<$field> {
                 Some(self.view(View::from_name(name)?))
             }
 
-            /// Updates a field with the values of a layer that may have changed with these tiles,
-            /// including those within the layer's [`reach`](crate::Layer::reach). Later calls do
-            /// not allocate.
+            /// Updates the values of a layer in `field` where they may have changed with `tiles`.
+            /// This includes the cells within the [`reach`](crate::Layer::reach) of the layer.
+            /// Repeated calls do not allocate.
             ///
             /// # Errors
-            /// [`InputError`](crate::InputError) if the shape of the field is not that of the grid.
+            /// Returns [`InputError`](crate::InputError) if the shape of the field is not that of
+            /// the grid.
             pub fn view_into(
                 &self,
                 view: View,
@@ -114,7 +115,7 @@ macro_rules! layers {
                 Ok(())
             }
 
-            /// Computes a layer as a new field.
+            /// Computes a layer into a new field.
             fn compute_layer(&self, view: View) -> $crate::field::Field<f32> {
                 let [nx, ny] = self.grid();
                 let mut field = $crate::field::Field::new(nx, ny, 0.0);
@@ -126,7 +127,7 @@ macro_rules! layers {
 }
 pub(crate) use layers;
 
-/// Creates the error for an unknown layer name.
+/// Creates the error for an unknown layer name. The error lists the names of the layers in `all`.
 pub(crate) fn unknown_layer(name: &str, all: &[Layer]) -> InputError {
     let names: Vec<_> = all.iter().map(|layer| layer.name).collect();
     InputError::new("a layer", format_args!("\"{name}\""), names.join(", "))
@@ -136,7 +137,7 @@ pub(crate) fn check_layer_shape(into: &Field<f32>, grid: [usize; 2]) -> Result<(
     InputError::check_shape("the shape of the output field", [into.nx(), into.ny()], grid)
 }
 
-/// Writes the values of a layer that may have changed with these tiles.
+/// Writes the values of a layer that may have changed with the given tiles into a field.
 pub(crate) fn write(
     layer: &Layer,
     tiles: &[Tile],

@@ -1,36 +1,36 @@
-//! [`Ledger`]: mass balance of a conserved quantity by cause, in `f64` (m³) or in exact integer
-//! quanta.
+//! [`Ledger`]: mass balance of a conserved quantity, with inflow and outflow by cause. Amounts are
+//! `f64` (m³) or exact integers.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, AddAssign, Sub};
 
-/// Cause of an inflow or outflow.
+/// Cause of an inflow into or outflow from the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Cause {
-    /// Flow through the edge of the grid, including the sea.
+    /// Flow through the edges of the grid, including exchange with the sea.
     Boundary,
-    /// Springs, and rivers that enter the grid.
+    /// Inflow from springs and from rivers that enter the grid.
     Source,
-    /// Drains.
+    /// Outflow through drains.
     Drain,
-    /// Rain.
+    /// Inflow from rain.
     Rain,
-    /// Evaporation.
+    /// Outflow by evaporation.
     Evaporation,
     /// Exchange with the soil.
     Infiltration,
-    /// Edits.
+    /// Addition and removal by edits.
     Edit,
-    /// Solidification to walls, such as lava in water.
+    /// Conversion to solid walls, for example where lava meets water.
     Stone,
-    /// Tectonic uplift.
+    /// Inflow of rock by tectonic uplift.
     Uplift,
 }
 
 impl Cause {
-    /// All causes, in the order of the ledger's columns.
+    /// All causes, in the order of the columns in ledger files.
     pub const ALL: [Cause; 9] = [
         Cause::Boundary,
         Cause::Source,
@@ -43,7 +43,7 @@ impl Cause {
         Cause::Uplift,
     ];
 
-    /// Returns the name in files.
+    /// Returns the name of the cause in files.
     pub fn name(self) -> &'static str {
         match self {
             Cause::Boundary => "boundary",
@@ -59,11 +59,11 @@ impl Cause {
     }
 }
 
-/// Number type of a ledger: `f64`, or `i128` for integer quanta.
+/// Number type of the amounts in a ledger: `f64`, or `i128` for exact integers.
 pub trait Amount:
     Copy + Default + PartialOrd + Add<Output = Self> + Sub<Output = Self> + AddAssign
 {
-    /// Converts to `f64`.
+    /// Converts the amount to `f64`.
     fn to_f64(self) -> f64;
 }
 
@@ -79,7 +79,7 @@ impl Amount for i128 {
     }
 }
 
-/// Initial amount, and cumulative inflow and outflow by cause.
+/// Initial amount of a conserved quantity, and its cumulative inflow and outflow by cause.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ledger<N = f64> {
     start: N,
@@ -88,12 +88,12 @@ pub struct Ledger<N = f64> {
 }
 
 impl<N: Amount> Ledger<N> {
-    /// Creates a ledger with an initial amount.
+    /// Creates a ledger with the initial amount `start`.
     pub fn new(start: N) -> Self {
         Self { start, ..Self::default() }
     }
 
-    /// Records an amount: positive for inflow, negative for outflow.
+    /// Records an amount for a cause: positive for inflow, negative for outflow.
     pub fn record(&mut self, cause: Cause, amount: N) {
         let nothing = N::default();
         if amount >= nothing {
@@ -108,37 +108,37 @@ impl<N: Amount> Ledger<N> {
         self.start
     }
 
-    /// Returns the cumulative inflow of a cause.
+    /// Returns the cumulative inflow due to a cause.
     pub fn inflow(&self, cause: Cause) -> N {
         self.inflow[cause as usize]
     }
 
-    /// Returns the cumulative outflow of a cause.
+    /// Returns the cumulative outflow due to a cause, 0 or above.
     pub fn outflow(&self, cause: Cause) -> N {
         self.outflow[cause as usize]
     }
 
-    /// Returns inflow minus outflow of a cause.
+    /// Returns inflow minus outflow due to a cause.
     pub fn net(&self, cause: Cause) -> N {
         self.inflow(cause) - self.outflow(cause)
     }
 
-    /// Returns the total inflow.
+    /// Returns the total inflow over all causes.
     pub fn total_in(&self) -> N {
         self.inflow.iter().fold(N::default(), |sum, &part| sum + part)
     }
 
-    /// Returns the total outflow.
+    /// Returns the total outflow over all causes.
     pub fn total_out(&self) -> N {
         self.outflow.iter().fold(N::default(), |sum, &part| sum + part)
     }
 
-    /// Iterates over all amounts: initial, inflows, outflows.
+    /// Iterates over all amounts: the initial amount, then inflows, then outflows.
     pub fn amounts(&self) -> impl Iterator<Item = N> {
         [self.start].into_iter().chain(self.inflow).chain(self.outflow)
     }
 
-    /// Converts the ledger to another unit: multiplies all amounts by `factor`.
+    /// Converts the ledger to another unit by multiplying all amounts by `factor`.
     pub fn scaled(&self, factor: f64) -> Ledger {
         let times = |part: N| part.to_f64() * factor;
         Ledger {
@@ -148,7 +148,7 @@ impl<N: Amount> Ledger<N> {
         }
     }
 
-    /// Compares the ledger with the amount present `now`.
+    /// Compares the ledger with the amount `now` that is present, and returns the residual.
     pub fn balance(&self, now: N) -> Balance<N> {
         let residual = now - (self.start + self.total_in() - self.total_out());
         let handled = (self.start + self.total_in()).to_f64();
@@ -158,22 +158,22 @@ impl<N: Amount> Ledger<N> {
     }
 }
 
-/// Ledger with the amount present and the residual.
+/// Ledger together with the amount present and the residual of the mass balance.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Balance<N = f64> {
-    /// Inflows and outflows.
+    /// Initial amount, and inflows and outflows by cause.
     pub ledger: Ledger<N>,
-    /// Amount present.
+    /// Amount present at the time of the comparison.
     pub now: N,
-    /// Amount present minus the amount expected: start + inflow − outflow.
+    /// Amount present minus the expected amount, which is start + inflow − outflow.
     pub residual: N,
-    /// Residual divided by start + inflow; the residual itself if that is 0.
+    /// Residual relative to start + inflow (dimensionless); the absolute residual if that sum is 0.
     pub residual_relative: f64,
 }
 
 impl<N: Amount> Balance<N> {
-    /// Converts the balance to another unit: multiplies all amounts by `factor`. A residual of 0
+    /// Converts the balance to another unit by multiplying all amounts by `factor`. A residual of 0
     /// stays 0.
     pub fn scaled(&self, factor: f64) -> Balance {
         let times = |part: N| part.to_f64() * factor;

@@ -1,4 +1,5 @@
-//! [`Model`]: common interface of all models.
+//! [`Model`]: common interface of all models, for programs that do not depend on a particular
+//! model.
 
 use crate::brush::Brush;
 use crate::changes::{Changes, Stamp, Tile};
@@ -15,24 +16,25 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Kind of edit that [`Model::edit`] supports.
+/// Kind of edit that [`Model::edit`] supports, such as raising the ground, with its amount's
+/// meaning and range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EditKind {
-    /// Name, as passed to [`Model::edit`].
+    /// Name of the edit, as passed to [`Model::edit`].
     pub name: &'static str,
-    /// Meaning of the amount.
+    /// Meaning of the edit's amount.
     pub meaning: &'static str,
-    /// Unit of the amount; empty if it is ignored.
+    /// Unit of the edit's amount; empty if the edit ignores the amount.
     pub unit: &'static str,
-    /// Allowed amounts.
+    /// Range of allowed amounts.
     pub allowed: Range,
-    /// True if the amount is a level above the model's height 0, not a difference.
+    /// Whether the amount is a level above the model's height 0. Otherwise it is a difference.
     pub is_level: bool,
 }
 
 impl EditKind {
-    /// Creates a kind of edit from its name, and the meaning, unit and range of its amount.
+    /// Creates a kind of edit from its name and from the meaning, unit and range of its amount.
     pub const fn new(
         name: &'static str,
         meaning: &'static str,
@@ -42,16 +44,16 @@ impl EditKind {
         Self { name, meaning, unit, allowed, is_level: false }
     }
 
-    /// Marks the amount as a level above the model's height 0.
+    /// Marks the amount of the edit as a level above the model's height 0.
     #[must_use]
     pub const fn as_level(self) -> Self {
         Self { is_level: true, ..self }
     }
 
-    /// Finds a kind by name and checks the amount.
+    /// Returns the kind of edit with a name after checking that the amount is allowed.
     ///
     /// # Errors
-    /// [`InputError`] if the name is unknown or the amount is out of range.
+    /// Returns [`InputError`] if the name is unknown or the amount is out of range.
     pub fn find(
         all: &'static [Self],
         name: &str,
@@ -66,23 +68,23 @@ impl EditKind {
     }
 }
 
-/// Value of a quantity at a point.
+/// Value of a named quantity at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// Name of the quantity, usually a layer.
     pub name: &'static str,
     /// Unit of the value.
     pub unit: &'static str,
-    /// Value.
+    /// Value of the quantity.
     pub value: f64,
 }
 
-/// Mass balance of one substance.
+/// Mass balance of one substance in a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Account {
-    /// Substance: `water`, `sediment`, `lava` …
+    /// Name of the substance: `water`, `sediment`, `lava` …
     pub substance: &'static str,
-    /// Unit: `m³`, or `cells` in `blocks`.
+    /// Unit of the amounts: `m³`, or `cells` in `blocks`.
     pub unit: &'static str,
     /// Ledger, amount present and residual.
     pub balance: Balance,
@@ -91,7 +93,7 @@ pub struct Account {
 /// State of a floating body, in the form common to all models with bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyState {
-    /// Centre (m).
+    /// Position of the centre (m).
     pub position: Point,
     /// Length and width (m); in side view, width and height.
     pub size: [f64; 2],
@@ -99,58 +101,60 @@ pub struct BodyState {
     pub heading: f64,
     /// Velocity (m/s).
     pub velocity: Point,
-    /// Draft (m).
+    /// Depth of the submerged part below the water surface (m).
     pub draft: f64,
 }
 
-/// Common interface of all models. Positions are in metres from the top-left corner, to the east
-/// and to the south (in cells for `blocks`). Times are in seconds (for `hydrology`, mean rain in
-/// drops per cell). Springs, drains and bodies have an [`Id`] that stays valid when others are
-/// removed.
+/// Common interface of all models.
+///
+/// Positions are in metres east and south of the top-left corner (in cells for `blocks`). Times are
+/// in seconds (for `hydrology`, in rain drops per cell). Springs, drains and bodies have an [`Id`]
+/// that stays valid when others are removed.
 pub trait Model {
     /// Returns the name of the model: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
     fn name(&self) -> &'static str;
 
-    /// Returns the number of columns and rows of its layers.
+    /// Returns the number of columns and rows of the model's layers.
     fn grid(&self) -> [usize; 2];
 
-    /// Returns the simulated time since the start.
+    /// Returns the simulated time since the start (s; in rain drops per cell for `hydrology`).
     fn time(&self) -> f64;
 
     /// Returns the number of steps since the start.
     fn steps(&self) -> u64;
 
     /// Advances by a time. Models with a fixed step take whole steps and carry the remainder over
-    /// to the next call; `flow` ends exactly at the time. `waves` and `columns` take at most
-    /// `physics.max_steps`; [`AdvanceSummary::dropped`] is the time skipped because of that limit.
+    /// to the next call; `flow` ends exactly at the requested time. `waves` and `columns` take at
+    /// most `physics.max_steps` steps per call; [`AdvanceSummary::dropped`] is the time skipped
+    /// because of that limit.
     ///
     /// # Errors
-    /// [`InputError`] if the time is negative or not finite.
+    /// Returns [`InputError`] if the time is negative or not finite.
     fn advance(&mut self, time: f64) -> Result<AdvanceSummary, InputError>;
 
-    /// Returns its parameters with their values.
+    /// Returns all parameters of the model with their metadata and current values.
     fn settings(&self) -> Vec<Setting>;
 
     /// Changes a parameter while the model runs.
     ///
     /// # Errors
-    /// [`InputError`] if the key is unknown, the parameter is fixed, or the value is out of range.
-    /// Nothing is changed then.
+    /// Returns [`InputError`] if the key is unknown, the parameter is fixed, or the value is out of
+    /// range. The model is unchanged after an error.
     fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError>;
 
     /// Returns the layers that the model can output.
     fn layers(&self) -> &'static [Layer];
 
-    /// Returns a layer by name: borrowed if the model stores it, computed otherwise; `None` if
-    /// there is no such layer.
+    /// Returns a layer by name; `None` if the name is unknown. The field is borrowed if the model
+    /// stores it and computed otherwise.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
-    /// Updates a field with the values of a layer that may have changed with these tiles, including
-    /// those within the layer's [`reach`](Layer::reach). Allocates only for layers that reach
-    /// anywhere, such as light.
+    /// Updates the values of a layer in `field` where they may have changed with `tiles`. This
+    /// includes the cells within the [`reach`](Layer::reach) of the layer. Allocates only for
+    /// layers with the reach `Anywhere`, such as light.
     ///
     /// # Errors
-    /// [`InputError`] if there is no such layer, or the shape of the field is not that of the grid.
+    /// Returns [`InputError`] if the layer is unknown, or the field and the grid differ in shape.
     fn view_into(
         &self,
         name: &str,
@@ -166,33 +170,36 @@ pub trait Model {
         Ok(())
     }
 
-    /// Returns the values of the main quantities at a point; empty off the grid.
+    /// Returns the values of the main quantities at a point; empty if the point is off the grid.
     fn at(&self, point: Point) -> Vec<Sample>;
 
     /// Returns the kinds of edit that [`edit`](Self::edit) supports.
     fn edits(&self) -> &'static [EditKind];
 
-    /// Applies one of the [`edits`](Self::edits) with a brush.
+    /// Applies one of the supported [`edits`](Self::edits) with a brush.
     ///
     /// # Errors
-    /// [`InputError`] if the edit is unknown, or the brush or amount is invalid. Nothing is changed
-    /// then.
+    /// Returns [`InputError`] if the edit is unknown, or the brush or the amount is invalid. The
+    /// model is unchanged after an error.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError>;
 
-    /// Adds a spring with a discharge (m³/s; cells/s in `blocks`; drops per unit of time in
-    /// `hydrology`).
+    /// Adds a spring with a discharge (m³/s; cells/s in `blocks`; rain drops per unit of time in
+    /// `hydrology`) and returns its id.
     ///
     /// # Errors
-    /// [`InputError`] if the region or the rate is invalid, or the model does not support springs.
+    /// Returns [`InputError`] if the region or the rate is invalid, or the model does not support
+    /// springs.
     fn add_spring(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let _ = (region, rate);
         Err(self.unsupported("springs"))
     }
 
-    /// Replaces a spring.
+    /// Replaces the region and discharge of a spring. The unit is that of
+    /// [`add_spring`](Self::add_spring).
     ///
     /// # Errors
-    /// [`InputError`] if the id is unknown, or as for [`add_spring`](Self::add_spring).
+    /// Returns [`InputError`] if the id is unknown, or under the conditions of
+    /// [`add_spring`](Self::add_spring).
     fn set_spring(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
         let _ = (id, region, rate);
         Err(self.unsupported("springs"))
@@ -201,30 +208,33 @@ pub trait Model {
     /// Removes a spring.
     ///
     /// # Errors
-    /// [`InputError`] if the id is unknown.
+    /// Returns [`InputError`] if the id is unknown.
     fn remove_spring(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
         Err(self.unsupported("springs"))
     }
 
-    /// Returns the ids of its springs.
+    /// Returns the ids of all springs.
     fn springs(&self) -> Vec<Id> {
         Vec::new()
     }
 
-    /// Adds a drain with a maximum discharge, in the unit of [`add_spring`](Self::add_spring).
+    /// Adds a drain with a maximum discharge, in the unit of [`add_spring`](Self::add_spring), and
+    /// returns its id.
     ///
     /// # Errors
-    /// [`InputError`] if the region or the rate is invalid, or the model does not support drains.
+    /// Returns [`InputError`] if the region or the rate is invalid, or the model does not support
+    /// drains.
     fn add_drain(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
         let _ = (region, rate);
         Err(self.unsupported("drains"))
     }
 
-    /// Replaces a drain.
+    /// Replaces the region and maximum discharge of a drain.
     ///
     /// # Errors
-    /// [`InputError`] if the id is unknown, or as for [`add_drain`](Self::add_drain).
+    /// Returns [`InputError`] if the id is unknown, or under the conditions of
+    /// [`add_drain`](Self::add_drain).
     fn set_drain(&mut self, id: Id, region: Region, rate: f64) -> Result<(), InputError> {
         let _ = (id, region, rate);
         Err(self.unsupported("drains"))
@@ -233,92 +243,94 @@ pub trait Model {
     /// Removes a drain.
     ///
     /// # Errors
-    /// [`InputError`] if the id is unknown.
+    /// Returns [`InputError`] if the id is unknown.
     fn remove_drain(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
         Err(self.unsupported("drains"))
     }
 
-    /// Returns the ids of its drains.
+    /// Returns the ids of all drains.
     fn drains(&self) -> Vec<Id> {
         Vec::new()
     }
 
-    /// Adds a body.
+    /// Adds a floating body and returns its id.
     ///
     /// # Errors
-    /// [`InputError`] if the body is invalid, or the model does not support bodies.
+    /// Returns [`InputError`] if the body is invalid, or the model does not support bodies.
     fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
         let _ = body;
         Err(self.unsupported("bodies"))
     }
 
-    /// Replaces a body, for example to move it or to change its velocity.
+    /// Replaces the state of a floating body, for example to move it or to change its velocity.
     ///
     /// # Errors
-    /// [`InputError`] if the id is unknown, or as for [`add_body`](Self::add_body).
+    /// Returns [`InputError`] if the id is unknown, or under the conditions of
+    /// [`add_body`](Self::add_body).
     fn set_body(&mut self, id: Id, body: BodyState) -> Result<(), InputError> {
         let _ = (id, body);
         Err(self.unsupported("bodies"))
     }
 
-    /// Removes a body.
+    /// Removes a floating body.
     ///
     /// # Errors
-    /// [`InputError`] if the id is unknown.
+    /// Returns [`InputError`] if the id is unknown.
     fn remove_body(&mut self, id: Id) -> Result<(), InputError> {
         let _ = id;
         Err(self.unsupported("bodies"))
     }
 
-    /// Returns the current state of its bodies.
+    /// Returns the ids and current states of all floating bodies.
     fn bodies(&self) -> Vec<(Id, BodyState)> {
         Vec::new()
     }
 
-    /// Returns the mass balances of its substances, water first.
+    /// Returns the mass balance of each substance in the model, water first.
     fn accounts(&self) -> Vec<Account>;
 
-    /// Serializes the complete state for [`load`](Self::load).
+    /// Serializes the complete state of the model to bytes that [`load`](Self::load) accepts.
     ///
     /// # Errors
-    /// [`InputError`] if the state cannot be serialized.
+    /// Returns [`InputError`] if the state cannot be serialized.
     fn save(&self) -> Result<Vec<u8>, InputError>;
 
     /// Replaces the state with one [saved](Self::save) by the same model.
     ///
     /// # Errors
-    /// [`InputError`] if the bytes are damaged. Nothing is changed then.
+    /// Returns [`InputError`] if the bytes are damaged or belong to another model. The model is
+    /// unchanged after an error.
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError>;
 
-    /// Returns a hash of the state that steps read or write. It is the same for the same input on
-    /// every machine and for any number of threads.
+    /// Returns a hash of the state that steps read or write. The same input gives the same hash on
+    /// every machine and with any number of threads.
     fn state_hash(&self) -> u64;
 
-    /// Returns the tiles that have changed since a stamp from an earlier call.
+    /// Returns the tiles that have changed since `stamp`, which an earlier call returned.
     fn changed_since(&self, stamp: Stamp) -> Changes {
         let mut changes = Changes { tiles: Vec::new(), stamp };
         self.update_changes(&mut changes);
         changes
     }
 
-    /// Updates changes to those since their stamp, and reuses their memory. The default reports the
-    /// whole grid.
+    /// Replaces the contents of `changes` with the changes since its stamp, reusing its allocation.
+    /// The default implementation reports the whole grid as changed.
     fn update_changes(&self, changes: &mut Changes) {
         changes.stamp = Stamp::NEVER;
         changes.tiles.clear();
         changes.tiles.push(Tile::all(self.grid()));
     }
 
-    /// Returns the error for a kind of item that the model does not support.
+    /// Returns the error for a kind of item, such as bodies, that the model does not support.
     #[doc(hidden)]
     fn unsupported(&self, items: &'static str) -> InputError {
         InputError::new(items, format!("the model `{}`", self.name()), "a model that supports them")
     }
 }
 
-/// Implements the methods of [`Model`] that all models forward in the same way. To be used in an
-/// `impl Model` with `View`, `LAYERS` and `EDITS` in scope.
+/// Implements the methods of [`Model`] that all models forward in the same way. Use it in an `impl
+/// Model` block with `View`, `LAYERS` and `EDITS` in scope.
 macro_rules! common_methods {
     ($name:literal) => {
         fn name(&self) -> &'static str {
@@ -378,8 +390,8 @@ macro_rules! common_methods {
     };
 }
 
-/// Implements the methods of [`Model`] for springs or drains in `$list`. `$make` creates one from a
-/// region and a rate.
+/// Implements the methods of [`Model`] for the springs or drains in `$list`. `$make` creates a
+/// spring or drain from a region and a rate.
 macro_rules! outlet_methods {
     ($add:ident, $set:ident, $remove:ident, $all:ident, $($list:ident).+, $make:expr) => {
         fn $add(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
@@ -402,8 +414,8 @@ macro_rules! outlet_methods {
     };
 }
 
-/// Implements the methods of [`Model`] for bodies. `$from_state` converts from a [`BodyState`] and
-/// `$to_state` to one.
+/// Implements the methods of [`Model`] for floating bodies. `$from_state` converts a [`BodyState`]
+/// to a body, and `$to_state` converts a body to a [`BodyState`].
 macro_rules! body_methods {
     ($from_state:ident, $to_state:ident) => {
         fn add_body(&mut self, body: BodyState) -> Result<Id, InputError> {
@@ -426,7 +438,7 @@ macro_rules! body_methods {
 
 pub(crate) use {body_methods, common_methods, outlet_methods};
 
-/// Format of [`Model::save`]: state with the name of its model and a hash of its bytes.
+/// Serialized form of [`Model::save`]: the state, the name of its model and a hash of the bytes.
 #[derive(Serialize, Deserialize)]
 struct Saved<'a> {
     model: &'a str,

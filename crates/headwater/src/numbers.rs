@@ -1,5 +1,5 @@
-//! Serialization of lists of numbers: one byte string in binary formats, a sequence in text
-//! formats. To be used as `#[serde(with = "crate::numbers")]`.
+//! Serde functions for lists of numbers: one byte string in binary formats, a sequence in text
+//! formats. Use them with `#[serde(with = "crate::numbers")]`.
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -7,14 +7,15 @@ use std::any::Any;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Calls a macro with all types that are serialized as bytes.
+/// Calls a macro with all number types that are serialized as byte strings.
 macro_rules! plain {
     ($with:ident) => {
         $with!(f32, f64, i32, i64, u8, u16, u32, [f32; 2])
     };
 }
 
-/// Returns the bytes of values on little-endian machines; `None` for types without this format.
+/// Returns the values as bytes on little-endian machines; `None` for types that are not serialized
+/// as byte strings.
 #[expect(clippy::ptr_arg, reason = "`Any` needs a sized type")]
 fn bytes_of<T: 'static>(values: &Vec<T>) -> Option<&[u8]> {
     let values: &dyn Any = values;
@@ -38,7 +39,7 @@ fn is_plain<T: 'static>() -> bool {
     bytes_of(&Vec::<T>::new()).is_some()
 }
 
-/// Converts bytes to values; `None` if the length or a byte is invalid.
+/// Converts bytes to values; `None` if the length is wrong or a byte is invalid for `T`.
 fn from_bytes<T: 'static>(bytes: &[u8]) -> Option<Vec<T>> {
     let mut values: Vec<T> = Vec::new();
     let any: &mut dyn Any = &mut values;
@@ -73,7 +74,7 @@ pub(crate) fn serialize<T: Serialize + 'static, S: Serializer>(
     }
 }
 
-/// Deserializes a list.
+/// Deserializes a list of numbers from a byte string or a sequence.
 pub(crate) fn deserialize<'de, T: Deserialize<'de> + 'static, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {

@@ -1,5 +1,6 @@
-//! Parameters with key, unit, range, default and description. `parameters!` declares them once as a
-//! [table](Parameters::TABLE) for validation, scene files, inspectors and the reference.
+//! Metadata of model parameters: key, unit, range, default and description. The macro `parameters!`
+//! declares a parameter once, in a [table](Parameters::TABLE) that validation, scene files,
+//! inspectors and the reference share.
 
 mod value;
 
@@ -7,16 +8,16 @@ pub use value::{Kind, ParameterValue, Value};
 
 use crate::error::{InputError, format_number};
 
-/// Range of allowed numbers.
+/// Interval of allowed numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
-    /// Lower bound.
+    /// Lower bound of the interval.
     pub low: f64,
-    /// Upper bound.
+    /// Upper bound of the interval.
     pub high: f64,
-    /// True if `low` itself is excluded.
+    /// Whether the lower bound itself is excluded.
     pub open: bool,
-    /// Key of the other value that a bound depends on; empty if there is none.
+    /// Key of the parameter that determines a bound; empty if the bounds are constant.
     pub depends_on: &'static str,
 }
 
@@ -28,7 +29,7 @@ impl Range {
     /// underflow or overflow.
     pub const MIN_POSITIVE: f64 = 1e-9;
 
-    /// Creates a closed range.
+    /// Creates a range that includes both bounds.
     pub const fn new(low: f64, high: f64) -> Self {
         Self { low, high, open: false, depends_on: "" }
     }
@@ -39,22 +40,23 @@ impl Range {
         Self { low: 0.0, high, open: true, depends_on: "" }
     }
 
-    /// Sets the key of the value that a bound depends on.
+    /// Sets the key of the parameter that determines a bound.
     pub const fn depends_on(self, key: &'static str) -> Self {
         Self { depends_on: key, ..self }
     }
 
-    /// Returns whether a number is in the range. NaN is in none.
+    /// Returns whether a number is in the range. NaN is in no range.
     pub fn contains(&self, v: f64) -> bool {
         v >= self.min() && v <= self.high
     }
 
-    /// Returns the smallest number in the range: `low`, or slightly above if it is excluded.
+    /// Returns the smallest number in the range: `low`, or a slightly larger number if `low` is
+    /// excluded.
     pub fn min(&self) -> f64 {
         if self.open { (self.low + Self::MIN_POSITIVE).min(self.high) } else { self.low }
     }
 
-    /// Describes the range in words, with a unit.
+    /// Describes the range in words, with the given unit.
     pub fn text(&self, unit: &str) -> String {
         let Self { low, high, open, depends_on } = *self;
         let mut text = match (open, low, high) {
@@ -71,10 +73,10 @@ impl Range {
         if depends_on.is_empty() { text } else { format!("{text} (`{depends_on}`)") }
     }
 
-    /// Checks a number.
+    /// Checks that a number is in the range. `unit` appears in the error message.
     ///
     /// # Errors
-    /// [`InputError`] about `what` if it is out of range.
+    /// Returns [`InputError`] that names `what` if the number is out of range.
     pub fn check(
         &self,
         what: impl Into<std::borrow::Cow<'static, str>>,
@@ -84,7 +86,8 @@ impl Range {
         if self.contains(found) {
             Ok(())
         } else {
-            // For a number slightly above the excluded bound, print the smallest allowed number.
+            // For a number slightly above the excluded bound, the message states the smallest
+            // allowed number.
             let nearly = self.open && found > self.low && found < self.high;
             let closed = Self { low: self.min(), open: false, ..*self };
             let range = if nearly { closed } else { *self };
@@ -93,18 +96,18 @@ impl Range {
     }
 }
 
-/// Mutability of a parameter after creation of the model.
+/// Whether a parameter can change after the model has been created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mutability {
-    /// Can change while the model runs.
+    /// The parameter can change while the model runs.
     Live,
-    /// Fixed at creation.
+    /// The parameter is fixed when the model is created.
     Fixed,
 }
 
-/// Metadata of one parameter of the struct `T`.
+/// Metadata of one parameter, which is a field of the struct `T`.
 pub struct Parameter<T: 'static> {
-    /// Key: the name of its field.
+    /// Key of the parameter: the name of its field.
     pub key: &'static str,
     /// Short label for a slider.
     pub label: &'static str,
@@ -112,25 +115,28 @@ pub struct Parameter<T: 'static> {
     pub unit: &'static str,
     /// Description in a few sentences.
     pub doc: &'static str,
-    /// Type of the value.
+    /// Type of the parameter's value.
     pub kind: Kind,
-    /// Returns the allowed range, which may depend on the other values.
+    /// Returns the range of allowed values, which may depend on other parameters.
     pub allowed: fn(&T) -> Range,
-    /// Useful range, for sliders.
+    /// Range of useful values, for sliders.
     pub slider_range: [f64; 2],
-    /// Mutability after creation of the model.
+    /// Whether the parameter can change after creation of the model.
     pub mutability: Mutability,
-    /// Returns its value.
+    /// Returns the current value of the parameter.
     pub get: fn(&T) -> Value,
-    /// Sets its value without a range check. Returns false if the value has another type.
+    /// Sets the value of the parameter without a range check. Returns false if the value has
+    /// another type.
     pub set: fn(&mut T, &Value) -> bool,
 }
 
 impl<T> Parameter<T> {
-    /// Checks a current or new value of the parameter in `all`.
+    /// Checks a current or new value of this parameter. `all` contains the values of all
+    /// parameters.
     ///
     /// # Errors
-    /// [`InputError`] about its key if the value has the wrong type or is out of range.
+    /// Returns [`InputError`] that names the key if the value has the wrong type or is out of
+    /// range.
     pub fn check(&self, all: &T, value: &Value) -> Result<(), InputError> {
         if !self.kind.accepts(value) {
             return Err(InputError::new(self.key, value, self.kind.text()));
@@ -139,7 +145,7 @@ impl<T> Parameter<T> {
         value.numbers().iter().try_for_each(|&v| allowed.check(self.key, v, self.unit))
     }
 
-    /// Returns its metadata and value in `all`, with a key under `prefix`.
+    /// Returns the metadata of this parameter and its value in `all`, with the key under `prefix`.
     pub fn describe(&self, all: &T, prefix: &str) -> Setting {
         let key =
             if prefix.is_empty() { self.key.to_owned() } else { format!("{prefix}.{}", self.key) };
@@ -151,7 +157,7 @@ impl<T> Parameter<T> {
             doc: self.doc.trim(),
             kind: self.kind,
             allowed,
-            // Bounds that depend on other values may be narrower than the slider.
+            // Bounds that depend on other values may be narrower than the slider range.
             slider_range: self.slider_range.map(|end| end.max(allowed.low).min(allowed.high)),
             mutability: self.mutability,
             value: (self.get)(all),
@@ -159,10 +165,10 @@ impl<T> Parameter<T> {
     }
 }
 
-/// Metadata and value of a parameter: a row of an inspector or of the reference.
+/// Metadata and current value of a parameter, as an inspector or the reference displays them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// Key, prefixed with the keys of its tables: `physics.manning`.
+    /// Key of the parameter, prefixed with the keys of its tables: `physics.manning`.
     pub key: String,
     /// Short label for a slider.
     pub label: &'static str,
@@ -170,56 +176,57 @@ pub struct Setting {
     pub unit: &'static str,
     /// Description in a few sentences.
     pub doc: &'static str,
-    /// Type of the value.
+    /// Type of the parameter's value.
     pub kind: Kind,
     /// Allowed range for the current values of the other parameters.
     pub allowed: Range,
-    /// Useful range, for sliders.
+    /// Range of useful values, for sliders.
     pub slider_range: [f64; 2],
-    /// Mutability after creation of the model.
+    /// Whether the parameter can change after creation of the model.
     pub mutability: Mutability,
-    /// Current value.
+    /// Current value of the parameter.
     pub value: Value,
 }
 
-/// Struct of parameters.
+/// Struct whose fields are parameters, declared with `parameters!`.
 pub trait Parameters: Clone + 'static {
-    /// All parameters, in the order of their fields.
+    /// Metadata of all parameters, in the order of their fields.
     const TABLE: &'static [Parameter<Self>];
 
-    /// Keys of the parameters without a sensible default, which a scene must set.
+    /// Keys of the parameters without a sensible default, which every scene must set.
     const REQUIRED: &'static [&'static str];
 
-    /// Returns the default values.
+    /// Returns the default values of all parameters.
     fn defaults() -> Self;
 
-    /// Checks every parameter against its range.
+    /// Checks that every parameter is in its range.
     ///
     /// # Errors
-    /// [`InputError`] about the first parameter that is out of range.
+    /// Returns [`InputError`] about the first parameter that is out of range.
     fn check(&self) -> Result<(), InputError> {
         Self::TABLE.iter().try_for_each(|one| one.check(self, &(one.get)(self)))
     }
 
-    /// Checks that all fixed parameters are the same as in `now`.
+    /// Checks that no fixed parameter differs from its value in `now`, the parameters of the
+    /// running model.
     ///
     /// # Errors
-    /// [`InputError`] about the first parameter that differs.
+    /// Returns [`InputError`] about the first parameter that differs.
     fn check_change(&self, now: &Self) -> Result<(), InputError> {
         let fixed = Self::TABLE.iter().filter(|one| one.mutability == Mutability::Fixed);
         let mut changed = fixed.filter(|one| (one.get)(self) != (one.get)(now));
         changed.next().map_or(Ok(()), |one| Err(InputError::immutable(one.key)))
     }
 
-    /// Returns the parameter with a key.
+    /// Returns the metadata of the parameter with a key; `None` if the key is unknown.
     fn parameter(key: &str) -> Option<&'static Parameter<Self>> {
         Self::TABLE.iter().find(|one| one.key == key)
     }
 
-    /// Returns a copy with one parameter changed.
+    /// Returns a copy of the parameters with one value changed. Other values are not checked.
     ///
     /// # Errors
-    /// [`InputError`] if the key is unknown or the value is invalid. Other values are not checked.
+    /// Returns [`InputError`] if the key is unknown or the new value is invalid.
     fn with(&self, key: &str, value: &Value) -> Result<Self, InputError> {
         let Some(one) = Self::parameter(key) else {
             let keys: Vec<_> = Self::TABLE.iter().map(|one| one.key).collect();
@@ -237,7 +244,8 @@ pub trait Parameters: Clone + 'static {
     }
 }
 
-/// Declares a struct of parameters: fields with docs, types, defaults and [metadata](Parameter).
+/// Declares a struct of parameters: fields with docs, types, defaults and [metadata](Parameter),
+/// and optionally fields that are not parameters.
 ///
 /// ```text
 /// parameters! {
@@ -347,7 +355,7 @@ macro_rules! slider_range_or_unit {
     };
 }
 
-/// Declares an enum with the names of its variants in scene files and parameters.
+/// Declares an enum whose variants have names for scene files and parameters.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
@@ -362,10 +370,10 @@ macro_rules! choices {
         }
 
         impl $name {
-            /// All variants with their names, in order.
+            /// All variants with their names, in declaration order.
             pub const ALL: &'static [(&'static str, Self)] = &[$(($word, Self::$variant),)+];
 
-            /// Returns the name in scene files.
+            /// Returns the name of the variant in scene files.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }

@@ -1,13 +1,14 @@
-//! Polygons with holes: tests for points and rasterization to cells.
+//! Polygons with holes: point-in-polygon tests and rasterization to cells.
 
 use crate::lattice::Lattice;
 use crate::point::Point;
 use std::ops::Range;
 
-/// Polygon as rings of corners, filled by the even-odd rule: usually an outline followed by holes.
+/// Polygon as a list of closed rings of vertices, filled by the even-odd rule. Usually the first
+/// ring is the outline and the others are holes.
 pub type Polygon = Vec<Vec<Point>>;
 
-/// Returns whether a point is in one of the polygons.
+/// Returns whether a point is inside one of the polygons.
 pub(crate) fn contain(polygons: &[Polygon], [x, y]: Point) -> bool {
     polygons.iter().any(|polygon| {
         let crossings = crossings(polygon, y).filter(|&crossing| x < crossing);
@@ -15,7 +16,8 @@ pub(crate) fn contain(polygons: &[Polygon], [x, y]: Point) -> bool {
     })
 }
 
-/// Iterates over the x-coordinates (m) where the sides cross the horizontal line at `y`, unsorted.
+/// Iterates over the x-coordinates (m) at which the sides of a polygon cross the horizontal line at
+/// `y`, unsorted.
 fn crossings(polygon: &Polygon, y: f64) -> impl Iterator<Item = f64> {
     polygon.iter().flat_map(move |ring| {
         let closed = ring.iter().zip(ring.iter().cycle().skip(1));
@@ -26,7 +28,7 @@ fn crossings(polygon: &Polygon, y: f64) -> impl Iterator<Item = f64> {
     })
 }
 
-/// Returns the bounding box of polygons.
+/// Returns the bounding box of the polygons: north-west and south-east corners (m).
 pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Point, Point) {
     let mut bounds = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for [x, y] in polygons.into_iter().flatten().flatten() {
@@ -36,8 +38,8 @@ pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Po
     bounds
 }
 
-/// Calls `visit` with the cells of these columns and rows whose centres are in one of the polygons,
-/// as [`contain`]. Scan conversion, row by row.
+/// Calls `visit` for each cell in the given columns and rows whose centre is inside one of the
+/// polygons. Uses scan conversion row by row, with the same result as [`contain`].
 pub(crate) fn visit(
     polygons: &[Polygon],
     lattice: &Lattice,
@@ -72,7 +74,7 @@ pub(crate) fn visit(
     }
 }
 
-/// Returns the first column of a row whose centre is not west of `x`.
+/// Returns the first column of a row whose cell centre is at or east of `x` (m).
 fn first_at(lattice: &Lattice, columns: &Range<usize>, y: usize, x: f64) -> usize {
     let mut range = columns.clone();
     while !range.is_empty() {

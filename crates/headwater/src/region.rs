@@ -9,7 +9,7 @@ pub use crate::polygon::Polygon;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Area of the plane. Lengths are in metres.
+/// Area of the plane: a simple shape, a polyline or polygons. Lengths are in metres.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Region {
@@ -17,9 +17,9 @@ pub enum Region {
     Everywhere,
     /// A disc.
     Disc {
-        /// Centre.
+        /// Position of the centre.
         center: Point,
-        /// Radius, > 0. If the disc contains no cell centre, it covers the cell at its own centre.
+        /// Radius, > 0. A disc that contains no cell centre covers the cell at the disc's centre.
         radius: f64,
     },
     /// An axis-aligned rectangle.
@@ -29,17 +29,17 @@ pub enum Region {
         /// South-east corner.
         max: Point,
     },
-    /// A band around a polyline: a trench, a dam, a river bed.
+    /// A strip of constant width along a polyline, such as a trench, a dam or a river bed.
     Line {
-        /// Vertices in order, at least one.
+        /// Vertices of the polyline in order, at least one.
         points: Vec<Point>,
-        /// Full width, > 0.
+        /// Full width of the strip, > 0.
         width: f64,
     },
-    /// Union of polygons, such as buildings, fields or a catchment. Brushes have full strength in
-    /// them.
+    /// Union of polygons, such as buildings, fields or a catchment. Brushes have full strength
+    /// everywhere inside.
     Polygons {
-        /// Polygons.
+        /// List of polygons, which may overlap.
         polygons: Vec<Polygon>,
     },
 }
@@ -50,17 +50,17 @@ pub enum Region {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub enum Falloff {
-    /// 1: full strength everywhere in the region.
+    /// Weight 1: full strength everywhere in the region.
     #[default]
     Flat,
-    /// `1 − r`.
+    /// Weight `1 − r`, where `r` is the relative distance from the centre.
     Linear,
-    /// `(1 − r²)²`: zero slope at the centre and at the rim.
+    /// Weight `(1 − r²)²`, with zero slope at the centre and at the rim.
     Smooth,
 }
 
 impl Falloff {
-    /// Returns the weight, 0 to 1, at the distance `r` (0 at the centre, 1 at the rim).
+    /// Returns the weight, 0 to 1, at the relative distance `r` (0 at the centre, 1 at the rim).
     pub fn weight(self, r: f64) -> f64 {
         let r = r.clamp(0.0, 1.0);
         match self {
@@ -82,7 +82,7 @@ impl Region {
         Region::Rect { min, max }
     }
 
-    /// Creates a band of `width` metres along `points`.
+    /// Creates a strip of `width` metres along the polyline `points`.
     pub fn line(points: impl Into<Vec<Point>>, width: f64) -> Self {
         Region::Line { points: points.into(), width }
     }
@@ -92,10 +92,10 @@ impl Region {
         Region::Polygons { polygons: polygons.into() }
     }
 
-    /// Checks that all lengths and positions are valid.
+    /// Checks that all lengths and positions of the region are valid.
     ///
     /// # Errors
-    /// [`InputError`] about the first invalid one.
+    /// Returns [`InputError`] for the first invalid length or position.
     pub fn validate(&self) -> Result<(), InputError> {
         let bad = |point: &&Point| !(point[0].is_finite() && point[1].is_finite());
         let bad = match self {
@@ -138,8 +138,8 @@ impl Region {
         }
     }
 
-    /// Returns the distance of `point` from the centre relative to the rim (0 at the centre, 1 at
-    /// the rim); `None` outside of the region.
+    /// Returns the relative distance of `point` from the centre of the region (0 at the centre, 1
+    /// at the rim); `None` if the point is outside of the region.
     pub fn relative_distance(&self, point: Point) -> Option<f64> {
         let r = match self {
             Region::Everywhere => 0.0,
@@ -168,14 +168,16 @@ impl Region {
     }
 
     /// Returns the cells whose centres are in the region, row by row from the top, as `(x, y, r)`
-    /// with the relative distance `r`. A disc on the grid has at least the cell at its centre.
+    /// with the relative distance `r` from the centre. A disc on the grid covers at least the cell
+    /// at its centre.
     pub fn cells(&self, lattice: impl Into<Lattice>) -> Vec<(usize, usize, f64)> {
         let mut cells = Vec::new();
         self.visit(&lattice.into(), |cell| cells.push(cell));
         cells
     }
 
-    /// Translates the region so that a point becomes the top-left corner.
+    /// Translates the region so that the given point becomes the top-left corner of the coordinate
+    /// system.
     pub(crate) fn relative_to(&self, [x, y]: Point) -> Self {
         let from = |at: &Point| [at[0] - x, at[1] - y];
         match self {
@@ -193,7 +195,7 @@ impl Region {
         }
     }
 
-    /// Returns the [cells](Self::cells) in the given rows.
+    /// Returns the [cells](Self::cells) of the region in the given rows.
     pub fn cells_in_rows(
         &self,
         lattice: impl Into<Lattice>,
@@ -204,12 +206,12 @@ impl Region {
         cells
     }
 
-    /// Calls `visit` with each of the [cells](Self::cells).
+    /// Calls `visit` for each of the [cells](Self::cells) of the region.
     pub(crate) fn visit(&self, lattice: &Lattice, visit: impl FnMut((usize, usize, f64))) {
         self.visit_rows(lattice, 0..lattice.ny(), visit);
     }
 
-    /// Calls `visit` with each of the [cells](Self::cells) in the given rows.
+    /// Calls `visit` for each of the [cells](Self::cells) of the region in the given rows.
     pub(crate) fn visit_rows(
         &self,
         lattice: &Lattice,
@@ -238,14 +240,14 @@ impl Region {
         }
         let Region::Disc { center, .. } = self else { return };
         let nearest = lattice.cell_at(*center).filter(|(_, y)| !any && within.contains(y));
-        // The cell at the centre is added only if the disc contains no cell centre.
+        // The cell at the disc's centre is added only if the disc contains no cell centre.
         let is_small = || !all.clone().any(|y| columns.clone().any(|x| distance(x, y).is_some()));
         if let Some((x, y)) = nearest.filter(|_| is_small()) {
             visit((x, y, 0.0));
         }
     }
 
-    /// Returns the north-west and south-east corners of the bounding box (m).
+    /// Returns the north-west and south-east corners of the region's bounding box (m).
     fn bounds(&self, lattice: &Lattice) -> (Point, Point) {
         match self {
             Region::Everywhere => ([0.0, 0.0], [lattice.width(), lattice.height()]),
@@ -272,7 +274,8 @@ fn positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }
 
-/// Returns the cells, of `n` cells of the given `size` (m), that intersect an interval (m).
+/// Returns the indices of the cells along an axis that intersect the interval from `low` to `high`
+/// (m). The axis has `n` cells of `size` metres.
 fn cell_range(low: f64, high: f64, size: f64, n: usize) -> Range<usize> {
     let first = (low / size).floor().clamp(0.0, n as f64) as usize;
     let last = (high / size).ceil().clamp(0.0, n as f64) as usize;
@@ -283,7 +286,7 @@ fn sub(a: Point, b: Point) -> Point {
     [a[0] - b[0], a[1] - b[1]]
 }
 
-/// Returns the length of a vector. `sqrt` is correctly rounded on every platform; `hypot` is not.
+/// Returns the length of a vector. `sqrt` is correctly rounded on every platform, unlike `hypot`.
 fn length(v: Point) -> f64 {
     (v[0] * v[0] + v[1] * v[1]).sqrt()
 }

@@ -1,21 +1,23 @@
-//! [`ScratchPool`]: reusable temporary buffers, so that steps do not allocate after warm-up.
+//! [`ScratchPool`]: pool of reusable temporary buffers, so that steps do not allocate after the
+//! first few.
 
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-/// Temporary buffers of a world, by type. Their contents never affect results.
+/// Pool of temporary buffers of a world, grouped by type. The contents of the buffers never affect
+/// results.
 #[derive(Default)]
 pub(crate) struct ScratchPool(Mutex<Vec<FreeList>>);
 
-/// Unused values of one type.
+/// Unused buffers of one type.
 struct FreeList {
     kind: TypeId,
     values: Vec<Box<dyn Any + Send>>,
 }
 
-/// Value that returns to its pool when it is dropped.
+/// Temporary buffer that returns to its pool when it is dropped.
 pub(crate) struct Pooled<'a, T: Send + 'static> {
     value: Option<Box<T>>,
     pool: &'a ScratchPool,
@@ -25,13 +27,15 @@ pub(crate) struct Pooled<'a, T: Send + 'static> {
 pub(crate) type PooledVec<'a, T> = Pooled<'a, Vec<T>>;
 
 impl ScratchPool {
-    /// Takes a value from the pool, with the contents of its last use, or creates a default value.
+    /// Takes a value from the pool or creates a default value. A pooled value keeps the contents of
+    /// its last use.
     pub(crate) fn take<T: Default + Send + 'static>(&self) -> Pooled<'_, T> {
         let value = self.pop(TypeId::of::<T>()).and_then(|value| value.downcast().ok());
         Pooled { value: Some(value.unwrap_or_default()), pool: self }
     }
 
-    /// Takes a vector of at least `count` values, with the contents of their last use.
+    /// Takes a vector of at least `count` values from the pool. Pooled values keep the contents of
+    /// their last use.
     pub(crate) fn take_many<T: Default + Send + 'static>(&self, count: usize) -> PooledVec<'_, T> {
         let mut all = self.take::<Vec<T>>();
         if all.len() < count {
@@ -40,14 +44,14 @@ impl ScratchPool {
         all
     }
 
-    /// Takes an empty vector.
+    /// Takes an empty vector from the pool.
     pub(crate) fn vec<T: Send + 'static>(&self) -> PooledVec<'_, T> {
         let mut all = self.take::<Vec<T>>();
         all.clear();
         all
     }
 
-    /// Takes a vector of `count` copies of a value.
+    /// Takes a vector from the pool and fills it with `count` copies of a value.
     pub(crate) fn filled<T: Clone + Send + 'static>(
         &self,
         count: usize,
@@ -58,7 +62,7 @@ impl ScratchPool {
         all
     }
 
-    /// Collects an iterator into a vector of the pool.
+    /// Collects an iterator into a vector from the pool.
     pub(crate) fn collect<T: Send + 'static>(
         &self,
         all: impl IntoIterator<Item = T>,

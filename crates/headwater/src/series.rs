@@ -1,4 +1,5 @@
-//! [`Series`]: a constant or a piecewise linear function of time, such as a tide or hydrograph.
+//! [`Series`]: a constant or piecewise linear function of time, for inputs such as tides and
+//! hydrographs.
 
 use crate::error::{InputError, Place};
 use serde::de::value::SeqAccessDeserializer;
@@ -6,7 +7,7 @@ use serde::de::{Error, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// Time series: a constant, or linear interpolation between the points of a table.
+/// Function of time: a constant, or linear interpolation between the points of a table.
 ///
 /// Before the first point and after the last, the value is constant. In a file a series is a number
 /// or a list of `[seconds, value]` pairs.
@@ -38,7 +39,8 @@ impl<'de> Deserialize<'de> for Series {
         if deserializer.is_human_readable() {
             return deserializer.deserialize_any(NumberOrTable);
         }
-        // Binary formats are not self-describing, so a series is always a table there.
+        // Binary formats are not self-describing, so a series is always serialized as a table in
+        // such formats.
         Self::table(Vec::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
@@ -80,7 +82,8 @@ impl Series {
     /// Creates a series from `[seconds, value]` points.
     ///
     /// # Errors
-    /// [`InputError`] if there are no points, a number is not finite, or times do not increase.
+    /// Returns [`InputError`] if there are no points, a number is not finite, or times do not
+    /// increase.
     pub fn table(points: Vec<[f64; 2]>) -> Result<Self, InputError> {
         if points.is_empty() {
             return Err(InputError::new(
@@ -110,7 +113,7 @@ impl Series {
         Ok(Self { points })
     }
 
-    /// Returns the value at `time` (s).
+    /// Returns the value of the series at `time` (s).
     pub fn at(&self, time: f64) -> f64 {
         let after = self.points.partition_point(|point| point[0] <= time);
         match (after.checked_sub(1).map(|i| self.points[i]), self.points.get(after)) {
@@ -120,11 +123,12 @@ impl Series {
         }
     }
 
-    /// Returns the mean from one time until a later one (s): the integral divided by the duration.
+    /// Returns the mean value between the times `from` and `until` (s): the integral divided by the
+    /// duration.
     pub fn mean(&self, from: f64, until: f64) -> f64 {
         let inside = self.points_between(from, until);
         if inside.is_empty() || from >= until {
-            // Linear in this interval.
+            // The series is linear in this interval.
             return self.at(from + 0.5 * (until - from));
         }
         let ends = [[until, self.at(until)]];
@@ -136,26 +140,26 @@ impl Series {
         area / (until - from)
     }
 
-    /// Returns the maximum from one time until a later one (s).
+    /// Returns the maximum value between the times `from` and `until` (s).
     pub fn max(&self, from: f64, until: f64) -> f64 {
         let inside = self.points_between(from, until).iter().map(|point| point[1]);
         inside.fold(self.at(from).max(self.at(until)), f64::max)
     }
 
-    /// Returns the minimum from one time until a later one (s).
+    /// Returns the minimum value between the times `from` and `until` (s).
     pub fn min(&self, from: f64, until: f64) -> f64 {
         let inside = self.points_between(from, until).iter().map(|point| point[1]);
         inside.fold(self.at(from).min(self.at(until)), f64::min)
     }
 
-    /// Returns the points of the table strictly between two times (s).
+    /// Returns the points of the table strictly between the times `from` and `until` (s).
     fn points_between(&self, from: f64, until: f64) -> &[[f64; 2]] {
         let first = self.points.partition_point(|point| point[0] <= from);
         let last = self.points.partition_point(|point| point[0] < until);
         &self.points[first..last.max(first)]
     }
 
-    /// Returns the points of the table; a constant has one.
+    /// Returns the `[seconds, value]` points of the table; a constant series has one point.
     pub fn points(&self) -> &[[f64; 2]] {
         &self.points
     }

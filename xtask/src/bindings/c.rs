@@ -1,4 +1,5 @@
-//! The C library: built into a folder with its headers, and tested by programs in C, C++ and C#.
+//! The C library: builds it into a folder with its headers, and tests it with programs in C, C++
+//! and C#.
 
 use crate::process::{find, output, run};
 use crate::{bindings, place};
@@ -8,31 +9,32 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Returns the file name of the shared library.
+/// Returns the file name of the shared library on this platform.
 fn shared() -> String {
     format!("{}headwater_c{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX)
 }
 
-/// File name of the static library.
+/// File name of the static library on this platform.
 const STATIC: &str = if cfg!(windows) { "headwater_c.lib" } else { "libheadwater_c.a" };
 
-/// System libraries that the static library needs.
+/// Linker options for the system libraries that the static library requires.
 const SYSTEM: [&str; 3] = ["-lpthread", "-ldl", "-lm"];
 
-/// Returns the folder of the crate.
+/// Returns the folder of the crate `headwater-c`.
 fn sources() -> PathBuf {
     place::root().join("crates/headwater-c")
 }
 
-/// Returns the default output folder.
+/// Returns the default output folder for the library and its headers.
 pub(crate) fn folder() -> PathBuf {
     place::target().join("c")
 }
 
-/// Copies the libraries of a profile, built first if `build`, and their headers into a folder.
+/// Copies the libraries of a Cargo profile and their headers into a folder. Builds the libraries
+/// first if `build` is true.
 pub(crate) fn build(out: &Path, profile: &str, build: bool) -> Result<()> {
     if build {
-        // Together with the program, so that shared dependencies are built once.
+        // Build the library together with the program, so that shared dependencies are built once.
         bindings::build(profile, &["headwater-c", "headwater-cli"])?;
     }
     fs::create_dir_all(out)?;
@@ -47,7 +49,7 @@ pub(crate) fn build(out: &Path, profile: &str, build: bool) -> Result<()> {
     Ok(())
 }
 
-/// Compiles and runs the test programs, also under valgrind if it is installed.
+/// Compiles and runs the test programs. Also runs them under valgrind if it is installed.
 pub(crate) fn test(folder: &Path) -> Result<()> {
     let programs = programs(folder)?;
     for program in &programs {
@@ -71,8 +73,8 @@ pub(crate) fn test(folder: &Path) -> Result<()> {
     }
 }
 
-/// Runs a program that calls the shared library with invalid arguments, plainly and with the
-/// address sanitizer.
+/// Runs a program that calls the shared library with invalid arguments, once without and once with
+/// the address sanitizer.
 fn misuse(folder: &Path) -> Result<()> {
     for (seed, flags) in [("1", &[][..]), ("2", &["-fsanitize=address,undefined"])] {
         let to = folder.join("tests").join(format!("misuse-{seed}"));
@@ -89,7 +91,7 @@ fn misuse(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Compiles a program: C with the shared library, C++ with the static one.
+/// Compiles a test program. C programs use the shared library, C++ programs the static library.
 fn compile(
     names: &[&str],
     standard: &str,
@@ -112,8 +114,8 @@ fn compile(
     run(&mut command)
 }
 
-/// Fails unless all programs reach the same state. (`cargo xtask hashes` compares with
-/// `headwater`.)
+/// Compares the state hashes that the programs compute, and fails if they differ. (`cargo xtask
+/// hashes` compares them with `headwater`.)
 fn compare(programs: &[Program]) -> Result<()> {
     for scene in ["pond", "u-tube", "kettle", "hex-valley"] {
         let mut first = None;
@@ -130,12 +132,13 @@ fn compare(programs: &[Program]) -> Result<()> {
     Ok(())
 }
 
-/// Test program of the library; with a scene and a number of steps it prints the state hash.
+/// Test program that uses the library. Its arguments are a scene and a number of steps, and its
+/// output is the state hash.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) language: &'static str,
     file: PathBuf,
-    /// Interpreter, if it needs one.
+    /// Interpreter that runs the program; `None` for native programs.
     runner: Option<PathBuf>,
     libraries: PathBuf,
 }
@@ -151,7 +154,7 @@ impl Program {
     }
 }
 
-/// Compiles the programs in C (shared library), C++ (static library) and C# (Mono).
+/// Compiles the test programs: C (shared library), C++ (static library) and C# (Mono).
 pub(crate) fn programs(folder: &Path) -> Result<[Program; 3]> {
     let (programs, work) = (sources().join("tests/programs"), folder.join("tests"));
     fs::create_dir_all(&work)?;

@@ -1,5 +1,5 @@
-//! The JavaScript package: module, glue and types with the files of `crates/headwater-js/package`,
-//! tested in node and in a browser.
+//! The JavaScript package: builds the module, glue code and types, adds the files of
+//! `crates/headwater-js/package`, and tests the package in node and in a browser.
 
 use crate::module::{self, JAVASCRIPT, Make};
 use crate::process::run;
@@ -10,31 +10,31 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
-/// Base name of its files.
+/// Base name of the package's generated files.
 const NAME: &str = "headwater";
 
-/// Size limit of the module of all models and its glue with gzip (bytes). Half of it are the steps
-/// of five models, optimised for speed; a quarter reads scenes.
+/// Limit of the compressed size (bytes, gzip) of the module with all models and its glue code. The
+/// steps of five models, optimised for speed, take half of it; reading of scenes takes a quarter.
 const LIMIT: usize = 1_750_000;
 
-/// Models with their own modules in the package.
+/// Models that have a module of their own in the package.
 const MODELS: [&str; 5] = ["blocks", "columns", "flow", "hydrology", "waves"];
 
-/// Size limit of a module of one model and its glue with gzip (bytes). `flow` is the largest,
-/// because its scenes can carve terrain with `hydrology`.
+/// Limit of the compressed size (bytes, gzip) of a module with one model and its glue code. `flow`
+/// is the largest, because its scenes can carve terrain with `hydrology`.
 const MODEL_LIMIT: usize = 1_150_000;
 
 pub(super) fn sources() -> PathBuf {
     place::root().join("crates/headwater-js")
 }
 
-/// Returns the default output folder.
+/// Returns the default output folder of the package.
 pub(crate) fn folder() -> PathBuf {
     place::target().join("npm")
 }
 
-/// Builds the package into a folder and checks its size unless it is a draft. `models` adds a
-/// module for each model.
+/// Builds the package into a folder, and checks its size unless the build is a draft. `models` adds
+/// a module for each single model.
 pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
     let check_size =
         |out: &Path, limit| if make == Make::Whole { check_size(out, limit) } else { Ok(()) };
@@ -44,13 +44,13 @@ pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
         let own = out.join(model);
         if models {
             assemble(&own, &["--no-default-features", "--features", model], make)?;
-            // The main package has these files.
+            // The main package contains these files.
             for file in ["README.md", "package.json"] {
                 fs::remove_file(own.join(file))?;
             }
             check_size(&own, MODEL_LIMIT)?;
         } else if own.exists() {
-            // It may be outdated.
+            // The folder may contain outdated files.
             fs::remove_dir_all(&own)?;
         }
     }
@@ -58,7 +58,8 @@ pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
     Ok(())
 }
 
-/// Prints the size of a module and its glue, and fails above `limit` bytes.
+/// Prints the compressed size of a module and its glue code. Fails if the size exceeds `limit`
+/// bytes.
 fn check_size(out: &Path, limit: usize) -> Result<()> {
     let mut sum = 0;
     for file in [format!("{NAME}_bg.wasm"), format!("{NAME}.js")] {
@@ -85,18 +86,18 @@ pub(super) fn build_bare(out: &Path) -> Result<()> {
     assemble(out, &["--features", "bare"], Make::Whole)
 }
 
-/// Builds the module into a folder with its glue and the package's files.
+/// Builds the module into a folder, with its glue code and the package's own files.
 fn assemble(out: &Path, features: &[&str], make: Make) -> Result<()> {
     fs::create_dir_all(out)?;
     let mut bindgen = Bindgen::new();
     bindgen.input_path(module::build(JAVASCRIPT, features, make)?).out_name(NAME).typescript(true);
-    // `init()` looks for the module beside its glue.
+    // `init()` looks for the module in the folder of the glue code.
     bindgen.omit_default_module_path(false);
     bindgen.web(true)?.remove_name_section(true).remove_producers_section(true).generate(out)?;
     if make == Make::Whole {
         page::shrink(&out.join(format!("{NAME}_bg.wasm")))?;
     }
-    // The guard wraps the glue's exports.
+    // The guard wraps the exports of the glue code.
     let (glue, guard) = (out.join(format!("{NAME}.js")), sources().join("guard.js"));
     let parts = [&glue, &guard].map(fs::read_to_string);
     let [made, guard] = parts;
@@ -118,7 +119,7 @@ pub(crate) fn test(package: &Path) -> Result<()> {
     run(command.env("HEADWATER_PACKAGE", package))?;
     let browser = browser::browser()?;
     node::install()?;
-    // A page with the package, the examples and their tests.
+    // Create a page that contains the package, the examples and their tests.
     let page = place::target().join("npm-page");
     let _ = fs::remove_dir_all(&page);
     fs::create_dir_all(&page)?;
@@ -146,7 +147,8 @@ pub(crate) fn test(package: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns a node command that prints state hashes of built-in scenes in the package.
+/// Returns a factory of node commands that use the package to print the state hashes of built-in
+/// scenes.
 pub(crate) fn hashes(package: &Path) -> Result<impl Fn() -> Command + Sync + use<>> {
     let (node, package) = (node::node()?, package.to_owned());
     Ok(move || {

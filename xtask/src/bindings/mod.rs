@@ -1,4 +1,4 @@
-//! Libraries and packages for other languages, and their tests in those languages.
+//! Builds of the libraries and packages for other languages, and their tests in those languages.
 
 pub(crate) mod c;
 pub(crate) mod js;
@@ -10,7 +10,7 @@ use crate::process::{cargo, run};
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// Builds packages with a profile.
+/// Builds Cargo packages with a profile.
 fn build(profile: &str, packages: &[&str]) -> Result<()> {
     let mut command = cargo();
     command.args(["build", "--profile", profile]);
@@ -20,7 +20,8 @@ fn build(profile: &str, packages: &[&str]) -> Result<()> {
     run(&mut command)
 }
 
-/// Returns a library built with a profile, as a target or as a dependency of tests.
+/// Returns the path of a library that was built with a profile, either as a target or as a
+/// dependency of tests.
 fn library(profile: &str, file: &str) -> PathBuf {
     let folder = place::built(profile);
     let [asked, needed] = [folder.join(file), folder.join("deps").join(file)];

@@ -1,4 +1,5 @@
-//! The Python package, assembled without a wheel and tested by pytest in a virtual environment.
+//! The Python package: assembles it without building a wheel, and tests it with pytest in a virtual
+//! environment.
 
 use crate::process::{find, run};
 use crate::{bindings, place};
@@ -7,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Packages that the tests need.
+/// Python packages that the tests require.
 const TEST_PACKAGES: [&str; 9] = [
     "numpy",
     "pytest",
@@ -27,7 +28,7 @@ pub(super) fn sources() -> PathBuf {
     place::root().join("crates/headwater-python")
 }
 
-/// Package on Python's path, with its interpreter.
+/// Assembled Python package, together with the interpreter that runs it.
 #[derive(Clone, Debug)]
 pub(crate) struct Package {
     python: PathBuf,
@@ -35,7 +36,7 @@ pub(crate) struct Package {
 }
 
 impl Package {
-    /// Returns a Python command that finds the package.
+    /// Returns a Python command whose module path includes the package.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.python);
         command.env("PYTHONPATH", &self.folder).env("PYTHONDONTWRITEBYTECODE", "1");
@@ -43,8 +44,8 @@ impl Package {
     }
 }
 
-/// Assembles the package from the library of a profile, with an interpreter that has the test
-/// packages.
+/// Assembles the package from the library of a Cargo profile. The interpreter has all packages that
+/// the tests require.
 pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
     if build {
         bindings::build(profile, &["headwater-python", "headwater-cli"])?;
@@ -66,7 +67,7 @@ pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
     Ok(Package { python: environment()?, folder })
 }
 
-/// Runs pytest; with `program`, also tests that Python reads the program's output.
+/// Runs pytest. If `program` is given, also tests that Python can read the program's output.
 pub(crate) fn test(package: &Package, program: Option<&Path>) -> Result<()> {
     let mut command = package.command();
     command.envs(program.map(|program| ("HEADWATER_PROGRAM", program)));
@@ -74,7 +75,7 @@ pub(crate) fn test(package: &Package, program: Option<&Path>) -> Result<()> {
     run(command.current_dir(sources()))
 }
 
-/// Returns the interpreter of a virtual environment with the test packages.
+/// Returns the interpreter of a virtual environment that contains the test packages.
 fn environment() -> Result<PathBuf> {
     let folder = place::target().join("python/environment");
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
@@ -87,7 +88,7 @@ fn environment() -> Result<PathBuf> {
     let own = find(&["python3", "python"]).context(advice)?;
     run(Command::new(own).args(["-m", "venv"]).arg(&folder))?;
     run(pip(&python).args(TEST_PACKAGES))?;
-    // Without a wheel landlab must be compiled, which may fail; its test is skipped then.
+    // Without a wheel, landlab must be compiled, which may fail. Its test is then skipped.
     if run(pip(&python).args(["--only-binary", ":all:", LANDLAB])).is_err() {
         println!("landlab cannot be installed for this Python; its component is not tested");
     }

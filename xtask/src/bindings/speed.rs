@@ -1,5 +1,5 @@
-//! Overhead of the bindings per step, measured against the same step without them in alternating
-//! rounds, so that other load affects both sides equally.
+//! Benchmark of the overhead of the Python and JavaScript bindings per step. A binding and the same
+//! step without it run in alternating rounds, so that other load affects both equally.
 
 use super::{js, python};
 use crate::{node, place, process};
@@ -9,9 +9,9 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// Runoff from hills on 1024² cells, without events, which the bare model does not support. The
-/// package does whole steps and the bare model shortens its last one, so times are compared per
-/// step.
+/// Scene of the benchmark: runoff from hills on 1024² cells. It has no events, because the bare
+/// model does not support them. The package performs whole steps and the bare model shortens its
+/// last step, so times are compared per step.
 const SCENE: &str = "model = \"flow\"
 [grid]
 nx = 1024
@@ -25,24 +25,25 @@ depth = 1
 until = 1000000
 ";
 
-/// Simulated time of a round (s): several steps.
+/// Simulated time per round (s), which covers several steps.
 const ADVANCE: &str = "3";
 
-/// Largest allowed time of a step in Python relative to Rust.
+/// Maximum ratio of the time per step in Python to the time in Rust.
 const PYTHON: f64 = 1.02;
 
-/// Largest allowed time of a step in JavaScript relative to the same module without the binding.
+/// Maximum ratio of the time per step in JavaScript to the time in the same module without the
+/// binding.
 const JAVASCRIPT: f64 = 1.1;
 
-/// Largest allowed time for reading a layer in Python (ms).
+/// Maximum time for reading a layer in Python (ms).
 const LAYER: f64 = 1.0;
 
-/// Program that advances a world once per input line.
+/// Program under test, which advances its world once per line of input.
 struct Side {
     child: Child,
     to: ChildStdin,
     from: Lines<BufReader<ChildStdout>>,
-    /// Time per step of each round (ms).
+    /// Time per step in each round (ms).
     took: Vec<f64>,
     /// Time for reading a layer in each round (ms).
     layers: Vec<f64>,
@@ -50,7 +51,7 @@ struct Side {
 
 impl Side {
     fn start(mut command: Command) -> Result<Self> {
-        // One thread each, because both cores of a small machine are rarely free.
+        // Use one thread for each program, because both cores of a small machine are rarely free.
         command.env("RAYON_NUM_THREADS", "1").stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().with_context(|| format!("{command:?}"))?;
         let to = child.stdin.take().context("no way to it")?;
@@ -77,7 +78,7 @@ impl Drop for Side {
     }
 }
 
-/// Measures both bindings and prints medians over `rounds`.
+/// Measures the overhead of both bindings and prints the medians over `rounds` rounds.
 pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     let scene = place::target().join("binding-speed.toml");
     fs::write(&scene, SCENE)?;
@@ -111,13 +112,13 @@ pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     Ok(())
 }
 
-/// Runs two sides alternately; returns the ratio of their medians, and the first side's median time
-/// for reading a layer (ms).
+/// Runs two programs in alternating rounds. Returns the ratio of their median times per step, and
+/// the first program's median time for reading a layer (ms).
 fn pair(name: &str, other: &str, rounds: usize, bound: Command, bare: Command) -> Result<[f64; 2]> {
     let (mut bound, mut bare) = (Side::start(bound)?, Side::start(bare)?);
     let mut ratios = Vec::new();
     for round in 0..=rounds {
-        // The order alternates.
+        // The order of the programs alternates.
         let mut order = [&mut bound, &mut bare];
         if round % 2 == 1 {
             order.reverse();
@@ -126,7 +127,7 @@ fn pair(name: &str, other: &str, rounds: usize, bound: Command, bare: Command) -
             side.run_round()?;
         }
         if round == 0 {
-            // The first round touches memory for the first time.
+            // The first round is not counted, because it touches memory for the first time.
             for side in [&mut bound, &mut bare] {
                 side.took.clear();
                 side.layers.clear();

@@ -1,4 +1,4 @@
-//! Reproducible archives: equal contents give equal bytes.
+//! Reproducible archives: the same contents always give the same bytes.
 
 use anyhow::{Context, Result};
 use flate2::Compression;
@@ -11,12 +11,12 @@ use time::{OffsetDateTime, PrimitiveDateTime};
 use zip::write::SimpleFileOptions;
 use zip::{DateTime, ZipArchive, ZipWriter};
 
-/// File of an archive.
+/// File to be packed into an archive.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) content: Vec<u8>,
-    /// Whether it is executable.
+    /// Whether the file is executable.
     pub(crate) program: bool,
 }
 
@@ -26,8 +26,8 @@ impl Entry {
     }
 }
 
-/// Packs files, sorted by name, into a folder of an archive. The archive's name selects the format;
-/// all files get the time `seconds` (since 1970).
+/// Packs files, sorted by name, into one folder of an archive. The extension of the archive's name
+/// selects the format. All files get the modification time `seconds` (since 1970).
 pub(crate) fn pack(
     archive: &str,
     folder: &str,
@@ -71,7 +71,7 @@ fn zip(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>> {
     Ok(zip.finish()?.into_inner())
 }
 
-/// Unpacks an archive into a folder.
+/// Unpacks an archive into the folder `into`.
 pub(crate) fn unpack(archive: &Path, into: &Path) -> Result<()> {
     let file = fs::File::open(archive).with_context(|| archive.display().to_string())?;
     if archive.extension().is_some_and(|ending| ending == "zip") {
@@ -86,7 +86,7 @@ pub(crate) fn unpack(archive: &Path, into: &Path) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// 18 November 2026.
+    /// 18 November 2026, in seconds since 1970.
     const TIME: u64 = 1_795_000_000;
 
     fn entries() -> Vec<Entry> {

@@ -1,4 +1,4 @@
-//! Compiler and linker that build the program for a target.
+//! Choice of the compiler and linker that build the program for a target, and the build itself.
 
 use super::target::{System, Target};
 use crate::process::{find, run};
@@ -7,13 +7,13 @@ use anyhow::{Context, Result, bail};
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// Package of the program.
+/// Cargo package of the released program.
 pub(crate) const PACKAGE: &str = "headwater-cli";
 
 /// Cargo profile of released programs.
 const PROFILE: &str = "dist";
 
-/// Compiler and linker for a target.
+/// Toolchain and linker that build the program for one target.
 #[derive(Debug)]
 pub(crate) struct Builder {
     target: &'static Target,
@@ -21,19 +21,22 @@ pub(crate) struct Builder {
     linker: Linker,
 }
 
-/// Linker of a program.
+/// Linker that produces the program for a target.
 #[derive(Debug)]
 enum Linker {
-    /// The C compiler, with the C library of rustup's target.
+    /// System C compiler, linking the C library that rustup installs for the target.
     Cc,
-    /// LLVM's linker with the same C library.
+    /// LLVM's linker, linking the C library that rustup installs for the target.
     Lld,
-    /// The C compiler for Windows.
+    /// Path of the MinGW-w64 C compiler for Windows targets.
     MinGw(PathBuf),
 }
 
 impl Builder {
-    /// Finds a compiler and linker for a target.
+    /// Finds an installed toolchain and linker for a target.
+    ///
+    /// # Errors
+    /// Returns an error if no suitable toolchain or linker is installed.
     pub(crate) fn find(target: &'static Target) -> Result<Self> {
         let triple = target.triple;
         let toolchain = Toolchain::find(triple).filter(|toolchain| !toolchain.with_std);
@@ -43,7 +46,7 @@ impl Builder {
         Ok(Self { target, toolchain, linker })
     }
 
-    /// Description for messages.
+    /// Returns a description of the toolchain and linker for messages.
     pub(crate) fn name(&self) -> String {
         let linker = match &self.linker {
             Linker::Cc => "cc".to_owned(),
@@ -53,7 +56,7 @@ impl Builder {
         format!("{}, linked by {linker}", self.toolchain.name())
     }
 
-    /// Builds the program and returns its path.
+    /// Builds the program for the target and returns its path.
     pub(crate) fn build(&self) -> Result<PathBuf> {
         let triple = self.target.triple;
         let mut command = self.toolchain.build(PACKAGE, PROFILE, triple);
@@ -69,7 +72,8 @@ impl Builder {
         Ok(place::target().join(triple).join(PROFILE).join(self.target.program()))
     }
 
-    /// Flags that keep this machine's folders out of the program; later ones take precedence.
+    /// Returns compiler flags that remove the paths of this machine's folders from the program.
+    /// Later flags take precedence.
     fn path_remapping(&self) -> Vec<String> {
         let home = env::var_os("CARGO_HOME").map(PathBuf::from);
         let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
@@ -87,7 +91,7 @@ fn remapped(folder: &Path, name: &str) -> String {
 }
 
 impl Linker {
-    /// Finds a linker for a target.
+    /// Finds an installed linker for a target.
     fn find(target: &Target, toolchain: &Toolchain) -> Result<Self> {
         let triple = target.triple;
         if target.system == System::Windows {

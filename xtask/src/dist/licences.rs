@@ -1,4 +1,5 @@
-//! Licences of everything linked into the program: crates and the compiler's runtime.
+//! Collection of the licences of everything that is linked into the program: crates and the
+//! compiler's runtime.
 
 use super::target::{System, Target};
 use crate::process::{cargo, output};
@@ -9,29 +10,29 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// File name in the archive.
+/// Name of the licence file in the archive.
 pub(crate) const FILE: &str = "LICENSES-THIRD-PARTY";
 
-/// Prefixes of licence file names, in lower case.
+/// Prefixes of the names of licence files, in lower case.
 const NAMES: [&str; 8] =
     ["licence", "license", "copying", "copyright", "notice", "unlicense", "ofl", "ufl"];
 
-/// Licence texts of musl and of MinGW-w64's runtime.
+/// Licence texts of the C runtimes: musl and MinGW-w64.
 const NOTICES: [&str; 2] =
     [include_str!("notices/musl.txt"), include_str!("notices/mingw-w64.txt")];
 
-/// Component linked into the program.
+/// Software component that is linked into the program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     name: String,
     version: String,
-    /// An SPDX expression.
+    /// Licence of the component as an SPDX expression.
     licence: String,
-    /// Texts of its licence files, sorted by name.
+    /// Contents of the component's licence files, sorted by file name.
     texts: Vec<String>,
 }
 
-/// Returns the file's text for the program of a target.
+/// Returns the text of the licence file for the program of a target.
 pub(crate) fn collect(package: &str, target: &Target) -> Result<String> {
     let call = |words: &[&str]| {
         let mut command = cargo();
@@ -60,14 +61,14 @@ pub(crate) fn collect(package: &str, target: &Target) -> Result<String> {
     Ok(text(&parts))
 }
 
-/// Returns the distinct names and versions in the output of `cargo tree`.
+/// Returns the distinct names and versions of the crates in the output of `cargo tree`.
 fn linked(tree: &str) -> HashSet<(&str, &str)> {
     let words = tree.lines().filter_map(|line| line.split_once(" v"));
     words.map(|(name, rest)| (name, rest.split(' ').next().unwrap_or(rest))).collect()
 }
 
-/// Returns the linked crates outside the workspace, with licences from `cargo metadata` and their
-/// files.
+/// Returns the linked crates from outside of the workspace, with the licences from `cargo metadata`
+/// and the contents of their licence files.
 fn parts(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Part>> {
     let packages = metadata["packages"].as_array().context("`cargo metadata` names no packages")?;
     let mut parts = Vec::new();
@@ -82,7 +83,7 @@ fn parts(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Part>> 
         let licence = match word("license") {
             "" if texts.is_empty() => bail!("{name} {version} does not state its licence"),
             "" => "see below",
-            // The old form of the expression.
+            // Older manifests separate alternatives by a slash.
             licence => &licence.replace('/', " OR "),
         };
         let (name, version) = (name.to_owned(), version.to_owned());
@@ -91,7 +92,7 @@ fn parts(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Part>> 
     Ok(parts)
 }
 
-/// Returns the licence texts in a package's folder, or else in its subfolders.
+/// Returns the licence texts in a package's folder, or in its subfolders if the folder has none.
 fn texts(folder: &Path, named: Option<&str>) -> Result<Vec<String>> {
     let mut files = Vec::new();
     let mut folders = Vec::new();
@@ -119,13 +120,13 @@ fn texts(folder: &Path, named: Option<&str>) -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// Returns whether a file of this lower-case name is a licence.
+/// Returns whether a file name, given in lower case, is that of a licence.
 fn is_licence(name: &str) -> bool {
     let source = [".rs", ".toml", ".json"].iter().any(|ending| name.ends_with(ending));
     !source && (NAMES.iter().any(|begin| name.starts_with(begin)) || name.ends_with("license.txt"))
 }
 
-/// Returns the runtime components that the compiler links.
+/// Returns the runtime components that the compiler links into programs for an operating system.
 fn runtime(system: System) -> Vec<Part> {
     let part = |name: &str, licence: &str, texts: Vec<String>| Part {
         name: name.to_owned(),
@@ -150,7 +151,8 @@ fn runtime(system: System) -> Vec<Part> {
     std::iter::once(library).chain(system).collect()
 }
 
-/// Returns a list of the components, then each licence text once with the components that share it.
+/// Returns the text of the licence file: a list of the components, then each distinct licence text
+/// with the components that share it.
 fn text(parts: &[Part]) -> String {
     let mut text = "The program `headwater` is free under the MIT License or the Apache License, Version 2.0 \
                     (LICENSE-MIT, LICENSE-APACHE).\nWhat follows is linked into it; of licences joined by OR, the \

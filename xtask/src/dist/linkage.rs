@@ -1,11 +1,15 @@
-//! Check that a program is self-contained.
+//! Check that a program runs without libraries other than those of the operating system.
 
 use anyhow::{Result, bail};
 use object::read::{File, Object as _};
 use std::collections::BTreeSet;
 
-/// Fails if a program imports libraries other than the system's. On Linux it may import none; on
-/// Windows only libraries whose names do not start with `lib`, as those of the compiler do.
+/// Checks that a program imports only system libraries. On Linux it must not import any library. On
+/// Windows it must not import libraries whose names start with `lib`, because these belong to the
+/// compiler.
+///
+/// # Errors
+/// Returns an error that lists some of the invalid imports.
 pub(crate) fn check_static(program: &[u8]) -> Result<()> {
     let mut wanted = BTreeSet::new();
     for import in File::parse(program)?.imports()? {
@@ -27,7 +31,7 @@ pub(crate) fn check_static(program: &[u8]) -> Result<()> {
 mod tests {
     use super::*;
 
-    // The test program itself is linked dynamically.
+    // The running test program itself is linked dynamically.
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     #[test]
     fn a_dynamically_linked_program_is_refused() {

@@ -1,15 +1,17 @@
-//! Targets of binary archives.
+//! Table of the targets for which release archives are built.
 
 use anyhow::{Result, bail};
 use std::env;
 
-/// Target whose programs need only the kernel, or the libraries of every Windows.
+/// Platform of a release archive. Its programs depend only on the kernel, or on libraries that are
+/// part of every Windows.
 #[derive(Debug)]
 pub(crate) struct Target {
-    /// Target triple.
+    /// Target triple of the Rust compiler.
     pub(crate) triple: &'static str,
     pub(crate) system: System,
-    /// Emulators for other machines, in order of preference, and the Debian package of one.
+    /// Emulators that can run the target's programs, in order of preference, and the Debian package
+    /// that contains one.
     pub(crate) runners: (&'static [&'static str], &'static str),
 }
 
@@ -20,7 +22,7 @@ pub(crate) enum System {
     Windows,
 }
 
-/// All targets; the first is the default.
+/// All supported targets. The first target is the default.
 pub(crate) const TARGETS: [Target; 3] = [
     Target {
         triple: "x86_64-unknown-linux-musl",
@@ -40,8 +42,8 @@ pub(crate) const TARGETS: [Target; 3] = [
 ];
 
 impl Target {
-    /// Returns the targets of these names without duplicates, in the table's order; the first if
-    /// `names` is empty.
+    /// Returns the targets with the given triples in the order of the table, without duplicates.
+    /// Returns the first target if `names` is empty.
     pub(crate) fn named(names: &[String]) -> Result<Vec<&'static Self>> {
         if let Some(unknown) = names.iter().find(|&name| TARGETS.iter().all(|t| t.triple != name)) {
             let known: Vec<&str> = TARGETS.iter().map(|target| target.triple).collect();
@@ -52,33 +54,34 @@ impl Target {
         Ok(default.into_iter().chain(TARGETS.iter().filter(named)).collect())
     }
 
-    /// Returns Cargo's environment variable `CARGO_TARGET_…_{what}` of this target.
+    /// Returns the name of the environment variable `CARGO_TARGET_…_{what}` that configures Cargo
+    /// for this target.
     pub(crate) fn variable(&self, what: &str) -> String {
         format!("CARGO_TARGET_{}_{what}", self.triple.to_uppercase().replace('-', "_"))
     }
 
-    /// Returns the architecture, the part of the triple before the first `-`.
+    /// Returns the processor architecture, which is the part of the triple before the first `-`.
     pub(crate) fn processor(&self) -> &'static str {
         self.triple.split('-').next().unwrap_or_default()
     }
 
-    /// Returns whether this machine runs its programs natively.
+    /// Returns whether this machine can run the target's programs natively.
     pub(crate) fn is_here(&self) -> bool {
         let system = if self.system == System::Windows { "windows" } else { "linux" };
         env::consts::OS == system && env::consts::ARCH == self.processor()
     }
 
-    /// Returns the program's file name.
+    /// Returns the file name of the program for this target.
     pub(crate) fn program(&self) -> &'static str {
         if self.system == System::Windows { "headwater.exe" } else { "headwater" }
     }
 
-    /// Returns the folder in the archive.
+    /// Returns the name of the top-level folder in the archive.
     pub(crate) fn folder(&self, version: &str) -> String {
         format!("headwater-{version}-{}", self.triple)
     }
 
-    /// Returns the archive's file name.
+    /// Returns the file name of the archive.
     pub(crate) fn archive(&self, version: &str) -> String {
         let ending = if self.system == System::Windows { "zip" } else { "tar.gz" };
         format!("{}.{ending}", self.folder(version))

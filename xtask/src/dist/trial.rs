@@ -1,5 +1,5 @@
-//! Tests of an archive as a user would do them: checksum, unpacking, and running the program in an
-//! empty folder.
+//! Tests of a release archive that follow the steps of a user: verify the checksum, unpack the
+//! archive, and run the program in an empty folder.
 
 use super::{archive, target::Target};
 use crate::process::{find, output};
@@ -9,10 +9,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Files of every archive besides the program.
+/// Files that every archive contains besides the program.
 pub(crate) const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
-/// Scene whose state hash is compared.
+/// Built-in scene whose state hash is compared between targets.
 const SCENE: &str = "dam-breach";
 
 /// Unpacks the archive of a target, runs its program and returns a state hash, which must be equal
@@ -63,8 +63,9 @@ pub(crate) fn run(target: &Target, archive: &Path, version: &str) -> Result<Opti
     Ok(Some(hash.to_owned()))
 }
 
-/// Returns the command prefix that runs a target's program: empty on this architecture, otherwise
-/// the runner in Cargo's variable or an emulator on the path.
+/// Returns the command prefix that runs the programs of a target. It is empty if this machine runs
+/// them natively; otherwise it is the runner in Cargo's environment variable, or an emulator found
+/// on the path.
 fn runner(target: &Target) -> Option<Vec<PathBuf>> {
     if let Some(given) = env::var_os(target.variable("RUNNER")) {
         return Some(given.to_string_lossy().split_whitespace().map(PathBuf::from).collect());

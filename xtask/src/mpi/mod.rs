@@ -1,6 +1,6 @@
-//! The program `headwater-mpi`, built and compared with `headwater`: state, ledger and files are
-//! equal for every number of ranks, after random edits, after resuming on other ranks, and after
-//! killing a rank.
+//! Build and test of the program `headwater-mpi`. Its states, ledgers and files must equal those of
+//! `headwater` for every number of ranks, after random edits, after resuming on other ranks, and
+//! after killing a rank.
 
 mod left;
 mod scenes;
@@ -15,10 +15,10 @@ use std::fs;
 use std::time::Instant;
 use trial::Trial;
 
-/// Builds both programs with a profile.
+/// Builds `headwater` and `headwater-mpi` with a profile.
 ///
 /// # Errors
-/// Fails if they cannot be built; `headwater-mpi` needs an MPI library.
+/// Returns an error if a program cannot be built. `headwater-mpi` requires an MPI library.
 pub(crate) fn build(profile: &str) -> Result<()> {
     let mut build = cargo();
     build.current_dir(place::root()).args(["build", "--profile", profile]);
@@ -29,10 +29,10 @@ pub(crate) fn build(profile: &str) -> Result<()> {
     run(&mut build)
 }
 
-/// Tests the programs built with a profile.
+/// Tests the programs that were built with a profile. `seed` determines the random edits.
 ///
 /// # Errors
-/// Fails on the first difference or unexpected exit.
+/// Returns an error on the first difference or unexpected exit of a program.
 pub(crate) fn test(profile: &str, seed: u64) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let trial = Trial::new(profile, folder.path())?;

@@ -1,9 +1,9 @@
-//! Scenes for runs on ranks and with little memory.
+//! Scenes for test runs on several ranks and with little memory.
 
 use std::fmt::Write as _;
 
-/// Built-in scenes and their settings: all levels of physics, both lattices, structures, soil,
-/// rain, flood maxima, events that edit the ground.
+/// Built-in scenes and their settings. They cover all levels of physics, both lattices, structures,
+/// soil, rain, flood maxima, and events that edit the ground.
 pub(super) const SCENES: [(&str, &str); 11] = [
     ("lake-at-rest", "time.until=8"),
     ("lava", "time.until=5"),
@@ -18,12 +18,12 @@ pub(super) const SCENES: [(&str, &str); 11] = [
     ("your-terrain", "time.until=5 particles.count=0"),
 ];
 
-/// Settings of a run that lasts long enough to be interrupted.
+/// Settings for a run that lasts long enough to be interrupted.
 pub(super) const LONG_RUN: &str = "time.until=1500 output.checkpoint_every=0.05";
 
 /// Returns a scene with every feature of distributed worlds except structures and events.
 pub(super) fn valley(level: &str, lattice: &str) -> String {
-    // On hexagons lakes are not supported on ranks.
+    // Lakes on hexagons are not supported on several ranks.
     let lake = match lattice {
         "hex" => "",
         _ => "[[water.lake]]\nat = [60, 190]\nlevel = 1003\n",
@@ -43,14 +43,14 @@ pub(super) fn valley(level: &str, lattice: &str) -> String {
     )
 }
 
-/// A river that flows down dry land, so that rows wake one after the other.
+/// Scene of a river that flows down dry land, so that rows wake one after the other.
 pub(super) const RIVER: &str = "model = \"flow\"\ngrid = { nx = 60, ny = 200, cell = 2 }\nphysics.level = \"inertial\"\ntime.until = 40\n\
      [terrain]\nplane = { height = 100, slope = [0, -0.05] }\nnoise = { height = 0.5 }\n\
      [[source]]\nat = [\"50%\", \"5%\"]\nradius = 10\nrate = 40\n[flood]\ndepth = 0.05\n\
      [[gauge]]\nname = \"line\"\nline = [[0, 210], [120, 190]]\nevery = 5\n\
      [[gauge]]\nname = \"held\"\nrect = { min = [0, 100], max = [120, 300] }\nevery = 5\n[output]\nlayers_every = 10\n";
 
-/// Returns a scene with a random edit of ground or water every second.
+/// Returns a scene with a random edit of the ground or the water every second.
 pub(super) fn edits(level: &str, seed: u64) -> String {
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut part = || {

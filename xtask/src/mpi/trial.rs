@@ -1,4 +1,4 @@
-//! [`Trial`]: the individual tests, which share a folder.
+//! [`Trial`]: the individual tests of `headwater-mpi`, which share an output folder.
 
 use super::left::{
     CHECKPOINT, check_equal, check_success, children, copy, signal, state_hash, wait_for_writing,
@@ -13,31 +13,31 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Number of ranks, or `None` for `headwater` in one process.
+/// Number of ranks; `None` runs `headwater` in one process.
 type Ranks = Option<usize>;
 
-/// Settings that limit pictures, which would dominate the time.
+/// Settings that reduce the number of output images, which would otherwise dominate the run time.
 const PICTURES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 
-/// Returns two numbers of ranks for the `turn`-th scene of a list, alternating between few and more
-/// than there are cores.
+/// Returns two numbers of ranks for scene number `turn` of a list. The numbers alternate between
+/// few ranks and more ranks than cores.
 fn ranks(turn: usize) -> [usize; 2] {
     [[2, 6][turn % 2], [3, 1, 4][turn % 3]]
 }
 
-/// Options that rebalance row blocks as often as possible.
+/// Command-line options that rebalance row blocks as often as possible.
 const REBALANCE_OFTEN: [&str; 6] =
     ["--hand-over", "0", "--hand-over-every", "1", "--block-rows", "8"];
 
-/// Slightly more than the minimum of the smaller scenes.
+/// Memory limit, slightly above the minimum of the smaller scenes.
 const MEMORY: &str = "200MiB";
 
-/// Longest time until a job ends after the death of a rank.
+/// Maximum time from the death of a rank to the end of its job.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Programs under test.
+/// Programs under test and the folder of their outputs.
 pub(super) struct Trial<'a> {
-    /// Folder of the programs.
+    /// Folder that contains the programs.
     programs: PathBuf,
     mpirun: PathBuf,
     pub(super) folder: &'a Path,
@@ -49,14 +49,15 @@ impl<'a> Trial<'a> {
         Ok(Self { programs: place::built(profile), mpirun, folder })
     }
 
-    /// Returns a command that runs a scene into a folder, in one process or on ranks.
+    /// Returns a command that runs a scene with output to a folder, in one process or on several
+    /// ranks.
     pub(super) fn command(&self, ranks: Ranks, scene: &str, set: &str, out: &Path) -> Command {
         let mut command = match ranks {
             None => Command::new(self.programs.join("headwater")),
             Some(ranks) => {
                 let mut command = Command::new(&self.mpirun);
                 command.args(["--allow-run-as-root", "--oversubscribe", "--tag-output"]);
-                // With more ranks than cores, waiting ranks must yield.
+                // With more ranks than cores, waiting ranks must yield their core.
                 command.args(["--mca", "mpi_yield_when_idle", "1", "-n", &ranks.to_string()]);
                 command.arg(self.programs.join("headwater-mpi"));
                 command
@@ -100,8 +101,8 @@ impl<'a> Trial<'a> {
         Ok((out, said))
     }
 
-    /// Runs a scene in one process, on ranks, and for some turns with little memory, and compares
-    /// the outputs. Returns whether rows have moved between ranks.
+    /// Runs a scene in one process and on several ranks, for some values of `turn` also with little
+    /// memory, and compares the outputs. Returns whether rows have moved between ranks.
     pub(super) fn same_on_ranks(&self, turn: usize, scene: &str, set: &str) -> Result<bool> {
         let begun = Instant::now();
         let layers = ["--layers", "depth,surface,velocity_y"];
@@ -128,7 +129,7 @@ impl<'a> Trial<'a> {
         Ok(moved)
     }
 
-    /// Compares layers over time and final states of a world with frequent random edits.
+    /// Compares the layers over time and the final states of a world with frequent random edits.
     pub(super) fn same_after_edits(&self, level: &str, seed: u64) -> Result<()> {
         let scene = self.folder.join(format!("edits-{level}.toml"));
         fs::write(&scene, edits(level, seed))?;
@@ -143,7 +144,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Starts a long run that writes checkpoints continuously.
+    /// Starts a long run on several ranks that writes checkpoints continuously.
     pub(super) fn start_long(&self, ranks: usize, out: &Path) -> Result<Child> {
         let mut command = self.command(Some(ranks), "rain-on-hills", LONG_RUN, out);
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
@@ -156,7 +157,8 @@ impl<'a> Trial<'a> {
         Ok(child)
     }
 
-    /// Resumes a run on ranks or in one process, and compares it with an uninterrupted run.
+    /// Resumes the run in the folder `left`, on several ranks or in one process, and compares its
+    /// result with that of an uninterrupted run in the folder `straight`.
     pub(super) fn resume(&self, left: &Path, straight: &Path, ranks: Ranks) -> Result<()> {
         let out = self.folder.join("resumed");
         let _ = fs::remove_dir_all(&out);
@@ -187,7 +189,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Checks that `headwater info` reads a checkpoint.
+    /// Checks that `headwater info` can read a checkpoint.
     pub(super) fn checkpoint_is_readable(&self, path: &Path) -> Result<()> {
         let mut info = Command::new(self.programs.join("headwater"));
         let reports = info.arg("info").arg(path).arg("--json").output()?;
@@ -222,7 +224,8 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Unsupported scenes are refused by name, without output.
+    /// Checks that unsupported scenes are rejected with a message that names the feature, and
+    /// without output.
     pub(super) fn refuses_unsupported_scenes(&self) -> Result<()> {
         for (scene, name) in [
             ("drifting-logs", "body"),
@@ -244,7 +247,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Wrong usage is reported by one rank only.
+    /// Checks that only one rank reports a usage error.
     pub(super) fn reports_usage_errors_once(&self) -> Result<()> {
         let out = self.folder.join("refused");
         let mut command = self.command(Some(3), "lava", "", &out);

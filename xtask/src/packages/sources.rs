@@ -1,4 +1,4 @@
-//! Comparison of the files read by the compiler with the contents of package archives.
+//! Comparison of the files that the compiler reads with the contents of package archives.
 
 use crate::place;
 use crate::process::{cargo, output};
@@ -9,17 +9,17 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files read for each library and program built with the profile `dev`.
+/// Files that the compiler read for each library and program built with the profile `dev`.
 pub(super) struct Sources {
-    /// Cargo's metadata of the workspace's members.
+    /// Output of `cargo metadata` for the members of the workspace.
     told: Value,
     built: Vec<Rule>,
 }
 
-/// Dependency rule (`.d` file) that the compiler writes for each output.
+/// Dependency rule that the compiler writes for an output, as a `.d` file.
 #[derive(Debug, PartialEq, Eq)]
 struct Rule {
-    /// Whether the output is a library; programs and tests cannot be distinguished.
+    /// Whether the output is a library. Programs and tests cannot be distinguished.
     library: bool,
     read: BTreeSet<PathBuf>,
 }
@@ -41,8 +41,8 @@ impl Sources {
         Ok(Self { told, built })
     }
 
-    /// Checks that all files read for a package are in its `unpacked` archive; returns their
-    /// number.
+    /// Checks that the `unpacked` archive of a package contains all files that the compiler read
+    /// for it. Returns the number of these files.
     pub(super) fn check_packed(&self, name: &str, unpacked: &Path) -> Result<usize> {
         let packages = self.told["packages"].as_array().into_iter().flatten();
         let package = packages.into_iter().find(|package| package["name"] == name);
@@ -61,7 +61,7 @@ impl Sources {
             let of = |rule: &&Rule| rule.library == library && rule.read.contains(entry);
             let of: Vec<_> = self.built.iter().filter(of).collect();
             ensure!(!of.is_empty(), "{} has not been built", entry.display());
-            // Tests in a program read more than the program.
+            // Tests of a program read more files than the program.
             let least = of.iter().map(|rule| rule.read.len()).min();
             let needed = of.iter().filter(|rule| library || Some(rule.read.len()) == least);
             read.extend(needed.flat_map(|rule| &rule.read));
@@ -81,9 +81,10 @@ impl Sources {
 }
 
 impl Rule {
-    /// Returns the existing files of a rule in `root`, without build outputs and lint settings.
+    /// Parses the rule in `text`. Keeps the existing files in `root` except for build outputs and
+    /// lint settings.
     fn read(text: &str, root: &Path) -> Self {
-        // A rule has a line for each output with the same sources; the first suffices.
+        // A rule has one line for each output, all with the same sources. The first line is enough.
         let rules = text.lines().filter_map(|line| line.split_once(": "));
         let is_library = |built: &str| {
             let name = Path::new(built).file_name();
@@ -91,7 +92,7 @@ impl Rule {
         };
         let library = rules.clone().any(|(built, _)| is_library(built));
         let (_, names) = rules.clone().next().unwrap_or_default();
-        // Spaces in names are escaped by a backslash.
+        // Spaces in file names are escaped by a backslash.
         let names = names.replace("\\ ", "\0");
         let paths = names.split(' ').map(|name| root.join(name.replace('\0', " ")));
         let target = place::target();
@@ -137,7 +138,7 @@ mod tests {
         assert_eq!(sources.check_packed("one", &packed).unwrap(), 2);
         let said =
             |sources: &Sources| sources.check_packed("one", &packed).unwrap_err().to_string();
-        // Files that only tests read need not be packed.
+        // Files that are read only by tests need not be packed.
         sources.built.push(Rule::read("deps/one-2: one/src/lib.rs one/words.txt", root));
         assert_eq!(sources.check_packed("one", &packed).unwrap(), 2);
         sources.built[0] = Rule::read("deps/libone-1.rlib: one/src/lib.rs one/words.txt", root);

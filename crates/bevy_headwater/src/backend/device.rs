@@ -1,4 +1,4 @@
-//! [`DeviceHalf`]: the GPU half of a world.
+//! [`DeviceHalf`]: the part of a water that lives on the GPU, next to the component on the CPU.
 
 use super::queries::{InFlight, Queries};
 use crate::any_edit::AnyEdit;
@@ -15,18 +15,19 @@ use headwater_gpu::{Gpu, GpuError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Largest lag of a world on the GPU behind its clock (s of model time); more is dropped.
+/// Largest lag of a world on the GPU behind its clock (s of model time). Time beyond this lag is
+/// dropped.
 const MAX_LAG: f64 = 1.0;
 
-/// Tolerance (in steps) at which a clock counts as having reached the end of a step, as in the
-/// library.
+/// Tolerance (steps) within which a clock counts as having reached the end of a step. It equals the
+/// tolerance of the `headwater` library.
 const STEP_TOLERANCE: f64 = 1e-6;
 
-/// GPU half of a water. The other half is the component.
+/// Part of a water that lives on the GPU. The other part is the component on the CPU.
 #[derive(Component, Debug, Default)]
 pub(crate) struct DeviceHalf {
     pub(super) on: Option<OnDevice>,
-    /// Whether its world was refused, so that it is not tried again.
+    /// Whether the GPU refused the world, so that no further attempt is made.
     pub(super) refused: bool,
 }
 
@@ -34,13 +35,13 @@ pub(crate) struct DeviceHalf {
 pub(super) struct OnDevice {
     pub(super) gpu: Gpu,
     pub(super) world: Lent,
-    /// Time (s) to which it has been asked to advance.
+    /// Model time (s) to which the app has requested the world to advance.
     target_time: f64,
-    /// Change tick of the component at upload.
+    /// Change tick of the component when it was uploaded.
     pub(super) seen: Tick,
-    /// Whether a texture is out of date.
+    /// Whether the drawn texture is older than the state.
     pub(super) is_outdated: bool,
-    /// Whether closed cells may have changed since they were drawn.
+    /// Whether closed cells may have changed since they were last drawn.
     looks_changed: AtomicBool,
     queries: Mutex<Queries>,
 }
@@ -51,14 +52,15 @@ pub(super) enum Lent {
     Waves(Box<DetachedWaves>),
 }
 
-/// Component of a world, for access without change detection.
+/// Component of a world on the CPU, accessed without change detection.
 pub(crate) enum Half<'a> {
     Flow(&'a mut Flow),
     Waves(&'a mut Waves),
 }
 
 impl<'a> Half<'a> {
-    /// Returns the component of an entity; `None` if it has none that a GPU can step.
+    /// Returns the component of an entity; `None` unless the entity has a world that a GPU can
+    /// step.
     pub(crate) fn of(
         flow: Option<&'a mut Mut<'_, Water>>,
         waves: Option<&'a mut Mut<'_, Pond>>,
@@ -80,7 +82,7 @@ impl OnDevice {
                     (Lent::Flow(Box::new(lent)), flow.time())
                 }
                 Half::Waves(waves) => {
-                    // Only the CPU half has the positions of bodies.
+                    // Only the component on the CPU has the positions of bodies.
                     if waves.bodies().iter().next().is_some() {
                         return Err(GpuError::Unsupported("bodies of ponds are"));
                     }
@@ -104,7 +106,8 @@ impl OnDevice {
         })
     }
 
-    /// Submits steps up to a later time; none while the progress of the last ones is unknown.
+    /// Submits steps up to a later model time. Submits none while the progress of earlier steps is
+    /// unknown.
     pub(super) fn advance(
         &mut self,
         half: Half<'_>,
@@ -144,7 +147,7 @@ impl OnDevice {
         Ok(AdvanceSummary { steps, alpha: 0.0, dropped })
     }
 
-    /// Applies an edit on the GPU; returns false if the CPU has to apply it.
+    /// Applies an edit on the GPU. Returns false if the CPU must apply the edit instead.
     pub(super) fn edit(
         &mut self,
         half: Half<'_>,
@@ -178,7 +181,8 @@ impl OnDevice {
         }
     }
 
-    /// Reads the world back into its component, at the time of its clock. Blocks.
+    /// Reads the world back into its component, at the time of the component's clock. Blocks until
+    /// the GPU has finished.
     pub(super) fn read_back(&mut self, half: Half<'_>) -> Result<(), GpuError> {
         match (&mut self.world, half) {
             (Lent::Flow(lent), Half::Flow(flow)) => lent.with(flow, |world| {
@@ -193,14 +197,15 @@ impl OnDevice {
         }
     }
 
-    /// Returns the latest known state at a place; `host` is that of the CPU half.
+    /// Returns the latest known state at a point. `host` is the state of the component at that
+    /// point.
     fn place(&self, at: Point, host: Place, cell: f64) -> Place {
         let mut queries = self.queries.lock().unwrap_or_else(PoisonError::into_inner);
-        // Both halves have the current ground.
+        // The component and the GPU always have the same ground.
         queries.place(at, cell).map_or(host, |found| Place { bed: host.bed, ..found })
     }
 
-    /// Takes answers that have arrived and submits queued queries.
+    /// Takes the results of queries that have arrived and submits queued queries.
     pub(super) fn update_queries(&mut self, half: Half<'_>) -> Result<(), GpuError> {
         let queries = self.queries.get_mut().unwrap_or_else(PoisonError::into_inner);
         match (&mut self.world, half) {
@@ -225,14 +230,14 @@ impl DeviceHalf {
         self.on.is_some()
     }
 
-    /// Returns whether closed cells may have changed since the last call; `None` if the world is
-    /// not on the GPU.
+    /// Returns whether closed cells may have changed since the last call; `None` if the GPU does
+    /// not step the world.
     pub(crate) fn looks_changed(&self) -> Option<bool> {
         self.on.as_ref().map(|on| on.looks_changed.swap(false, Ordering::Relaxed))
     }
 
-    /// Calls a function with the world on the GPU; `None` if it is not there. On a device error,
-    /// the world continues on the CPU from its last read-back.
+    /// Calls a function with the world on the GPU; `None` if the GPU does not step the world. After
+    /// a device error, the world continues on the CPU from its last read-back.
     pub(super) fn with<R>(
         &mut self,
         work: impl FnOnce(&mut OnDevice) -> Result<R, GpuError>,
@@ -251,7 +256,7 @@ impl DeviceHalf {
         Some(done)
     }
 
-    /// Advances the world on the GPU; `None` if it is not there.
+    /// Advances the world on the GPU; `None` if the GPU does not step the world.
     pub(crate) fn advance(
         &mut self,
         half: Half<'_>,
@@ -262,7 +267,7 @@ impl DeviceHalf {
             .map(|done| done.map_err(|error| error.to_string()))
     }
 
-    /// Applies an edit on the GPU; `None` if the CPU has to apply it after a read-back.
+    /// Applies an edit on the GPU. `None` if the CPU must apply the edit after a read-back.
     pub(crate) fn edit(
         &mut self,
         half: Half<'_>,
@@ -276,15 +281,16 @@ impl DeviceHalf {
         }
     }
 
-    /// Reads the world back and leaves the GPU. If reading fails, the component keeps the last
-    /// read-back.
+    /// Reads the world back and removes it from the GPU. If reading fails, the component keeps the
+    /// state of the last read-back.
     pub(crate) fn return_to_cpu(&mut self, half: Half<'_>) -> Result<(), GpuError> {
         let back = self.with(|on| on.read_back(half)).unwrap_or(Ok(()));
         self.on = None;
         back
     }
 
-    /// Returns the latest known state at a place; `host` is that of the CPU half.
+    /// Returns the latest known state at a point. `host` is the state of the component at that
+    /// point.
     pub(crate) fn place(&self, at: Point, host: Place, cell: f64) -> Place {
         self.on.as_ref().map_or(host, |on| on.place(at, host, cell))
     }

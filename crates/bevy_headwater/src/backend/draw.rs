@@ -1,4 +1,5 @@
-//! Drawing of waters on the GPU: a kernel writes the texture that the materials read.
+//! Drawing of worlds on the GPU: a compute kernel writes the texture that the materials sample, so
+//! that nothing is read back.
 
 use super::device::{DeviceHalf, Half, Lent, OnDevice};
 use crate::render::surface::SurfaceEntities;
@@ -25,7 +26,8 @@ pub(crate) fn build(app: &mut App) {
     }
 }
 
-/// Draws worlds that have moved. It submits work before the frame does, and does not block.
+/// Updates the textures of worlds that have moved. Submits the GPU work before the frame is
+/// rendered and does not block.
 fn draw_waters(
     mut main: ResMut<MainWorld>,
     images: Res<RenderAssets<GpuImage>>,
@@ -39,12 +41,12 @@ fn draw_waters(
         }
         let Some(image) = images.get(&entities.state) else { continue };
         let Some(component) = Half::of(water.as_mut(), pond.as_mut()) else { continue };
-        // A device error is reported by the next step.
+        // The next step reports any device error.
         let _ = half.with(|on| on.draw(component, &image.texture_view));
     }
 }
 
-/// Returns the ground drawn under a pond.
+/// Returns the elevation of the ground that is drawn under cell `(x, y)` of a pond.
 pub(crate) fn floor(waves: &Waves, x: usize, y: usize) -> f32 {
     let depth = waves.params().depth as f32;
     if waves.is_land(x, y) { 0.2 * depth } else { -depth }

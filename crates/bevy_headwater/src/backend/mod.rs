@@ -1,4 +1,5 @@
-//! Backends of waters: [`WaterBackend`]. Without the feature `gpu` only the CPU is available.
+//! Choice of the processor that steps a water: [`WaterBackend`]. Without the feature `gpu` only the
+//! CPU is available.
 
 #[cfg(feature = "gpu")]
 pub(crate) mod device;
@@ -15,45 +16,48 @@ use bevy::prelude::{Reflect, ReflectComponent, ReflectDefault};
 #[cfg(all(feature = "gpu", target_arch = "wasm32"))]
 compile_error!("the feature `gpu` waits for the device now and then, which browsers do not allow");
 
-/// Backend of a [`Water`](crate::Water) or [`Pond`](crate::Pond). Without this component it is the
-/// CPU, as for the other models, in apps without a renderer, and without the feature `gpu`.
+/// Processor that steps a [`Water`](crate::Water) or [`Pond`](crate::Pond). The CPU steps all
+/// entities without this component, all other models, and all worlds in apps without a renderer or
+/// without the feature `gpu`.
 ///
-/// On the GPU, depths go from the kernels to the drawn texture without read-back. These lag behind:
+/// On the GPU, the kernels write depths directly to the drawn texture, without read-back. Other
+/// results are delayed:
 ///
 /// - [`WaterQuery`](crate::WaterQuery) and [`FloodSensor`](crate::FloodSensor) of a `Water` use
-///   cells queried in earlier steps, one to three frames late. A new place has the last read-back
-///   until its first answer. A `Pond` always uses the last read-back.
-/// - [`WaterState`](crate::WaterState) never reports rest, and the spilled volume is that of the
+///   queries submitted in earlier steps, one to three frames ago. A new point uses the state of the
+///   last read-back until its first result arrives. A `Pond` always uses the last read-back.
+/// - [`WaterState`](crate::WaterState) never reports rest, and its spilled volume is that of the
 ///   last read-back.
-/// - With `Inertial` and `ShallowWater`, whose steps depend on the water, the world may be a frame
-///   behind its clock.
+/// - With `Inertial` and `ShallowWater`, whose step lengths depend on the water, the world may be a
+///   frame behind its clock.
 ///
-/// The component is the world as of the last read-back, with the current ground.
+/// The component contains the state of the last read-back, with the current ground.
 /// [`AnyWater::model_mut`] reads the world back and uploads it again, which blocks. Any other
 /// change of the component replaces the world on the GPU.
 ///
 /// A world with unsupported features (bodies, culverts and others, see `docs/gpu.md`) continues on
 /// the CPU until this component is set again; with `Gpu`, a [`WaterRefused`](crate::WaterRefused)
-/// gives the reason. Devices differ in the last bits, so lockstep needs `Cpu`.
+/// gives the reason. Results of different devices differ in the last bits, so lockstep requires
+/// `Cpu`.
 ///
 /// [`AnyWater::model_mut`]: crate::AnyWaterItem::model_mut
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Eq, Reflect)]
 #[reflect(Component, Default)]
 #[cfg_attr(feature = "gpu", require(device::DeviceHalf))]
 pub enum WaterBackend {
-    /// On the GPU if it is hardware and the world is a `Water` of at least
-    /// [`MANY_CELLS`](Self::MANY_CELLS), otherwise on the CPU.
+    /// The GPU if it is a hardware device and the world is a `Water` of at least
+    /// [`MANY_CELLS`](Self::MANY_CELLS) cells; otherwise the CPU.
     #[default]
     Auto,
-    /// On the CPU.
+    /// The CPU.
     Cpu,
-    /// On the GPU, including software adapters.
+    /// The GPU, including software adapters.
     Gpu,
 }
 
 impl WaterBackend {
-    /// Smallest number of cells that `Auto` moves to the GPU: 512². Smaller worlds take the CPU
-    /// less than half a millisecond per step, without lag.
+    /// Smallest number of cells for which `Auto` chooses the GPU: 512². A step of a smaller world
+    /// takes the CPU less than half a millisecond, without lag.
     pub const MANY_CELLS: usize = 512 * 512;
 }
 

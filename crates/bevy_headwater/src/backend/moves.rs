@@ -1,4 +1,5 @@
-//! Moves of waters between CPU and GPU, and their queries there.
+//! Systems that move worlds between the CPU and the GPU, and that submit queries of worlds on the
+//! GPU.
 
 use super::WaterBackend;
 use super::device::{DeviceHalf, Half, OnDevice};
@@ -10,7 +11,7 @@ use bevy::ecs::system::SystemParam;
 use bevy::render::renderer::{RenderAdapter, RenderDevice, RenderQueue};
 use headwater_gpu::{Gpu, GpuError};
 
-/// Device of Bevy's renderer.
+/// Access to the GPU device of Bevy's renderer.
 #[derive(SystemParam)]
 pub(crate) struct Renderer<'w> {
     device: Option<Res<'w, RenderDevice>>,
@@ -19,12 +20,12 @@ pub(crate) struct Renderer<'w> {
 }
 
 impl Renderer<'_> {
-    /// Returns whether the device has changed.
+    /// Returns whether the renderer's device has changed.
     fn is_new(&self) -> bool {
         self.device.as_ref().is_some_and(DetectChanges::is_changed)
     }
 
-    /// Returns the device as a guest: Bevy's error handler stays in place.
+    /// Returns the renderer's device for shared use. Bevy's error handler stays in place.
     fn gpu(&self) -> Result<Gpu, String> {
         let (Some(device), Some(queue), Some(adapter)) = (&self.device, &self.queue, &self.adapter)
         else {
@@ -44,7 +45,7 @@ type Movable<'a> = (
     Option<&'a mut Pond>,
 );
 
-/// Returns the change tick of the component with the world.
+/// Returns the change tick of the component that holds the world.
 fn changed(water: Option<&Mut<'_, Water>>, pond: Option<&Mut<'_, Pond>>) -> Option<Tick> {
     water.map(DetectChanges::last_changed).or_else(|| pond.map(DetectChanges::last_changed))
 }
@@ -73,7 +74,7 @@ pub(crate) fn move_waters(
         if backend.as_ref().is_some_and(DetectChanges::is_changed) {
             half.refused = false;
         }
-        // The component was replaced.
+        // The app has replaced the component.
         if half.on.as_ref().is_some_and(|on| on.seen != now) {
             half.on = None;
         }
@@ -116,7 +117,7 @@ pub(crate) fn move_waters(
     }
 }
 
-/// Takes answers from the GPU, and submits the queries of [`WaterQuery`](crate::WaterQuery).
+/// Takes the results of GPU queries, and submits new queries for [`WaterQuery`](crate::WaterQuery).
 pub(crate) fn query_waters(
     mut waters: Query<(&mut DeviceHalf, Option<&mut Water>, Option<&mut Pond>)>,
 ) {
@@ -124,7 +125,7 @@ pub(crate) fn query_waters(
         if half.is_on()
             && let Some(component) = Half::of(water.as_mut(), pond.as_mut())
         {
-            // A device error is reported by the next step.
+            // The next step reports any device error.
             let _ = half.bypass_change_detection().with(|on| on.update_queries(component));
         }
     }

@@ -1,17 +1,17 @@
-//! Asynchronous queries of a water on a GPU.
+//! Asynchronous point queries of a world on the GPU.
 
 use crate::models::Place;
 use headwater::Point;
 use headwater::waves::SurfaceSample;
 use headwater_gpu::{GpuError, flow, waves};
 
-/// Largest number of queried places per step, because each reads back a few cells.
+/// Maximum number of points queried per step, because each point reads back a few cells.
 const MAX_PLACES: usize = 512;
 
-/// Largest distance (cells) between a place and the answer used for it.
+/// Largest distance (cells) between a requested point and an earlier result used for it.
 const MAX_DISTANCE: f64 = 4.0;
 
-/// Places queried since the last step, queries in flight, and the last answers.
+/// Points requested since the last step, queries in flight, and the latest results.
 #[derive(Debug, Default)]
 pub(super) struct Queries {
     queued: Vec<Point>,
@@ -19,16 +19,16 @@ pub(super) struct Queries {
     answers: Vec<(Point, Place)>,
 }
 
-/// Query in flight.
+/// Query whose result has not arrived yet.
 #[derive(Debug)]
 pub(super) enum InFlight {
     Flow(flow::PendingQuery),
-    /// Query of a pond of this depth (m).
+    /// Query of a pond with the given depth (m).
     Waves(waves::PendingQuery, f64),
 }
 
 impl InFlight {
-    /// Returns the state at each place once it has arrived; `None` before.
+    /// Returns the state at each point of the query; `None` while the result has not arrived.
     fn try_take(&mut self) -> Option<Result<Vec<Option<Place>>, GpuError>> {
         match self {
             Self::Flow(asked) => {
@@ -56,8 +56,8 @@ fn each<R>(readings: Vec<Option<R>>, place: impl Fn(R) -> Place) -> Vec<Option<P
 }
 
 impl Queries {
-    /// Returns the last answer near a place and queues a query for it; `None` if there is no answer
-    /// yet.
+    /// Returns the latest result near a point and queues a query for the point; `None` if there is
+    /// no result yet. `cell` is the size of a cell (m).
     pub(super) fn place(&mut self, at: Point, cell: f64) -> Option<Place> {
         if self.queued.len() < MAX_PLACES && !self.queued.contains(&at) {
             self.queued.push(at);
@@ -71,8 +71,8 @@ impl Queries {
         nearest.filter(|&(other, _)| distance(other) <= MAX_DISTANCE * cell).map(|(_, place)| place)
     }
 
-    /// Takes answers that have arrived, and submits queued queries unless some are in flight. Never
-    /// blocks.
+    /// Takes results that have arrived. Submits queued queries unless other queries are in flight.
+    /// Never blocks.
     pub(super) fn update_queries(
         &mut self,
         is_ready: bool,
@@ -85,7 +85,7 @@ impl Queries {
             self.answers.extend(found.filter_map(|(at, place)| Some((at, place?))));
             self.in_flight = None;
         }
-        // Submitting now would block.
+        // Submitting while a query is in flight would block.
         if self.queued.is_empty() || !is_ready {
             return Ok(());
         }

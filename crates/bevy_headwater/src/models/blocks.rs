@@ -1,4 +1,4 @@
-//! Block worlds.
+//! [`WaterModel`] for block worlds.
 
 use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_body};
 use crate::any_edit::AnyEdit;
@@ -22,12 +22,12 @@ impl WaterModel for Blocks {
         self.is_asleep()
     }
 
-    /// Liquids of all kinds count as water. Blocks have no velocity.
+    /// All liquids count as water. The velocity is always 0, because the model has none.
     fn place(&self, at: Point) -> Option<Place> {
         let inside = |at: f64, n: usize| (0.0..n as f64).contains(&at).then_some(at as usize);
         let (x, y) = inside(at[0], self.nx()).zip(inside(at[1], self.ny()))?;
         let fill = f64::from(self.fill_at(x, y)?) / f64::from(FULL);
-        // Elevations from the bottom of the world.
+        // Elevations are measured from the bottom of the world.
         let (floor, here) = ((self.ny() - 1 - y) as f64, self.ny() as f64 - at[1]);
         if fill == 0.0 {
             return Some(Place::default());
@@ -48,7 +48,7 @@ impl WaterModel for Blocks {
         all.iter().sum::<i128>() as f64 / f64::from(FULL)
     }
 
-    /// A cell is 1 m³.
+    /// Counts a full cell as 1 m³.
     fn volume_in(&self, region: &Region) -> Result<Option<f64>, InputError> {
         region.validate()?;
         let cells = region.cells(Square::new(self.nx(), self.ny(), 1.0, 1.0)?);

@@ -1,4 +1,4 @@
-//! Side-view pools.
+//! [`WaterModel`] for side-view pools.
 
 use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_body};
 use crate::any_edit::AnyEdit;
@@ -95,7 +95,7 @@ impl WaterModel for Columns {
         let fields = scratch.fields(Model::grid(self), 5);
         let views = [View::Walls, View::Fill, View::Velocity, View::Temperature, View::Ice];
         for (view, field) in views.into_iter().zip(&mut *fields) {
-            // Cannot fail, because the fields have this grid.
+            // This cannot fail, because the fields have the shape of the grid.
             let _ = self.view_into(view, tiles, field);
         }
         let [walls, fill, velocity, temperature, ice] = fields else { return };

@@ -1,4 +1,4 @@
-//! Water over terrain.
+//! [`WaterModel`] for water over terrain.
 
 use super::{Place, WaterModel, another_models, another_models_body, tilt};
 use crate::any_edit::AnyEdit;
@@ -26,7 +26,7 @@ impl WaterModel for Flow {
         let depth = f64::from(self.depth_at(at)?);
         let [east, south] = self.velocity_at(at)?.map(f64::from);
         let surface = self.surface_at(at).map(f64::from);
-        // One-sided where the other side is dry.
+        // The slope is one-sided if the cell on one side is dry.
         let slope = |axis: usize, step: f64| {
             let Some(here) = surface else { return 0.0 };
             let beside = |by: f64| {
@@ -97,7 +97,7 @@ impl WaterModel for Flow {
         Some(self.bodies().next_id())
     }
 
-    /// A `Flow` has no limit of steps per advance, so this is the only one.
+    /// Applies the given limit alone, because `Flow` has no limit of its own.
     fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<AdvanceSummary, InputError> {
         self.params().check_advance(time)?;
         let (stop, before) = (self.time() + time, Flow::steps(self));
@@ -121,7 +121,7 @@ impl WaterModel for Flow {
         }
     }
 
-    /// Closed cells have a flag.
+    /// Returns whether any cell is closed, because closed cells have a flag in the looks.
     fn has_looks(&self) -> bool {
         (0..self.lattice().ny()).any(|y| self.state().closed.row_has_any(y))
     }
@@ -132,7 +132,7 @@ impl WaterModel for Flow {
         let mut begin = 0;
         for &tile in tiles {
             let cells = tile.nx * tile.ny;
-            // Cannot fail, because the tile is one of this grid.
+            // This cannot fail, because the tile belongs to the grid.
             let _ = self.texels_into(tile, &mut state[begin..begin + cells]);
             begin += cells;
             if looks.is_empty() {
@@ -150,7 +150,8 @@ impl WaterModel for Flow {
             }
             looks = rest;
         }
-        // Under hulls the drawn surface continues that around them, so that bodies lie in it.
+        // Under hulls, draw the continuation of the surrounding surface, so that bodies appear
+        // immersed.
         self.for_each_depressed_cell(|(x, y), head| {
             let mut begin = 0;
             for tile in tiles {

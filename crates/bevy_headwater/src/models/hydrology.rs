@@ -1,4 +1,4 @@
-//! Land carved by rivers.
+//! [`WaterModel`] for land carved by rivers.
 
 use super::{Place, WaterModel, another_models, another_models_body};
 use crate::any_edit::AnyEdit;
@@ -18,12 +18,12 @@ impl WaterModel for Hydrology {
         [self.lattice().width(), self.lattice().height()]
     }
 
-    /// Erosion never ends.
+    /// Returns false, because erosion never ends.
     fn is_resting(&self) -> bool {
         false
     }
 
-    /// Depth of lakes and the sea; rivers have no depth.
+    /// Depths are those of lakes and the sea. Rivers have no depth in this model.
     fn place(&self, at: Point) -> Option<Place> {
         let cell = self.cell_at(at)?;
         Some(Place {
@@ -84,7 +84,7 @@ impl WaterModel for Hydrology {
             View::Vegetation,
         ];
         for (view, field) in views.into_iter().zip(&mut *fields) {
-            // Cannot fail, because the fields have this grid.
+            // This cannot fail, because the fields have the shape of the grid.
             let _ = self.view_into(view, tiles, field);
         }
         let [bed, depth, east, south, stream, plants] = fields else { return };

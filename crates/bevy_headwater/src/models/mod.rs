@@ -1,4 +1,5 @@
-//! [`WaterModel`]: what the plugin needs of a world in addition to [`Model`].
+//! [`WaterModel`]: what the plugin requires of a model's world in addition to [`Model`], and the
+//! implementations.
 
 mod blocks;
 mod columns;
@@ -11,31 +12,33 @@ use crate::body::{FloatingBody, Hull, Pose};
 use crate::frame::Orientation;
 use headwater::{AdvanceSummary, Brush, Id, InputError, Model, Point};
 
-/// Pressure of a metre of water (kPa).
+/// Pressure under one metre of water (kPa).
 pub(crate) const KPA_PER_METRE: f64 = 9.81;
 
-/// State at a place, in the model's own space.
+/// State of the water at a point, in model coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Place {
-    /// Depth of the water (m) down to the ground, or from the side down to the place; 0 where it is
-    /// dry.
+    /// Depth of the water from the surface to the ground (m); in side views, to the point. 0 where
+    /// it is dry.
     pub depth: f64,
-    /// Elevation of the surface (m); from the side, above the top edge. `None` where it is dry.
+    /// Elevation of the surface (m); in side views, relative to the top edge. `None` where it is
+    /// dry.
     pub surface: Option<f64>,
-    /// Elevation of the ground (m), if the model has one.
+    /// Elevation of the ground (m); `None` if the model has no ground.
     pub bed: Option<f64>,
-    /// Velocity of the water (m/s; east, and south or down).
+    /// Velocity of the water to the east, and to the south or down (m/s).
     pub velocity: [f64; 2],
-    /// Slope of the surface to the east and, if seen from above, to the south.
+    /// Slope of the surface (dimensionless) to the east and, if seen from above, to the south.
     pub slope: [f64; 2],
-    /// Pressure (kPa) computed by the model; under ceilings it exceeds that of the depth.
+    /// Pressure computed by the model (kPa); `None` if the model computes none. Under ceilings it
+    /// exceeds the pressure of the depth alone.
     pub pressure: Option<f64>,
 }
 
 impl Place {
-    /// Creates the state of a pond of some depth (m), whose surface has an elevation (m) and a
-    /// normal (east, south, up).
-    pub(crate) fn from_surface(depth: f64, height: f32, normal: [f32; 3]) -> Self {
+    /// Creates the state at a point of a pond from the pond's depth (m), the elevation of the
+    /// surface (m) and the normal of the surface (east, south, up).
+    pub(crate) fn of_surface(depth: f64, height: f32, normal: [f32; 3]) -> Self {
         let [east, south, up] = normal.map(f64::from);
         let surface = f64::from(height);
         Self {
@@ -49,79 +52,82 @@ impl Place {
 
 /// World that the plugin can step, edit, query and draw.
 pub trait WaterModel: Model + Send + Sync {
-    /// Returns the mapping to the entity's space.
+    /// Returns the mapping from model coordinates to the entity's local space.
     fn orientation(&self) -> Orientation;
 
-    /// Returns width, and length or height (m; of blocks, cells).
+    /// Returns the width, and the length or height, of the world (m; in block worlds, cells).
     fn extent(&self) -> [f64; 2];
 
-    /// Returns whether the next step would change nothing.
+    /// Returns whether the next step would change nothing in the world.
     fn is_resting(&self) -> bool;
 
-    /// Returns the state at a place; `None` outside the grid.
+    /// Returns the state of the water at a point; `None` outside of the grid.
     fn place(&self, at: Point) -> Option<Place>;
 
-    /// Returns the volume that has left over the edges since the start (m³; of blocks, cells of any
-    /// liquid).
+    /// Returns the volume that has left the world over its edges since the start (m³; in block
+    /// worlds, cells of any liquid).
     fn spilled(&self) -> f64;
 
-    /// Returns the volume (m³) of water in cells whose centres lie in a region; `None` if the model
-    /// has no volume.
+    /// Returns the volume (m³) of water in the cells whose centres lie in a region; `None` if the
+    /// model does not compute volumes.
     ///
     /// # Errors
-    /// [`InputError`] if the region is invalid.
+    /// Returns [`InputError`] if the region is invalid.
     fn volume_in(&self, region: &headwater::Region) -> Result<Option<f64>, InputError>;
 
-    /// Applies an edit.
+    /// Applies an edit to the world.
     ///
     /// # Errors
-    /// [`InputError`] if the edit belongs to another model, or the model refuses it.
+    /// Returns [`InputError`] if the edit belongs to another model, or the model refuses it.
     fn apply(&mut self, brush: &Brush, edit: &AnyEdit) -> Result<(), InputError>;
 
-    /// Adds a body.
+    /// Adds a floating body to the world and returns its id.
     ///
     /// # Errors
-    /// [`InputError`] if the body belongs to another model, is invalid, or the model has no bodies.
+    /// Returns [`InputError`] if the body belongs to another model, is invalid, or the model has no
+    /// bodies.
     fn launch(&mut self, body: &FloatingBody) -> Result<Id, InputError>;
 
-    /// Returns the pose of a body, if it exists.
+    /// Returns the pose of a body; `None` if the id is unknown.
     fn pose(&self, body: Id) -> Option<Pose>;
 
-    /// Returns the properties by which a body is recognised, if it exists.
+    /// Returns the properties by which a body is recognised; `None` if the id is unknown.
     fn hull(&self, body: Id) -> Option<Hull> {
         let _ = body;
         None
     }
 
-    /// Returns the ids of all bodies in ascending order.
+    /// Returns the ids of all bodies, in ascending order.
     fn body_ids(&self) -> &[Id] {
         &[]
     }
 
-    /// Returns the id of the next new body; `None` if the model has no bodies.
+    /// Returns the id that the next new body will receive; `None` if the model does not support
+    /// bodies.
     fn next_body(&self) -> Option<Id> {
         None
     }
 
-    /// Advances by a time in at most `steps` steps and drops the rest. Models with their own limit
-    /// use that.
+    /// Advances the world by a model time in at most `steps` steps and drops the remaining time.
+    /// Models with a limit of their own use that limit instead.
     ///
     /// # Errors
-    /// [`InputError`] as in [`Model::advance`].
+    /// Returns [`InputError`] under the same conditions as [`Model::advance`].
     fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<AdvanceSummary, InputError> {
         let _ = steps;
         Model::advance(self, time)
     }
 
-    /// Returns the properties that its rendering needs besides texels.
+    /// Returns the properties of the world, other than cell data, that rendering needs.
     fn surface_info(&self) -> crate::texels::SurfaceInfo;
 
-    /// Returns whether any cell has nonzero looks.
+    /// Returns whether any cell has nonzero looks: foam, streams, plants and closed cells from
+    /// above, or walls and liquids from the side.
     fn has_looks(&self) -> bool {
         true
     }
 
-    /// Writes the texels of tiles.
+    /// Writes the cell data of tiles for rendering.
     fn texels(
         &self,
         tiles: &[headwater::changes::Tile],
@@ -139,7 +145,8 @@ pub(crate) fn another_models(edit: &AnyEdit, model: &'static str) -> InputError 
     InputError::new("an edit", edit.model(), format!("one of the model `{model}`, or by name"))
 }
 
-/// Returns the surface just ahead and astern of a body, where the body does not depress it.
+/// Returns the elevations of the surface just ahead and astern of a body, outside of the depression
+/// that the body causes. `None` where it is dry.
 fn ends(model: &impl WaterModel, at: Point, length: f64, heading: f64) -> [Option<f64>; 2] {
     let reach = 0.6 * length;
     [reach, -reach].map(|by| {
@@ -148,7 +155,8 @@ fn ends(model: &impl WaterModel, at: Point, length: f64, heading: f64) -> [Optio
     })
 }
 
-/// Returns the elevation angle of a body's bow (rad) from the surface ahead and astern.
+/// Returns the elevation angle of a body's bow (rad), from the elevations of the surface ahead and
+/// astern.
 fn tilt(model: &impl WaterModel, at: Point, length: f64, heading: f64) -> f64 {
     let [ahead, astern] = ends(model, at, length, heading);
     let rise = ahead.zip(astern).map_or(0.0, |(ahead, astern)| ahead - astern);

@@ -1,4 +1,4 @@
-//! Rippling surfaces.
+//! [`WaterModel`] for rippling surfaces.
 
 use super::{Place, WaterModel, another_models, another_models_body, ends, tilt};
 use crate::any_edit::AnyEdit;
@@ -22,7 +22,7 @@ impl WaterModel for Waves {
         self.awake() == 0
     }
 
-    /// The depth is the parameter `depth`, because a surface has no ground.
+    /// The depth is the parameter `depth`, because this model has no ground.
     fn place(&self, at: Point) -> Option<Place> {
         let (x, y) = self.lattice().cell_at(at)?;
         if self.is_land(x, y) {
@@ -55,7 +55,8 @@ impl WaterModel for Waves {
         }
     }
 
-    /// Bodies follow their steering. They ride at the mean of the surface ahead and astern.
+    /// The heading follows the body's steering. The elevation is the mean of the surface ahead and
+    /// astern.
     fn pose(&self, body: Id) -> Option<Pose> {
         let body = *self.bodies().get(body)?;
         let (length, heading) = match body.shape {
@@ -96,7 +97,7 @@ impl WaterModel for Waves {
         false
     }
 
-    /// The floor is flat, and land rises slightly above the surface.
+    /// Draws a flat floor, and land that rises slightly above the surface.
     fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: TexelBuffers<'_>) {
         let depth = self.params().depth as f32;
         let TexelBuffers { mut state, looks } = into;

@@ -1,4 +1,4 @@
-//! Systems that attach meshes and materials to waters and keep them up to date.
+//! Systems that attach meshes and materials to waters and update them when the world changes.
 
 use super::materials::{
     GroundExtension, GroundMaterial, Look, SideMaterial, WaterExtension, WaterMaterial,
@@ -25,20 +25,21 @@ use bevy::render::render_resource::{Extent3d, TextureDimension, TextureFormat, T
 use headwater::Lattice;
 use headwater::changes::{Changes, Stamp, Tile};
 
-/// Rendering state of a water, kept from frame to frame.
+/// Rendering state of a water that persists from frame to frame.
 #[derive(Component)]
 pub(crate) struct SurfaceState {
     grid: [usize; 2],
     made: MeshSettings,
-    /// Whether kernels can write its textures.
+    /// Whether compute kernels can write the water's state texture.
     writable: bool,
-    /// Whether its texture of looks is all zero.
+    /// Whether the looks texture contains only zeros, so that it need not be uploaded.
     blank: bool,
     changes: Changes,
     scratch: Scratch,
 }
 
-/// Properties of a surface from which its meshes and materials were made.
+/// Properties of a [`WaterSurface`] that determine its meshes and materials. A change rebuilds
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct MeshSettings {
     ground: bool,
@@ -57,7 +58,7 @@ type Picture = (&'static SurfaceState, &'static SurfaceEntities);
 
 type Wanted = (&'static WaterSurface, Option<&'static WaterBackend>);
 
-/// Asset storages for meshes, images and materials.
+/// System parameter with the asset storages for meshes, images and materials.
 #[derive(SystemParam)]
 pub(crate) struct AssetStores<'w> {
     images: ResMut<'w, Assets<Image>>,
@@ -68,7 +69,8 @@ pub(crate) struct AssetStores<'w> {
 }
 
 impl AssetStores<'_> {
-    /// Creates the cell textures of a grid: state, which kernels may write, and looks.
+    /// Creates two textures with one texel per cell of a grid: the state, which compute kernels can
+    /// write if `writable`, and the looks.
     fn textures(&mut self, grid: [usize; 2], writable: bool) -> [Handle<Image>; 2] {
         let kernels =
             if writable { TextureUsages::STORAGE_BINDING } else { TextureUsages::empty() };
@@ -91,8 +93,8 @@ fn texture(
     images.add(image)
 }
 
-/// Attaches meshes and materials to waters without them, and replaces them when the grid, the
-/// ground or the mesh settings change.
+/// Attaches meshes and materials to waters that have none. Replaces them when the grid, the ground
+/// or the mesh settings change.
 pub(crate) fn attach_surfaces(
     waters: Query<(Entity, AnyWaterReadOnly, Wanted, Option<Picture>)>,
     mut makers: AssetStores,
@@ -237,7 +239,7 @@ pub(crate) fn update_looks(
         if let Ok(handle) = of_water.get(entities.water)
             && let Some(mut material) = makers.waters.get_mut(&handle.0)
         {
-            // The grid was made with this number of cells per vertex.
+            // Number of cells per vertex with which the grid mesh was created.
             let stride = material.extension.look.steep_ground.w;
             material.extension.look = look;
             material.extension.look.steep_ground.w = stride;
@@ -262,14 +264,14 @@ pub(crate) fn update_looks(
     }
 }
 
-/// Returns the number of wall textures for the shader.
+/// Returns the number of wall textures in the form that the shader expects.
 fn tile_count(surface: &WaterSurface) -> Vec4 {
     let count = surface.tiles.as_ref().map_or(0, |tiles| tiles.count);
     Vec4::splat(count as f32)
 }
 
-/// Writes texels of tiles that changed since the last frame. For worlds on a GPU a kernel writes
-/// the state.
+/// Collects the texels of tiles that changed since the last frame for upload. For worlds on a GPU,
+/// a compute kernel writes the state texture instead.
 pub(crate) fn collect_changes(
     mut waters: Query<(AnyWaterReadOnly, &mut SurfaceState, &SurfaceEntities)>,
     mut uploads: ResMut<Uploads>,
@@ -286,7 +288,7 @@ pub(crate) fn collect_changes(
                 Some(entities.state.id())
             }
             Some(looks_changed) => {
-                // After a read-back everything has changed.
+                // After a read-back everything counts as changed.
                 changes.stamp = Stamp::NEVER;
                 changes.tiles.clear();
                 changes.tiles.extend(looks_changed.then_some(Tile::all(*grid)));
@@ -297,10 +299,10 @@ pub(crate) fn collect_changes(
             continue;
         }
         join(&mut changes.tiles);
-        // Textures start as zeros.
+        // New textures contain zeros.
         let is_blank = !model.has_looks();
         let with_looks = !(is_blank && *blank);
-        // Texels of a tile that was not uploaded may remain.
+        // A tile that was not uploaded may leave old texels in the buffer.
         if with_looks {
             *blank = false;
         }

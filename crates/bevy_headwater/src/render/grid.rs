@@ -1,11 +1,12 @@
-//! Static meshes: a flat grid over the cells, displaced by shaders, with sides.
+//! Static meshes for waters seen from above: a flat grid over the cells, which shaders displace,
+//! with vertical sides.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, Mesh, PrimitiveTopology};
 use headwater::Lattice;
 
-/// Vertices of a grid along an axis: the cells that they read and their positions (m). The
-/// outermost lie on the edge of the world.
+/// Vertices along one axis of a grid mesh: the cells that they sample and their positions (m). The
+/// outermost vertices lie on the edge of the world.
 struct Axis {
     cells: Vec<usize>,
     places: Vec<f32>,
@@ -17,7 +18,7 @@ impl Axis {
         if cells.last() != Some(&(count - 1)) {
             cells.push(count - 1);
         }
-        // A world one cell wide needs two vertices.
+        // A world that is one cell wide needs two vertices.
         if cells.len() == 1 {
             cells.push(0);
         }
@@ -32,21 +33,22 @@ impl Axis {
     }
 }
 
-/// Returns the number of cells per vertex so that no side has more than `most` vertices.
+/// Returns the number of cells per vertex for which neither side of the grid has more than `most`
+/// vertices.
 pub(crate) fn stride(grid: [usize; 2], most: usize) -> usize {
     let longest = grid[0].max(grid[1]);
     longest.div_ceil(most.max(2))
 }
 
-/// Creates a grid over a lattice with `stride` cells per vertex. `uv` is the cell that a vertex
-/// reads; `y` is −1 at the foot of a side.
+/// Creates a grid mesh over a lattice with `stride` cells per vertex. The `uv` of a vertex is the
+/// cell that it samples; `y` is −1 at the lower end of a side and 0 elsewhere.
 pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
     let columns = Axis::new(lattice.nx(), stride, lattice.dx());
     let rows = Axis::new(lattice.ny(), stride, lattice.dy());
     let (nx, ny) = (columns.cells.len(), rows.cells.len());
     let mut built = Built::default();
     let shift = |row: usize, column: usize| {
-        // Every other row of hexagons is shifted east by half a cell; the edges stay straight.
+        // Every other row of hexagons is shifted east by half a cell, but the edges stay straight.
         let inside = column > 0 && column + 1 < nx;
         if lattice.is_hex() && rows.cells[row] % 2 == 1 && inside {
             0.5 * lattice.dx() as f32
@@ -64,7 +66,7 @@ pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
         for x in 0..nx as u32 - 1 {
             let at = y * nx as u32 + x;
             let below = at + nx as u32;
-            // Diagonals alternate, so that slopes have no preferred direction.
+            // Diagonals of the triangles alternate, so that slopes have no preferred direction.
             if (x + y) % 2 == 0 {
                 built.indices.extend([at, below, at + 1, at + 1, below, below + 1]);
             } else {
@@ -84,7 +86,7 @@ pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
         for (mut line, normal) in
             [along_x(0, -1.0), along_x(ny - 1, 1.0), along_y(0, -1.0), along_y(nx - 1, 1.0)]
         {
-            // Order sides to the right as seen from outside.
+            // Vertices of sides are ordered to the right as seen from outside.
             if normal[2] < 0.0 || normal[0] > 0.0 {
                 line.reverse();
             }

@@ -1,4 +1,5 @@
-//! Render layers and removal of waters' meshes.
+//! Systems that copy render layers to the meshes of waters and remove meshes that are no longer
+//! needed.
 
 use super::attach::SurfaceState;
 use super::surface::{SurfaceEntities, WaterSurface};
@@ -8,14 +9,14 @@ use bevy::ecs::prelude::*;
 
 type Kept = (Entity, &'static SurfaceEntities, Has<WaterSurface>, AnyWaterReadOnly);
 
-/// Removes meshes whose water or `WaterSurface` is gone.
+/// Removes the meshes of waters that have been removed or no longer have a `WaterSurface`.
 pub(crate) fn remove_surfaces(pictures: Query<Kept, With<SurfaceState>>, mut commands: Commands) {
     for (entity, entities, is_wanted, water) in &pictures {
         if is_wanted && water.model().is_some() {
             continue;
         }
         for child in [Some(entities.water), entities.ground].into_iter().flatten() {
-            // The child may have been despawned already.
+            // The child entity may have been despawned already.
             commands.entity(child).try_despawn();
         }
         commands.entity(entity).remove::<(SurfaceState, SurfaceEntities)>();

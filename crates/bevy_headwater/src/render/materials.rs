@@ -1,4 +1,5 @@
-//! Materials: Bevy's own, extended by the textures of a water.
+//! Materials of waters and their ground: Bevy's standard material, extended by textures of the
+//! cells.
 
 use super::surface::{WaterSurface, linear};
 use bevy::asset::{Asset, AssetPath, Handle, embedded_path};
@@ -10,31 +11,34 @@ use bevy::reflect::Reflect;
 use bevy::render::render_resource::{AsBindGroup, ShaderType};
 use bevy::shader::ShaderRef;
 
-/// Uniforms of the ground and water shaders: `Look` in `surface.wgsl`.
+/// Uniforms of the ground and water shaders. The layout is that of `Look` in `surface.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType, Reflect)]
 pub struct Look {
-    /// Columns, rows, and cell size (m).
+    /// Number of columns, number of rows, and cell size along both axes (m).
     pub grid: Vec4,
-    /// Colour of deep water, and clarity (m).
+    /// Colour of deep water, and clarity (m) as the fourth component.
     pub deep: Vec4,
-    /// Colour of shallow water, and strength of refraction.
+    /// Colour of shallow water, and strength of refraction as the fourth component.
     pub shallow: Vec4,
-    /// Colour and amount of foam.
+    /// Colour of foam, and strength of foam as the fourth component.
     pub foam: Vec4,
-    /// Colour of the sky, and height of ripples.
+    /// Colour of the sky, and height of ripples as the fourth component.
     pub sky: Vec4,
-    /// Colour of level ground, and elevation of the block's floor (m).
+    /// Colour of level ground, and elevation of the bottom of the ground block (m) as the fourth
+    /// component.
     pub flat_ground: Vec4,
-    /// Colour of steep ground, and cells per vertex.
+    /// Colour of steep ground, and number of cells per vertex as the fourth component.
     pub steep_ground: Vec4,
-    /// Colour of wet ground, and 1 if foam is derived from motion.
+    /// Colour of wet ground. The fourth component is 1 if foam is derived from the motion of the
+    /// water.
     pub wet_ground: Vec4,
-    /// Depth that counts as dry (m).
+    /// Depth up to which a cell counts as dry (m), in the first component.
     pub limits: Vec4,
 }
 
 impl Look {
-    /// Creates the uniforms of a surface on a grid with a cell size (m).
+    /// Creates the uniforms for a surface from the number of columns and rows and the cell size
+    /// (m).
     pub(crate) fn new(surface: &WaterSurface, grid: [usize; 2], cell: [f64; 2]) -> Self {
         let [nx, ny] = grid.map(|n| n as f32);
         let [dx, dy] = cell.map(|size| size as f32);
@@ -56,16 +60,16 @@ fn shader(path: std::path::PathBuf) -> ShaderRef {
     ShaderRef::Path(AssetPath::from_path_buf(path).with_source("embedded"))
 }
 
-/// Extension of [`WaterMaterial`].
+/// Data that [`WaterMaterial`] adds to the standard material.
 #[derive(Asset, AsBindGroup, Clone, Debug, TypePath)]
 pub struct WaterExtension {
-    /// Texture of ground, depth and velocity.
+    /// Texture with ground elevation, depth and velocity of each cell.
     #[texture(100, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub state: Handle<Image>,
-    /// Texture of foam, streams, plants and closed cells.
+    /// Texture with foam, streams, plants and closed flag of each cell.
     #[texture(101, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub looks: Handle<Image>,
-    /// Colours and sizes.
+    /// Colours and sizes for the shader.
     #[uniform(102)]
     pub look: Look,
 }
@@ -88,16 +92,16 @@ impl MaterialExtension for WaterExtension {
     }
 }
 
-/// Extension of [`GroundMaterial`].
+/// Data that [`GroundMaterial`] adds to the standard material.
 #[derive(Asset, AsBindGroup, Clone, Debug, TypePath)]
 pub struct GroundExtension {
-    /// Texture of ground, depth and velocity.
+    /// Texture with ground elevation, depth and velocity of each cell.
     #[texture(100, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub state: Handle<Image>,
-    /// Texture of foam, streams, plants and closed cells.
+    /// Texture with foam, streams, plants and closed flag of each cell.
     #[texture(101, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub looks: Handle<Image>,
-    /// Colours and sizes.
+    /// Colours and sizes for the shader.
     #[uniform(102)]
     pub look: Look,
 }
@@ -116,35 +120,35 @@ impl MaterialExtension for GroundExtension {
     }
 }
 
-/// Material of water seen from above. Bevy's lights and fog apply to `base`; its colour is computed
-/// from the depth.
+/// Material of a water seen from above. Bevy's lights and fog apply to the `base` material, whose
+/// colour the shader computes from the depth.
 pub type WaterMaterial = ExtendedMaterial<StandardMaterial, WaterExtension>;
 
-/// Material of the ground of a water seen from above. The base colour is multiplied by the
-/// ground's.
+/// Material of the ground of a water seen from above. The shader multiplies the base colour by the
+/// colour of the ground.
 pub type GroundMaterial = ExtendedMaterial<StandardMaterial, GroundExtension>;
 
-/// Unlit material of a side view: walls, liquids, ice and steam.
+/// Unlit material of a side view, which shows walls, liquids, ice and steam.
 #[derive(Asset, AsBindGroup, Clone, Debug, TypePath)]
 pub struct SideMaterial {
-    /// Texture of fill, velocity and temperature.
+    /// Texture with filled fraction, velocity and temperature of each cell.
     #[texture(100, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub state: Handle<Image>,
-    /// Texture of walls, liquids, ice and tags.
+    /// Texture with wall flag, liquid, ice fraction and tag of each cell.
     #[texture(101, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub looks: Handle<Image>,
-    /// Colours and sizes.
+    /// Colours and sizes for the shader.
     #[uniform(102)]
     pub look: Look,
-    /// Wall textures side by side: a wall of tag `n` (from 1) uses the `n`th, one per cell. `None`
-    /// for plain walls.
+    /// Wall textures side by side in one image; `None` for plain walls. A wall with tag `n` (from
+    /// 1) shows texture number `n`, once per cell.
     #[texture(103)]
     #[sampler(104)]
     pub tiles: Option<Handle<Image>>,
-    /// Number of wall textures in `tiles`; 0 for none.
+    /// Number of wall textures in `tiles`; 0 if there are none.
     #[uniform(105)]
     pub tile_count: Vec4,
-    /// Blending of air with the background.
+    /// Mode of blending the air with the background.
     pub alpha_mode: AlphaMode,
 }
 

@@ -1,7 +1,7 @@
-//! Rendering of waters: [`WaterSurface`].
+//! Rendering of waters: [`WaterSurface`] and its systems, materials and shaders.
 //!
-//! Cells are written to two textures, of which only changed tiles are uploaded. Shaders displace a
-//! static grid by them. A water at rest uploads nothing.
+//! The state of the cells is written to two textures; only changed tiles are uploaded. Shaders
+//! displace a static grid mesh by the textures, so a water at rest uploads nothing.
 
 mod attach;
 mod grid;
@@ -26,7 +26,7 @@ use bevy::pbr::{MaterialPlugin, MeshMaterial3d};
 use bevy::render::erased_render_asset::ErasedRenderAssetPlugin;
 use bevy::shader::load_shader_library;
 
-/// System set in `PostUpdate` that updates the rendering.
+/// System set in `PostUpdate` that updates the rendering of waters.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SurfaceSystems;
 
@@ -35,8 +35,8 @@ pub(crate) fn is_built(app: &App) -> bool {
     app.world().contains_resource::<upload::Uploads>()
 }
 
-/// Adds rendering of waters to an app. `is_late` states that plugins are finished, so that
-/// materials must be finished here.
+/// Adds rendering of waters to an app. `is_late` states whether Bevy has finished its plugins
+/// already; materials must then be finished here.
 pub(crate) fn build(app: &mut App, is_late: bool) {
     load_shader_library!(app, "shaders/surface.wgsl");
     embedded_asset!(app, "shaders/water.wgsl");
@@ -67,7 +67,7 @@ pub(crate) fn build(app: &mut App, is_late: bool) {
         ErasedRenderAssetPlugin::<MeshMaterial3d<SideMaterial>>::default().finish(app);
     }
     if !upload::build(app) {
-        // No render world consumes the uploads.
+        // Without a render world, nothing consumes the uploads.
         app.add_systems(Last, upload::discard);
     }
 }

@@ -1,4 +1,4 @@
-//! [`WaterSurface`]: appearance of a water.
+//! [`WaterSurface`]: component that draws a water and defines its appearance.
 
 use bevy::asset::Handle;
 use bevy::color::{Color, LinearRgba};
@@ -7,38 +7,39 @@ use bevy::image::Image;
 use bevy::math::Vec4;
 use bevy::prelude::{Reflect, ReflectComponent, ReflectDefault, Visibility};
 
-/// Draws the water of its entity. Meshes are children of the entity ([`SurfaceEntities`]), with
-/// ordinary materials. Fields may change at any time; changes of `ground`, `vertices` or the sides
-/// of the block rebuild the meshes. Removing the component removes the meshes.
+/// Draws the water of its entity. The meshes are children of the entity ([`SurfaceEntities`]) with
+/// ordinary materials. Fields may change at any time; changes of `ground`, `block` or `vertices`
+/// rebuild the meshes. Removing the component removes the meshes.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 #[require(Visibility)]
 pub struct WaterSurface {
-    /// Whether to draw the ground. Otherwise the app should draw a mesh at the model's ground.
+    /// Whether to draw the ground. Otherwise the app should draw its own mesh at the elevation of
+    /// the model's ground.
     pub ground: bool,
-    /// Extent of the block of ground below its lowest cell (m); `None` for no sides. From above
-    /// only.
+    /// Thickness of the ground block below its lowest cell (m); `None` for a block without sides.
+    /// Ignored in side views.
     pub block: Option<f32>,
-    /// Largest number of vertices along a side of the grid. Larger worlds use several cells per
-    /// vertex.
+    /// Maximum number of vertices along a side of the grid. In larger worlds a vertex covers
+    /// several cells.
     pub vertices: usize,
     /// Colour of deep water.
     pub deep: Color,
     /// Transmission colour of shallow water for white light.
     pub shallow: Color,
-    /// Depth (m) at which about a third of the light remains.
+    /// Depth (m) through which about a third of the light passes.
     pub clarity: f32,
-    /// Colour of the sky reflected in the water, scaled by ambient and directional light; from the
-    /// side, of the air behind.
+    /// Colour of the sky that the water reflects, scaled by ambient and directional light. In side
+    /// views, colour of the air in the background.
     pub sky: Color,
-    /// Height of procedural ripples; 0 for none.
+    /// Height scale of procedural ripples (dimensionless); 0 for none.
     pub ripples: f32,
-    /// Strength of foam; 0 for none.
+    /// Strength of foam, 0 for none.
     pub foam: f32,
-    /// Whether the ground is seen refracted, through a copy of the scene without water. Otherwise
-    /// the water is blended over it.
+    /// Whether the ground appears refracted, sampled from a copy of the scene without water.
+    /// Otherwise the water is blended over the ground.
     pub refraction: bool,
-    /// Colour of level ground; from the side, of walls.
+    /// Colour of level ground; in side views, colour of walls.
     pub level_ground: Color,
     /// Colour of steep ground.
     pub steep_ground: Color,
@@ -48,11 +49,11 @@ pub struct WaterSurface {
     pub tiles: Option<WallTiles>,
 }
 
-/// Wall textures side by side in one image: a wall of tag `n` (from 1) uses the `n`th, one per
-/// cell. Walls without a tag stay plain.
+/// Wall textures side by side in one image. A wall with tag `n` (from 1) shows texture number `n`,
+/// once per cell. Walls without a tag stay plain.
 #[derive(Clone, Debug, PartialEq, Reflect)]
 pub struct WallTiles {
-    /// Image with the textures. Its sampler defines magnification.
+    /// Image that contains the textures. The sampler of the image defines how they are magnified.
     pub image: Handle<Image>,
     /// Number of textures in the image.
     pub count: u32,
@@ -79,20 +80,20 @@ impl Default for WaterSurface {
     }
 }
 
-/// Children that draw a water, and the textures that they read.
+/// Child entities that draw a water, and the textures that their materials sample.
 #[derive(Component, Clone, Debug)]
 pub struct SurfaceEntities {
-    /// Entity of the water; from the side, of the whole picture.
+    /// Entity that draws the water; in side views, the whole picture.
     pub water: Entity,
-    /// Entity of the ground, if it is drawn.
+    /// Entity that draws the ground; `None` if the ground is not drawn.
     pub ground: Option<Entity>,
-    /// Texture of ground, depth and velocity of each cell: see `surface.wgsl`.
+    /// Texture with ground elevation, depth and velocity of each cell, see `surface.wgsl`.
     pub state: Handle<Image>,
-    /// Texture of foam, streams, plants and closed cells.
+    /// Texture with foam, streams, plants and closed flag of each cell.
     pub looks: Handle<Image>,
 }
 
-/// Converts a colour for shaders, with a fourth component.
+/// Converts a colour to linear components for shaders and appends a fourth component.
 pub(crate) fn linear(color: Color, fourth: f32) -> Vec4 {
     let LinearRgba { red, green, blue, .. } = color.to_linear();
     Vec4::new(red, green, blue, fourth)

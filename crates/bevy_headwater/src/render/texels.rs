@@ -1,9 +1,9 @@
-//! Data written to the textures of a water.
+//! Buffers of cell data that are uploaded to the textures of a water.
 
 use crate::texels::TexelBuffers;
 use headwater::changes::Tile;
 
-/// Texels of tiles, one tile after the other, row by row.
+/// Texels of several tiles, stored one tile after the other and row by row.
 ///
 /// From above, `state` is ground elevation and depth (m) and velocity to the east and south (m/s);
 /// `looks` is foam, streams, plants and closed cells (0 to 255 each). From the side, `state` is the
@@ -15,7 +15,7 @@ pub struct Texels {
     looks: Buffer<[u8; 4]>,
 }
 
-/// Growable buffer that is overwritten without clearing.
+/// Growable buffer whose contents are overwritten without being cleared.
 #[derive(Debug, Default)]
 struct Buffer<T> {
     values: Vec<T>,
@@ -42,14 +42,14 @@ impl Texels {
         (self.state.used, self.looks.used) = (0, 0);
     }
 
-    /// Returns buffers for `cells` cells, and for their looks if requested. Their previous contents
-    /// remain.
+    /// Extends the buffers by `cells` cells, and their looks if requested, and returns the new
+    /// part. The new part contains arbitrary earlier values.
     pub(crate) fn extend_by(&mut self, cells: usize, looks: bool) -> TexelBuffers<'_> {
         let looks = if looks { cells } else { 0 };
         TexelBuffers { state: self.state.extend_by(cells), looks: self.looks.extend_by(looks) }
     }
 
-    /// Returns the number of texels of each kind.
+    /// Returns the number of state texels and the number of looks texels.
     pub(crate) fn count(&self) -> [usize; 2] {
         [self.state.used, self.looks.used]
     }
@@ -68,7 +68,7 @@ impl Texels {
     }
 }
 
-/// Joins adjacent tiles of a row, so that fewer and longer rows are written and uploaded.
+/// Joins horizontally adjacent tiles, so that fewer and longer rows are written and uploaded.
 pub(crate) fn join(tiles: &mut Vec<Tile>) {
     let beside = |a: &mut Tile, b: &mut Tile| {
         let joins = (a.y, a.ny, a.x) == (b.y, b.ny, b.x + b.nx);
@@ -105,7 +105,7 @@ mod tests {
         let mut joined = all.clone();
         join(&mut joined);
         assert_eq!(joined, [Tile { x: 0, y: 0, nx: 200, ny: 192 }]);
-        // A selection with gaps.
+        // A selection of tiles with gaps.
         let some: Vec<Tile> = [0, 1, 3, 4, 6, 7, 10].map(|i| all[i]).to_vec();
         let mut joined = some.clone();
         join(&mut joined);

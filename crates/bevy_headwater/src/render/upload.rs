@@ -1,4 +1,4 @@
-//! Upload of changed tiles to the GPU.
+//! Systems that upload the texels of changed tiles to the GPU.
 
 use super::texels::Texels;
 use bevy::app::App;
@@ -14,22 +14,24 @@ use bevy::render::texture::GpuImage;
 use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems};
 use headwater::changes::Tile;
 
-/// Largest number of frames that texels wait for a texture to be uploaded.
+/// Maximum number of frames for which texels wait until their texture exists.
 const MAX_WAIT_FRAMES: u32 = 600;
 
-/// Tile of two textures.
+/// Pending upload of one tile to one or both textures of a water.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Upload {
-    /// Texture of states and the start of its texels; `None` if a kernel writes it.
+    /// State texture, and index of the tile's first state texel; `None` if a compute kernel writes
+    /// the texture.
     pub(crate) state: Option<(AssetId<Image>, usize)>,
-    /// Texture of looks and the start of its texels; `None` if they are unchanged.
+    /// Looks texture, and index of the tile's first looks texel; `None` if the looks are unchanged.
     pub(crate) looks: Option<(AssetId<Image>, usize)>,
     pub(crate) tile: Tile,
-    /// Frames that it has waited.
+    /// Number of frames for which the upload has waited.
     pub(crate) waited: u32,
 }
 
-/// Tiles to be uploaded. Main and render world have one each and exchange buffers.
+/// Pending uploads. The main world and the render world have one each and exchange buffers every
+/// frame.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Uploads {
     pub(crate) texels: Texels,
@@ -55,7 +57,7 @@ impl Uploads {
     }
 }
 
-/// Adds the upload systems; returns false in an app without rendering.
+/// Adds the upload systems. Returns false if the app has no renderer.
 pub(crate) fn build(app: &mut App) -> bool {
     let Some(render) = app.get_sub_app_mut(RenderApp) else { return false };
     render
@@ -65,12 +67,12 @@ pub(crate) fn build(app: &mut App) -> bool {
     true
 }
 
-/// Drops uploads that no render world consumes.
+/// Drops all uploads, for apps without a render world.
 pub(crate) fn discard(mut uploads: ResMut<Uploads>) {
     uploads.clear();
 }
 
-/// Takes tiles from the main world and returns empty buffers.
+/// Takes the uploads of the main world and returns empty buffers for reuse.
 fn take(mut main: ResMut<MainWorld>, mut own: ResMut<Uploads>) {
     let Some(mut theirs) = main.get_resource_mut::<Uploads>() else { return };
     if theirs.tiles.is_empty() {
@@ -84,7 +86,7 @@ fn take(mut main: ResMut<MainWorld>, mut own: ResMut<Uploads>) {
     theirs.clear();
 }
 
-/// Uploads tiles; those whose textures do not exist yet wait.
+/// Uploads tiles. Tiles whose textures do not exist yet stay pending.
 fn send(
     mut uploads: ResMut<Uploads>,
     images: Res<RenderAssets<GpuImage>>,

@@ -1,4 +1,4 @@
-//! [`WaterScene`]: a scene file and the files that it names, as an asset.
+//! [`WaterScene`]: asset that consists of a scene file and the files that the scene names.
 
 use bevy::asset::io::Reader;
 use bevy::asset::{Asset, AssetLoader, LoadContext};
@@ -8,56 +8,56 @@ use headwater_scene::run::RunError;
 use headwater_scene::scene::{self, Files, SceneError};
 use toml::Value;
 
-/// Extensions of files that a scene may name.
+/// Extensions of files that a scene may refer to.
 const NAMED: [&str; 9] = ["asc", "csv", "geojson", "npy", "png", "r16", "tif", "tiff", "txt"];
 
-/// Scene file, read and checked, with the files that it names.
+/// Scene file that has been read and validated, together with the files that it names.
 #[derive(Asset, TypePath, Clone, Debug)]
 pub struct WaterScene {
     name: String,
     text: String,
     files: Files,
-    /// Asset paths of files that may be named and were not found.
+    /// Asset paths of files that the scene may name and that were not found.
     missing: Vec<String>,
 }
 
-/// Error of loading a scene file.
+/// Error of loading a scene file as an asset.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WaterSceneError {
-    /// The file cannot be read.
+    /// The scene file cannot be read.
     #[error("cannot be read: {0}")]
     Io(#[from] std::io::Error),
-    /// The file is not UTF-8 text.
+    /// The scene file is not UTF-8 text.
     #[error("is no UTF-8: {0}")]
     Text(#[from] std::string::FromUtf8Error),
-    /// The scene is invalid; the message names lines and keys.
+    /// The scene is invalid. The message names lines and keys.
     #[error(transparent)]
     Scene(#[from] SceneError),
 }
 
 impl WaterScene {
-    /// Creates a scene from a text, with `name` for messages.
+    /// Creates a scene from its text. `name` identifies the scene in messages.
     ///
     /// # Errors
-    /// [`SceneError`] with all problems.
+    /// Returns [`SceneError`], which lists all problems, if the scene is invalid.
     pub fn new(name: &str, text: &str, files: Files) -> Result<Self, SceneError> {
         scene::parse_with(name, text, &[], &files)?;
         Ok(Self { name: name.into(), text: text.into(), files, missing: Vec::new() })
     }
 
-    /// Returns a built-in scene, such as `"dam-breach"`, if it exists.
-    pub fn from_library(name: &str) -> Option<Self> {
+    /// Returns a built-in scene, such as `"dam-breach"`; `None` if the name is unknown.
+    pub fn of_library(name: &str) -> Option<Self> {
         let known = headwater_scene::library::scene(name)?;
         Self::new(known.name, known.text, Files::memory()).ok()
     }
 
-    /// Returns its name in messages: its path, if it comes from a file.
+    /// Returns the name of the scene in messages. For a scene from a file this is its path.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the end of a message that lists files not found.
+    /// Returns a message suffix that lists the files not found; empty if all were found.
     pub(crate) fn missing_files(&self) -> String {
         if self.missing.is_empty() {
             String::new()
@@ -66,22 +66,23 @@ impl WaterScene {
         }
     }
 
-    /// Returns its text.
+    /// Returns the text of the scene file.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Creates its initial world.
+    /// Creates the initial world of the scene.
     ///
     /// # Errors
-    /// [`RunError`] if a named file cannot be used, or the model refuses something.
+    /// Returns [`RunError`] if a named file cannot be used, or the model rejects a value.
     pub fn world(&self) -> Result<Live, RunError> {
         Live::with_options(&self.name, &self.text, &[], None, &self.files)
     }
 }
 
-/// Loader of [`WaterScene`]s: `*.water.toml`, and other TOML files requested as this asset. Files
-/// that a scene names are loaded as assets beside it, and reload it when they change.
+/// Asset loader for [`WaterScene`]: reads `*.water.toml` files, and other TOML files that are
+/// requested as this asset. Files that a scene names are loaded as assets relative to the scene
+/// file. The scene is reloaded when one of them changes.
 #[derive(Default, TypePath)]
 pub struct WaterSceneLoader;
 
@@ -100,7 +101,7 @@ impl AssetLoader for WaterSceneLoader {
         reader.read_to_end(&mut bytes).await?;
         let text = String::from_utf8(bytes)?;
         let mut names = Vec::new();
-        // The scene's own reader reports invalid TOML.
+        // The parser of scenes reports invalid TOML.
         if let Ok(table) = text.parse::<toml::Table>() {
             named(&Value::Table(table), &mut names);
         }
@@ -108,7 +109,7 @@ impl AssetLoader for WaterSceneLoader {
         let mut missing = Vec::new();
         for name in names {
             let Ok(path) = context.path().resolve_embed_str(&name) else { continue };
-            // The scene's own reader reports missing files.
+            // The parser of scenes reports missing files.
             match context.read_asset_bytes(path.clone()).await {
                 Ok(bytes) => files = files.with(name, bytes),
                 Err(_) => missing.push(path.to_string()),
@@ -122,7 +123,7 @@ impl AssetLoader for WaterSceneLoader {
     }
 }
 
-/// Collects the strings of a table that may be file names.
+/// Collects all strings in a table that may be file names.
 fn named(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::String(text) => {

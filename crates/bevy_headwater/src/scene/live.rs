@@ -1,4 +1,4 @@
-//! [`SceneWater`]: the world of a scene, with its events and gauges.
+//! [`SceneWater`]: component with the world of a scene, including the scene's events and gauges.
 
 use super::asset::WaterScene;
 use crate::frame::WaterFrame;
@@ -17,19 +17,19 @@ use headwater_scene::live::Live;
 use headwater_scene::waves::WavesWorld;
 use std::ops::{Deref, DerefMut};
 
-/// Gives its entity the world of a scene file when it is loaded, and again from the start when the
-/// file changes.
+/// Gives an entity the world of a scene file as soon as the file is loaded. When the file changes,
+/// the world restarts from the beginning.
 #[derive(Component, Clone, Debug)]
 #[require(Transform)]
 pub struct WaterSceneRoot(pub Handle<WaterScene>);
 
-/// World of a scene of any model, with the scene's events, sources and gauges. It dereferences to
-/// [`Live`], which can be saved as a scene.
+/// World of a scene of any model, with the scene's events, sources and gauges. The component
+/// dereferences to [`Live`], which can be saved as a scene.
 #[derive(Component)]
 #[require(WaterClock, WaterState, WaterFrame, Transform)]
 pub struct SceneWater {
     live: Live,
-    /// Time (s) to which it has been asked to advance.
+    /// Model time (s) to which the app has requested the world to advance.
     due: f64,
 }
 
@@ -54,7 +54,8 @@ impl DerefMut for SceneWater {
 }
 
 impl SceneWater {
-    /// Returns the model's world; of a scene with several ways, the last.
+    /// Returns the model's world. For a `hydrology` scene that compares several parameter sets,
+    /// this is the land of the last set.
     pub fn model(&self) -> Option<&dyn WaterModel> {
         let world = self.live.world();
         Some(match self.live.scene().model() {
@@ -67,7 +68,7 @@ impl SceneWater {
         })
     }
 
-    /// Returns the model's world for changes. They are not part of the scene's
+    /// Returns the model's world for changes. The changes are not recorded in the scene's
     /// [`text`](Live::text).
     pub fn model_mut(&mut self) -> Option<&mut dyn WaterModel> {
         let model = self.live.scene().model();
@@ -90,7 +91,7 @@ impl SceneWater {
         self.due += time;
         let mut is_late = true;
         while is_late && self.live.simulation().steps().saturating_sub(before) < most.into() {
-            // Take a few steps at a time, until the time or the limit is reached.
+            // Perform a few steps at a time until the time or the limit is reached.
             let mut asked = 0;
             let mut enough = || {
                 asked += 1;
@@ -100,24 +101,25 @@ impl SceneWater {
             is_late = asked > 1;
         }
         let steps = self.live.simulation().steps().saturating_sub(before);
-        // The rest of a step is not dropped time.
+        // The remainder of a step does not count as dropped time.
         let dropped = if is_late { (self.due - self.live.clock()).max(0.0) } else { 0.0 };
         self.due -= dropped;
         Ok(AdvanceSummary { steps, alpha: 0.0, dropped })
     }
 
-    /// Returns the world and its edit log as bytes for [`load_scene`](Self::load_scene).
+    /// Serializes the world and its edit log to bytes for [`load_scene`](Self::load_scene).
     ///
     /// # Errors
-    /// The reason why it cannot be saved.
+    /// Returns a message if the world cannot be saved.
     pub fn save_scene(&mut self) -> Result<Vec<u8>, String> {
         self.live.snapshot()
     }
 
-    /// Continues from a saved world of the same scene.
+    /// Replaces the world by one saved from the same scene, and continues from there.
     ///
     /// # Errors
-    /// The fault of the bytes; nothing is changed.
+    /// Returns a message if the bytes are damaged or belong to another scene. The world is
+    /// unchanged after an error.
     pub fn load_scene(&mut self, bytes: &[u8]) -> Result<(), String> {
         self.live.restore(bytes)?;
         self.due = self.live.clock();
@@ -125,18 +127,18 @@ impl SceneWater {
     }
 }
 
-/// Marks a scene as started or refused, so that it is not tried again until it or its component
-/// changes.
+/// Marks an entity whose scene has been started or refused, so that no further attempt is made
+/// until the scene or the component changes.
 #[derive(Component)]
 pub(crate) struct LoadAttempt {
     scene: AssetId<WaterScene>,
     refused: bool,
 }
 
-/// Entity that names a scene, and its result.
+/// Query item of an entity that names a scene, with the result of the last attempt to start it.
 type Root = (Entity, Ref<'static, WaterSceneRoot>, Has<SceneWater>, Option<&'static LoadAttempt>);
 
-/// Starts worlds of scenes that were loaded or changed, and reports those that cannot be used.
+/// Starts the worlds of scenes that were loaded or changed, and reports scenes that cannot be used.
 pub(crate) fn start_scenes(
     mut events: MessageReader<AssetEvent<WaterScene>>,
     scenes: Res<Assets<WaterScene>>,
@@ -147,7 +149,7 @@ pub(crate) fn start_scenes(
 ) {
     let mut changed = Vec::new();
     for event in events.read() {
-        // New assets are found without an event.
+        // Newly loaded assets are found without an event.
         if let AssetEvent::Modified { id } = event {
             changed.push(*id);
         }

@@ -1,4 +1,5 @@
-//! Scene files as assets: [`WaterScene`], and [`SceneWater`], the world of one.
+//! Scene files as assets ([`WaterScene`]), and components for the worlds that run them
+//! ([`SceneWater`]).
 
 mod asset;
 pub(crate) mod live;

@@ -1,6 +1,8 @@
-//! Time steps of [`LocalBlocks`]. Sleeping blocks are skipped. A visit of a block performs several
-//! steps if their lengths do not depend on results. Blocks that need no rows of other processes are
-//! stepped first, the outermost blocks last.
+//! Time steps of [`LocalBlocks`].
+//!
+//! In a round of steps, each block is visited once, and a visit performs several steps if their
+//! lengths do not depend on results. Sleeping blocks are skipped. Blocks that need no rows of other
+//! processes are stepped first, and the outermost blocks last.
 
 use crate::distributed::Communicator;
 use crate::distributed::block::block::{Margin, RowBlock};
@@ -14,12 +16,13 @@ use crate::flow::sweep;
 use std::io;
 
 impl LocalBlocks {
-    /// Advances toward the time `stop` (s) by at most `most` steps, as
-    /// [`Flow::steps_toward`](crate::flow::Flow::steps_toward), and returns their number; 0 at the
-    /// end. Collective.
+    /// Advances toward the time `stop` (s) by at most `most` steps, like
+    /// [`Flow::steps_toward`](crate::flow::Flow::steps_toward). Returns the number of steps
+    /// performed; 0 if `stop` has been reached. Collective.
     ///
     /// # Errors
-    /// If `stop` is not finite, or the storage fails. The world is unusable afterwards.
+    /// Returns an error if `stop` is not finite, or the storage fails. The world is unusable
+    /// afterwards.
     pub(in crate::distributed) fn steps_toward(
         &mut self,
         stop: f64,
@@ -56,8 +59,8 @@ impl LocalBlocks {
         Ok(done)
     }
 
-    /// Returns step lengths as [`Flow::step_lengths`](crate::flow::Flow::step_lengths),
-    /// starting at `time` (s).
+    /// Returns the lengths of the next steps (s), starting at `time` (s), like
+    /// [`Flow::step_lengths`](crate::flow::Flow::step_lengths).
     fn lengths_from(
         &mut self,
         time: f64,
@@ -71,7 +74,7 @@ impl LocalBlocks {
         lengths
     }
 
-    /// Returns the longest stable step (s) of the whole world. Collective.
+    /// Returns the longest stable time step (s) of the whole world. Collective.
     fn stable_dt(&mut self, comm: &dyn Communicator) -> io::Result<f64> {
         let through = self.exchange_mouths(comm);
         let mut values: Vec<f64> = Vec::new();
@@ -88,15 +91,15 @@ impl LocalBlocks {
         }
         let mut loss = [0.0];
         if self.world.params.level == Physics::Inertial {
-            // The greatest depth is now part of `values`.
+            // `values` now contains the maximum depth of the whole world.
             loss = [self.max_loss(values[0].max(values[1]))?];
             comm.allreduce_max(&mut loss);
         }
         Ok(stable_dt(&self.world, &values, through, |_| loss[0]))
     }
 
-    /// Exchanges the state of all mouth cells. Returns the fastest rise (m/s) of the surface that
-    /// structures can cause. Collective.
+    /// Exchanges the state of all mouth cells of structures. Returns the fastest rise (m/s) of the
+    /// water surface that structures can cause. Collective.
     fn exchange_mouths(&mut self, comm: &dyn Communicator) -> f64 {
         let Some(mouths) = &mut self.mouths else { return 0.0 };
         let mut values = mouths.pack_values(self.blocks.iter().flat_map(|block| &block.mouths));
@@ -106,8 +109,8 @@ impl LocalBlocks {
         mouths.max_rise_rate(world.params.gravity, world.sample_ahead(world.time), &world.scratch)
     }
 
-    /// Returns the maximum loss rate of the blocks (m²/s, see [`Subdomain::loss`]). Skips blocks
-    /// without motion.
+    /// Returns the maximum over all blocks of the loss rate (m²/s, see [`Subdomain::loss`]). Skips
+    /// blocks without motion. `deepest` is the maximum depth (m).
     fn max_loss(&mut self, deepest: f64) -> io::Result<f64> {
         let mut most = 0.0_f64;
         for i in 0..self.blocks.len() {
@@ -119,8 +122,8 @@ impl LocalBlocks {
         Ok(most)
     }
 
-    /// Steps all blocks that do not sleep. Blocks that need no rows of other processes are stepped
-    /// during the halo exchange.
+    /// Performs one visit of every block that is not asleep. Blocks that need no rows of other
+    /// processes are stepped during the halo exchange.
     fn round(&mut self, visit: &Visit, comm: &dyn Communicator) -> io::Result<()> {
         let count = self.blocks.len();
         let single = match &visit.passes[..] {
@@ -132,7 +135,8 @@ impl LocalBlocks {
             let world = &self.world;
             mouths.apply(world.params.gravity, [world.time, dt], &world.scratch);
         }
-        // Sources change rows in the halos of neighbours, so they are applied before water moves.
+        // Sources change rows in the halos of neighbours, so all sources are applied before water
+        // moves.
         for (i, started) in round.started.iter_mut().enumerate() {
             if let Some(dt) = single.filter(|_| self.blocks[i].has_sources) {
                 self.load(i)?;
@@ -166,7 +170,8 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Steps a block unless it sleeps, with the neighbours' rows of before the round.
+    /// Performs one visit of block `i` unless the block is asleep. Its halo receives the rows that
+    /// the neighbours had before the round.
     fn visit_block(&mut self, i: usize, visit: &Visit, round: &mut Round) -> io::Result<()> {
         let outer = self.outer_halos.each_ref().map(Option::as_ref);
         let (above, rest) = self.blocks.split_at(i);
@@ -213,15 +218,16 @@ impl LocalBlocks {
     }
 }
 
-/// Progress of a round.
+/// Progress of one round of visits.
 struct Round {
-    /// True for blocks whose step has started.
+    /// Whether the first stage of each block's step has been performed.
     started: Vec<bool>,
-    /// True for blocks that have been visited.
+    /// Whether each block has been visited in this round.
     done: Vec<bool>,
-    /// Halo rows of done blocks before the round, for neighbours that are not done.
+    /// Margins of each visited block as they were before the round. Neighbours that have not been
+    /// visited yet still need them.
     before: Vec<[Option<Margin>; 2]>,
-    /// Ledger logs of the blocks that were stepped.
+    /// Ledger logs of the blocks that were stepped in this round.
     logs: Vec<Option<Log>>,
 }
 
@@ -236,7 +242,8 @@ impl Round {
         }
     }
 
-    /// Returns the neighbours' rows of a block before the round.
+    /// Returns the halo rows of the block between `above` and `below`, as its neighbours had them
+    /// before the round.
     fn neighbour_rows<'a>(
         &'a self,
         above: &'a [RowBlock],
@@ -251,18 +258,19 @@ impl Round {
         [north.or(outer[0]), south.or(outer[1])]
     }
 
-    /// Returns for each side whether the neighbour still needs the block's rows of before the
-    /// round.
+    /// Returns, for the sides north (0) and south (1) of block `i`, the side and whether the
+    /// neighbour on that side still needs the block's rows from before the round.
     fn pending_neighbours(&self, i: usize) -> [(usize, bool); 2] {
         let pending = |other: Option<usize>| other.and_then(|i| self.done.get(i)) == Some(&false);
         [(0, pending(i.checked_sub(1))), (1, pending(Some(i + 1)))]
     }
 
-    /// Marks a block as done. `before` are its rows of before the round that neighbours still need.
+    /// Marks block `i` as visited. `before` contains the block's rows from before the round that
+    /// its neighbours still need.
     fn mark_done(&mut self, i: usize, before: [Option<Margin>; 2]) {
         self.done[i] = true;
         self.before[i] = before;
-        // This block no longer needs the earlier rows of its neighbours.
+        // The visited block no longer needs its neighbours' rows from before the round.
         if i > 0 {
             self.before[i - 1][1] = None;
         }
@@ -272,16 +280,16 @@ impl Round {
     }
 }
 
-/// Steps of one visit.
+/// Steps that one visit of a block performs.
 struct Visit {
-    /// Step lengths and start time (s) of each pass.
+    /// Step lengths and start time (s) of each pass, a sequence of steps without a halo exchange.
     passes: Vec<(Vec<f64>, f64)>,
-    /// Time after all steps (s).
+    /// Simulated time after all steps of the visit (s).
     time: f64,
 }
 
 impl Visit {
-    /// Returns the number of steps.
+    /// Returns the number of steps in the visit.
     fn steps(&self) -> usize {
         self.passes.iter().map(|(lengths, _)| lengths.len()).sum()
     }

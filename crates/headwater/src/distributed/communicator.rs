@@ -1,4 +1,5 @@
-//! [`Communicator`]: collective operations of the processes that share a world.
+//! [`Communicator`]: interface to the collective operations of the processes that share a world,
+//! independent of the transport.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -18,13 +19,14 @@ pub trait Communicator: fmt::Debug + Send + Sync {
     /// Replaces each value by its maximum over all processes.
     fn allreduce_max(&self, values: &mut [f64]);
 
-    /// Sends halo rows to the northern and southern neighbours and receives theirs. Slices are
-    /// empty where there is no neighbour.
+    /// Sends halo rows to the northern and southern neighbours and receives the halo rows of these
+    /// neighbours. Slices are empty where there is no neighbour.
     fn exchange_halos(&self, to: [&[f32]; 2], from: [&mut [f32]; 2]);
 
-    /// [Exchanges halos](Self::exchange_halos) while `work` runs, which must not access the
-    /// received rows. `work` receives a function that it should call from time to time, because
-    /// some transports make progress only during calls. The default does not overlap.
+    /// [Exchanges halos](Self::exchange_halos) while `work` runs. `work` must not access the
+    /// received rows. Its argument is a function that `work` should call from time to time, because
+    /// some transports make progress only during calls. The default implementation does not overlap
+    /// communication and work.
     fn exchange_halos_overlapped(
         &self,
         to: [&[f32]; 2],
@@ -35,30 +37,33 @@ pub trait Communicator: fmt::Debug + Send + Sync {
         work(&mut || {});
     }
 
-    /// Sends bytes of any length to the northern and southern neighbours and returns theirs.
-    /// `neighbours` states which of them exist.
+    /// Sends bytes of any length to the northern and southern neighbours and returns the bytes
+    /// received from each. `neighbours` states whether there is a neighbour to the north and to the
+    /// south.
     fn exchange_with_neighbours(&self, neighbours: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2];
 
-    /// Returns the bytes of process `root`. The other processes pass an empty vector.
+    /// Returns the bytes that process `root` passes. The other processes pass an empty vector.
     fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8>;
 
-    /// Returns the bytes of all processes, by rank.
+    /// Returns the bytes that each process passes, by rank.
     fn allgather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
 
-    /// Returns the bytes of all processes, by rank, on the first process; empty on the others.
+    /// Returns the bytes that each process passes, by rank, on the first process. Returns an empty
+    /// list on the other processes.
     fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
 
-    /// Creates a communicator of the first `count` processes; `None` on the others.
+    /// Creates a communicator of the first `count` processes. Returns `None` on the other
+    /// processes.
     fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>>;
 }
 
-/// Typed collective operations. Values are sent in postcard format; a single process serializes
-/// nothing.
+/// Collective operations on typed values. Values are sent in postcard format; nothing is serialized
+/// if there is only one process.
 impl dyn Communicator + '_ {
-    /// Computes a value on process `root` and returns it on all.
+    /// Calls `value` on process `root` and returns the result on all processes.
     ///
     /// # Errors
-    /// The error of `root`.
+    /// Returns the error of `root` on all processes.
     pub fn broadcast_value<T: Serialize + DeserializeOwned>(
         &self,
         root: usize,
@@ -71,10 +76,10 @@ impl dyn Communicator + '_ {
         decode::<Result<T, String>>(&self.broadcast(root, bytes))?.map_err(io::Error::other)
     }
 
-    /// Returns the values of all processes, by rank.
+    /// Returns the values that each process passes, by rank.
     ///
     /// # Errors
-    /// The error of the first process that failed.
+    /// Returns the error of the first process that failed.
     pub fn allgather_values<T: Serialize + DeserializeOwned>(
         &self,
         own: io::Result<T>,
@@ -87,10 +92,11 @@ impl dyn Communicator + '_ {
         all.iter().map(one).collect()
     }
 
-    /// Returns the values of all processes, by rank, on the first process; empty on the others.
+    /// Returns the values that each process passes, by rank, on the first process. Returns an empty
+    /// list on the other processes.
     ///
     /// # Errors
-    /// The error of the first process that failed.
+    /// Returns the error of the first process that failed.
     pub fn gather_values<T: Serialize + DeserializeOwned>(
         &self,
         own: io::Result<T>,
@@ -118,7 +124,7 @@ fn decode<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
     postcard::from_bytes(bytes).map_err(io::Error::other)
 }
 
-/// Communicator of a process that owns the whole world.
+/// Communicator of a single process that owns the whole world. All operations are local.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SingleProcess;
 

@@ -1,4 +1,4 @@
-//! [`LocalBlocks`]: the row blocks of one process.
+//! [`LocalBlocks`]: the row blocks that one process owns, in memory or in storage.
 
 use crate::distributed::block::block::{Margin, RowBlock};
 use crate::distributed::block::ledger_log::Log;
@@ -18,33 +18,34 @@ use crate::lattice::Lattice;
 use std::io;
 use std::ops::Range;
 
-/// Default maximum number of rows of a block. Sleeping water is skipped per block, so blocks are
-/// small.
+/// Default maximum number of rows of a block. Blocks are small because sleeping water is skipped
+/// block by block.
 const MAX_ROWS: usize = 512;
 
-/// Number of blocks of a process, unless they would be too small. Rebalancing moves whole blocks,
-/// and all but the first and last are stepped during a halo exchange.
+/// Number of blocks per process, unless the blocks would be too small. Rebalancing moves whole
+/// blocks, and a process steps all but its first and last blocks during a halo exchange.
 const BLOCKS_PER_PROCESS: usize = 8;
 
 /// Minimum ratio of a block's rows to its halo rows, because halo rows are stepped twice.
 const MIN_ROWS_PER_HALO_ROW: usize = 64;
 
-/// Number of blocks that fit in memory, unless they would be too small. The memory of
-/// `RESERVED_BLOCKS` of them is reserved for building, storing and loading blocks.
+/// Number of blocks that fit in memory, unless the blocks would be too small. The memory of
+/// `RESERVED_BLOCKS` blocks is reserved for building, storing and loading blocks.
 const BLOCKS_IN_MEMORY: usize = 16;
 const RESERVED_BLOCKS: usize = 3;
 
 /// Memory limit for the row blocks of a process.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryBudget {
-    /// Maximum bytes of the blocks in memory.
+    /// Maximum memory of the loaded blocks (bytes).
     bytes: usize,
     /// Maximum number of rows of a block; `None` for the default.
     rows: Option<usize>,
 }
 
 impl MemoryBudget {
-    /// Limits blocks to `rows` rows, but at least to the minimum that a halo needs.
+    /// Limits each block to `rows` rows, or to the minimum that a halo requires if `rows` is
+    /// smaller.
     pub fn with_block_rows(mut self, rows: usize) -> Self {
         self.rows = Some(rows);
         self
@@ -52,38 +53,39 @@ impl MemoryBudget {
 }
 
 impl From<usize> for MemoryBudget {
-    /// Creates a limit in bytes.
+    /// Creates a limit from a number of bytes.
     fn from(bytes: usize) -> Self {
         Self { bytes, rows: None }
     }
 }
 
-/// Row blocks of one process. Blocks that exceed the memory limit are in storage. Other processes
-/// may own the rows to the north and south.
+/// Row blocks of one process. Blocks that exceed the memory limit are kept in storage. Other
+/// processes may own the rows to the north and south of these blocks.
 #[derive(Debug)]
 pub struct LocalBlocks {
-    /// World without fields, the same in all processes. All cells of its springs and drains count
-    /// as cells of other subdomains.
+    /// World without fields, the same in all processes. It has the springs and drains, whose cells
+    /// all count as cells of other subdomains.
     pub(in crate::distributed) world: Flow,
     pub(in crate::distributed) blocks: Vec<RowBlock>,
     pub(in crate::distributed) store: Box<dyn PageStore>,
-    /// Maximum bytes of blocks in memory.
+    /// Maximum memory of the loaded blocks (bytes).
     budget: usize,
     /// Number of rows of a halo.
     pub(in crate::distributed) halo: usize,
-    /// Halo rows of the neighbouring processes, as of the last [exchange](Self::exchange_halos).
+    /// Halo rows of the neighbouring processes to the north and south, as of the last
+    /// [exchange](Self::exchange_halos).
     pub(in crate::distributed) outer_halos: [Option<Margin>; 2],
-    /// Number of open cells of each spring and each drain, per block.
+    /// Number of open cells of each spring and each drain in each block.
     pub(in crate::distributed) open: Vec<[Vec<usize>; 2]>,
     /// Number of open cells of each spring and each drain in the whole world.
     pub(in crate::distributed) global_open: [Vec<usize>; 2],
-    /// Structures of the world, if any.
+    /// Structures of the world and their mouth cells; `None` without structures.
     pub(in crate::distributed) mouths: Option<Mouths>,
-    /// True if the roughness varies in space.
+    /// Whether the roughness varies in space.
     pub(in crate::distributed) has_roughness_map: bool,
-    /// Specification, from which received blocks are built.
+    /// Specification of the world, from which received blocks are built.
     pub(in crate::distributed) spec: WorldSpec,
-    /// Number of rows received from other processes.
+    /// Number of rows received from other processes since creation.
     pub(in crate::distributed) rows_received: usize,
     /// Ledger logs of each round and block since the last report.
     pub(in crate::distributed) rounds: Vec<Vec<Log>>,
@@ -91,13 +93,13 @@ pub struct LocalBlocks {
 
 impl LocalBlocks {
     /// Creates the blocks of the given `rows` (see [`WorldSpec::partition_rows`]). `make` returns
-    /// the initial fields of a range of rows; it is called once per block, from north to south,
-    /// with ranges that include the halo. Blocks in memory use at most `budget`, but at least the
-    /// memory of two blocks of minimum size.
+    /// the initial fields for a range of rows. It is called once per block, from north to south,
+    /// with ranges that include the halo. Loaded blocks take at most `budget`, but never less than
+    /// two blocks of minimum size.
     ///
     /// # Errors
-    /// Errors of `make` and of the storage, and an [`InputError`](crate::InputError) if the fields
-    /// have the wrong shape or an invalid number.
+    /// Returns an error if `make` or the storage fails, and [`InputError`](crate::InputError) if
+    /// the fields have the wrong shape or an invalid number.
     pub fn new<E: From<io::Error>>(
         spec: &WorldSpec,
         rows: Range<usize>,
@@ -147,7 +149,7 @@ impl LocalBlocks {
             this.open.push(block.open_cells());
             this.blocks.push(block);
         }
-        // Open cells are counted over all blocks.
+        // Open cells are counted over all blocks below.
         remove_cells(&mut this.world.exchange, [&[], &[]]);
         Ok(this)
     }
@@ -162,12 +164,12 @@ impl LocalBlocks {
         &self.world.lattice
     }
 
-    /// Returns the parameters.
+    /// Returns the parameters of the world.
     pub fn params(&self) -> &Params {
         &self.world.params
     }
 
-    /// Returns the rows that these blocks own.
+    /// Returns the rows that this process owns.
     pub fn rows(&self) -> Range<usize> {
         let first = self.blocks.first().map_or(0, |block| block.part.rows.start);
         first..self.blocks.last().map_or(first, |block| block.part.rows.end)
@@ -178,18 +180,18 @@ impl LocalBlocks {
         self.rows_received
     }
 
-    /// Returns the number of blocks, and the number of blocks in memory.
+    /// Returns the total number of blocks, and the number of blocks in memory.
     pub fn block_counts(&self) -> [usize; 2] {
         [self.blocks.len(), self.blocks.iter().filter(|block| block.is_loaded).count()]
     }
 
-    /// Iterates over the blocks from north to south: rows, and number of visits. The number changes
-    /// whenever the state of the block may have changed.
+    /// Iterates over the blocks from north to south, as rows and number of visits. The number
+    /// increases whenever the state of the block may have changed.
     pub fn block_visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
         self.blocks.iter().map(|block| (block.part.rows.clone(), block.visits))
     }
 
-    /// Loads a block into memory.
+    /// Loads block `i` into memory, moving other blocks to storage if necessary.
     pub(in crate::distributed) fn load(&mut self, i: usize) -> io::Result<()> {
         if !self.blocks[i].is_loaded {
             self.make_room(i, self.blocks[i].bytes)?;
@@ -198,15 +200,15 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Moves blocks to storage until `bytes` more fit in memory. Block `i` is not moved.
+    /// Moves blocks other than block `i` to storage until `bytes` more bytes fit in memory.
     pub(in crate::distributed) fn make_room(&mut self, i: usize, bytes: usize) -> io::Result<()> {
         let count = self.blocks.len().max(1);
         loop {
             let loaded =
                 || self.blocks.iter().enumerate().filter(|(j, block)| *j != i && block.is_loaded);
             let all: usize = loaded().map(|(_, block)| block.bytes).sum();
-            // Prefer sleeping blocks, then the block that is needed last in the order of steps,
-            // which is from north to south.
+            // Prefer sleeping blocks, then the block that is needed last. Blocks are stepped from
+            // north to south.
             let last =
                 loaded().max_by_key(|(j, block)| (block.is_asleep(), (j + count - i) % count));
             match last.map(|(j, _)| j) {
@@ -218,12 +220,12 @@ impl LocalBlocks {
         }
     }
 
-    /// Replaces the rain map, as [`Flow::set_rain_map`]. `make` returns the factors in a range of
-    /// rows; it is called once per block.
+    /// Replaces the rain map, like [`Flow::set_rain_map`]. `make` returns the rain factors for a
+    /// range of rows. It is called once per block.
     ///
     /// # Errors
-    /// Errors of the storage, and an [`InputError`] if a map has the wrong shape or an invalid
-    /// number, or if the rain has no map.
+    /// Returns an error if the storage fails, and [`InputError`] if a map has the wrong shape or an
+    /// invalid number, or if the rain has no map.
     pub fn set_rain_map(
         &mut self,
         mut make: impl FnMut(Range<usize>) -> Field<f32>,
@@ -242,13 +244,13 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Exchanges the halos of the outermost blocks. Collective.
+    /// Exchanges the halos of the outermost blocks with the neighbouring processes. Collective.
     pub fn exchange_halos(&mut self, comm: &dyn Communicator) {
         self.exchange_halos_overlapped(comm, |_, _| {});
     }
 
-    /// Exchanges these halos while `work` runs, which must not access the rows that are sent or
-    /// received.
+    /// Exchanges the halos of the outermost blocks while `work` runs. `work` must not access the
+    /// rows that are sent or received.
     pub(in crate::distributed) fn exchange_halos_overlapped(
         &mut self,
         comm: &dyn Communicator,
@@ -259,7 +261,7 @@ impl LocalBlocks {
         if neighbours == [false; 2] {
             return work(self, &mut || {});
         }
-        // `work` may load and store blocks, so the sent rows are moved out of them.
+        // `work` may load and store blocks, so the sent rows are moved out of the blocks.
         let margins = [(0, 0), (last, 1)];
         let to = margins.map(|(block, side)| std::mem::take(&mut self.blocks[block].margins[side]));
         let mut from =
@@ -279,7 +281,7 @@ impl LocalBlocks {
             from.map(|rows| (neighbours.next() == Some(true)).then(|| Margin::new(rows)));
     }
 
-    /// Returns whether other processes own rows to the north and south.
+    /// Returns whether other processes own rows to the north and to the south.
     pub(in crate::distributed) fn neighbours(&self) -> [bool; 2] {
         let (first, last) = (self.blocks.first(), self.blocks.last());
         [
@@ -288,11 +290,11 @@ impl LocalBlocks {
         ]
     }
 
-    /// Calls `read` with the block that owns row `y` and its current halo. Halo rows of other
+    /// Calls `read` with the block that owns row `y`, including its halo. Halo rows of other
     /// processes are as of the last [exchange](Self::exchange_halos).
     ///
     /// # Errors
-    /// Errors of the storage, and an error if this process does not own the row.
+    /// Returns an error if the storage fails, or if this process does not own the row.
     pub fn with_block<T>(
         &mut self,
         y: usize,
@@ -314,7 +316,8 @@ impl LocalBlocks {
         Ok(read(block.view()))
     }
 
-    /// Returns the numbers of open cells of each spring and each drain in these blocks.
+    /// Returns the number of open cells in the blocks of this process for each spring and each
+    /// drain.
     pub(in crate::distributed) fn open_cells(&self) -> [Vec<usize>; 2] {
         [0, 1].map(|kind| {
             let of_blocks = self.open.iter().map(|open| open[kind].clone());
@@ -325,7 +328,7 @@ impl LocalBlocks {
         })
     }
 
-    /// Sets the numbers of open cells of each spring and each drain in the whole world.
+    /// Sets the number of open cells in the whole world for each spring and each drain.
     pub(in crate::distributed) fn set_global_open(&mut self, all: [Vec<usize>; 2]) {
         for (block, own) in self.blocks.iter_mut().zip(&self.open) {
             block.part.set_elsewhere([0, 1].map(|kind| {
@@ -336,7 +339,8 @@ impl LocalBlocks {
         self.global_open = all;
     }
 
-    /// Adds all depths and all remainders to their sums, in row-major order.
+    /// Adds all depths and all rounding remainders of the blocks to the sums in `before`, in
+    /// row-major order.
     pub(in crate::distributed) fn sum(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
         let mut sum = Sum::from(before);
         for block in &mut self.blocks {
@@ -349,7 +353,7 @@ impl LocalBlocks {
         Ok(sum.into())
     }
 
-    /// Returns whether the water in all blocks is finite.
+    /// Returns whether all depths in all blocks are finite.
     pub(in crate::distributed) fn is_finite(&self) -> bool {
         self.blocks.iter().all(|block| match block.is_loaded {
             true => block.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite()),
@@ -357,7 +361,7 @@ impl LocalBlocks {
         })
     }
 
-    /// Returns rows of a field that belong to one block.
+    /// Returns a range of rows of a field as raw words. The rows must belong to one block.
     pub(in crate::distributed) fn raw(
         &mut self,
         which: usize,
@@ -373,6 +377,9 @@ impl LocalBlocks {
     }
 
     /// Returns the index of the block that owns row `y`.
+    ///
+    /// # Errors
+    /// Returns an error if this process does not own the row.
     pub(in crate::distributed) fn block_of(&self, y: usize) -> io::Result<usize> {
         let found = self.blocks.iter().position(|block| block.part.rows.contains(&y));
         found.ok_or_else(|| io::ErrorKind::InvalidInput.into())

@@ -1,4 +1,4 @@
-//! Migration of row blocks between neighbouring processes.
+//! Migration of row blocks between neighbouring processes, for load balancing.
 
 use crate::distributed::Communicator;
 use crate::distributed::block::block::{BlockMetadata, RowBlock};
@@ -11,16 +11,16 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
 
-/// Serialized row block.
+/// Serialized form of a row block.
 #[derive(Serialize, Deserialize)]
 struct PackedBlock {
-    /// Owned rows on the grid.
+    /// Owned rows of the block, counted from the top of the grid.
     rows: Range<usize>,
-    /// Fields of its window, including the halo, with their storage numbers.
+    /// Fields of the block's window, including the halo, each with its storage number.
     fields: Vec<(usize, Bytes)>,
-    /// Rounding carry of springs and of drains, cell by cell.
+    /// Rounding carry of each cell of each spring and each drain.
     carry: [Vec<Vec<f32>>; 2],
-    /// True if the flood record includes the state before the first step.
+    /// Whether the flood record includes the state before the first step.
     flood_has_initial_state: bool,
     metadata: BlockMetadata,
 }
@@ -29,11 +29,11 @@ struct PackedBlock {
 struct Bytes(#[serde(with = "crate::numbers")] Vec<u8>);
 
 impl LocalBlocks {
-    /// Moves blocks between neighbouring processes, so that this process owns the rows `new`.
+    /// Moves blocks between neighbouring processes, so that this process then owns the rows `new`.
     /// Collective.
     ///
     /// # Errors
-    /// Errors of the storage, and an error unless whole blocks move between neighbours.
+    /// Returns an error if the storage fails, or unless whole blocks move between neighbours.
     pub(in crate::distributed) fn migrate(
         &mut self,
         new: Range<usize>,
@@ -61,7 +61,7 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Serializes blocks.
+    /// Serializes the blocks with the given indices.
     fn pack_blocks(&mut self, blocks: Range<usize>) -> io::Result<Vec<u8>> {
         if blocks.is_empty() {
             return Ok(Vec::new());
@@ -96,7 +96,7 @@ impl LocalBlocks {
         postcard::to_stdvec(&all).map_err(io::Error::other)
     }
 
-    /// Inserts serialized blocks at index `place`.
+    /// Inserts serialized blocks into the list of blocks, starting at index `place`.
     fn insert_blocks(&mut self, bytes: &[u8], place: usize) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
@@ -120,7 +120,7 @@ impl LocalBlocks {
         let (nx, ny) = (self.world.lattice.nx(), spec.window(&rows).0.len());
         let uniform = |value: f32| Field::new(nx, ny, value);
         let mut window = RowFields::new(uniform(0.0), uniform(0.0));
-        // Any valid roughness, because the received fields replace it.
+        // The received fields replace the roughness, so any valid value will do.
         window.roughness = self.has_roughness_map.then(|| uniform(0.03));
         (window.rain, window.soil) = (Some(uniform(0.0)), Some(Field::new(nx, ny, 0)));
         let mut part = spec.subdomain(&rows, window).map_err(io::Error::other)?;

@@ -1,24 +1,26 @@
-//! Partition of rows into blocks.
+//! Partition of the rows of a grid into blocks, and updates of their halo rows.
 
 use std::ops::Range;
 
-/// Minimum number of rows of a block: the widest halo of a neighbour.
+/// Minimum number of rows of a block, which is the width of a neighbour's widest halo.
 const MIN_ROWS: usize = 8;
 
-/// Splits rows into at most `wished` blocks of about equal size, from north to south. Blocks start
-/// at even rows, so that the shift of hexagonal rows stays the same.
+/// Splits `rows` rows into at most `wished` blocks of about equal size, from north to south. Each
+/// block starts at an even row, so that the shift of hexagonal rows stays the same within the
+/// block.
 pub(crate) fn split_rows(rows: usize, wished: usize) -> Vec<Range<usize>> {
     let count = wished.min(rows / (MIN_ROWS + 2)).max(1);
     let start = |i: usize| if i == count { rows } else { rows * i / count / 2 * 2 };
     (0..count).map(|i| start(i)..start(i + 1)).collect()
 }
 
-/// Copies a halo row and calls `wake` with a column of each tile of `width` cells that changed.
+/// Copies `new` into a halo row. Calls `wake` with a column in each tile of `width` cells that
+/// changed.
 pub(crate) fn set_halo(row: &mut [f32], new: &[f32], width: usize, mut wake: impl FnMut(usize)) {
     let differ = |(old, new): (&f32, &f32)| old.to_bits() != new.to_bits();
     for (i, (old, new)) in row.chunks(width).zip(new.chunks(width)).enumerate() {
         if old.iter().zip(new).any(differ) {
-            // A row of faces may end beyond the last cell.
+            // A row of face values may be longer than a row of cells.
             wake((i * width).min(row.len().saturating_sub(2)));
         }
     }

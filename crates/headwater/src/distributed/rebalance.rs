@@ -1,14 +1,16 @@
-//! [`RebalancePolicy`]: policy and algorithm for load balancing by moving row blocks.
+//! [`RebalancePolicy`]: conditions for load balancing by moving row blocks, and the algorithm that
+//! chooses the new partition.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Policy for load balancing by moving row blocks between neighbouring processes. Moves do not
-/// change the state of the world.
+/// Conditions for moving row blocks between neighbouring processes. Moves balance the load and do
+/// not change the state of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RebalancePolicy {
-    /// Minimum saving of a move relative to the work of the busiest process, 0 to 1.
+    /// Minimum saving of a move relative to the work of the busiest process, 0 to 1
+    /// (dimensionless).
     pub gain: f64,
     /// Number of steps over which work is measured, and minimum number of steps between moves.
     pub steps: u64,
@@ -21,31 +23,32 @@ impl Default for RebalancePolicy {
 }
 
 impl RebalancePolicy {
-    /// Creates a policy for a gain and a number of steps.
+    /// Creates a policy from a minimum gain (0 to 1) and a number of steps.
     pub fn new(gain: f64, steps: u64) -> Self {
         Self { gain, steps }
     }
 }
 
-/// Maximum ratio of a process's rows to an equal share, because sleeping rows take memory too.
+/// Maximum ratio of a process's rows to an equal share of rows. It limits memory, because sleeping
+/// rows take memory but cause no work.
 const MAX_ROWS_RATIO: usize = 2;
 
-/// Reciprocal of the fraction of the possible gain that is traded for moving fewer blocks.
+/// Reciprocal of the fraction of the possible gain that is given up in order to move fewer blocks.
 const INVERSE_SLACK: u64 = 8;
 
-/// Work and sizes of all blocks, the input of a partition.
+/// Work and number of rows of every block in the world, from north to south.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::distributed) struct Load<'a> {
-    /// Work of each block.
+    /// Work of each block (cell updates).
     pub(in crate::distributed) work: &'a [u64],
-    /// Rows of each block.
+    /// Number of rows of each block.
     pub(in crate::distributed) rows: &'a [usize],
 }
 
 impl Load<'_> {
-    /// Returns a partition with less work for the busiest process than `present`: the first block
-    /// of each process, then the number of blocks. `None` if the gain is too small. Moves as few
-    /// blocks as possible.
+    /// Returns a partition with less work for the busiest process than the partition `present`,
+    /// moving as few blocks as possible. `None` if the gain is too small. A partition is the first
+    /// block of each process, followed by the number of blocks.
     pub(in crate::distributed) fn improve(
         &self,
         present: &[usize],
@@ -56,7 +59,7 @@ impl Load<'_> {
         let even = self.rows.iter().sum::<usize>().div_ceil(processes);
         let now = block_ranges(present).map(|blocks| self.rows_of(blocks)).max()?;
         let most_rows = now.max(MAX_ROWS_RATIO * even);
-        // Bisect for the smallest possible work of the busiest process.
+        // Bisect to find the smallest possible work of the busiest process.
         let (mut low, mut high) = (self.work.iter().copied().max()?, slowest);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -80,8 +83,9 @@ impl Load<'_> {
         Some(shares)
     }
 
-    /// Returns the smallest first block of each process such that the blocks from there on fit the
-    /// remaining processes; `None` if the blocks do not fit.
+    /// Returns the smallest first block of each process for which the blocks from there to the end
+    /// fit the remaining processes. `None` if the blocks do not fit. `most` is the maximum work and
+    /// number of rows per process.
     fn earliest_starts(&self, processes: usize, most: [u64; 2]) -> Option<Vec<usize>> {
         let mut first = vec![self.work.len(); processes + 1];
         for k in (0..processes).rev() {
@@ -98,7 +102,7 @@ impl Load<'_> {
         (first[0] == 0).then_some(first)
     }
 
-    /// Returns the largest end, up to `end`, of the blocks from `from` that fit one process.
+    /// Returns the largest end, up to `end`, for which the blocks from `from` fit one process.
     fn latest_end(&self, from: usize, end: usize, most: [u64; 2]) -> usize {
         let mut last = from + 1;
         while last < end && self.fits(from..last + 1, most) {
@@ -107,7 +111,7 @@ impl Load<'_> {
         last
     }
 
-    /// Returns whether blocks fit one process. A single block always does.
+    /// Returns whether a range of blocks fits one process. A single block always fits.
     fn fits(&self, blocks: Range<usize>, [work, rows]: [u64; 2]) -> bool {
         self.work_of(blocks.clone()) <= work && self.rows_of(blocks) as u64 <= rows
     }
@@ -121,12 +125,13 @@ impl Load<'_> {
     }
 }
 
-/// Iterates over the blocks of each process.
+/// Iterates over the range of blocks of each process in a partition.
 pub(in crate::distributed) fn block_ranges(starts: &[usize]) -> impl Iterator<Item = Range<usize>> {
     starts.windows(2).map(|ends| ends[0]..ends[1])
 }
 
-/// Returns the next partition towards `to`, where blocks move at most to a neighbouring process.
+/// Returns the next partition on the way from `present` to `to`. In one move, a block moves at most
+/// to a neighbouring process.
 pub(in crate::distributed) fn next_partition(present: &[usize], to: &[usize]) -> Vec<usize> {
     let mut next = to.to_vec();
     for k in 1..present.len() - 1 {

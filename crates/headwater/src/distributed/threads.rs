@@ -1,18 +1,19 @@
-//! [`ThreadCommunicator`]: threads of one process as ranks, for tests of distributed worlds.
+//! [`ThreadCommunicator`]: a [`Communicator`] whose ranks are threads of one process, for tests of
+//! distributed worlds.
 
 use super::Communicator;
 use std::any::Any;
 use std::sync::{Arc, Barrier, Mutex, PoisonError};
 
-/// State shared by all threads.
+/// Synchronisation state that all ranks share.
 #[derive(Debug)]
 struct Shared {
     barrier: Barrier,
-    /// Contribution of each thread to the current operation.
+    /// Value that each thread contributes to the current operation.
     slots: Mutex<Vec<Option<Arc<dyn Any + Send + Sync>>>>,
 }
 
-/// One of several threads that communicate through shared memory.
+/// Communicator of one rank among several threads that communicate through shared memory.
 #[derive(Clone, Debug)]
 pub struct ThreadCommunicator {
     shared: Arc<Shared>,
@@ -21,21 +22,22 @@ pub struct ThreadCommunicator {
 }
 
 impl ThreadCommunicator {
-    /// Creates the communicators of `size` threads, from north to south.
+    /// Creates the communicators of `size` ranks, ordered from north to south. Move each to its own
+    /// thread.
     pub fn group(size: usize) -> Vec<Self> {
         let slots = Mutex::new(vec![None; size]);
         let shared = Arc::new(Shared { barrier: Barrier::new(size), slots });
         (0..size).map(|rank| Self { shared: Arc::clone(&shared), rank, size }).collect()
     }
 
-    /// Publishes a value, waits for all threads, and returns the values of all.
+    /// Publishes this rank's value, waits for all ranks, and returns the values of all ranks.
     fn exchange_all<T: Any + Send + Sync>(&self, own: T) -> Vec<Arc<T>> {
         let slots = || self.shared.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots()[self.rank] = Some(Arc::new(own));
         self.shared.barrier.wait();
         let all = slots().clone();
         self.shared.barrier.wait();
-        // All threads call the same operation, so all values have its type.
+        // All ranks call the same operation, so all values have the same type.
         all.into_iter().flatten().filter_map(|one| one.downcast().ok()).collect()
     }
 

@@ -1,4 +1,4 @@
-//! [`Lattice`]: a square or hexagonal lattice.
+//! [`Lattice`]: a square or hexagonal lattice behind one interface.
 
 use super::{Edge, Hex, Square};
 use crate::error::InputError;
@@ -6,13 +6,14 @@ use crate::field::Field;
 use crate::point::Point;
 use serde::{Deserialize, Serialize};
 
-/// Lattice of `nx × ny` cells, square or hexagonal. Column 0 is in the west, row 0 in the north.
+/// Lattice of `nx × ny` cells, square or hexagonal. Column 0 is the westernmost, row 0 the
+/// northernmost.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lattice {
-    /// Rectangular cells.
+    /// Lattice of rectangular cells.
     Square(Square),
-    /// Regular hexagonal cells.
+    /// Lattice of regular hexagonal cells.
     Hex(Hex),
 }
 
@@ -35,10 +36,10 @@ impl<T: Copy + Into<Lattice>> From<&T> for Lattice {
 }
 
 impl Lattice {
-    /// Returns the lattice with another number of rows.
+    /// Returns a lattice with `ny` rows and otherwise the same geometry.
     ///
     /// # Errors
-    /// [`InputError`] if there are no cells or more than 2³⁰.
+    /// Returns [`InputError`] if the lattice would have no cells or more than 2³⁰ cells.
     pub fn with_rows(&self, ny: usize) -> Result<Self, InputError> {
         Ok(match self {
             Lattice::Square(of) => Square::new(of.nx(), ny, of.dx(), of.dy())?.into(),
@@ -46,7 +47,7 @@ impl Lattice {
         })
     }
 
-    /// Returns whether its cells are hexagons.
+    /// Returns whether the cells are hexagons.
     pub fn is_hex(&self) -> bool {
         matches!(self, Lattice::Hex(_))
     }
@@ -73,12 +74,12 @@ impl Lattice {
         self.nx() * self.ny()
     }
 
-    /// Returns the distance between the centres of adjacent cells in a row (m).
+    /// Returns the distance between the centres of adjacent cells in the same row (m).
     pub fn dx(&self) -> f64 {
         self.either(Square::dx, Hex::spacing)
     }
 
-    /// Returns the distance between adjacent rows (m).
+    /// Returns the distance between the centre lines of adjacent rows (m).
     pub fn dy(&self) -> f64 {
         self.either(Square::dy, Hex::row_height)
     }
@@ -110,18 +111,18 @@ impl Lattice {
         }
     }
 
-    /// Returns the cell at a position (m); `None` off the grid. In the gaps between shifted rows of
-    /// hexagons and the edge it is the nearest cell.
+    /// Returns the cell that contains a position (m); `None` off the grid. In the gaps between
+    /// shifted rows of hexagons and the edge, returns the nearest cell.
     pub fn cell_at(&self, position: Point) -> Option<(usize, usize)> {
         self.either(|square| square.cell_at(position), |hex| hex.cell_at(position))
     }
 
-    /// Interpolates a field at a position (m): bilinearly between the centres of rectangles,
-    /// linearly between the centres of three hexagons. Positions off the grid are clamped to the
-    /// rim.
+    /// Interpolates a field at a position (m). Rectangles use bilinear interpolation between cell
+    /// centres; hexagons use linear interpolation between the centres of three cells. Positions off
+    /// the grid are clamped to the rim.
     ///
     /// # Panics
-    /// If the field and the grid differ in shape.
+    /// Panics if the field and the grid differ in shape.
     pub fn sample(&self, field: &Field<f32>, position: Point) -> f32 {
         assert!(
             (field.nx(), field.ny()) == (self.nx(), self.ny()),
@@ -130,8 +131,8 @@ impl Lattice {
         self.sample_from(field, 0, position)
     }
 
-    /// Interpolates a field whose row 0 is row `first` of the grid. It must contain the rows around
-    /// the position.
+    /// Interpolates a field that contains only some rows of the grid: row 0 of the field is row
+    /// `first` of the grid. The field must contain the rows around the position.
     pub(crate) fn sample_from(&self, field: &Field<f32>, first: usize, position: Point) -> f32 {
         match self {
             Lattice::Square(square) => {
@@ -173,7 +174,8 @@ impl Lattice {
         }
     }
 
-    /// Returns the cell at boundary face `i` of an edge, counted from the west or the north.
+    /// Returns the cell adjacent to boundary face `i` of an edge. Faces are counted from the west
+    /// or the north.
     pub fn edge_cell(&self, edge: Edge, i: usize) -> (usize, usize) {
         match edge {
             Edge::West => (0, i),
@@ -183,29 +185,31 @@ impl Lattice {
         }
     }
 
-    /// Returns the distance of the centre of boundary face `i` along its edge (m), from the west or
-    /// the north.
+    /// Returns the distance of the centre of boundary face `i` along an edge (m), measured from the
+    /// western or northern end of the edge.
     pub fn edge_position(&self, edge: Edge, i: usize) -> f64 {
         let (x, y) = self.edge_cell(edge, i);
         let [east, south] = self.center(x, y);
         if edge.is_x() { south } else { east }
     }
 
-    /// Iterates over the cells that share a face with a cell: four or six, fewer at the rim.
+    /// Iterates over the cells that share a face with the cell `(x, y)`: four on squares, six on
+    /// hexagons, fewer at the rim.
     pub fn neighbours(&self, x: usize, y: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (nx, ny) = (self.nx(), self.ny());
         let (west, east) = (x.wrapping_sub(1), x.wrapping_add(1));
         let (north, south) = (y.wrapping_sub(1), y.wrapping_add(1));
-        // A hexagon has two neighbours in each adjacent row, the second on the side of its row's
-        // shift.
+        // A hexagon has two neighbours in each adjacent row. The second one is on the side to which
+        // the row is shifted.
         let second = if Hex::z_offset(y) == 1 { east } else { west };
         let second = if self.is_hex() { second } else { usize::MAX };
         let all = [(west, y), (east, y), (x, north), (x, south), (second, north), (second, south)];
         all.into_iter().filter(move |&(x, y)| x < nx && y < ny)
     }
 
-    /// Computes the gradient of `value` at a cell (per metre, to the east and south) by least
-    /// squares over its neighbours; 0 along an axis without neighbours.
+    /// Computes the gradient of the values given by `value` at a cell (per metre, to the east and
+    /// south) by least squares over the neighbouring cells. A component without neighbours along
+    /// its axis is 0.
     pub fn gradient(
         &self,
         (x, y): (usize, usize),
@@ -229,8 +233,8 @@ impl Lattice {
         [slope(xv, xx), slope(yv, yy)]
     }
 
-    /// Returns `ω²/(g·h)` of the shortest wave on the grid (1/m²), which limits the time step of
-    /// waves.
+    /// Returns `ω²/(g·h)` of the shortest wave that the grid resolves (1/m²). This limit determines
+    /// the stable time step of waves.
     pub(crate) fn max_squared_wavenumber(&self) -> f64 {
         match self {
             Lattice::Square(_) => {

@@ -1,4 +1,4 @@
-//! [`Edge`]: one of the four edges of a grid.
+//! [`Edge`]: one of the four edges of a grid, for boundary conditions.
 
 use serde::{Deserialize, Serialize};
 
@@ -31,7 +31,7 @@ impl Edge {
         }
     }
 
-    /// Returns whether its faces are x-faces, which flow crosses eastward or westward.
+    /// Returns whether the faces of the edge are x-faces, which flow crosses eastward or westward.
     pub fn is_x(self) -> bool {
         matches!(self, Edge::West | Edge::East)
     }

@@ -1,21 +1,22 @@
-//! Topology of faces by their storage position: adjacent cells and the stencil of neighbouring
-//! faces.
+//! Topology of the faces between cells: for each storage position, the adjacent cells and the
+//! stencil of neighbouring faces.
 
 use super::{Hex, Lattice};
 use std::ops::Range;
 
-/// Family of faces with a common normal axis. On hexagons the y- and z-faces of a row are slanted.
+/// Family of faces with a common normal axis. On hexagons the y-faces and z-faces of a row are
+/// slanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FaceAxis {
-    /// Faces crossed eastward.
+    /// Faces that eastward flow crosses.
     X,
-    /// Faces crossed southward; on hexagons one of the two slanted families.
+    /// Faces that southward flow crosses; on hexagons one of the two slanted families.
     Y,
-    /// The other slanted family of hexagons, crossed southward.
+    /// Second slanted family of hexagons, also crossed by southward flow.
     Z,
 }
 
-/// Offset in columns and rows between array positions.
+/// Difference between two array positions, in columns and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Offset {
     x: isize,
@@ -52,24 +53,26 @@ const fn offset(x: isize, y: isize) -> Offset {
     Offset { x, y }
 }
 
-/// Axis of a face and its offset from the face in question.
+/// Axis of a neighbouring face and its offset from the central face of a stencil.
 pub(crate) type FaceOffset = (FaceAxis, Offset);
 
-/// Neighbouring faces from which a scheme takes velocities along and across a face.
+/// Neighbouring faces of a face that supply velocities along and across its normal to an advection
+/// scheme.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FaceStencil {
-    /// Next faces along its normal, upstream and downstream.
+    /// Next faces along the normal of the face, upstream and downstream.
     pub(crate) along: [FaceOffset; 2],
-    /// First two of the four faces that touch its ends, with the same axis.
+    /// First pair of the four faces that touch the ends of the face. The normals of the pair are
+    /// parallel.
     pub(crate) first: [FaceOffset; 2],
-    /// The other two.
+    /// Second pair of the faces that touch the ends of the face, also with parallel normals.
     pub(crate) second: [FaceOffset; 2],
-    /// Sign of the tangential component of `second` relative to `first`: 1 or −1.
+    /// Sign of the tangential component of the pair `second` relative to the pair `first`: 1 or −1.
     pub(crate) sign: f32,
 }
 
 impl Lattice {
-    /// Returns the families of faces: two, or three on hexagons.
+    /// Returns the face families of the lattice: two on squares, three on hexagons.
     pub(crate) fn face_axes(&self) -> &'static [FaceAxis] {
         if self.is_hex() {
             &[FaceAxis::X, FaceAxis::Y, FaceAxis::Z]
@@ -78,7 +81,8 @@ impl Lattice {
         }
     }
 
-    /// Returns the columns of the inner faces of a family; their rows begin at [`first_inner_row`].
+    /// Returns the columns of the inner faces of a family. The rows of inner faces begin at
+    /// [`first_inner_row`].
     pub(crate) fn inner_columns(&self, axis: FaceAxis) -> Range<usize> {
         match axis {
             FaceAxis::X | FaceAxis::Z => 1..self.nx(),
@@ -148,13 +152,13 @@ impl Lattice {
     }
 }
 
-/// Returns the first row of the inner faces of a family.
+/// Returns the first row that contains inner faces of a family.
 pub(crate) fn first_inner_row(axis: FaceAxis) -> usize {
     usize::from(axis != FaceAxis::X)
 }
 
-/// Returns the offsets of the cells before and after a face of row `y`, in the direction of its
-/// normal.
+/// Returns the offsets from a face in row `y` to the adjacent cells before and after the face, in
+/// the direction of the face's normal.
 pub(crate) fn adjacent_cells(axis: FaceAxis, y: usize) -> [Offset; 2] {
     match (axis, Hex::z_offset(y)) {
         (FaceAxis::X, _) => [offset(-1, 0), offset(0, 0)],
@@ -190,7 +194,7 @@ mod tests {
             (Lattice::from(square), &[FaceAxis::X, FaceAxis::Y][..]),
             (hex.into(), &[FaceAxis::X, FaceAxis::Y, FaceAxis::Z]),
         ] {
-            // The mean of four faces at right angles, or of two pairs at 60°.
+            // Mean over four faces at right angles, or over two pairs of faces at 60°.
             let scale = if lattice.is_hex() { 0.5 / 3.0_f64.sqrt() } else { 0.25 };
             for &axis in axes {
                 for at in [(4, 4), (4, 5)] {

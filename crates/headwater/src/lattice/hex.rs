@@ -44,24 +44,25 @@ impl TryFrom<Parts> for Hex {
     }
 }
 
-/// √3/2: distance between rows relative to the spacing.
+/// Distance between rows relative to the spacing: √3/2 (dimensionless).
 const ROW_HEIGHT: f64 = 0.866_025_403_784_438_6;
 
-/// 1/√3: width of a face relative to the spacing.
+/// Width of a face relative to the spacing: 1/√3 (dimensionless).
 const FACE_WIDTH: f64 = 0.577_350_269_189_625_8;
 
 impl Hex {
     /// Creates a lattice of `nx × ny` hexagons whose centres are `spacing` metres apart.
     ///
     /// # Errors
-    /// [`InputError`] unless there are 1 to 2³⁰ cells with a spacing of 10⁻⁶ to 10⁷ m.
+    /// Returns [`InputError`] unless there are 1 to 2³⁰ cells with a spacing of 10⁻⁶ to 10⁷ m.
     pub fn new(nx: usize, ny: usize, spacing: f64) -> Result<Self, InputError> {
         check_size(nx, ny)?;
         check_sides([spacing; 2])?;
         Ok(Self { nx, ny, spacing })
     }
 
-    /// Returns the spacing (m) of hexagons with the same area as squares of this side (m).
+    /// Returns the hexagon spacing (m) at which a hexagon has the same area as a square of the
+    /// given side (m).
     pub fn spacing_for_square(side: f64) -> f64 {
         side / ROW_HEIGHT.sqrt()
     }
@@ -76,7 +77,7 @@ impl Hex {
         self.ny
     }
 
-    /// Returns the distance between the centres of neighbours (m).
+    /// Returns the distance between the centres of neighbouring cells (m).
     pub fn spacing(&self) -> f64 {
         self.spacing
     }
@@ -91,7 +92,8 @@ impl Hex {
         FACE_WIDTH * self.spacing
     }
 
-    /// Returns the extent of the grid from west to east (m): half a cell more than its columns.
+    /// Returns the extent of the grid from west to east (m): `nx + ½` times the spacing, because
+    /// odd rows are shifted.
     pub fn width(&self) -> f64 {
         (self.nx as f64 + 0.5) * self.spacing
     }
@@ -106,8 +108,8 @@ impl Hex {
         [column * self.spacing, (y as f64 + 0.5) * self.row_height()]
     }
 
-    /// Returns the cell at a position (m); `None` off the grid. In the gaps between shifted rows
-    /// and the edge it is the nearest cell.
+    /// Returns the cell that contains a position (m); `None` off the grid. In the gaps between
+    /// shifted rows and the edge, returns the nearest cell.
     pub fn cell_at(&self, position: Point) -> Option<(usize, usize)> {
         let [x, y] = position;
         let inside = x >= 0.0 && y >= 0.0 && x < self.width() && y < self.height();
@@ -130,10 +132,10 @@ impl Hex {
         nearest.0
     }
 
-    /// Returns the cells at the corners of the triangle around a position, with barycentric weights
-    /// that sum to 1. Cells beyond the rim are replaced by the nearest ones.
+    /// Returns the three cells whose centres form the triangle around a position, with barycentric
+    /// weights that sum to 1. Cells beyond the rim are replaced by the nearest cells on the grid.
     pub fn weights(&self, [x, y]: Point) -> [((usize, usize), f64); 3] {
-        // Keeps distant positions within the range of integers.
+        // Keep distant positions within the range of integers.
         let within = |at: f64| at.clamp(-1e15, 1e15);
         // Axial coordinates along the row and to the southeast; integers are cell centres.
         let south = within(y / self.row_height() - 0.5);
@@ -156,8 +158,8 @@ impl Hex {
         (within(x, self.nx), within(y, self.ny))
     }
 
-    /// Returns the cells north and south of z-face `(x, y)`. Cells off the grid have columns or
-    /// rows out of range.
+    /// Returns the cells north and south of the z-face `(x, y)`. For faces on the rim, the column
+    /// or row of a cell may be out of range.
     pub fn z_cells(x: usize, y: usize) -> [(usize, usize); 2] {
         let west = x.wrapping_sub(1);
         if y.is_multiple_of(2) {
@@ -167,13 +169,14 @@ impl Hex {
         }
     }
 
-    /// Returns the column of the z-faces north and south of column 0 in row `y`.
+    /// Returns the column of the z-faces directly north and south of the cell in column 0 of row
+    /// `y`: 0 or 1.
     pub fn z_offset(y: usize) -> usize {
         y % 2
     }
 
-    /// Returns the width of boundary face `i` of an edge (m). In the west and east, every second
-    /// row includes its slanted faces.
+    /// Returns the width of boundary face `i` of an edge (m). On the western and eastern edges, the
+    /// faces of every second row include the slanted faces.
     pub(super) fn edge_face_width(&self, edge: Edge, i: usize) -> f64 {
         match edge {
             Edge::North | Edge::South => self.spacing,

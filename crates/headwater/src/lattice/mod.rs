@@ -1,4 +1,5 @@
-//! Lattices: geometry and topology of cells and faces. Values are stored in [`crate::Field`].
+//! Lattices of square or hexagonal cells: positions, sizes and adjacency of cells and faces. The
+//! values of cells are stored in [`crate::Field`].
 
 mod any;
 mod edge;

@@ -1,4 +1,4 @@
-//! Limits on the size of a lattice and its cells.
+//! Limits on the number and size of the cells of a lattice.
 
 use crate::error::{InputError, format_number};
 use crate::parameter::Range;
@@ -15,16 +15,16 @@ pub(super) fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {
     }
 }
 
-/// Allowed length of a cell's side (m).
+/// Allowed side length of a cell (m).
 const SIDE: Range = Range::new(1e-6, 1e7);
 
-/// Maximum aspect ratio of a cell.
+/// Maximum ratio of a cell's longer side to its shorter side.
 const MAX_ASPECT_RATIO: f64 = 100.0;
 
 pub(super) fn check_sides([dx, dy]: [f64; 2]) -> Result<(), InputError> {
     let what = "a cell's size";
     [dx, dy].into_iter().try_for_each(|side| SIDE.check(what, side, "m"))?;
-    // The tolerance allows for sides that are not exact in binary, such as 0.1 m.
+    // The tolerance accepts sides that are not exact in binary, such as 0.1 m.
     if dx.max(dy) > MAX_ASPECT_RATIO * dx.min(dy) * (1.0 + 1e-9) {
         let allowed = "a longer side of at most 100 times the shorter one";
         return Err(InputError::new(

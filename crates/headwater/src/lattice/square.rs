@@ -6,11 +6,11 @@ use crate::error::InputError;
 use crate::point::Point;
 use serde::{Deserialize, Serialize};
 
-/// Lattice of rectangular cells. Column 0 is in the west, row 0 in the north.
+/// Lattice of rectangular cells. Column 0 is the westernmost, row 0 the northernmost.
 ///
-/// X-faces: face `(x, y)` of `(nx + 1) × ny` is between the cells `(x − 1, y)` and `(x, y)`.
-/// Y-faces: face `(x, y)` of `nx × (ny + 1)` is between the cells `(x, y − 1)` and `(x, y)`.
-/// The outermost faces are the boundary.
+/// X-faces form an array of `(nx + 1) × ny`: face `(x, y)` is between the cells `(x − 1, y)` and
+/// `(x, y)`. Y-faces form an array of `nx × (ny + 1)`: face `(x, y)` is between the cells `(x, y −
+/// 1)` and `(x, y)`. The outermost faces are on the boundary of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parts")]
 pub struct Square {
@@ -39,8 +39,8 @@ impl Square {
     /// Creates a lattice of `nx × ny` cells of `dx × dy` metres.
     ///
     /// # Errors
-    /// [`InputError`] unless there are 1 to 2³⁰ cells with sides from 10⁻⁶ to 10⁷ m and an aspect
-    /// ratio of at most 100.
+    /// Returns [`InputError`] unless there are 1 to 2³⁰ cells with sides from 10⁻⁶ to 10⁷ m and an
+    /// aspect ratio of at most 100.
     pub fn new(nx: usize, ny: usize, dx: f64, dy: f64) -> Result<Self, InputError> {
         check_size(nx, ny)?;
         check_sides([dx, dy])?;
@@ -92,7 +92,7 @@ impl Square {
         [(x as f64 + 0.5) * self.dx, (y as f64 + 0.5) * self.dy]
     }
 
-    /// Returns the cell at a position (m); `None` off the grid.
+    /// Returns the cell that contains a position (m); `None` off the grid.
     pub fn cell_at(&self, [x, y]: Point) -> Option<(usize, usize)> {
         let inside = x >= 0.0 && y >= 0.0 && x < self.width() && y < self.height();
         // The division may round up to the next cell at the rim.
@@ -100,8 +100,8 @@ impl Square {
         inside.then(|| (cell.0.min(self.nx - 1), cell.1.min(self.ny - 1)))
     }
 
-    /// Converts a position (m) to a fractional column and row, where integers are cell centres, for
-    /// [`Field::sample`](crate::Field::sample).
+    /// Converts a position (m) to a fractional column and row, where integers are cell centres. The
+    /// result is an argument of [`Field::sample`](crate::Field::sample).
     pub fn to_cells(&self, [x, y]: Point) -> [f64; 2] {
         [x / self.dx - 0.5, y / self.dy - 0.5]
     }

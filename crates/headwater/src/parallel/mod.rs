@@ -1,5 +1,5 @@
-//! Loops over rows and items, on rayon's current thread pool with the feature `parallel`.
-//! Iterations are independent, so results do not depend on the number of threads.
+//! Parallel loops over rows and items, on the current rayon thread pool if the feature `parallel`
+//! is enabled. Iterations are independent, so results do not depend on the number of threads.
 //! [`ParallelFraction`] measures the time in these loops.
 
 mod share;
@@ -11,15 +11,16 @@ pub use share::ParallelFraction;
 use share::timed_loop;
 use std::sync::{Mutex, PoisonError};
 
-/// Minimum number of values per task, so that scheduling costs little in comparison.
+/// Minimum number of values per task, so that the cost of scheduling is small compared with the
+/// work.
 const VALUES_PER_TASK: usize = 8192;
 
-/// Minimum number of cells for which a step moves to the pool.
+/// Minimum number of cells of a grid for which a whole step runs on a pool thread.
 #[cfg(feature = "parallel")]
 const MIN_POOL_CELLS: usize = 4 * VALUES_PER_TASK;
 
-/// Runs `work` over `cells` cells on a thread of the pool. Callers outside of the pool then
-/// synchronise once instead of once per loop.
+/// Runs `work`, which processes `cells` cells, on a thread of the pool. A caller outside of the
+/// pool then synchronises once instead of once per loop.
 pub(crate) fn run_in_pool<T: Send>(cells: usize, work: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "parallel")]
     if cells >= MIN_POOL_CELLS
@@ -33,7 +34,7 @@ pub(crate) fn run_in_pool<T: Send>(cells: usize, work: impl FnOnce() -> T + Send
     work()
 }
 
-/// Calls `work(y, row)` for the rows of an array.
+/// Calls `work(y, row)` for each row of an array.
 pub(crate) fn for_each_row<T: Send>(
     data: &mut [T],
     width: usize,
@@ -50,7 +51,8 @@ pub(crate) fn for_each_row<T: Send>(
     });
 }
 
-/// Calls `work(y, row_a, row_b)` for the rows of two arrays with the same number of rows.
+/// Calls `work(y, row_a, row_b)` for each pair of corresponding rows in two arrays with the same
+/// number of rows.
 pub(crate) fn for_each_row_pair<A: Send, B: Send>(
     a: &mut [A],
     width_a: usize,
@@ -73,8 +75,8 @@ pub(crate) fn for_each_row_pair<A: Send, B: Send>(
     });
 }
 
-/// Returns the number of threads of the loops; 2 during a [measurement](ParallelFraction::measure),
-/// so that work is split.
+/// Returns the number of threads that execute the loops. Returns 2 during a
+/// [measurement](ParallelFraction::measure), so that loops are split into tasks.
 pub(crate) fn num_threads() -> usize {
     if share::is_measuring() {
         return 2;
@@ -85,10 +87,10 @@ pub(crate) fn num_threads() -> usize {
     1
 }
 
-/// Runs two closures, in parallel if there are several threads.
+/// Runs two closures, in parallel if the pool has several threads.
 pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     timed_loop(2, || {
-        // Moving to a pool of one thread would only add latency.
+        // Moving work to a pool of one thread would only add latency.
         #[cfg(feature = "parallel")]
         if rayon::current_num_threads() > 1 {
             rayon::join(a, b);
@@ -104,8 +106,8 @@ pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     });
 }
 
-/// Splits `whole` recursively and calls `work` for each of its `count` parts. `split(whole, n)`
-/// separates the first `n` parts from the rest.
+/// Splits `whole` recursively into `count` parts and calls `work` for each part, in parallel.
+/// `split(whole, n)` separates the first `n` parts from the rest.
 pub(crate) fn for_each_part<T: Send>(
     whole: T,
     count: usize,
@@ -138,8 +140,8 @@ pub(crate) fn for_each_item<T: Send>(
     });
 }
 
-/// Calls `work(i, chunk, item)` for every chunk of `width` values and the item of the same index,
-/// with one task each.
+/// Calls `work(i, chunk, item)` for each chunk of `width` values together with the item of the same
+/// index. Each call is one task.
 pub(crate) fn for_each_pair<A: Send, B: Send>(
     values: &mut [A],
     width: usize,
@@ -162,10 +164,10 @@ pub(crate) fn for_each_pair<A: Send, B: Send>(
     });
 }
 
-/// Minimum number of items per task.
+/// Minimum number of items per task in [`map`].
 const ITEMS_PER_TASK: usize = 64;
 
-/// Collects `work(item)` for every item, in order.
+/// Computes `work(item)` for every item in parallel. Returns the results in order.
 pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync + Send) -> Vec<B> {
     timed_loop(items.len() / ITEMS_PER_TASK, || {
         #[cfg(feature = "parallel")]
@@ -175,7 +177,8 @@ pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync +
     })
 }
 
-/// Collects `work(y, row_a, row_b)` for the rows of two arrays of the same width, in order.
+/// Computes `work(y, row_a, row_b)` for each pair of corresponding rows in two arrays of the same
+/// width. Returns the results in order.
 pub(crate) fn map_row_pairs<'s, A: Send, B: Send>(
     scratch: &'s ScratchPool,
     a: &mut [A],
@@ -202,7 +205,8 @@ pub(crate) fn map_row_pairs<'s, A: Send, B: Send>(
     sums
 }
 
-/// Collects `work(y, buffer)` for every row, in order. `buffer` has `width` values of any content.
+/// Computes `work(y, buffer)` for every row in parallel. Returns the results in order. `buffer` is
+/// scratch memory of `width` values with unspecified contents.
 pub(crate) fn map_rows<T: Send + Default + Clone + 'static>(
     scratch: &ScratchPool,
     rows: usize,
@@ -227,8 +231,8 @@ pub(crate) fn map_rows<T: Send + Default + Clone + 'static>(
     results
 }
 
-/// Concatenates the values that `work(y, list)` appends for every row of `width` values. Their
-/// order is unspecified.
+/// Calls `work(y, list)` for every row of `width` values, and returns the concatenation of all
+/// values that `work` appended to its lists. The order of the values is unspecified.
 pub(crate) fn collect_rows<T: Send + 'static>(
     scratch: &ScratchPool,
     rows: usize,
@@ -245,7 +249,7 @@ pub(crate) fn collect_rows<T: Send + 'static>(
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `work` for every index below `count`, with one task each.
+/// Calls `work(i)` for every index below `count`. Each call is one task.
 pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
     timed_loop(count, || {
         #[cfg(feature = "parallel")]
@@ -258,7 +262,7 @@ pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
 /// Minimum number of values per sorting task.
 const SORTED_PER_TASK: usize = 2048;
 
-/// Sorts values whose equal elements are indistinguishable, since the sort is unstable.
+/// Sorts values in parallel. The sort is unstable, so equal elements must be indistinguishable.
 pub(crate) fn sort<T: Ord + Send>(values: &mut [T]) {
     timed_loop(values.len() / SORTED_PER_TASK, || {
         #[cfg(feature = "parallel")]

@@ -1,20 +1,21 @@
-//! [`ParallelFraction`]: time in parallel loops relative to the total, measured on one thread.
+//! [`ParallelFraction`]: measurement of the time in parallel loops relative to the total, on one
+//! thread.
 
 use std::cell::Cell;
 use std::time::Instant;
 
-/// Total time of some work on one thread, and the part of it in parallel loops.
+/// Time that some work takes on one thread, in total and within parallel loops.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ParallelFraction {
     /// Total time (s).
     pub total_seconds: f64,
-    /// Time in loops of at least two tasks (s).
+    /// Time within loops of at least two tasks (s).
     pub parallel_seconds: f64,
 }
 
 impl ParallelFraction {
-    /// Measures `work`, which must run on a pool of one thread or without the feature `parallel`.
-    /// Loops are split as for two threads.
+    /// Measures the time of `work`, which must run on a pool of one thread or without the feature
+    /// `parallel`. Loops are split into tasks as if there were two threads.
     pub fn measure(work: impl FnOnce()) -> Self {
         let start = Instant::now();
         PARALLEL_TIME.set(Some(0.0));
@@ -23,8 +24,8 @@ impl ParallelFraction {
         Self { total_seconds: start.elapsed().as_secs_f64(), parallel_seconds }
     }
 
-    /// Returns the serial fraction of the time, 0 to 1. By Amdahl's law its reciprocal bounds the
-    /// speed-up by threads.
+    /// Returns the fraction of the time outside of parallel loops, 0 to 1. By Amdahl's law, its
+    /// reciprocal is the maximum speed-up that threads can achieve.
     #[must_use]
     pub fn serial_fraction(self) -> f64 {
         if self.total_seconds > 0.0 {
@@ -36,7 +37,8 @@ impl ParallelFraction {
 }
 
 thread_local! {
-    /// Time spent in parallel loops (s), if it is measured and no loop is running.
+    /// Time spent in parallel loops so far (s). `None` if no measurement is active on this thread,
+    /// or if a loop is running.
     static PARALLEL_TIME: Cell<Option<f64>> = const { Cell::new(None) };
 }
 
@@ -45,8 +47,8 @@ pub(super) fn is_measuring() -> bool {
     PARALLEL_TIME.get().is_some()
 }
 
-/// Runs a loop of `tasks` tasks and adds its time if a measurement is active. Nested loops count
-/// once.
+/// Runs a loop of `tasks` tasks and adds its duration to the active measurement, if any. The time
+/// of nested loops is counted once.
 pub(super) fn timed_loop<T>(tasks: usize, work: impl FnOnce() -> T) -> T {
     let so_far = if tasks > 1 { PARALLEL_TIME.take() } else { None };
     let Some(so_far) = so_far else { return work() };

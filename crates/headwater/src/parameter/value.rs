@@ -1,28 +1,28 @@
-//! [`Value`] and [`Kind`]: values and types of parameters.
+//! [`Value`] and [`Kind`]: dynamically typed values of parameters, and their types.
 
 use crate::error::format_number;
 use crate::series::Series;
 use std::fmt;
 
-/// Value of a parameter.
+/// Value of a parameter, independent of the parameter's Rust type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// No value.
+    /// Absent value of an optional parameter.
     None,
     /// A number, integer or not.
     Number(f64),
-    /// True or false.
+    /// A Boolean value.
     Bool(bool),
-    /// Name of a variant.
+    /// Name of an enum variant.
     Choice(String),
-    /// A vector: to the east and to the south.
+    /// A vector: components to the east and to the south.
     Pair([f64; 2]),
     /// A time series.
     Series(Series),
 }
 
 impl Value {
-    /// Returns the numbers that are checked against the parameter's range.
+    /// Returns the numbers in the value that must lie in the parameter's range.
     pub fn numbers(&self) -> Vec<f64> {
         match self {
             Value::Number(v) => vec![*v],
@@ -32,7 +32,8 @@ impl Value {
         }
     }
 
-    /// Returns the value as a number for a slider: 0 or 1 for a Boolean, `None` if there is none.
+    /// Returns the value as a number for a slider: 0 or 1 for a Boolean, `None` if the value has no
+    /// number.
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Value::Number(v) => Some(*v),
@@ -59,24 +60,24 @@ impl fmt::Display for Value {
     }
 }
 
-/// Type of a parameter's values.
+/// Type of the value of a parameter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A number.
     Number,
-    /// A number, or none.
+    /// A number, or no value.
     OptionalNumber,
     /// An integer.
     Integer,
     /// `true` or `false`.
     Bool,
-    /// One of these variant names.
+    /// An enum with these variant names.
     Choice(&'static [&'static str]),
-    /// A vector: to the east and to the south.
+    /// A vector: components to the east and to the south.
     Pair,
-    /// A time series: a number, or a list of `[seconds, value]`.
+    /// A time series: a number, or a list of `[seconds, value]` points.
     Series,
-    /// A series, or none.
+    /// A time series, or no value.
     OptionalSeries,
 }
 
@@ -98,7 +99,7 @@ impl Kind {
         }
     }
 
-    /// Describes the type in words.
+    /// Describes the type in words, for error messages and the reference.
     pub fn text(self) -> String {
         match self {
             Kind::Number | Kind::OptionalNumber => "a number".into(),
@@ -114,15 +115,15 @@ impl Kind {
     }
 }
 
-/// Type of a field that stores a parameter.
+/// Rust type of a field that stores a parameter, with conversions from and to [`Value`].
 pub trait ParameterValue: Sized {
-    /// Type of its values.
+    /// Type of the values that the field can store.
     const KIND: Kind;
 
-    /// Returns the value.
+    /// Converts the field to a value.
     fn value(&self) -> Value;
 
-    /// Converts from a value; `None` if the value has another type.
+    /// Converts a value to the field's type; `None` if the value has another type.
     fn from_value(value: &Value) -> Option<Self>;
 }
 
@@ -194,7 +195,7 @@ macro_rules! whole {
 
             fn from_value(value: &Value) -> Option<Self> {
                 let Value::Number(v) = value else { return None };
-                // The cast saturates and truncates, so compare.
+                // The cast saturates and truncates, so the result is compared with the original.
                 let cast = *v as $type;
                 (cast as f64 == *v).then_some(cast)
             }

@@ -1,5 +1,5 @@
-//! Queries off the grid have defined results, and mismatched shapes give clear errors, in release
-//! builds too.
+//! Tests that queries off the grid have defined results and that mismatched shapes give clear
+//! errors, also in release builds.
 
 use crate::support::hydrology::noise;
 use headwater::brush::{self, BrushCell};

@@ -1,4 +1,4 @@
-//! Tests of the [`Model`] interface with all models.
+//! Tests of the common interface [`Model`], run with all models.
 
 use crate::support::hydrology::noise;
 use headwater::blocks::{self, Blocks};
@@ -13,10 +13,10 @@ use headwater::{Brush, Field, Id, InputError, Model, Region, Square};
 
 pub(crate) struct Case {
     pub(crate) make: fn() -> Box<dyn Model>,
-    /// A parameter that can change while the world runs, and one that cannot.
+    /// Key of a parameter that can change while the world runs. The next field is one that cannot.
     live: &'static str,
     fixed: Option<&'static str>,
-    /// An edit that changes the layer, and its amount.
+    /// Name and amount of an edit that changes the layer.
     edit: (&'static str, f64),
     pub(crate) time: f64,
     substances: &'static [&'static str],
@@ -94,7 +94,7 @@ const COLUMNS: Case = Case {
 fn brush(world: &dyn Model) -> Brush {
     let [nx, ny] = world.grid();
     let middle = [nx, ny].map(|n| 0.5 * n as f64);
-    // Cells of these worlds are 1 wide.
+    // The cells of these worlds have the size 1.
     Brush::flat(Region::disc(middle, 0.25 * nx.max(ny) as f64))
 }
 
@@ -345,7 +345,7 @@ fn ids_are_stable() {
         let model = world.name();
         let [first, second, third] = match [0; 3].map(|_| add(&mut *world)) {
             [Ok(first), Ok(second), Ok(third)] => [first, second, third],
-            // Models without them reject every call.
+            // Models without such items reject every call.
             [Err(error), ..] => {
                 let known = [set(&mut *world, Id::new(0)), remove(&mut *world, Id::new(0))];
                 assert!(known.iter().all(|said| said.as_ref() == Err(&error)), "{model} {name}");
@@ -366,7 +366,7 @@ fn ids_are_stable() {
         set(&mut *world, third).unwrap();
         assert_ne!(world.state_hash(), before, "{model} {name}: what was changed is seen");
         remove(&mut *world, third).unwrap();
-        // Ids are not reused, even after saving.
+        // Ids are not reused, even after saving and loading.
         let saved = world.save().unwrap();
         world.load(&saved).unwrap();
         let fourth = add(&mut *world).unwrap();

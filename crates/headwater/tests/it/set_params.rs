@@ -1,5 +1,5 @@
-//! Parameter changes of a running world: the state stays, snapshots contain the parameters, and
-//! fixed parameters are rejected.
+//! Tests of parameter changes in running worlds: the state stays, snapshots contain the parameters,
+//! and fixed parameters are rejected.
 
 use headwater::blocks::{self, Blocks};
 use headwater::columns::{self, Columns};
@@ -94,7 +94,7 @@ fn wave_speed_and_damping_can_change_but_not_the_step() {
     again.step_many(20);
     assert_eq!([waves.state_hash(), again.state_hash()], [plain.state_hash(); 2]);
     assert_eq!(waves.volume(), volume);
-    // Identical to a world created with these parameters.
+    // The world must be identical to one created with these parameters.
     let (mut early, mut made) = (new(), new());
     early.set_params(faster).unwrap();
     (0..20).for_each(|_| early.step());

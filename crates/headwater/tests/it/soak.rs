@@ -1,8 +1,8 @@
-//! Random calls on worlds of all models. A world that is saved and loaded in between, on a
-//! different number of threads, stays bit-identical, rejects the same calls and has the same
-//! ledger. Failures are shrunk.
+//! Soak tests: random calls on worlds of all models.
 //!
-//! `HEADWATER_SOAK` sets the number of cases per model; `cargo xtask long` runs many.
+//! A world that is saved and loaded in between, on a different number of threads, must stay
+//! bit-identical, reject the same calls and have the same ledger. Failing call lists are shrunk.
+//! `HEADWATER_SOAK` sets the number of call lists per model; `cargo xtask long` runs many.
 
 use crate::model::{CASES, Case};
 use crate::support::on_threads;
@@ -12,7 +12,7 @@ use headwater::{Brush, Falloff, InputError, Model, Region};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-/// Default number of call lists.
+/// Default number of call lists per model.
 const DEFAULT_LISTS: u32 = 12;
 
 #[derive(Clone, Debug)]
@@ -43,7 +43,7 @@ enum Call {
     },
     RemoveSpring(f64),
     RemoveBody(f64),
-    /// Saves one of the two worlds and loads it into another.
+    /// Saves the world and loads the result into a new world.
     SaveAndLoad,
 }
 
@@ -89,7 +89,7 @@ fn act(world: &mut dyn Model, call: &Call, time: f64) -> Result<(), InputError> 
             let Some(kind) = at(world.edits(), which).copied() else { return Ok(()) };
             let region = Region::disc(place(middle), 0.5 + 0.3 * radius * size[0]);
             let falloff = if radius < 0.5 { Falloff::Flat } else { Falloff::Smooth };
-            // Allowed amounts may be as large as a sea.
+            // The range of allowed amounts may be very large, so it is limited.
             let [low, high] =
                 [kind.allowed.low, kind.allowed.high].map(|end| end.clamp(-3.0, 300.0));
             world.edit(kind.name, &Brush { region, falloff }, low + amount * (high - low))
@@ -133,8 +133,8 @@ struct Observation {
     accounts: Vec<Account>,
 }
 
-/// Applies all calls to a world on the given number of threads; with `restores`, saves and loads it
-/// where the list says so.
+/// Applies all calls to a world on the given number of threads. If `restores` is true, the world is
+/// saved and loaded where the list contains this call.
 fn run(case: &Case, list: &[Call], threads: usize, restores: bool) -> Vec<Observation> {
     on_threads(threads, || {
         let mut world = (case.make)();

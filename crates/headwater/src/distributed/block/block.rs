@@ -1,4 +1,5 @@
-//! [`RowBlock`]: a subdomain in memory or in storage, with metadata for scheduling.
+//! [`RowBlock`]: the subdomain of a range of rows, in memory or in storage, with metadata for
+//! scheduling its steps.
 
 use crate::distributed::PageStore;
 use crate::distributed::block::fields::{RowAlignment, fields, row_values};
@@ -16,7 +17,7 @@ use std::io;
 use std::ops::Range;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-/// Owned rows that belong to the halo of a neighbour.
+/// Copy of the owned rows that a neighbouring block needs as its halo.
 #[derive(Debug, Default)]
 pub(in crate::distributed) struct Margin {
     pub(in crate::distributed) rows: Vec<f32>,
@@ -30,40 +31,44 @@ impl Margin {
     }
 }
 
-/// Block of consecutive rows of the grid.
+/// Block of consecutive rows of the grid, the unit of storage and load balancing.
 #[derive(Debug)]
 pub(in crate::distributed) struct RowBlock {
-    /// Subdomain of the block. Its fields are empty while the block is in storage.
+    /// Subdomain of the block. The fields of the subdomain are empty while the block is in storage.
     pub(in crate::distributed) part: Subdomain,
-    /// True if the fields are in memory.
+    /// Whether the fields of the block are in memory.
     pub(in crate::distributed) is_loaded: bool,
-    /// True if the storage has the current static fields, and the current fields that steps change.
+    /// Whether the storage is up to date: for the static fields, and for the fields that steps
+    /// change.
     is_stored: [bool; 2],
-    /// Memory of the fields (bytes).
+    /// Memory that the fields take when loaded (bytes).
     pub(in crate::distributed) bytes: usize,
-    /// Owned rows in the halos of the neighbours to the north and south.
+    /// Owned rows that form the halos of the neighbours to the north and south.
     pub(in crate::distributed) margins: [Margin; 2],
-    /// Maxima that determine the length of the next step.
+    /// Maxima over the block that determine the length of the next step.
     pub(in crate::distributed) maxima: Vec<f64>,
-    /// True if nothing moved at the last check.
+    /// Whether nothing moved when rest was last checked.
     pub(in crate::distributed) is_still: bool,
-    /// Hashes of the state after the last step, if nothing moved.
+    /// Hashes of the state after the last step, if nothing moved in it.
     rest: Option<Rest>,
-    /// True if these hashes were the same after the previous step.
+    /// Whether the hashes in `rest` were the same after the previous step, so that the block may
+    /// sleep.
     is_asleep: bool,
-    /// True if its rows have springs, drains or mouths, or if a global source or loss applies.
+    /// Whether the owned rows have springs, drains or mouths of structures, or a source or loss
+    /// applies to the whole grid.
     pub(in crate::distributed) has_sources: bool,
     /// Mouth cells of structures in the owned rows.
     pub(in crate::distributed) mouths: Vec<MouthCell>,
-    /// True if all depths were finite when the block was stored.
+    /// Whether all depths were finite when the block was last stored.
     pub(in crate::distributed) is_finite: bool,
-    /// Number of visits and other changes of the state.
+    /// Number of visits and other changes of the block's state. Consumers compare it to detect
+    /// changes.
     pub(in crate::distributed) visits: u64,
-    /// Cell updates since the last report.
+    /// Number of cell updates since the last report, for load balancing.
     pub(in crate::distributed) work: u64,
 }
 
-/// Metadata of a block that moves with it between processes.
+/// Metadata that is sent with a block when it moves to another process.
 #[derive(Serialize, Deserialize)]
 pub(in crate::distributed) struct BlockMetadata {
     maxima: Vec<f64>,
@@ -73,19 +78,20 @@ pub(in crate::distributed) struct BlockMetadata {
     visits: u64,
 }
 
-/// Number of initial visits that check for rest.
+/// Number of visits after creation of a block that check for rest.
 const INITIAL_REST_CHECKS: u64 = 4;
 
-/// Interval of later checks (visits).
+/// Interval between later checks for rest (visits).
 const REST_CHECK_INTERVAL: u64 = 16;
 
 /// Hashes of a block without motion. A step may still change the sign of zeros, so a block sleeps
-/// only if a step left it unchanged. It then stays unchanged while its neighbours do.
+/// only if a step left the hashes unchanged. The block then stays unchanged as long as its
+/// neighbours do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Rest {
-    /// Hash of the owned rows.
+    /// Hash of the block's owned rows.
     own: u128,
-    /// Hashes of the halo rows.
+    /// Hashes of the halo rows to the north and south; `None` without a neighbour.
     halo: [Option<u128>; 2],
 }
 
@@ -123,33 +129,33 @@ impl RowBlock {
         self.mouths = mouths.map_or_else(Vec::new, |mouths| self.part.read_mouths(mouths));
     }
 
-    /// Updates [`has_sources`](Self::has_sources).
+    /// Recomputes [`has_sources`](Self::has_sources) from the sources and structures of the block.
     pub(in crate::distributed) fn update_sources(&mut self) {
         let exchange = &self.part.flow.exchange;
         let has_outlets = exchange.covers_all_cells() || exchange.cells().next().is_some();
         self.has_sources = has_outlets || !self.mouths.is_empty();
     }
 
-    /// Returns the storage key: the first row.
+    /// Returns the key of the block in the storage: its first owned row.
     fn key(&self) -> usize {
         self.part.rows.start
     }
 
-    /// Returns the numbers of open cells of each spring and each drain in the block.
+    /// Returns the number of open cells in this block for each spring and each drain.
     pub(in crate::distributed) fn open_cells(&self) -> [Vec<usize>; 2] {
         let flow = &self.part.flow;
         [&flow.exchange.springs, &flow.exchange.drains]
             .map(|list| list.iter().map(|outlet| outlet.local_open_cells(&flow.state)).collect())
     }
 
-    /// Returns the metadata for a migration.
+    /// Returns the metadata to send when the block moves to another process.
     pub(in crate::distributed) fn metadata(&self) -> BlockMetadata {
         let Self { maxima, is_still, rest, is_asleep, visits, .. } = self;
         let (maxima, rest) = (maxima.clone(), *rest);
         BlockMetadata { maxima, is_still: *is_still, rest, is_asleep: *is_asleep, visits: *visits }
     }
 
-    /// Sets the metadata after a migration.
+    /// Restores the metadata after the block has moved to this process.
     pub(in crate::distributed) fn set_metadata(&mut self, metadata: BlockMetadata) {
         let BlockMetadata { maxima, is_still, rest, is_asleep, visits } = metadata;
         self.maxima = maxima;
@@ -157,7 +163,7 @@ impl RowBlock {
             (is_still, rest, is_asleep, visits);
     }
 
-    /// Updates the rows in the halos of its neighbours.
+    /// Copies the owned rows that neighbours need into [`margins`](Self::margins).
     pub(in crate::distributed) fn pack_margins(&mut self) {
         for (side, margin) in self.margins.iter_mut().enumerate() {
             self.part.pack_margin(side, &mut margin.rows);
@@ -165,14 +171,14 @@ impl RowBlock {
         }
     }
 
-    /// Starts a step: applies sources before any water moves.
+    /// Performs the first stage of a step: applies sources before any water moves.
     pub(in crate::distributed) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
         self.part.begin(dt, mouths);
         self.is_stored[1] = false;
         self.pack_margins();
     }
 
-    /// Copies rows of the neighbour to the north (0) or south (1) into the halo.
+    /// Copies rows of the neighbour to the north (side 0) or south (side 1) into the halo.
     pub(in crate::distributed) fn set_halo(&mut self, side: usize, rows: &[f32]) {
         if self.part.set_halo(side, rows) {
             self.is_stored[1] = false;
@@ -185,7 +191,8 @@ impl RowBlock {
         workspace.sweep.tiles.stepped_cells(lattice.nx(), lattice.ny())
     }
 
-    /// Updates the metadata after steps with these rows of the neighbours.
+    /// Updates the metadata after the steps of a visit. `neighbours` are the halo rows that were
+    /// used.
     pub(in crate::distributed) fn finish_visit(
         &mut self,
         neighbours: [Option<&Margin>; 2],
@@ -196,7 +203,7 @@ impl RowBlock {
         self.maxima = self.part.maxima();
         self.is_stored[1] = false;
         self.visits += 1;
-        // Rest takes two checks in a row, at first and at intervals later.
+        // Detecting rest takes two consecutive checks, after creation and later at intervals.
         let checks = self.visits <= INITIAL_REST_CHECKS || self.visits % REST_CHECK_INTERVAL < 2;
         let rests = checks && !self.has_sources && self.part.is_at_rest();
         self.is_still = rests;
@@ -205,7 +212,7 @@ impl RowBlock {
         self.rest = rest;
     }
 
-    /// Returns a hash of the owned rows of all fields that steps change.
+    /// Returns a hash of the owned rows over all fields that steps change.
     fn hash_own(&self) -> u128 {
         let (state, own) = (&self.part.flow.state, &self.part.own);
         let mut hash = Xxh3::new();
@@ -216,23 +223,25 @@ impl RowBlock {
         hash.digest128()
     }
 
-    /// Returns whether steps change nothing while the neighbours' rows stay the same.
+    /// Returns whether steps change nothing in the block while the rows of its neighbours stay the
+    /// same.
     pub(in crate::distributed) fn is_asleep(&self) -> bool {
         self.is_asleep
     }
 
-    /// Returns whether a step changes nothing with these rows of the neighbours.
+    /// Returns whether a step changes nothing in the block, given these halo rows of the
+    /// neighbours.
     pub(in crate::distributed) fn sleeps_with(&self, neighbours: [Option<&Margin>; 2]) -> bool {
         let same = |rest: &Rest| rest.halo == neighbours.map(hash);
         self.is_asleep && self.rest.as_ref().is_some_and(same)
     }
 
-    /// Returns a view of the block, which must be in memory.
+    /// Returns read access to the block, which must be in memory.
     pub(in crate::distributed) fn view(&self) -> BlockView<'_> {
         BlockView { flow: &self.part.flow, rows: &self.part.rows, own: &self.part.own }
     }
 
-    /// Moves the fields to storage.
+    /// Moves the fields of the block from memory to storage.
     pub(in crate::distributed) fn store_fields(
         &mut self,
         store: &mut dyn PageStore,
@@ -243,8 +252,8 @@ impl RowBlock {
         let (key, is_stored) = (self.key(), self.is_stored);
         self.is_finite = self.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite());
         let mut bytes = Vec::new();
-        // Fields that are stored already are not written again. After an error all fields stay in
-        // memory.
+        // Fields that are up to date in the storage are not written again. After an error all
+        // fields stay in memory.
         for_each_stored(&mut self.part.flow, |slot, stored| {
             if !is_stored[usize::from(slot::is_dynamic(slot))] {
                 bytes.clear();
@@ -267,7 +276,7 @@ impl RowBlock {
         Ok(())
     }
 
-    /// Loads the fields from storage.
+    /// Loads the fields of the block from storage into memory.
     pub(in crate::distributed) fn load_fields(
         &mut self,
         store: &mut dyn PageStore,
@@ -283,7 +292,7 @@ impl RowBlock {
         Ok(())
     }
 
-    /// Returns the storage numbers of its fields.
+    /// Returns the storage numbers of the fields that the block has.
     pub(in crate::distributed) fn fields(&mut self) -> io::Result<Vec<usize>> {
         let mut all = Vec::new();
         for_each_stored(&mut self.part.flow, |slot, _| {
@@ -293,7 +302,8 @@ impl RowBlock {
         Ok(all)
     }
 
-    /// Returns a field in a range of rows of the window.
+    /// Returns a range of rows of a field as raw words. Rows count from the start of the block's
+    /// window (its rows with the halo).
     pub(in crate::distributed) fn numbers(
         &mut self,
         which: usize,
@@ -314,15 +324,16 @@ impl RowBlock {
         found.ok_or_else(damaged)
     }
 
-    /// Returns the owned rows of a field in the window. Of faces between rows these are the faces
-    /// north of each row; the last block also owns the southernmost faces.
+    /// Returns the rows of a field that the block owns, counted from the start of its window. For
+    /// fields on faces between rows, a block owns the faces north of each of its rows; the last
+    /// block also owns the southernmost faces.
     pub(in crate::distributed) fn own_rows(&self, which: usize) -> Range<usize> {
         let own = self.part.own.clone();
         let is_last = !self.part.neighbours[1];
         own.start..own.end + usize::from(is_last && self.is_on_row_faces(which))
     }
 
-    /// Returns the owned rows of a field on the grid.
+    /// Returns the rows of a field that the block owns, counted from the top of the grid.
     pub(in crate::distributed) fn rows_of(&self, which: usize) -> Range<usize> {
         let (own, first) = (self.own_rows(which), self.part.own.start);
         let on_grid = |y: usize| y - first + self.part.rows.start;
@@ -335,7 +346,8 @@ impl RowBlock {
 }
 
 impl RowBlock {
-    /// Returns the rows of a field on the grid that the window covers.
+    /// Returns the rows of a field that the block's window covers, counted from the top of the
+    /// grid.
     pub(in crate::distributed) fn window_rows(&self, which: usize) -> Range<usize> {
         let first = self.part.rows.start - self.part.own.start;
         let faces = usize::from(self.is_on_row_faces(which));
@@ -343,7 +355,7 @@ impl RowBlock {
     }
 
     /// Replaces values of a field, starting at row `first` of the window. For a block in storage,
-    /// all values must be given.
+    /// all values of the field must be given.
     pub(in crate::distributed) fn put(
         &mut self,
         which: usize,
@@ -367,19 +379,20 @@ impl RowBlock {
         fits.ok_or_else(damaged)
     }
 
-    /// Sets the maximum rain factor after the map has changed.
+    /// Sets the maximum rain factor in [`maxima`](Self::maxima) after the rain map has changed.
     pub(in crate::distributed) fn set_max_rain_factor(&mut self, factor: f32) {
-        // Pipes have no such entry, see `Subdomain::maxima`.
+        // With the physics `Pipes`, the maxima have no entry for rain, see `Subdomain::maxima`.
         self.maxima.last_mut().into_iter().for_each(|rain| *rain = factor.into());
     }
 
-    /// Updates derived data after all fields were replaced.
+    /// Recomputes derived data after all fields were replaced.
     pub(in crate::distributed) fn restart_block(&mut self, mouths: Option<&Mouths>) {
         self.part.flow.workspace.sweep.tiles.wake_all();
         self.mark_changed(mouths);
     }
 
-    /// Updates derived data after some cells, whose tiles are awake, have changed.
+    /// Recomputes derived data after some cells have changed. The tiles of these cells must be
+    /// awake.
     pub(in crate::distributed) fn mark_changed(&mut self, mouths: Option<&Mouths>) {
         self.pack_margins();
         self.read_mouths(mouths);
@@ -396,7 +409,7 @@ fn hash(margin: Option<&Margin>) -> Option<u128> {
 }
 
 impl Subdomain {
-    /// Returns whether nothing moves in the owned rows and through the faces around them.
+    /// Returns whether nothing moves in the owned rows or through the faces around them.
     fn is_at_rest(&self) -> bool {
         let Flow { lattice, params, state, boundaries, scratch, last_dt, .. } = &self.flow;
         let dt = f64::from(*last_dt);
@@ -404,7 +417,7 @@ impl Subdomain {
         let edges = &boundaries.edge_states(when, params.gravity, scratch);
         let roughness = Roughness::Uniform(0.0);
         let step = Step { lattice, params, edges, roughness, dt };
-        // The faces south of a row are those north of the next row.
+        // The faces south of a row are the faces north of the next row.
         let rows = self.own.start..(self.own.end + 1).min(lattice.ny());
         match params.level {
             Physics::Pipes => sweep::is_at_rest::<pipes::sweep::Pipes<'_>>(state, &step, rows),

@@ -1,15 +1,16 @@
-//! Fields of a state that steps change, and their alignment with rows of cells.
+//! Access to the fields of a [`State`] that steps change, with the alignment of each field to the
+//! rows of cells.
 
 use crate::field::Field;
 use crate::flow::state::State;
 use std::ops::Range;
 
-/// Alignment of a field's rows with rows of cells.
+/// Alignment of the rows of a field with the rows of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::distributed) enum RowAlignment {
-    /// One row for each row of cells.
+    /// One row of values for each row of cells.
     Cells,
-    /// One row north of each row of cells, and one south of the last.
+    /// One row of values north of each row of cells, and one south of the last row.
     Faces,
 }
 
@@ -46,7 +47,7 @@ pub(in crate::distributed) fn fields_mut(
         .chain(momentum.map(|field| (field, RowAlignment::Cells)))
 }
 
-/// Returns the values of a range of rows of a field.
+/// Returns the values in a range of rows of a field as one slice.
 pub(in crate::distributed) fn row_values<T>(field: &Field<T>, rows: Range<usize>) -> &[T] {
     &field.as_slice()[rows.start * field.nx()..rows.end * field.nx()]
 }

@@ -1,5 +1,6 @@
-//! Ledger entries of a subdomain as terms of sums, by step. They are summed later in the row order
-//! of the whole grid.
+//! Log of the ledger entries of a subdomain. Entries are kept as the terms of sums, by step. The
+//! sums are evaluated later in the row order of the whole grid, so that rounding does not depend on
+//! the partition.
 
 use crate::error::InputError;
 use crate::flow::ledger_sink::LedgerSink;
@@ -8,36 +9,38 @@ use crate::ledger::Cause;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Inflow and outflow in the owned rows of a subdomain, by step, since the last report.
+/// Terms of all inflow and outflow in the owned rows of a subdomain, by step, since the last
+/// report.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::distributed) struct Log {
     steps: Vec<StepLog>,
 }
 
-/// Ledger entries of one step.
+/// Ledger entries of one time step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct StepLog {
-    /// Sums of the step, in order.
+    /// Sums that the step recorded, in order.
     sums: Vec<Sum>,
-    /// Nonzero depths (m, into the grid) that crossed the faces of each edge, in order.
+    /// Nonzero depths (m, positive into the grid) that crossed the faces of each grid edge, in the
+    /// order of the faces.
     crossed: [Vec<f32>; 4],
 }
 
-/// Terms of a sum from some rows.
+/// Terms that some rows contribute to a sum over the grid.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Sum {
     cause: Cause,
     factor: f64,
-    /// True if terms are per row, false if per cell.
+    /// Whether there is one term per row. Otherwise there is one term per cell.
     by_row: bool,
     #[serde(with = "crate::numbers")]
     terms: Vec<f64>,
 }
 
-/// Ledger sink that logs the terms of the owned rows.
+/// Ledger sink that appends the terms of the owned rows to a log.
 pub(in crate::distributed) struct Writer<'a> {
     pub(in crate::distributed) log: &'a mut Log,
-    /// Owned rows in the subdomain's window.
+    /// Owned rows, counted from the start of the subdomain's window.
     pub(in crate::distributed) own: Range<usize>,
 }
 
@@ -69,7 +72,7 @@ impl LedgerSink for Writer<'_> {
     fn record_crossings(&mut self, _: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>) {
         let own = self.own.clone();
         let step = self.current_step();
-        // Zero terms change no sum.
+        // Terms that are zero do not change a sum.
         for (edge, face, into) in crossed.filter(|(_, _, into)| *into != 0.0) {
             if !edge.is_x() || own.contains(&face) {
                 step.crossed[edge as usize].push(into);
@@ -78,11 +81,11 @@ impl LedgerSink for Writer<'_> {
     }
 }
 
-/// Sums the logs of all subdomains, given from north to south, and records them in the ledger.
-/// `area` is the area of a cell (m²).
+/// Evaluates the sums in the logs of all subdomains, given from north to south, and records them in
+/// the ledger. `area` is the area of a cell (m²).
 ///
 /// # Errors
-/// [`InputError`] if the logs do not cover the same steps.
+/// Returns [`InputError`] if the logs do not cover the same steps.
 pub(in crate::distributed) fn record(
     logs: &[Log],
     area: f64,

@@ -1,6 +1,6 @@
-//! Structures of a distributed world. Their mouths may be in blocks of different processes, so
-//! every process has a copy of all structures over a one-row state of the mouth cells and computes
-//! all discharges.
+//! Culverts, gates and weirs (structures) of a distributed world. The two mouths of a structure may
+//! be in blocks of different processes. Therefore every process keeps a copy of all structures and
+//! of the state of their mouth cells, and computes all discharges.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -10,22 +10,23 @@ use crate::flow::structure::Structures;
 use crate::lattice::{Lattice, Square};
 use crate::scratch::ScratchPool;
 
-/// All structures of a world over a one-row grid of their mouth cells.
+/// All structures of a world, together with a state whose single row consists of their mouth cells.
 #[derive(Clone, Debug)]
 pub(in crate::distributed) struct Mouths {
     structures: Structures,
-    /// Mouth cells (column, row) on the whole grid, row by row.
+    /// Column and row of each mouth cell on the whole grid, ordered row by row.
     pub(in crate::distributed) cells: Vec<(usize, usize)>,
     pub(in crate::distributed) state: State,
-    /// Lattice of the whole grid, for the area of a cell.
+    /// Lattice of the whole grid, which provides the area of a cell.
     lattice: Lattice,
 }
 
-/// State of a mouth cell: index, and bed (m), depth (m) and closed flag (1 if closed).
+/// State of a mouth cell: index in the list of mouth cells, then bed (m), depth (m) and closed flag
+/// (1 if closed).
 pub(in crate::distributed) type MouthCell = (usize, [f64; 3]);
 
 impl Mouths {
-    /// Creates the structures of a world on a lattice; `None` if there are none.
+    /// Copies the structures of a world with the given lattice; `None` if there are no structures.
     pub(in crate::distributed) fn of(
         structures: &Structures,
         lattice: &Lattice,
@@ -47,8 +48,8 @@ impl Mouths {
         Ok(Some(Self { structures, cells, state, lattice: *lattice }))
     }
 
-    /// Returns the values of all cells for a reduction by maximum, with −∞ in the cells of other
-    /// processes.
+    /// Returns the values of all mouth cells for a reduction by maximum. Cells of other processes
+    /// have the value −∞.
     pub(in crate::distributed) fn pack_values<'a>(
         &self,
         own: impl Iterator<Item = &'a MouthCell>,
@@ -58,7 +59,7 @@ impl Mouths {
         values
     }
 
-    /// Sets bed, depth and closed flag of all cells from reduced values.
+    /// Sets bed, depth and closed flag of all mouth cells from the reduced values.
     pub(in crate::distributed) fn unpack_values(&mut self, values: &[f64]) {
         for (index, &[bed, depth, closed]) in values.as_chunks().0.iter().enumerate() {
             self.state.bed[(index, 0)] = bed as f32;
@@ -67,7 +68,8 @@ impl Mouths {
         }
     }
 
-    /// Returns the fastest rise of the surface of a cell (m/s) that structures can cause.
+    /// Returns the fastest rise of the water surface in a mouth cell (m/s) that structures can
+    /// cause.
     pub(in crate::distributed) fn max_rise_rate(
         &self,
         gravity: f64,
@@ -78,7 +80,7 @@ impl Mouths {
         structures.max_rise_rate(state, lattice, gravity, ahead.level_time(), scratch)
     }
 
-    /// Transfers the water of a step of length `dt` that starts at `time` (s).
+    /// Moves water through all structures for a step of length `dt` (s) that starts at `time` (s).
     pub(in crate::distributed) fn apply(
         &mut self,
         gravity: f64,
@@ -89,12 +91,14 @@ impl Mouths {
         structures.apply(state, lattice, gravity, time, dt, scratch);
     }
 
-    /// Returns the structures with their rounding carry.
+    /// Returns the structures with their current rounding carry, which is the volume that rounding
+    /// has withheld from transfers so far.
     pub(in crate::distributed) fn structures(&self) -> &Structures {
         &self.structures
     }
 
-    /// Copies the rounding carry of the same structures. Returns false if the structures differ.
+    /// Copies the rounding carry of `structures` if they are the same structures. Returns false if
+    /// they differ.
     pub(in crate::distributed) fn set_carry_from(&mut self, structures: &Structures) -> bool {
         self.structures.copy_flow(structures)
     }

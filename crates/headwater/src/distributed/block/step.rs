@@ -1,4 +1,5 @@
-//! [`Subdomain`]: fields of a row block with its halo, and their steps.
+//! [`Subdomain`]: the world over the rows of a block and its halo, and the stages of its time
+//! steps.
 
 use crate::distributed::block::fields::{RowAlignment, fields, fields_mut, row_values};
 use crate::distributed::block::ledger_log::{Log, Writer};
@@ -10,24 +11,26 @@ use crate::flow::sweep;
 use crate::flow::world::Flow;
 use std::ops::Range;
 
-/// World over a range of rows and a halo of copies of neighbouring rows.
+/// World over a range of rows and a halo. The halo contains copies of rows that neighbouring
+/// subdomains own.
 #[derive(Debug)]
 pub(in crate::distributed) struct Subdomain {
-    /// World over the owned rows and the halo.
+    /// World over the window, which consists of the owned rows and the halo.
     pub(in crate::distributed) flow: Flow,
-    /// Owned rows on the grid.
+    /// Owned rows, counted from the top of the grid.
     pub(in crate::distributed) rows: Range<usize>,
-    /// Owned rows in the window.
+    /// Owned rows, counted from the start of the window.
     pub(in crate::distributed) own: Range<usize>,
-    /// Number of halo rows on each side that has a neighbour.
+    /// Number of halo rows on each side with a neighbour.
     halo: usize,
-    /// True if there are subdomains to the north and south.
+    /// Whether there are subdomains to the north and to the south.
     pub(in crate::distributed) neighbours: [bool; 2],
     log: Log,
 }
 
 impl Subdomain {
-    /// Creates the subdomain of these `rows`. `own` is the range of the owned rows in the window.
+    /// Creates the subdomain that owns `rows` of the grid. `own` is the range of the owned rows in
+    /// the window.
     pub(in crate::distributed) fn new(
         mut flow: Flow,
         [rows, own]: [Range<usize>; 2],
@@ -38,7 +41,7 @@ impl Subdomain {
         Self { flow, rows, own, halo, neighbours, log: Log::default() }
     }
 
-    /// Sets the number of open cells of springs and drains in other subdomains.
+    /// Sets, for each spring and each drain, the number of open cells in other subdomains.
     pub(in crate::distributed) fn set_elsewhere(&mut self, [springs, drains]: [Vec<usize>; 2]) {
         let exchange = &mut self.flow.exchange;
         for (list, elsewhere) in [(&mut exchange.springs, springs), (&mut exchange.drains, drains)]
@@ -49,20 +52,20 @@ impl Subdomain {
         }
     }
 
-    /// Performs the stages of a step that do not need a current halo.
+    /// Performs the stages of a step that do not require an up-to-date halo.
     pub(in crate::distributed) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
         self.flow.begin_step(StepMethod::Rows);
         self.log_next_step();
         self.exchange_water(dt, mouths);
     }
 
-    /// Performs stages 1 to 5 of a step. The halo must be current.
+    /// Performs stages 1 to 5 of a step. The halo must be up to date.
     pub(in crate::distributed) fn move_water(&mut self, dt: f64) {
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
         self.flow.move_water(dt, StepMethod::Rows, &mut books);
     }
 
-    /// Performs several consecutive steps. The halo must be current before the first.
+    /// Performs several consecutive steps. The halo must be up to date before the first step.
     pub(in crate::distributed) fn pass(&mut self, lengths: &[f64]) {
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
         self.flow.pass(lengths, &mut books);
@@ -72,7 +75,8 @@ impl Subdomain {
         Writer { log: &mut self.log, own: self.own.clone() }.next_step();
     }
 
-    /// Performs stage 0 of a step in the owned rows, after all structures have moved their water.
+    /// Performs stage 0 of a step, the exchange of water with sources and losses, in the owned
+    /// rows. Structures must have moved their water before.
     fn exchange_water(&mut self, dt: f64, mouths: Option<&Mouths>) {
         let depths = mouths.map(|mouths| self.mouth_depths(mouths));
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
@@ -85,9 +89,9 @@ impl Subdomain {
         flow.exchange_water(dt, &mut books, Some(&mut through));
     }
 
-    /// Copies the owned rows that the neighbour to the north (0) or south (1) needs: the first rows
-    /// with the faces south of each, or the last rows with the faces north of each. Empty without a
-    /// neighbour.
+    /// Copies the owned rows that the neighbour to the north (side 0) or south (side 1) needs as
+    /// its halo. For the north, these are the first rows with the faces south of each; for the
+    /// south, the last rows with the faces north of each. The result is empty without a neighbour.
     pub(in crate::distributed) fn pack_margin(&self, side: usize, into: &mut Vec<f32>) {
         let Self { flow, own, halo, .. } = self;
         into.clear();
@@ -104,8 +108,8 @@ impl Subdomain {
         }
     }
 
-    /// Sets the halo to rows that the neighbour to the north (0) or south (1) has
-    /// [packed](Self::pack_margin), and wakes the tiles that change. Returns whether anything
+    /// Replaces the halo by rows that the neighbour to the north (side 0) or south (side 1) has
+    /// [packed](Self::pack_margin), and wakes the tiles that change. Returns whether any value
     /// changed.
     pub(in crate::distributed) fn set_halo(&mut self, side: usize, rows: &[f32]) -> bool {
         let mut changed = false;
@@ -131,19 +135,21 @@ impl Subdomain {
         changed
     }
 
-    /// Returns the halo rows to the north (0) or south (1) in the window.
+    /// Returns the halo rows to the north (side 0) or south (side 1), counted from the start of the
+    /// window.
     pub(in crate::distributed) fn halo_of(&self, side: usize) -> Range<usize> {
         if side == 0 { 0..self.halo } else { self.own.end..self.own.end + self.halo }
     }
 
-    /// Takes the ledger log of the owned rows.
+    /// Takes the ledger log of the owned rows and leaves an empty log.
     pub(in crate::distributed) fn take_log(&mut self) -> Log {
         std::mem::take(&mut self.log)
     }
 }
 
 impl Subdomain {
-    /// Iterates over the mouth cells in the owned rows: index, and cell in the window.
+    /// Iterates over the mouth cells of structures in the owned rows: index in `mouths`, and column
+    /// and row in the window.
     fn mouth_cells<'a>(
         &'a self,
         mouths: &'a Mouths,
@@ -152,7 +158,7 @@ impl Subdomain {
         own.map(|(index, &(x, y))| (index, (x, y - self.rows.start + self.own.start)))
     }
 
-    /// Returns the state of the mouth cells in the owned rows.
+    /// Returns the state of the mouth cells in the owned rows, to be shared with other processes.
     pub(in crate::distributed) fn read_mouths(&self, mouths: &Mouths) -> Vec<MouthCell> {
         let state = &self.flow.state;
         let values = |cell: (usize, usize)| {
@@ -162,7 +168,8 @@ impl Subdomain {
         self.mouth_cells(mouths).map(|(index, cell)| (index, values(cell))).collect()
     }
 
-    /// Returns the depths (m) after the structures' step in the mouth cells of the owned rows.
+    /// Returns the depths (m) of the mouth cells in the owned rows after structures have moved
+    /// their water. Cells are given by column and row in the window.
     pub(in crate::distributed) fn mouth_depths(
         &self,
         mouths: &Mouths,

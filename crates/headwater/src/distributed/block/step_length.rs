@@ -1,4 +1,4 @@
-//! Stable time step of a distributed world, from maxima over its subdomains.
+//! Stable time step of a distributed world, computed from maxima over its subdomains.
 
 use crate::distributed::block::step::Subdomain;
 use crate::flow::inertial::{self, ExteriorExtremes};
@@ -7,10 +7,11 @@ use crate::flow::world::Flow;
 use crate::flow::{pipes, shallow};
 use crate::lattice::Edge;
 
-/// Returns the longest stable step (s) of a world. `values` are the maxima of
-/// [`maxima`](Subdomain::maxima) over all subdomains, `through` is the fastest rise (m/s) that
-/// structures cause, and `loss` returns the maximum [loss](Subdomain::loss) over all subdomains for
-/// a depth (m).
+/// Returns the longest stable time step (s) of a world.
+///
+/// `values` are the [`maxima`](Subdomain::maxima) reduced over all subdomains. `through` is the
+/// fastest rise of the surface (m/s) that structures cause. `loss` returns, for a depth (m), the
+/// maximum of [`Subdomain::loss`] over all subdomains.
 pub(in crate::distributed) fn stable_dt(
     flow: &Flow,
     values: &[f64],
@@ -27,7 +28,7 @@ pub(in crate::distributed) fn stable_dt(
                 inertial::limit::rise_rate_of_inflow([west, east, north, south], &flow.lattice);
             let exterior = ExteriorExtremes { depth: outside, rise: rise(rain) + inflow };
             let waves = inertial::limit::wave_dt(deepest, exterior, &flow.lattice, &flow.params);
-            // The loss excludes cells that are shallow relative to the maximum depth.
+            // The loss rate excludes cells that are shallow compared with the maximum depth.
             let loss = loss(deepest.max(outside));
             inertial::limit::loss_dt(loss, waves, &flow.lattice).min(waves)
         }
@@ -41,14 +42,14 @@ pub(in crate::distributed) fn stable_dt(
 }
 
 impl Subdomain {
-    /// Returns a predicate for faces of an edge at owned rows.
+    /// Returns a predicate that is true for faces of a grid edge that are adjacent to owned rows.
     fn owns_edge_face(&self) -> impl Fn(Edge, usize) -> bool + use<> {
         let own = self.own.clone();
         move |edge, face| !edge.is_x() || own.contains(&face)
     }
 
-    /// Returns the values of this subdomain that determine the length of the next step, to be
-    /// reduced by maximum.
+    /// Returns the values of this subdomain that determine the length of the next step. They are
+    /// reduced by maximum over all subdomains.
     pub(in crate::distributed) fn maxima(&self) -> Vec<f64> {
         let flow = &self.flow;
         let (state, lattice, params, scratch) =
@@ -81,8 +82,9 @@ impl Subdomain {
         }
     }
 
-    /// Returns the maximum over cells of the fraction of the depth lost per second, times the area
-    /// of a cell (m²/s). Excludes cells that are shallow relative to the depth `deepest` (m).
+    /// Returns the maximum over cells of the fraction of the depth lost per second, multiplied by
+    /// the area of a cell (m²/s). Cells that are shallow compared with the depth `deepest` (m) are
+    /// excluded.
     pub(in crate::distributed) fn loss(&self, deepest: f64) -> f64 {
         let tiles = &self.flow.workspace.sweep.tiles;
         inertial::limit::max_loss(&self.flow.state, tiles, deepest, &self.flow.scratch).0

@@ -1,5 +1,6 @@
-//! Checkpoints: the fields of row blocks without halos in a [`PageStore`], and the metadata of the
-//! world. An undivided world or any partition of the rows can resume from a checkpoint.
+//! Checkpoints of a distributed world: the fields of the row blocks without halos in a
+//! [`PageStore`], and metadata for everything else. An undivided world or a world with any other
+//! partition of the rows can resume from a checkpoint.
 
 use crate::distributed::PageStore;
 use crate::distributed::block::block::RowBlock;
@@ -22,22 +23,23 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
 
-/// State of a world without its fields.
+/// State of a world except for its fields.
 #[derive(Serialize, Deserialize)]
 struct Metadata {
     lattice: Lattice,
     params: Params,
     boundaries: Boundaries,
-    /// Springs with the rounding carry of each cell.
+    /// Springs, with the rounding carry of each cell.
     springs: IdList<Outlet>,
     drains: IdList<Outlet>,
     structures: Structures,
     rain: Option<Rain>,
     evaporation: Option<Evaporation>,
-    /// Soils without their state per cell.
+    /// Parameters of the soils, without the state of each cell.
     soil: Option<SoilLayer>,
     has_roughness_map: bool,
-    /// Flood record, and whether it includes the state before the first step.
+    /// Parameters of the flood record, and whether the record includes the state before the first
+    /// step.
     flood: Option<(Flood, bool)>,
     ledger: Ledger,
     time: f64,
@@ -46,7 +48,7 @@ struct Metadata {
 }
 
 impl Metadata {
-    /// Collects the metadata of a world with the given springs, drains and structures.
+    /// Collects the metadata of a world whose springs, drains and structures are given separately.
     fn of(
         flow: &Flow,
         outlets: Outlets,
@@ -78,7 +80,7 @@ impl Metadata {
         postcard::to_stdvec(self).map_err(io::Error::other)
     }
 
-    /// Decodes metadata and checks that it belongs to a world.
+    /// Decodes metadata and checks that it belongs to the world `flow`.
     fn decode(bytes: &[u8], flow: &Flow, has_roughness_map: bool) -> io::Result<Self> {
         let new: Self = postcard::from_bytes(bytes).map_err(io::Error::other)?;
         let exchange = &flow.exchange;
@@ -98,13 +100,13 @@ impl Metadata {
     }
 }
 
-/// Returns the rain with an empty map.
+/// Returns the rain with an empty map of factors.
 fn rain_of(exchange: &Exchange) -> Option<Rain> {
     let (rain, _) = exchange.rain.as_ref()?;
     Some(Rain { rate: rain.rate.clone(), map: rain.map.as_ref().map(|_| Field::default()) })
 }
 
-/// Returns the soils without their state per cell.
+/// Returns the parameters of the soils, without the state of each cell.
 fn soil_of(exchange: &Exchange) -> Option<SoilLayer> {
     let SoilLayer { soil, map, .. } = exchange.soil.as_ref()?;
     let map = map.as_ref().map(|SoilMap { soils, .. }| soils.clone());
@@ -118,17 +120,19 @@ fn check(matches: bool) -> io::Result<()> {
     matches.then_some(()).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message))
 }
 
-/// Returns the owned rows of a field of a block. Of faces between rows these are the faces north
-/// of each row; the last block also owns the southernmost faces.
+/// Returns the rows of a field that a block owns, counted from the top of the grid. For fields on
+/// faces between rows, a block owns the faces north of each of its rows; the last block also owns
+/// the southernmost faces.
 fn rows_of(lattice: &Lattice, block: &Range<usize>, which: usize) -> Range<usize> {
     let is_last = block.end == lattice.ny();
     block.start..block.end + usize::from(is_last && slot::is_on_row_faces(lattice, which))
 }
 
-/// Reads a stored field of a block.
+/// Reads one field of a block from the storage.
 ///
 /// # Errors
-/// Errors of the storage, and an error if the stored bytes do not have the shape of the field.
+/// Returns an error if the storage fails, or if the stored bytes do not have the shape of the
+/// field.
 fn read_field(
     lattice: &Lattice,
     block: &Range<usize>,
@@ -140,7 +144,10 @@ fn read_field(
     raw.has_shape(width, height, slot::words_per_element(which)).then_some(raw).ok_or_else(damaged)
 }
 
-/// Checks that blocks cover `rows` rows without gaps.
+/// Checks that the blocks are consecutive and cover exactly `rows` rows.
+///
+/// # Errors
+/// Returns an error if the blocks have gaps, overlap, or cover another number of rows.
 fn check_blocks(blocks: &[Range<usize>], rows: usize) -> io::Result<()> {
     let starts = blocks.iter().map(|block| block.start).chain([rows]);
     let are_some = blocks.iter().all(|block| !block.is_empty());
@@ -148,8 +155,8 @@ fn check_blocks(blocks: &[Range<usize>], rows: usize) -> io::Result<()> {
 }
 
 impl LocalBlocks {
-    /// Restores the fields with halos from stored blocks of the given rows. Reads only the required
-    /// rows.
+    /// Restores the fields and halos of the blocks of this process. `blocks` are the row ranges of
+    /// the stored blocks. Only the rows that are needed are read.
     fn read_checkpoint(
         &mut self,
         blocks: &[Range<usize>],
@@ -173,7 +180,7 @@ impl LocalBlocks {
                 }
                 let raw = read_field(&lattice, block, which, from)?;
                 for (i, rows) in needed {
-                    // Rows of fields can be replaced only in memory.
+                    // Rows of a field can only be replaced while the block is in memory.
                     self.load(i)?;
                     let place = rows.start - self.blocks[i].window_rows(which).start;
                     let own = rows.start - stored.start..rows.end - stored.start;
@@ -191,7 +198,7 @@ impl LocalBlocks {
         flood.is_some_and(|record| record.has_records())
     }
 
-    /// Returns the rounding carry of each spring and each drain in these blocks, cell by cell.
+    /// Returns the rounding carry of each cell of each spring and each drain in these blocks.
     fn remainders(&self) -> [Vec<Vec<f32>>; 2] {
         let mut all = [(); 2].map(|()| Vec::<Vec<f32>>::new());
         for block in &self.blocks {
@@ -204,7 +211,8 @@ impl LocalBlocks {
         all
     }
 
-    /// Sets the rounding carry of the springs (kind 0) or drains (1) from a list of the same items.
+    /// Sets the rounding carry of the springs (kind 0) or drains (kind 1) from `list`, which
+    /// contains the same springs or drains.
     fn set_remainders(&mut self, kind: usize, list: &IdList<Outlet>) {
         for block in &mut self.blocks {
             let rows = block.part.rows.clone();
@@ -217,9 +225,9 @@ impl LocalBlocks {
         }
     }
 
-    /// Updates derived data from restored fields. `started` states whether the flood record
-    /// includes the state before the first step.
-    fn update_derived_data(&mut self, started: bool) -> io::Result<()> {
+    /// Recomputes derived data after the fields have been restored. `started` states whether the
+    /// flood record includes the state before the first step.
+    fn restart(&mut self, started: bool) -> io::Result<()> {
         let Flow { time, last_dt, steps, .. } = self.world;
         for i in 0..self.blocks.len() {
             let flow = &mut self.blocks[i].part.flow;
@@ -235,7 +243,7 @@ impl LocalBlocks {
 }
 
 impl DistributedFlow {
-    /// Returns springs and drains with their current rounding carry.
+    /// Returns the springs and drains with their current rounding carry. Collective.
     pub(in crate::distributed) fn current_outlets(&mut self) -> io::Result<Outlets> {
         let mut outlets = self.outlets.clone();
         let all = self.comm.allgather_values(Ok(self.local.remainders()))?;
@@ -248,11 +256,12 @@ impl DistributedFlow {
         Ok(outlets)
     }
 
-    /// Stores all fields of the blocks of this process under the first row of the block and the
-    /// number of the field. Returns the rows of each block. Not collective.
+    /// Stores all fields of the blocks of this process in `into`. The key of a field is the first
+    /// row of its block and the number of the field. Returns the rows of each block. Not
+    /// collective.
     ///
     /// # Errors
-    /// Errors of both stores.
+    /// Returns an error if reading or writing either store fails.
     pub fn write_checkpoint(&mut self, into: &mut dyn PageStore) -> io::Result<Vec<Range<usize>>> {
         let LocalBlocks { blocks, store, .. } = &mut self.local;
         let mut all = Vec::with_capacity(blocks.len());
@@ -270,10 +279,10 @@ impl DistributedFlow {
         Ok(all)
     }
 
-    /// Serializes the state without the fields.
+    /// Serializes the state of the world except for its fields.
     ///
     /// # Errors
-    /// An error of another process.
+    /// Returns an error if it fails in any process.
     pub fn metadata(&mut self) -> io::Result<Vec<u8>> {
         let outlets = self.current_outlets()?;
         let (structures, blocks) = (self.structures(), &self.local);
@@ -282,12 +291,12 @@ impl DistributedFlow {
         Metadata::of(&blocks.world, outlets, structures, has_roughness_map, started).encode()
     }
 
-    /// Restores the state from all stored blocks and the [metadata](Self::metadata). The world is
-    /// unusable after an error.
+    /// Restores the state of the world from all stored blocks and the [metadata](Self::metadata).
+    /// The world is unusable after an error.
     ///
     /// # Errors
-    /// Errors of both stores, and an error if the blocks or the metadata belong to another world or
-    /// are incomplete.
+    /// Returns an error if reading or writing either store fails, or if the blocks or the metadata
+    /// belong to another world or are incomplete.
     pub fn restore(
         &mut self,
         blocks: &[Range<usize>],
@@ -299,11 +308,11 @@ impl DistributedFlow {
         self.set_metadata(metadata)
     }
 
-    /// Restores the state from an undivided world, passed on the first process only. The world is
-    /// unusable after an error.
+    /// Restores the state of the world from an undivided world, which only the first process
+    /// passes. The world is unusable after an error.
     ///
     /// # Errors
-    /// Errors of the storage, and an error if `flow` is a different world.
+    /// Returns an error if the storage fails, or if `flow` is a different world.
     pub fn restore_undivided(&mut self, flow: Option<Flow>) -> io::Result<()> {
         let mut flow = flow;
         let metadata = self.comm.broadcast_value(0, || {
@@ -340,11 +349,11 @@ impl DistributedFlow {
         self.set_metadata(&metadata)
     }
 
-    /// Restores metadata after the fields.
+    /// Restores the metadata. The fields must have been restored before.
     fn set_metadata(&mut self, bytes: &[u8]) -> io::Result<()> {
         let new = Metadata::decode(bytes, self.world(), self.local.has_roughness_map)?;
         for (kind, list) in [&new.springs, &new.drains].into_iter().enumerate() {
-            // Events append springs and drains to the list of the scene.
+            // Scene events append springs and drains to the list of the scene.
             for added in self.outlets.list(kind).len()..list.len() {
                 let source = list[added].source.clone();
                 self.add_outlet(kind, Outlet::new(source, self.lattice()))?;
@@ -362,8 +371,8 @@ impl DistributedFlow {
         check(blocks.mouths.as_mut().is_none_or(|mouths| mouths.set_carry_from(&structures)))?;
         let world = &mut blocks.world;
         (world.ledger, world.time, world.last_dt, world.steps) = (ledger, time, last_dt, steps);
-        blocks.update_derived_data(flood.is_some_and(|(_, started)| started))?;
-        // Events may have closed or opened cells.
+        blocks.restart(flood.is_some_and(|(_, started)| started))?;
+        // Scene events may have closed or opened cells.
         self.count_open()
     }
 }
@@ -373,8 +382,8 @@ impl Flow {
     /// [`DistributedFlow`] and its [metadata](DistributedFlow::metadata).
     ///
     /// # Errors
-    /// Errors of the storage, and an error if the blocks or the metadata belong to another world or
-    /// are incomplete.
+    /// Returns an error if the storage fails, or if the blocks or the metadata belong to another
+    /// world or are incomplete.
     pub fn restore_blocks(
         mut self,
         blocks: &[Range<usize>],

@@ -1,4 +1,4 @@
-//! Serialization of row blocks for page stores and checkpoints.
+//! Storage of row blocks: serialization for page stores, compression, and checkpoints.
 
 pub(super) mod checkpoint;
 pub(super) mod pack;

@@ -1,19 +1,21 @@
-//! Compression of 32-bit words for fields of dry land, which are mostly 0 or −0. Lists are written
-//! in chunks: a single word if all are equal, one bit per word if all are 0 or −0, or the words
-//! themselves. The format does not depend on the machine.
+//! Compression of lists of 32-bit words, for fields of dry land that are mostly 0 or −0.
+//!
+//! Lists are written in chunks. A chunk is a single word if all its words are equal, one bit per
+//! word if all are 0 or −0, or otherwise the words themselves. The format does not depend on the
+//! machine.
 
 /// Number of words in a chunk.
 const CHUNK_LEN: usize = 1024;
 
-/// Bits of −0.
+/// Bit pattern of the `f32` value −0.
 const NEGATIVE_ZERO: u32 = 1 << 31;
 
-/// Chunk formats.
+/// First byte of a chunk, which identifies the chunk's format.
 const UNIFORM: u8 = 0;
 const ZEROS: u8 = 1;
 const PLAIN: u8 = 2;
 
-/// Appends the length and the packed words of a list to `bytes`.
+/// Appends the length of a list and its compressed words to `bytes`.
 pub(in crate::distributed) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&(words.len() as u64).to_le_bytes());
     for block in words.chunks(CHUNK_LEN) {
@@ -38,11 +40,11 @@ pub(in crate::distributed) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
     }
 }
 
-/// Unpacks a list. Returns it with the remaining bytes; `None` if the bytes are invalid.
+/// Decompresses a list. Returns the list and the remaining bytes; `None` if the bytes are invalid.
 pub(in crate::distributed) fn unpack(bytes: &[u8]) -> Option<(Vec<u32>, &[u8])> {
     let (length, mut rest) = bytes.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
-    // Reject lengths that the remaining bytes cannot hold before allocating.
+    // Before allocating, reject lengths that the remaining bytes cannot hold.
     if length.div_ceil(CHUNK_LEN) > rest.len() {
         return None;
     }

@@ -1,4 +1,4 @@
-//! Storage numbers and byte format of the fields of a subdomain.
+//! Storage numbers and byte format of the fields of a subdomain, for page stores and checkpoints.
 
 use crate::distributed::block::fields::fields_mut;
 use crate::distributed::storage::pack::{pack, unpack};
@@ -12,14 +12,14 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::io;
 use std::ops::Range;
 
-/// Storage numbers of the fields of a subdomain.
+/// Number of each field of a subdomain in the storage.
 pub(in crate::distributed) mod slot {
     use crate::lattice::Lattice;
 
     pub(in crate::distributed) const BED: usize = 0;
     pub(in crate::distributed) const CLOSED: usize = 1;
     pub(in crate::distributed) const ROUGHNESS: usize = 2;
-    /// First number of the fields that steps change, in the order of
+    /// Number of the first field that steps change. The following numbers are in the order of
     /// [`fields`](crate::distributed::block::fields::fields).
     pub(in crate::distributed) const WATER: usize = 3;
     pub(in crate::distributed) const RAIN: usize = 10;
@@ -34,13 +34,14 @@ pub(in crate::distributed) mod slot {
         (WATER..RAIN_MAP).contains(&which)
     }
 
-    /// Returns whether a field is on faces between rows: the y-discharge, and the z-discharge of
-    /// hexagons.
+    /// Returns whether a field has values on the faces between rows: the y-discharge, and on
+    /// hexagons the z-discharge.
     pub(in crate::distributed) fn is_on_row_faces(lattice: &Lattice, which: usize) -> bool {
         which == WATER + 3 || lattice.is_hex() && which == WATER + 4
     }
 
-    /// Returns the number of words per element of a field, each stored as a list.
+    /// Returns the number of 32-bit words per element of a field. Each word of the elements is
+    /// stored as a separate list.
     pub(in crate::distributed) fn words_per_element(which: usize) -> usize {
         match which {
             SOIL => 4,
@@ -49,9 +50,10 @@ pub(in crate::distributed) mod slot {
         }
     }
 
-    /// Returns the columns and rows of a field.
+    /// Returns the number of columns and rows of a field on a lattice.
     pub(in crate::distributed) fn shape(lattice: &Lattice, which: usize) -> [usize; 2] {
-        // Fields of x- and z-faces have an extra column, fields of faces between rows an extra row.
+        // Fields on x- and z-faces have an extra column; fields on faces between rows have an extra
+        // row.
         let slanted = lattice.is_hex() && which == WATER + 4;
         let nx = lattice.nx() + usize::from(which == WATER + 2 || slanted);
         [nx, lattice.ny() + usize::from(is_on_row_faces(lattice, which))]
@@ -63,32 +65,32 @@ pub(in crate::distributed) fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "the stored bytes of a row block are damaged")
 }
 
-/// Field as 32-bit words, independent of its element type.
+/// Field as lists of 32-bit words, independent of its element type.
 #[derive(Clone, Debug)]
 pub(in crate::distributed) struct RawField {
-    /// Number of values in a row.
+    /// Number of elements in a row.
     width: usize,
-    /// One list per word of the elements.
+    /// One list for each word of the elements, in row-major order.
     lists: Vec<Vec<u32>>,
 }
 
 impl RawField {
-    /// Creates a field from lists with rows of `width` values.
+    /// Creates a field from lists of words with `width` values per row.
     pub(in crate::distributed) fn new(width: usize, lists: Vec<Vec<u32>>) -> Self {
         Self { width, lists }
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows of the field.
     pub(in crate::distributed) fn height(&self) -> usize {
         self.lists[0].len() / self.width
     }
 
-    /// Returns the first list.
+    /// Returns the list of the first words of all elements.
     pub(in crate::distributed) fn first_list(&self) -> &[u32] {
         &self.lists[0]
     }
 
-    /// Reduces the field to a range of rows; `None` if it is out of bounds.
+    /// Reduces the field to a range of its rows; `None` if the range is out of bounds.
     pub(in crate::distributed) fn into_rows(mut self, rows: Range<usize>) -> Option<Self> {
         let range = rows.start * self.width..rows.end * self.width;
         if rows.end > self.height() {
@@ -101,7 +103,7 @@ impl RawField {
         Some(self)
     }
 
-    /// Copies a range of rows; `None` if it is out of bounds.
+    /// Copies a range of rows into a new field; `None` if the range is out of bounds.
     pub(in crate::distributed) fn copy_rows(&self, rows: Range<usize>) -> Option<Self> {
         if rows.end > self.height() {
             return None;
@@ -111,7 +113,7 @@ impl RawField {
         Some(Self { width: self.width, lists: lists.collect::<Option<_>>()? })
     }
 
-    /// Returns whether the field has `lists` lists of `height` rows and `width` columns.
+    /// Returns whether the field consists of `lists` lists with `height` rows of `width` values.
     pub(in crate::distributed) fn has_shape(
         &self,
         width: usize,
@@ -122,7 +124,7 @@ impl RawField {
         self.width == width && self.lists.len() == lists && self.lists.iter().all(is_complete)
     }
 
-    /// Iterates over the elements of the field.
+    /// Iterates over the elements of the field, converted to the type `T`.
     pub(in crate::distributed) fn elements<T: Words>(&self) -> impl Iterator<Item = T> {
         (0..self.lists[0].len()).map(|i| {
             let mut words = T::Array::default();
@@ -132,14 +134,14 @@ impl RawField {
         })
     }
 
-    /// Appends the packed bytes.
+    /// Appends the compressed lists of the field to `bytes`.
     pub(in crate::distributed) fn write(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&(self.width as u64).to_le_bytes());
         bytes.extend_from_slice(&(self.lists.len() as u64).to_le_bytes());
         self.lists.iter().for_each(|list| pack(list, bytes));
     }
 
-    /// Reads packed bytes; `None` if they are invalid.
+    /// Reads a field from compressed bytes; `None` if the bytes are invalid.
     pub(in crate::distributed) fn read(bytes: &[u8]) -> Option<Self> {
         let (width, rest) = bytes.split_first_chunk()?;
         let (count, mut rest) = rest.split_first_chunk()?;
@@ -154,13 +156,13 @@ impl RawField {
         (is_valid && !lists.is_empty()).then_some(Self { width, lists })
     }
 
-    /// Converts values to a field of this shape.
+    /// Creates a [`Field`] of this shape from `values`; `None` if their number does not match.
     fn field<T>(&self, values: Vec<T>) -> Option<Field<T>> {
         Field::from_vec(self.width, values.len() / self.width, values).ok()
     }
 }
 
-/// Writes the same bytes as [`RawField::write`] with only one list in memory at a time.
+/// Writes the same bytes as [`RawField::write`], but keeps only one list in memory at a time.
 fn write_elements<T: Words>(field: &Field<T>, bytes: &mut Vec<u8>) {
     let count = T::Array::default().as_ref().len();
     bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
@@ -171,19 +173,19 @@ fn write_elements<T: Words>(field: &Field<T>, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Element type that is stored as 32-bit words.
+/// Type of field elements that are stored as one or more 32-bit words.
 pub(in crate::distributed) trait Words: Copy {
-    /// Array of words.
+    /// Array of the words of an element.
     type Array: Default + AsRef<[u32]> + AsMut<[u32]>;
 
-    /// Converts the element to words.
+    /// Converts the element to its words.
     fn to_words(self) -> Self::Array;
 
-    /// Converts words to an element.
+    /// Creates an element from its words.
     fn from_words(words: Self::Array) -> Self;
 }
 
-/// Serializes as packed bytes.
+/// Serializes the field as compressed bytes.
 impl Serialize for RawField {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut bytes = Vec::new();
@@ -199,13 +201,13 @@ impl<'de> Deserialize<'de> for RawField {
     }
 }
 
-/// Splits the bits of a number into two words.
+/// Splits the bits of a number into a high and a low word.
 fn split_f64(number: f64) -> [u32; 2] {
     let bits = number.to_bits();
     [(bits >> 32) as u32, bits as u32]
 }
 
-/// Joins two words to a number.
+/// Creates a number from its high and low words.
 fn join_f64([high, low]: [u32; 2]) -> f64 {
     f64::from_bits(u64::from(high) << 32 | u64::from(low))
 }
@@ -224,7 +226,7 @@ impl Words for SoilCell {
     }
 }
 
-/// Index of a soil.
+/// Index of a soil, stored as one word.
 impl Words for u16 {
     type Array = [u32; 1];
 
@@ -255,7 +257,7 @@ impl Words for FloodCell {
     }
 }
 
-/// Mutable reference to a stored field of a subdomain.
+/// Mutable reference to one field of a subdomain, by element type.
 pub(in crate::distributed) enum StoredField<'a> {
     Numbers(&'a mut Field<f32>),
     Closed(&'a mut ClosedCells),
@@ -265,7 +267,7 @@ pub(in crate::distributed) enum StoredField<'a> {
 }
 
 impl StoredField<'_> {
-    /// Copies a range of rows as words; `None` if it is out of bounds.
+    /// Copies a range of rows of the field as words; `None` if the range is out of bounds.
     pub(in crate::distributed) fn copy_rows(&self, rows: Range<usize>) -> Option<RawField> {
         fn place<T>(field: &Field<T>, rows: &Range<usize>) -> Range<usize> {
             rows.start * field.nx()..rows.end * field.nx()
@@ -297,7 +299,7 @@ impl StoredField<'_> {
         Some(RawField { width, lists: vec![list] })
     }
 
-    /// Replaces values, starting at row `first`; `None` if they do not fit.
+    /// Replaces values of the field, starting at row `first`; `None` if the new rows do not fit.
     pub(in crate::distributed) fn set_rows(self, first: usize, raw: &RawField) -> Option<()> {
         fn place<'a, T>(
             field: &'a mut Field<T>,
@@ -333,10 +335,10 @@ impl StoredField<'_> {
         Some(())
     }
 
-    /// Appends the packed bytes.
+    /// Appends the compressed values of the field to `bytes`.
     pub(in crate::distributed) fn write(&self, bytes: &mut Vec<u8>) {
         match self {
-            // The words are packed without a copy.
+            // Compresses the words without copying them.
             Self::Numbers(field) => {
                 bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
                 bytes.extend_from_slice(&1_u64.to_le_bytes());
@@ -352,7 +354,7 @@ impl StoredField<'_> {
         }
     }
 
-    /// Frees the memory of the field.
+    /// Frees the memory of the field, which is then empty.
     pub(in crate::distributed) fn clear(self) {
         match self {
             Self::Numbers(field) => *field = Field::default(),
@@ -363,7 +365,7 @@ impl StoredField<'_> {
         }
     }
 
-    /// Reads the field from packed bytes; `None` if they are invalid.
+    /// Replaces the field by one read from compressed bytes; `None` if the bytes are invalid.
     pub(in crate::distributed) fn read(self, bytes: &[u8]) -> Option<()> {
         let mut raw = RawField::read(bytes)?;
         match self {
@@ -383,7 +385,7 @@ impl StoredField<'_> {
     }
 }
 
-/// Calls a function with the storage number of every field of a subdomain and a reference to it.
+/// Calls a function for every stored field of a subdomain, with its storage number and a reference.
 pub(in crate::distributed) fn for_each_stored(
     flow: &mut Flow,
     mut with: impl FnMut(usize, StoredField<'_>) -> io::Result<()>,

@@ -1,25 +1,26 @@
-//! [`PageStore`]: storage of inactive row blocks.
+//! [`PageStore`]: storage of the fields of row blocks that are not in memory.
 
 use std::collections::HashMap;
 use std::{fmt, io};
 
-/// Storage for inactive row blocks: maps a key (first row of the block, number of the field) to
-/// bytes.
+/// Key-value storage for the fields of row blocks that are not in memory. A key consists of the
+/// first row of the block and the number of the field; the value is a byte string.
 pub trait PageStore: fmt::Debug + Send + Sync {
-    /// Stores bytes under a key and replaces earlier ones.
+    /// Stores bytes under a key, replacing any earlier bytes with the same key.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     fn put(&mut self, key: [usize; 2], bytes: &[u8]) -> io::Result<()>;
 
-    /// Returns the bytes [stored](Self::put) last under a key.
+    /// Returns the bytes that were last [stored](Self::put) under a key.
     ///
     /// # Errors
-    /// Errors of the storage; [`io::ErrorKind::NotFound`] for an unknown key.
+    /// Returns an error if the storage fails, with the kind [`io::ErrorKind::NotFound`] if the key
+    /// is unknown.
     fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>>;
 }
 
-/// Page store in memory. Packed fields take less memory than unpacked ones.
+/// Page store in memory. It saves memory because stored fields are compressed.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryStore(HashMap<[usize; 2], Vec<u8>>);
 

@@ -21,7 +21,8 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Maximum number of values per broadcast of a field, where blocks in memory can be read in pieces.
+/// Maximum number of values per broadcast of a field. Fields in memory are broadcast in pieces of
+/// this size.
 const VALUES_PER_BROADCAST: usize = 1 << 20;
 
 /// A world split into row blocks that are owned by one or several processes. Every process has its
@@ -33,40 +34,43 @@ const VALUES_PER_BROADCAST: usize = 1 << 20;
 #[derive(Debug)]
 pub struct DistributedFlow {
     pub(in crate::distributed) comm: Arc<dyn Communicator>,
-    /// The rows of this process.
+    /// Row blocks of this process.
     pub(in crate::distributed) local: LocalBlocks,
-    /// Springs and drains with all their cells and their initial rounding carry.
+    /// Springs and drains with all their cells on the grid. Their rounding carry is that at
+    /// creation; the current carry is in the blocks.
     pub(in crate::distributed) outlets: Outlets,
-    /// Rank and rows of each block of all processes, from north to south.
+    /// Rank and rows of each block in the world, from north to south.
     pub(in crate::distributed) partition: Vec<(usize, Range<usize>)>,
-    /// True if all blocks were in memory initially.
+    /// Whether all blocks of all processes were in memory initially.
     all_loaded: bool,
-    /// Policy for moving blocks between processes, if any.
+    /// Policy for moving blocks between processes; `None` disables moves.
     rebalance: Option<RebalancePolicy>,
-    /// Work of each block since the last check, and the number of steps that it covers.
+    /// Work of each block since the last rebalancing check, and the number of steps that the work
+    /// covers.
     work: (Vec<u64>, u64),
 }
 
-/// Result of steps in one process.
+/// Result of steps in one process, which all processes exchange.
 #[derive(Serialize, Deserialize)]
 struct StepResult {
     done: usize,
-    /// Bits of the time reached (s).
+    /// Simulated time reached (s), as the bits of an `f64`.
     time: u64,
-    /// Ledger logs of each round of steps.
+    /// Ledger logs of each round of visits, by block.
     rounds: Vec<Vec<Log>>,
-    /// Cells stepped in each block, each counted once per step.
+    /// Number of cell updates in each block.
     work: Vec<u64>,
 }
 
 impl DistributedFlow {
-    /// Creates a world in one process. `make` returns the initial fields of a range of rows; it is
-    /// called once per block, from north to south, with ranges that overlap by the halos. Blocks in
-    /// memory use at most `budget` bytes, but at least the memory of two blocks of minimum size.
+    /// Creates a world that one process owns. `make` returns the initial fields for a range of
+    /// rows. It is called once per block, from north to south, with ranges that overlap by the
+    /// halos. Loaded blocks take at most `budget` bytes, but never less than two blocks of minimum
+    /// size.
     ///
     /// # Errors
-    /// Errors of `make` and of the storage, and an [`InputError`](crate::InputError) if the fields
-    /// have the wrong shape or an invalid number.
+    /// Returns an error if `make` or the storage fails, and [`InputError`](crate::InputError) if
+    /// the fields have the wrong shape or an invalid number.
     pub fn new<E: From<io::Error>>(
         spec: &WorldSpec,
         budget: usize,
@@ -78,11 +82,12 @@ impl DistributedFlow {
         Ok(Self::from_blocks(Arc::new(SingleProcess), blocks)?)
     }
 
-    /// Creates a world from the blocks of each process, built from the same specification.
+    /// Creates a world from the blocks that each process has built from the same specification.
+    /// Collective.
     ///
     /// # Errors
-    /// Errors of the storage, and an error if the blocks do not cover all rows in the order of the
-    /// ranks.
+    /// Returns an error if the storage fails, or if the blocks do not cover all rows in the order
+    /// of the ranks.
     pub fn from_blocks(comm: Arc<dyn Communicator>, blocks: LocalBlocks) -> io::Result<Self> {
         let outlets = Outlets::of(&blocks.spec.flow.exchange);
         let mut world = Self {
@@ -115,7 +120,7 @@ impl DistributedFlow {
         Ok(world)
     }
 
-    /// Returns the blocks of this process. Not collective.
+    /// Returns the row blocks of this process. Not collective.
     pub fn local(&self) -> &LocalBlocks {
         &self.local
     }
@@ -125,26 +130,25 @@ impl DistributedFlow {
         &self.comm
     }
 
-    /// Replaces the rain map, as [`LocalBlocks::set_rain_map`]. Not collective.
+    /// Replaces the rain map, like [`LocalBlocks::set_rain_map`]. Not collective.
     ///
     /// # Errors
-    /// As [`LocalBlocks::set_rain_map`].
+    /// Returns an error under the same conditions as [`LocalBlocks::set_rain_map`].
     pub fn set_rain_map(&mut self, make: impl FnMut(Range<usize>) -> Field<f32>) -> io::Result<()> {
         self.local.set_rain_map(make)
     }
 
-    /// Updates the halos of the outermost blocks, so that [`with_block`](Self::with_block) provides
-    /// the current rows of other processes.
+    /// Updates the halos of each process's outermost blocks, so that
+    /// [`with_block`](Self::with_block) provides the current rows of other processes.
     pub fn exchange_halos(&mut self) {
         self.local.exchange_halos(&*self.comm);
     }
 
-    /// Calls `read` with the block of this process that owns row `y` and its current halo. Not
-    /// collective; halo rows of other processes are as of the last
-    /// [exchange](Self::exchange_halos).
+    /// Calls `read` with the block of this process that owns row `y`, including its halo. Halo rows
+    /// of other processes are as of the last [exchange](Self::exchange_halos). Not collective.
     ///
     /// # Errors
-    /// Errors of the storage, and an error if this process does not own the row.
+    /// Returns an error if the storage fails, or if this process does not own the row.
     pub fn with_block<T>(
         &mut self,
         y: usize,
@@ -153,19 +157,20 @@ impl DistributedFlow {
         self.local.with_block(y, read)
     }
 
-    /// Sets the policy for load balancing; `None`, the default, disables it. It does not affect
-    /// results. Not collective, but all processes must set the same policy.
+    /// Sets the policy for load balancing; `None`, the default, disables load balancing. The policy
+    /// does not affect results. Not collective, but all processes must set the same policy.
     pub fn set_rebalance_policy(&mut self, policy: Option<RebalancePolicy>) {
         self.rebalance = policy;
     }
 
-    /// Returns the rows of each process, by rank.
+    /// Returns the rows that each process owns, by rank.
     pub fn rows_of_ranks(&self) -> Vec<Range<usize>> {
         let first = self.first_blocks();
         block_ranges(&first).map(|blocks| self.rows_of(blocks)).collect()
     }
 
-    /// Returns the first block of each process, then the number of blocks.
+    /// Returns the partition of the blocks: the first block of each process, followed by the number
+    /// of blocks.
     fn first_blocks(&self) -> Vec<usize> {
         let first = |rank: usize| self.partition.partition_point(|(of, _)| *of < rank);
         (0..=self.comm.size()).map(first).collect()
@@ -182,7 +187,7 @@ impl DistributedFlow {
         &self.world().lattice
     }
 
-    /// Returns the parameters.
+    /// Returns the parameters of the world.
     pub fn params(&self) -> &Params {
         &self.world().params
     }
@@ -210,18 +215,19 @@ impl DistributedFlow {
     /// Returns the structures with their current rounding carry.
     pub(in crate::distributed) fn structures(&self) -> Structures {
         let mut structures = self.world().structures.clone();
-        // The copies over the mouths number their cells differently.
+        // The copies that hold only mouth cells number their cells differently.
         self.local.mouths.iter().for_each(|mouths| {
             structures.copy_flow(mouths.structures());
         });
         structures
     }
 
-    /// Advances toward the time `stop` (s) by at most `most` steps, as [`Flow::steps_toward`], and
-    /// returns their number; 0 at the end.
+    /// Advances toward the time `stop` (s) by at most `most` steps, like [`Flow::steps_toward`].
+    /// Returns the number of steps performed; 0 if `stop` has been reached.
     ///
     /// # Errors
-    /// If `stop` is not finite, or the storage fails. The world is unusable afterwards.
+    /// Returns an error if `stop` is not finite, or the storage fails. The world is unusable
+    /// afterwards.
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> io::Result<usize> {
         let done = self.local.steps_toward(stop, most, &*self.comm)?;
         let time = self.time().to_bits();
@@ -235,7 +241,7 @@ impl DistributedFlow {
         }
         let world = &mut self.local.world;
         let area = world.lattice.cell_area();
-        // Terms are added in the row order of the whole grid.
+        // Ledger terms are added in the row order of the whole grid.
         for round in 0..all.first().map_or(0, |one| one.rounds.len()) {
             let logs = all.iter_mut().filter_map(|one| one.rounds.get_mut(round));
             let logs: Vec<Log> = logs.flat_map(std::mem::take).collect();
@@ -250,7 +256,7 @@ impl DistributedFlow {
         Ok(done)
     }
 
-    /// Moves blocks between processes if the load is uneven.
+    /// Moves blocks between processes if the policy's gain can be reached.
     fn rebalance(&mut self) -> io::Result<()> {
         let policy = self.rebalance.filter(|of| self.work.1 >= of.steps && self.comm.size() > 1);
         let Some(RebalancePolicy { gain, .. }) = policy else { return Ok(()) };
@@ -272,7 +278,8 @@ impl DistributedFlow {
         Ok(())
     }
 
-    /// Folds over the processes from north to south.
+    /// Passes a value from process to process, from north to south. Each process applies `fold` to
+    /// the value; all processes return the final value.
     pub(in crate::distributed) fn fold_ranks<T>(
         &mut self,
         start: T,
@@ -289,30 +296,30 @@ impl DistributedFlow {
     /// Returns the volume of water on the grid (m³).
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     pub fn volume(&mut self) -> io::Result<f64> {
         let sum: [f64; 2] = self.fold_ranks(Sum::default().into(), LocalBlocks::sum)?;
         Ok(Sum::from(sum).total() * self.lattice().cell_area())
     }
 
-    /// Compares the ledger with the water on the grid.
+    /// Compares the ledger with the volume of water on the grid (m³), and returns the residual.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     pub fn balance(&mut self) -> io::Result<Balance> {
         let held = self.structures().water_in_transit() * self.lattice().cell_area();
         let now = self.volume()? + held;
         Ok(self.ledger().balance(now))
     }
 
-    /// Returns whether all water is finite.
+    /// Returns whether all water depths in all processes are finite.
     pub fn is_finite(&mut self) -> bool {
         let mut not_finite = [f64::from(u8::from(!self.local.is_finite()))];
         self.comm.allreduce_max(&mut not_finite);
         not_finite[0] == 0.0
     }
 
-    /// Recounts the open cells of springs and drains.
+    /// Recounts the open cells of all springs and drains in the whole world.
     pub(in crate::distributed) fn count_open(&mut self) -> io::Result<()> {
         let mut open = [(); 2].map(|()| Vec::<usize>::new());
         for own in self.comm.allgather_values(Ok(self.local.open_cells()))? {
@@ -326,14 +333,15 @@ impl DistributedFlow {
         Ok(())
     }
 
-    /// Returns the pieces of a field from north to south, each with its rank.
+    /// Splits the rows of a field into pieces, from north to south. Returns the rank that owns each
+    /// piece, and its rows.
     pub(in crate::distributed) fn pieces(&self, which: usize) -> Vec<(usize, Range<usize>)> {
         let [nx, ny] = slot::shape(self.lattice(), which);
         let mut pieces = Vec::new();
         for (i, (rank, rows)) in self.partition.iter().enumerate() {
             // The last block also owns the faces south of its last row.
             let end = if i + 1 == self.partition.len() { ny } else { rows.end };
-            // Stored fields can only be read as a whole.
+            // Fields in storage can only be read as a whole.
             let all = (end - rows.start).max(1);
             let count =
                 if self.all_loaded { (VALUES_PER_BROADCAST / nx).clamp(1, all) } else { all };
@@ -343,7 +351,8 @@ impl DistributedFlow {
         pieces
     }
 
-    /// Returns rows of a field that belong to one process.
+    /// Returns a range of rows of a field as raw words on all processes. The rows must belong to
+    /// one process.
     pub(in crate::distributed) fn raw(
         &mut self,
         rank: usize,

@@ -14,22 +14,22 @@ use crate::flow::exchange::{Outlet, Source};
 use crate::ledger::Cause;
 use std::io;
 
-/// Arguments of an edit of local blocks.
+/// Arguments of an edit that is applied to the blocks of one process.
 struct EditPart<'a> {
     brush: &'a Brush,
     edit: Edit,
     preserve: Preserve,
-    /// Smoothed bed, with its first row on the grid.
+    /// Smoothed bed (m), with the grid row of its first row; `None` unless the edit smooths.
     smoothed: Option<(usize, Field<f32>)>,
 }
 
 impl DistributedFlow {
-    /// Edits the world with a brush, as
+    /// Edits the world with a brush, like
     /// [`Flow::edit_preserving`](crate::flow::Flow::edit_preserving).
     ///
     /// # Errors
-    /// Errors of the storage, and an [`InputError`] if the brush's region or a number of `edit` is
-    /// invalid, or a flattening has no level.
+    /// Returns an error if the storage fails, and [`InputError`] if the brush's region or a number
+    /// of `edit` is invalid, or a flattening has no level.
     pub fn edit(&mut self, brush: &Brush, edit: Edit, preserve: Preserve) -> io::Result<()> {
         let wrong = io::Error::other::<InputError>;
         edit.validate().map_err(wrong)?;
@@ -63,35 +63,36 @@ impl DistributedFlow {
         if matches!(edit, Edit::Close | Edit::Open) { self.count_open() } else { Ok(()) }
     }
 
-    /// Closes cells, as [`Flow::close`](crate::flow::Flow::close), in the owned rows and the halos
-    /// of each process.
+    /// Closes cells in all processes, like [`Flow::close`](crate::flow::Flow::close).
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     pub fn close(&mut self, cells: &[(usize, usize)]) -> io::Result<()> {
         self.local.close(cells)?;
         self.count_open()
     }
 
-    /// Adds a spring, as [`Flow::add_spring`](crate::flow::Flow::add_spring).
+    /// Adds a spring, like [`Flow::add_spring`](crate::flow::Flow::add_spring).
     ///
     /// # Errors
-    /// As [`Flow::add_spring`](crate::flow::Flow::add_spring), and errors of the storage.
+    /// Returns an error under the same conditions as
+    /// [`Flow::add_spring`](crate::flow::Flow::add_spring), or if the storage fails.
     pub fn add_spring(&mut self, spring: Source) -> io::Result<()> {
         let outlet = self.world().spring(spring).map_err(io::Error::other)?;
         self.add_outlet(0, outlet)
     }
 
-    /// Adds a drain, as [`Flow::add_drain`](crate::flow::Flow::add_drain).
+    /// Adds a drain, like [`Flow::add_drain`](crate::flow::Flow::add_drain).
     ///
     /// # Errors
-    /// As [`Flow::add_drain`](crate::flow::Flow::add_drain), and errors of the storage.
+    /// Returns an error under the same conditions as
+    /// [`Flow::add_drain`](crate::flow::Flow::add_drain), or if the storage fails.
     pub fn add_drain(&mut self, drain: Source) -> io::Result<()> {
         let outlet = self.world().outlet("drain", drain).map_err(io::Error::other)?;
         self.add_outlet(1, outlet)
     }
 
-    /// Adds a spring (kind 0) or a drain (1).
+    /// Adds a spring (kind 0) or a drain (kind 1) in all processes.
     pub(in crate::distributed) fn add_outlet(
         &mut self,
         kind: usize,
@@ -102,16 +103,17 @@ impl DistributedFlow {
         self.count_open()
     }
 
-    /// Converts a volume to the depth (m) at full strength of the brush.
+    /// Converts an amount given as a volume (m³) to the depth (m) where the brush has full
+    /// strength.
     fn depth_of(&mut self, brush: &Brush, amount: Amount) -> io::Result<Amount> {
-        // The empty sum of floats is −0, as in an undivided world.
+        // The empty sum of floats is −0, as it is in an undivided world.
         let none = std::iter::empty::<f64>().sum();
         let weights = self.fold_ranks(none, |blocks, sum| blocks.weights(brush, sum))?;
         Ok(Amount::Depth(amount.depth_over(weights, self.lattice()).into()))
     }
 
-    /// Returns the smoothed bed (m) with its first row on the grid; `None` if the brush covers no
-    /// cell.
+    /// Returns the smoothed bed (m) and the grid row of its first row; `None` if the brush covers
+    /// no cell.
     fn smooth(
         &mut self,
         brush: &Brush,
@@ -134,7 +136,7 @@ impl DistributedFlow {
 }
 
 impl LocalBlocks {
-    /// Adds the brush's weights over open cells to `sum`.
+    /// Adds the brush weights of all open cells in these blocks to `sum`.
     fn weights(&mut self, brush: &Brush, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {
@@ -153,12 +155,13 @@ impl LocalBlocks {
         Ok(sum)
     }
 
-    /// Applies an edit to all blocks. Adds to the depths (m, summed over cells) that were added and
-    /// removed so far. Halos must be [up to date](Self::exchange_halos).
+    /// Applies an edit to the blocks of this process. `moved` contains the depths (m, summed over
+    /// cells) that blocks to the north have added and removed; the result includes these blocks.
+    /// Halos must be [up to date](Self::exchange_halos).
     fn edit(&mut self, part: &EditPart<'_>, mut moved: [f64; 2]) -> io::Result<[f64; 2]> {
         let EditPart { brush, edit, preserve, smoothed } = part;
         let lattice = self.world.lattice;
-        // Border rows of the block to the north before the edit.
+        // Border rows of the next block to the north, as they were before the edit.
         let mut before: Option<Vec<f32>> = None;
         for i in 0..self.blocks.len() {
             let rows = self.blocks[i].window_rows(slot::BED);
@@ -189,8 +192,8 @@ impl LocalBlocks {
         Ok(moved)
     }
 
-    /// Updates the halo of a block. `north` contains the previous border rows of the block to the
-    /// north, if they have changed.
+    /// Updates the halo of block `i`. `north` contains the border rows of the block to the north
+    /// from before the edit, if the edit changed them.
     fn update_halo(&mut self, i: usize, north: Option<&[f32]>) {
         let (above, rest) = self.blocks.split_at_mut(i);
         let Some((block, below)) = rest.split_first_mut() else { return };
@@ -222,7 +225,7 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Adds a spring (kind 0) or a drain (1) to all blocks.
+    /// Adds a spring (kind 0) or a drain (kind 1) to all blocks of this process.
     fn add_outlet(&mut self, kind: usize, outlet: Outlet) -> io::Result<()> {
         for i in 0..self.blocks.len() {
             self.load(i)?;

@@ -1,4 +1,5 @@
-//! Hash of a distributed world, computed piece by piece. It equals the hash of the undivided world.
+//! State hash of a distributed world, computed field by field in pieces of rows. It equals the hash
+//! of the undivided world.
 
 use crate::distributed::storage::page::{RawField, Words, slot};
 use crate::distributed::world::distributed_flow::DistributedFlow;
@@ -9,17 +10,18 @@ use serde::Serialize;
 use std::io;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Hashes a value in postcard format.
+/// Adds the postcard serialization of a value to a hash.
 fn add(hash: &mut Xxh3, value: &impl Serialize) -> io::Result<()> {
     hash.update(&postcard::to_stdvec(value).map_err(io::Error::other)?);
     Ok(())
 }
 
 impl DistributedFlow {
-    /// Returns the hash of the state, as [`Flow::state_hash`](crate::flow::Flow::state_hash).
+    /// Returns a hash of the state, equal to [`Flow::state_hash`](crate::flow::Flow::state_hash) of
+    /// the undivided world.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     pub fn state_hash(&mut self) -> io::Result<u64> {
         let hash = &mut Xxh3::new();
         let world = self.world();
@@ -59,7 +61,7 @@ impl DistributedFlow {
             self.hash_field(first, hash)?;
             self.hash_field(first + 1, hash)?;
         }
-        // A sub-grid is not supported.
+        // Distributed worlds do not support a sub-grid.
         add(hash, &false)
     }
 
@@ -94,8 +96,8 @@ impl DistributedFlow {
         Ok(())
     }
 
-    /// Hashes the shape of a field and the length of its values (`bytes` bytes each), then its
-    /// pieces from north to south.
+    /// Adds a field to a hash: its shape, the length of its data (`bytes` bytes per value), then
+    /// its pieces from north to south.
     fn hash_pieces(
         &mut self,
         which: usize,
@@ -119,7 +121,7 @@ impl DistributedFlow {
         })
     }
 
-    /// Hashes a field with `count` bytes per value, least significant byte first.
+    /// Adds a field with `count` bytes per value to a hash, least significant byte first.
     fn hash_bytes(&mut self, which: usize, count: usize, hash: &mut Xxh3) -> io::Result<()> {
         self.hash_pieces(which, count, hash, |raw, hash| {
             let words = raw.first_list().iter().map(|word| word.to_le_bytes());

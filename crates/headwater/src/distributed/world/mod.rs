@@ -1,4 +1,5 @@
-//! [`DistributedFlow`](crate::distributed::DistributedFlow): construction, edits, queries and hash.
+//! [`DistributedFlow`](crate::distributed::DistributedFlow): construction, edits, queries and state
+//! hash of a distributed world.
 
 pub(super) mod distributed_flow;
 pub(super) mod edits;

@@ -1,9 +1,9 @@
-//! Springs and drains of a distributed world.
+//! Springs and drains of a distributed world, whose cells may lie in blocks of different processes.
 
 use crate::flow::exchange::{Exchange, Outlet};
 use crate::ids::IdList;
 
-/// Springs and drains with all their cells.
+/// Springs and drains of a world, with all their cells on the whole grid.
 #[derive(Clone, Debug)]
 pub(in crate::distributed) struct Outlets {
     pub(in crate::distributed) springs: IdList<Outlet>,
@@ -16,18 +16,18 @@ impl Outlets {
         Self { springs: exchange.springs.clone(), drains: exchange.drains.clone() }
     }
 
-    /// Returns the springs (0) or the drains (1).
+    /// Returns the springs (kind 0) or the drains (kind 1).
     pub(in crate::distributed) fn list(&self, kind: usize) -> &IdList<Outlet> {
         if kind == 0 { &self.springs } else { &self.drains }
     }
 
-    /// Returns the springs (0) or the drains (1), mutably.
+    /// Returns the springs (kind 0) or the drains (kind 1), mutably.
     pub(in crate::distributed) fn list_mut(&mut self, kind: usize) -> &mut IdList<Outlet> {
         if kind == 0 { &mut self.springs } else { &mut self.drains }
     }
 }
 
-/// Removes the cells of all springs and drains and sets their numbers of open cells in other
+/// Removes the cells of all springs and drains, and sets for each the number of open cells in other
 /// subdomains.
 pub(in crate::distributed) fn remove_cells(
     exchange: &mut Exchange,

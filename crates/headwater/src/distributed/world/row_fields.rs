@@ -1,4 +1,4 @@
-//! [`RowFields`] and [`BlockView`]: input and output of a distributed world by rows.
+//! [`RowFields`] and [`BlockView`]: input and output of a distributed world by ranges of rows.
 
 use crate::field::Field;
 use crate::flow::layers::View;
@@ -10,28 +10,30 @@ use std::ops::Range;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RowFields {
-    /// Bed elevation (m).
+    /// Elevation of the bed in each cell (m).
     pub bed: Field<f32>,
-    /// Water depth (m), 0 or above.
+    /// Water depth in each cell (m), 0 or above.
     pub depth: Field<f32>,
-    /// Mask of cells that no water enters or leaves; `None` if all are open.
+    /// Mask of closed cells, which water neither enters nor leaves; `None` if all cells are open.
     pub closed: Option<Field<bool>>,
-    /// Manning's roughness of each cell (s/m^⅓), set for all row blocks or for none.
+    /// Manning's roughness of each cell (s/m^⅓). Provide it for all row blocks or for none.
     pub roughness: Option<Field<f32>>,
-    /// Factor of the rain in each cell, if the rain of the
+    /// Factor of the rain in each cell (dimensionless), required if the rain of the
     /// [`WorldSpec`](crate::distributed::WorldSpec) has a map.
     pub rain: Option<Field<f32>>,
-    /// Index of the soil in each cell as in a [`SoilMap`](crate::flow::SoilMap), if the
+    /// Index of the soil in each cell, as in a [`SoilMap`](crate::flow::SoilMap). Required if the
     /// [`WorldSpec`](crate::distributed::WorldSpec) has a list of soils.
     pub soil: Option<Field<u16>>,
-    /// Velocity of the water (m/s, to the east and to the south).
+    /// Initial velocity of the water to the east and to the south (m/s).
     pub velocity: Option<[Field<f32>; 2]>,
-    /// Unit discharge of the water (m²/s, to the east and to the south), instead of its velocity.
+    /// Initial unit discharge of the water to the east and to the south (m²/s), as an alternative
+    /// to `velocity`.
     pub unit_discharge: Option<[Field<f32>; 2]>,
 }
 
 impl RowFields {
-    /// Creates fields with water at rest, uniform roughness and no closed cells.
+    /// Creates fields with water at rest, uniform roughness and no closed cells, from the bed
+    /// elevation and the water depth (m).
     pub fn new(bed: Field<f32>, depth: Field<f32>) -> Self {
         let (closed, roughness, rain, soil) = Default::default();
         let (velocity, unit_discharge) = Default::default();
@@ -39,7 +41,7 @@ impl RowFields {
     }
 }
 
-/// Read access to a row block and its halo.
+/// Read access to the state of a row block, including its halo.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockView<'a> {
     pub(in crate::distributed) flow: &'a Flow,
@@ -53,8 +55,9 @@ impl BlockView<'_> {
         self.rows.clone()
     }
 
-    /// Returns a layer in the owned rows. Foam on hexagons may differ from an undivided world in
-    /// the last digits, because it is computed from distances between cells.
+    /// Returns the values of a layer in the rows that the block owns. Foam on hexagons may differ
+    /// from an undivided world in the last digits, because it is computed from distances between
+    /// cells.
     pub fn layer(&self, view: View) -> Field<f32> {
         let all = self.flow.view(view);
         let own: Vec<usize> = self.own.clone().collect();
@@ -62,12 +65,13 @@ impl BlockView<'_> {
     }
 
     /// Returns the state of the block with its halo. Row `y` of the world is row
-    /// [`local_row`](Self::local_row)`(y)` of it.
+    /// [`local_row`](Self::local_row)`(y)` of the returned state.
     pub fn state(&self) -> &State {
         &self.flow.state
     }
 
-    /// Returns the row of the block's [state](Self::state) that holds row `y` of the world.
+    /// Returns the row of the block's [state](Self::state) that corresponds to row `y` of the
+    /// world.
     pub fn local_row(&self, y: usize) -> usize {
         y - self.rows.start + self.own.start
     }

@@ -15,7 +15,7 @@ use crate::region::{Point, Region};
 use std::io;
 use std::ops::Range;
 
-/// State of the world at a point.
+/// Bed, depth and velocity of the water at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointSample {
     /// Bed elevation (m).
@@ -27,15 +27,15 @@ pub struct PointSample {
 }
 
 impl DistributedFlow {
-    /// Returns the state at a position, as `bed_at`, `depth_at` and `velocity_at` of
-    /// [`Flow`](crate::flow::Flow); `None` off the grid.
+    /// Returns bed, depth and velocity at a position (m), equal to `bed_at`, `depth_at` and
+    /// `velocity_at` of [`Flow`](crate::flow::Flow). `None` if the position is off the grid.
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     pub fn sample(&mut self, position: Point) -> io::Result<Option<PointSample>> {
         let lattice = *self.lattice();
         let Some((_, y)) = lattice.cell_at(position) else { return Ok(None) };
-        // Interpolation reads rows up to two away.
+        // Interpolation reads rows at a distance of up to two.
         let rows = y.saturating_sub(3)..(y + 4).min(lattice.ny());
         let first = rows.start;
         let state = self.strip(rows)?;
@@ -48,7 +48,7 @@ impl DistributedFlow {
         }))
     }
 
-    /// Returns a state with bed, depths and discharges of some rows.
+    /// Returns a state that contains the bed, depths and discharges of a range of rows.
     fn strip(&mut self, rows: Range<usize>) -> io::Result<State> {
         let is_hex = self.lattice().is_hex();
         Ok(State {
@@ -61,7 +61,8 @@ impl DistributedFlow {
         })
     }
 
-    /// Returns a field in some rows; of faces between rows, the faces north and south of each row.
+    /// Returns a range of rows of a field. For fields on faces between rows, the result includes
+    /// the faces north and south of each row.
     pub(in crate::distributed) fn field(
         &mut self,
         which: usize,
@@ -82,11 +83,11 @@ impl DistributedFlow {
         Field::from_vec(width, wished.len(), values).map_err(shape)
     }
 
-    /// Returns the discharge (m³/s) through a line, as
+    /// Returns the discharge (m³/s) through the line from `a` to `b`, like
     /// [`Flow::discharge_through`](crate::flow::Flow::discharge_through).
     ///
     /// # Errors
-    /// Errors of the storage.
+    /// Returns an error if the storage fails.
     pub fn discharge_through(&mut self, a: Point, b: Point) -> io::Result<f64> {
         let mut count = 0;
         self.world().for_each_face_through(a, b, |_, _, _| count += 1);
@@ -95,24 +96,22 @@ impl DistributedFlow {
         for (number, value) in self.comm.allgather_values(own)?.into_iter().flatten() {
             values.get_mut(number).into_iter().for_each(|place| *place = value);
         }
-        // The sum follows the order of the line.
+        // The values are added in the order of the faces along the line.
         Ok(values.into_iter().fold(0.0, |sum, value| sum + value))
     }
 
-    /// Returns the discharge of a structure in the last step (m³/s), as
-    /// [`Flow::structure_discharge`](crate::flow::Flow::structure_discharge).
-    ///
-    /// # Errors
-    /// Errors of the storage.
+    /// Returns the discharge of a structure in the last step (m³/s), like
+    /// [`Flow::structure_discharge`](crate::flow::Flow::structure_discharge); `None` if the id is
+    /// unknown.
     pub fn structure_discharge(&self, id: Id) -> Option<f64> {
         self.structures().last_discharge(id)
     }
 
-    /// Returns the volume of water (m³) in the cells whose centres lie in a region, as
+    /// Returns the volume of water (m³) in the cells whose centres lie in a region, like
     /// [`Flow::volume_in`](crate::flow::Flow::volume_in).
     ///
     /// # Errors
-    /// Errors of the storage, and an [`InputError`] if the region is invalid.
+    /// Returns an error if the storage fails, and [`InputError`] if the region is invalid.
     pub fn volume_in(&mut self, region: &Region) -> io::Result<f64> {
         region.validate().map_err(io::Error::other::<InputError>)?;
         let none = std::iter::empty::<f64>().sum::<f64>();
@@ -122,13 +121,13 @@ impl DistributedFlow {
 }
 
 impl LocalBlocks {
-    /// Returns the discharge (m³/s) through each owned face along a line, with the index of the
-    /// face.
+    /// Returns, for each owned face along the line from `a` to `b`, its index in the line and its
+    /// discharge (m³/s).
     fn discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
         let mut faces = Vec::new();
         self.world.for_each_face_through(a, b, |axis, face, sign| faces.push((axis, face, sign)));
         let mut found = Vec::new();
-        // Visits each block once.
+        // Visit each block only once.
         for block in &mut self.blocks {
             for (axis, which) in [(FaceAxis::X, 2), (FaceAxis::Y, 3), (FaceAxis::Z, 4)] {
                 let which = slot::WATER + which;
@@ -151,7 +150,7 @@ impl LocalBlocks {
         Ok(found)
     }
 
-    /// Adds the depths (m) in the cells of a region to `sum`.
+    /// Adds the depths (m) of the owned cells in a region to `sum`.
     fn depths_in(&mut self, region: &Region, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {

@@ -1,4 +1,5 @@
-//! [`WorldSpec`]: specification of a distributed world without its fields.
+//! [`WorldSpec`]: everything that defines a distributed world except for its fields, so that each
+//! process can build its own rows.
 
 use crate::changes::Tracker;
 use crate::distributed::block::step::Subdomain;
@@ -21,12 +22,13 @@ use crate::ledger::Ledger;
 use crate::parameter::Parameters;
 use std::ops::Range;
 
-/// Specification of a [`DistributedFlow`](crate::distributed::DistributedFlow) without its fields:
-/// grid, parameters, boundaries, sources and losses. The northern and southern edges cannot be
+/// Specification of a [`DistributedFlow`](crate::distributed::DistributedFlow): grid, parameters,
+/// boundaries, sources and losses, but no fields. The northern and southern edges cannot be
 /// periodic.
 #[derive(Clone, Debug)]
 pub struct WorldSpec {
-    /// World with empty fields. Methods that read fields must not be called.
+    /// World with empty fields, which stores the specification. Methods that read fields must not
+    /// be called.
     pub(in crate::distributed) flow: Flow,
 }
 
@@ -34,7 +36,7 @@ impl WorldSpec {
     /// Creates a specification without springs, rain or soil, with walls at the edges.
     ///
     /// # Errors
-    /// [`InputError`] if a parameter is out of range.
+    /// Returns [`InputError`] if a parameter is out of range.
     pub fn new(lattice: impl Into<Lattice>, params: Params) -> Result<Self, InputError> {
         let lattice = lattice.into();
         params.validate()?;
@@ -42,10 +44,11 @@ impl WorldSpec {
         Ok(Self { flow })
     }
 
-    /// Sets the boundary condition along a section of an edge, as [`Flow::set_boundary`].
+    /// Sets the boundary condition along a section of an edge, like [`Flow::set_boundary`].
     ///
     /// # Errors
-    /// As [`Flow::set_boundary`], and an error if north and south are periodic.
+    /// Returns an error under the same conditions as [`Flow::set_boundary`], or if the northern and
+    /// southern edges are periodic.
     pub fn set_boundary(&mut self, boundary: Boundary) -> Result<(), InputError> {
         self.flow.boundaries.set(&self.flow.lattice, boundary)?;
         if self.flow.boundaries.periodic().y {
@@ -55,40 +58,40 @@ impl WorldSpec {
         Ok(())
     }
 
-    /// Adds a spring, as [`Flow::add_spring`].
+    /// Adds a spring, like [`Flow::add_spring`].
     ///
     /// # Errors
-    /// As [`Flow::add_spring`].
+    /// Returns an error under the same conditions as [`Flow::add_spring`].
     pub fn add_spring(&mut self, spring: Source) -> Result<Id, InputError> {
         self.flow.add_spring(spring)
     }
 
-    /// Adds a drain, as [`Flow::add_drain`].
+    /// Adds a drain, like [`Flow::add_drain`].
     ///
     /// # Errors
-    /// As [`Flow::add_drain`].
+    /// Returns an error under the same conditions as [`Flow::add_drain`].
     pub fn add_drain(&mut self, drain: Source) -> Result<Id, InputError> {
         self.flow.add_drain(drain)
     }
 
-    /// Adds a culvert, gate or weir, as [`Flow::add_structure`].
+    /// Adds a culvert, gate or weir, like [`Flow::add_structure`].
     ///
     /// # Errors
-    /// As [`Flow::add_structure`].
+    /// Returns an error under the same conditions as [`Flow::add_structure`].
     pub fn add_structure(&mut self, structure: Structure) -> Result<Id, InputError> {
         self.flow.add_structure(structure)
     }
 
-    /// Iterates over the culverts, gates and weirs.
+    /// Iterates over the culverts, gates and weirs of the world.
     pub fn structures(&self) -> impl Iterator<Item = &Structure> {
         self.flow.structures().map(|(_, structure)| structure)
     }
 
-    /// Sets the rain. The values of a map are ignored and may be empty, because each [`RowFields`]
-    /// has its own.
+    /// Sets the rain. If the rain has a map, its values are ignored and may be empty, because each
+    /// [`RowFields`] provides its own.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of range.
+    /// Returns [`InputError`] if the rate is out of range.
     pub fn set_rain(&mut self, mut rain: Rain) -> Result<(), InputError> {
         rain.check().map_err(|error| error.under("rain"))?;
         rain.map = rain.map.map(|_| Field::default());
@@ -96,31 +99,31 @@ impl WorldSpec {
         Ok(())
     }
 
-    /// Sets the evaporation.
+    /// Sets the evaporation from the whole world.
     ///
     /// # Errors
-    /// [`InputError`] if the rate is out of range.
+    /// Returns [`InputError`] if the rate is out of range.
     pub fn set_evaporation(&mut self, evaporation: Evaporation) -> Result<(), InputError> {
         evaporation.check().map_err(|error| error.under("evaporation"))?;
         self.flow.exchange.evaporation = Some((evaporation, Field::default()));
         Ok(())
     }
 
-    /// Sets the same, initially dry soil for all cells.
+    /// Sets one soil, initially dry, for all cells.
     ///
     /// # Errors
-    /// [`InputError`] if one of its numbers is out of range.
+    /// Returns [`InputError`] if a parameter of the soil is out of range.
     pub fn set_soil(&mut self, soil: Soil) -> Result<(), InputError> {
         soil.check().map_err(|error| error.under("infiltration"))?;
         self.flow.exchange.soil = Some(SoilLayer::new(soil, 0, 0));
         Ok(())
     }
 
-    /// Sets the list of soils; each [`RowFields`] has a map of their numbers. If there was no soil,
-    /// the ground elsewhere absorbs no water.
+    /// Sets the list of soils. Each [`RowFields`] maps its cells to the soils of this list. If no
+    /// soil was set before, cells without a soil absorb no water.
     ///
     /// # Errors
-    /// [`InputError`] if one of their numbers is out of range.
+    /// Returns [`InputError`] if a parameter of a soil is out of range.
     pub fn set_soils(&mut self, soils: Vec<Soil>) -> Result<(), InputError> {
         let checked = soils.iter().try_for_each(Parameters::check);
         checked.map_err(|error| error.under("infiltration"))?;
@@ -129,44 +132,45 @@ impl WorldSpec {
         Ok(())
     }
 
-    /// Enables the flood record.
+    /// Enables the flood record, which tracks for each cell when and how deeply it is flooded.
     ///
     /// # Errors
-    /// [`InputError`] if the depth is out of range.
+    /// Returns [`InputError`] if the threshold depth is out of range.
     pub fn set_flood(&mut self, flood: Flood) -> Result<(), InputError> {
         flood.check().map_err(|error| error.under("flood"))?;
         self.flow.flood = Some(Box::new(FloodRecord::new(flood, 0, 0)));
         Ok(())
     }
 
-    /// Returns the lattice.
+    /// Returns the lattice of the whole world.
     pub fn lattice(&self) -> &Lattice {
         &self.flow.lattice
     }
 
-    /// Splits the rows over at most `processes` processes. Each receives at least as many rows as
-    /// the halos of its neighbours need.
+    /// Splits the rows of the world over at most `processes` processes. Each process receives at
+    /// least as many rows as the halos of its neighbours need.
     pub fn partition_rows(&self, processes: usize) -> Vec<Range<usize>> {
         let ny = self.flow.lattice.ny();
         split_rows(ny, processes.min(ny / (self.halo() + 2)).max(1))
     }
 
-    /// Returns the number of halo rows of a block: the distance that the steps of one visit depend
-    /// on.
+    /// Returns the number of halo rows of a block. It equals the distance in rows over which the
+    /// steps of one visit depend on their input.
     pub fn halo(&self) -> usize {
         match self.flow.params.level {
-            // Eight steps, two rows each.
+            // Eight steps per visit, two rows each.
             Physics::Pipes => 16,
-            // One step, three rows.
+            // One step per visit, three rows.
             Physics::Inertial | Physics::ShallowWater => 4,
         }
     }
 
-    /// Returns the memory of a cell (bytes) while its block is loaded.
+    /// Returns the memory that a cell takes while its block is loaded (bytes).
     pub(in crate::distributed) fn bytes_of_cell(&self) -> usize {
         let flow = &self.flow;
         let fields = 5 + usize::from(flow.lattice.is_hex());
-        // Shallow water has two momenta, their increments, and the depths before a step.
+        // The shallow-water equations need two momenta, their increments, and the depths before a
+        // step.
         let momentum = if flow.params.level.has_momentum() { 5 } else { 0 };
         let exchange = &flow.exchange;
         let losses = [exchange.rain.is_some(), exchange.evaporation.is_some()];
@@ -181,8 +185,9 @@ impl WorldSpec {
         4 * (fields + momentum + losses) + 1 + soil + marks
     }
 
-    /// Returns the window of a block (its rows with the halo), the range of the owned rows in the
-    /// window, and whether there are blocks to the north and south.
+    /// Returns three properties of a block that owns `rows`: its window (the owned rows and the
+    /// halo), the range of the owned rows in the window, and whether there are blocks to the north
+    /// and south.
     pub(in crate::distributed) fn window(
         &self,
         block: &Range<usize>,
@@ -193,10 +198,10 @@ impl WorldSpec {
         (block.start - above..block.end + below, above..above + block.len(), neighbours)
     }
 
-    /// Builds the subdomain of a block from its window.
+    /// Builds the subdomain of a block from the fields of its window.
     ///
     /// # Errors
-    /// [`InputError`] if a field has the wrong shape, or a number is out of range.
+    /// Returns [`InputError`] if a field has the wrong shape, or a number is out of range.
     pub(in crate::distributed) fn subdomain(
         &self,
         block: &Range<usize>,

@@ -1,4 +1,4 @@
-//! Change tracking of blocks.
+//! Tests of change tracking in block worlds.
 
 use crate::support::blocks::{caves, noise, rect, world};
 use crate::support::changes::follow;

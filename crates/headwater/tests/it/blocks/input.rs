@@ -1,4 +1,4 @@
-//! Input validation, queries and whole blocks.
+//! Tests of block worlds: input validation, queries, and the rule that moves whole blocks.
 
 use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, LAYERS, Liquid, Params, Rule, Spring};
 use headwater::{Cause, Field, Region};

@@ -1,4 +1,4 @@
-//! Tests of `blocks`.
+//! Tests of the model `blocks`.
 
 mod changes;
 mod input;

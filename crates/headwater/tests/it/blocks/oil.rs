@@ -1,4 +1,4 @@
-//! Oil rises above all water that it can reach and spreads over it.
+//! Tests that oil rises above all water that it can reach and spreads over its surface.
 
 use crate::support::blocks::{OIL, rest};
 use headwater::Field;
@@ -52,7 +52,7 @@ proptest! {
         let left = 1 + (place * (wide - hole) as f64) as usize;
         // In a mirror-symmetric world neither side has priority.
         prop_assume!(2 * (left - 1) + hole != wide);
-        // There is water for all of the cellar and the hole.
+        // There is enough water to fill the cellar and the hole.
         let (top, ceiling) = (2, 2 + cellar + 1 + over);
         let cells = Field::from_fn(wide + 2, ceiling + cellar + 2, |x, y| match (x, y) {
             (0, _) => Cell::Wall,
@@ -65,7 +65,7 @@ proptest! {
         });
         let world = rested(&cells);
         let below = world.volume_in(Liquid::Oil, 0, ceiling + 1, wide + 2, cellar);
-        // Locally mirror-symmetric: neither side has priority.
+        // The world is locally mirror-symmetric, so neither side has priority.
         prop_assert!(below <= 8 * u64::from(FULL), "{below}\n{}", world.to_text());
     }
 }

@@ -1,4 +1,5 @@
-//! Open worlds of blocks: the cases common to all models, and those of blocks.
+//! Tests of open block worlds, in which chunks are loaded and unloaded: the cases common to all
+//! models, and cases specific to blocks.
 
 use crate::support::blocks::{caves, noise, rect, world};
 use crate::support::open::{self, *};
@@ -94,7 +95,7 @@ impl open::Model for BlocksGroup {
     }
 }
 
-/// Loads and unloads the same chunks in two orders.
+/// Checks that loading and unloading the same chunks in two orders gives the same result.
 fn order(seed: u64, kinds: usize, params: Params, pass: bool) -> Result<(), TestCaseError> {
     let land = caves(6 * CHUNK, 4 * CHUNK, seed, kinds);
     check_loading_order(OpenWorld::new(params).unwrap(), &land, seed, pass)
@@ -167,7 +168,7 @@ proptest! {
 
 #[test]
 fn unconnected_chunks_evolve_independently() {
-    // Their ghost cells meet at a corner.
+    // The ghost cells of the chunks meet at a corner.
     let [flow, pour, film] = [1; 3];
     let corner = Params { flow, pour, film, evaporation: 0, lava_period: 1, ..Params::default() };
     // A ghost cell becomes wall right after groups were joined and supports the liquid above.
@@ -211,8 +212,8 @@ fn the_size_of_groups_is_limited_but_not_of_worlds() {
 
 #[test]
 fn memory_is_proportional_to_loaded_chunks() {
-    // Diagonal: its bounding box has 94,000 chunks.
-    let mut world = BlocksGroup::world();
+    // The region is diagonal, so its bounding box has 94,000 chunks.
+    let mut world = Group::world();
     let air = Field::new(CHUNK, CHUNK, Cell::Air);
     let steps = |i: i32| [ChunkPos::new(i, i), ChunkPos::new(i + 1, i)];
     for chunk in (0..300).flat_map(steps) {

@@ -1,11 +1,12 @@
-//! Outflow of lakes through drains and holes in dams.
+//! Tests of the outflow of lakes through drains and through holes in dams.
 
 use crate::support::blocks::{mirrored, rect, world};
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params};
 use proptest::prelude::*;
 
-/// A lake behind a dam with a hole at its foot, or none, and a floor beyond, lower by `drop`.
+/// Returns a lake behind a dam. The dam has a hole of `hole` cells at its foot (none if 0), and the
+/// floor beyond the dam is lower by `drop` cells.
 fn dam([high, wide, hole, floor, drop]: [usize; 5]) -> Field<Cell> {
     let (nx, ny, foot) = (wide + floor + 3, high + drop + 4, high + 3);
     Field::from_fn(nx, ny, |x, y| match x {
@@ -105,8 +106,9 @@ fn tailwater_stays_below_the_hole_while_it_flows() {
     }
 }
 
-/// Returns the loss of a lake 20 deep and 100 wide over a pit after some steps, for a hole in its
-/// dam (cells) and a drain in the last cell with a floor, or none.
+/// Returns the volume (cells) that a lake loses in a number of steps. The lake is 20 cells deep and
+/// 100 cells wide. It lies behind a dam with a hole of `hole` cells, above a pit with a drain. With
+/// `is_drained`, the cell below the dam, the last one with a floor, has another drain.
 fn lost(hole: usize, steps: u64, is_drained: bool) -> f64 {
     let (nx, ny, foot) = (140, 60, 24);
     let cells = Field::from_fn(nx, ny, |x, y| match x {

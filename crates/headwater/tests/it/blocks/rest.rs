@@ -1,4 +1,4 @@
-//! Block liquids come to a level rest and conserve volume.
+//! Tests that liquids in block worlds come to rest at equal levels and conserve volume.
 
 use crate::support::blocks::{caves, noise, rect, rest, world};
 use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, Liquid, Params, Spring};
@@ -57,7 +57,8 @@ proptest! {
         prop_assert!(high - low <= u64::from(FULL), "{weights:?}");
     }
 
-    /// A landed waterfall acts as a pipe and drains the lake until the fall detaches.
+    /// Checks that a waterfall drains a lake to its sill. A fall that reaches the water below acts
+    /// as a pipe and drains the lake further until it detaches.
     #[test]
     fn a_waterfall_drains_a_lake_to_its_sill(wide in 2usize..60, over in 1usize..9, high in 3usize..70) {
         let (below, nx, ny) = (4, wide + 14, over + high + 8);

@@ -1,4 +1,5 @@
-//! Blocks: the fast path, chunks, sleep, threads, mirroring and snapshots do not change results.
+//! Tests that the fast code path, chunks, sleep, threads, mirroring and snapshots do not change the
+//! results of block worlds.
 
 use crate::support::blocks::{caves, ledgers, mirrored, noise, rect, world};
 use crate::support::{check_damaged_snapshots, on_threads, through_json};

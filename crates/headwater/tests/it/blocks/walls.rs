@@ -1,4 +1,5 @@
-//! Liquids at rest have no vertical faces beside open space, also beside oil and at minimum rates.
+//! Tests that liquids at rest have no vertical faces next to open space, including next to oil and
+//! at minimum flow rates.
 
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params, Spring};
@@ -12,8 +13,8 @@ fn rested(cells: &Field<Cell>, params: Params, steps: u64) -> Blocks {
     world
 }
 
-/// Returns the maximum height (256ths) of a column of one liquid above adjacent air or an adjacent
-/// film of another liquid.
+/// Returns the maximum height (in 1/256 of a cell) by which a column of one liquid stands above
+/// adjacent air or an adjacent film of another liquid.
 fn highest_wall(world: &Blocks) -> u32 {
     let cell = |x: usize, y: usize| world.cell(x, y).unwrap_or(Cell::Wall);
     let mut highest = 0;
@@ -35,7 +36,8 @@ fn highest_wall(world: &Blocks) -> u32 {
     highest
 }
 
-/// Random boards that shrink to a few cells.
+/// Generates random worlds with the given liquids, up to `widest` cells wide. Failing worlds are
+/// shrunk to a few cells.
 fn boards(widest: usize, liquids: &'static [Liquid]) -> impl Strategy<Value = Field<Cell>> {
     (1..widest, 2usize..14).prop_flat_map(move |(nx, ny)| {
         let liquid = prop::sample::select(liquids).prop_map(|liquid| Cell::Liquid(liquid, FULL));
@@ -45,8 +47,8 @@ fn boards(widest: usize, liquids: &'static [Liquid]) -> impl Strategy<Value = Fi
     })
 }
 
-/// An oil film on both sides of a wall, with a cell of water below one of them: the oil is lifted
-/// once and does not oscillate.
+/// Checks that oil does not oscillate. An oil film lies on both sides of a wall, with a cell of
+/// water below one of them, so the oil is lifted once.
 #[test]
 fn lifted_oil_does_not_oscillate() {
     let (air, water, wall) = (Cell::Air, Cell::WATER, Cell::Wall);

@@ -1,4 +1,5 @@
-//! Anchors on hand-made boards: pools, levels, trapped air and reasons for ignored anchors.
+//! Tests of anchors (points with a prescribed water level) on hand-made maps: pools, levels,
+//! trapped air, and the reasons for which anchors are ignored.
 
 use crate::support::columns::{head, level};
 use headwater::columns::{Anchor, Columns, IgnoreReason, Params};
@@ -7,7 +8,7 @@ fn world(map: &str) -> Columns {
     Columns::from_text(map, 1.0, Params::default()).unwrap()
 }
 
-/// The board with water: `~` full, `-` in part.
+/// Returns the map of a world with its water: `~` for full cells, `-` for partly filled cells.
 fn drawn(world: &Columns) -> Vec<String> {
     let (walls, fill) = (world.walls(), world.layer("fill").unwrap());
     let cell = |x, y| match (walls[(x, y)], fill[(x, y)]) {
@@ -156,12 +157,12 @@ fn water_added_at_run_time_equals_an_anchor() {
     let from_start = world(map);
     let mut dry = world(&map.replace('~', "."));
     assert_eq!(dry.volume(), 0.0);
-    // An anchor's cell is full to its top.
+    // The cell of an anchor is filled to its top.
     let came = dry.set_level([1.5, 1.0]).unwrap();
     assert_eq!(drawn(&dry), drawn(&from_start));
     assert_eq!((came, dry.volume()), (from_start.volume(), from_start.volume()));
     assert_eq!(level(&dry, [4.5, 5.0]), level(&from_start, [4.5, 5.0]), "under the ledge too");
-    // A lower level removes only the excess.
+    // A lower level removes only the excess water.
     let went = dry.set_level([1.5, 2.5]).unwrap();
     assert!(went < 0.0 && (dry.volume() - came - went).abs() < 1e-9, "{went}");
     assert_eq!(level(&dry, [1.5, 3.5]), Some(4.5));

@@ -1,10 +1,10 @@
-//! Floating bodies in columns: draft, waves and ice.
+//! Tests of floating bodies in columns: draft, waves and ice.
 
 use crate::support::columns::{level, steps};
 use headwater::columns::{Anchor, Body, Columns, Edit, Heat, Motion, Params, Shape};
 use headwater::{Field, Id, Region};
 
-/// A basin of 80 × 16 cells of a quarter of a metre, with water 3 m deep and a metre of air.
+/// Returns a basin of 80 × 16 cells of 0.25 m, with water 3 m deep below 1 m of air.
 fn basin(params: Params) -> Columns {
     let walls = Field::from_fn(80, 16, |x, _| x == 0 || x == 79);
     Columns::new(&walls, 0.25, &[Anchor::level([1.0, 1.0])], params).unwrap()
@@ -19,11 +19,11 @@ fn center(world: &Columns, index: usize) -> [f64; 2] {
 fn crates_float_at_the_draft_of_archimedes() {
     let mut pool = basin(Params { damping: 0.3, ..Params::default() });
     let volume = pool.volume();
-    // Two metres wide, one high; it draws 0.6 m.
+    // The body is 2 m wide, 1 m high and has a draft of 0.6 m.
     let body = Shape::Box { center: [10.0, 0.6], half: [1.0, 0.5] };
     pool.add_body(Body::new(body, 1200.0)).unwrap();
     steps(&mut pool, 120.0);
-    // The displaced volume raises the other 17.5 m.
+    // The displaced volume raises the water in the remaining 17.5 m.
     let beside = level(&pool, [3.0, 3.0]).unwrap();
     assert!((beside - 3.0 - 1.2 / 17.5 * 17.5 / 19.5).abs() < 0.01, "{beside}");
     let keel = 4.0 - center(&pool, 0)[1] - 0.5;
@@ -65,7 +65,7 @@ fn falling_bodies_make_waves_and_pushed_bodies_drag_water() {
     let raft = pool.bodies()[0];
     assert!(raft.velocity[0] < 2.5 && center(&pool, 0)[0] > 7.0, "{raft:?}");
     assert!(pool.layer("velocity").unwrap().min_max().unwrap().1 > 0.02);
-    // Flowing water drags a body along.
+    // Flowing water drags a body with it.
     let mut stream = basin(Params { damping: 0.0, ..Params::default() });
     let still = Shape::Box { center: [10.0, 1.0], half: [0.5, 0.25] };
     stream.add_body(Body::new(still, 250.0)).unwrap();
@@ -90,7 +90,7 @@ fn stones_sink_and_walls_stop_drifting_bodies() {
     assert_eq!(error, "a body's mass: found -1, allowed is 0.001 to 1e12 kg");
 }
 
-/// Regression: the surface had a permanent dent of 0.8 m above a sunken boulder (issue 22).
+/// Regression test: the surface had a permanent dent of 0.8 m above a sunken boulder (issue 22).
 #[test]
 fn the_surface_above_a_sunken_body_is_level() {
     let mut pool = basin(Params { damping: 0.5, ..Params::default() });
@@ -127,8 +127,9 @@ fn ice_holds_frozen_bodies_and_supports_falling_ones() {
     assert!(center(&lake, 1)[1] > 3.7, "it melts, and the stone goes down");
 }
 
-/// Two halls under a lintel, over a cave with `below` metres of water; a boat of half a width
-/// `half`, so far from the lintel; and a hole dug through the floor under it.
+/// Returns two halls, separated by a lintel, above a cave with water `below` metres deep. A boat
+/// with half width `half` floats at the distance `aside` (m) from the lintel. A hole has just been
+/// dug through the floor below the boat.
 fn boat_at_a_lintel(half: f64, aside: f64, below: f64) -> Columns {
     let walls = Field::from_fn(80, 40, |x, y| {
         let lintel = (38..42).contains(&x) && y < 12;
@@ -148,7 +149,7 @@ fn boat_at_a_lintel(half: f64, aside: f64, below: f64) -> Columns {
     halls
 }
 
-/// Regression: the body jumped up to four metres in a step because of levels in adjacent columns.
+/// Regression test: the body jumped up to 4 m in a step because of the levels in adjacent columns.
 #[test]
 fn a_boat_stays_steady_where_water_falls_to_a_lower_floor() {
     for half in [0.4, 0.9] {
@@ -175,7 +176,7 @@ fn a_boat_stays_steady_where_water_falls_to_a_lower_floor() {
     }
 }
 
-/// Regression: such bodies rose a metre per step or fell (issue 27).
+/// Regression test: such bodies rose by a metre per step or fell (issue 27).
 #[test]
 fn bodies_in_walls_or_off_the_grid_are_rejected() {
     let mut pool = basin(Params::default());
@@ -186,7 +187,7 @@ fn bodies_in_walls_or_off_the_grid_are_rejected() {
     }
     let id = pool.add_body(body([5.0, -3.0])).unwrap();
     assert!(pool.set_body(id, body([0.1, 3.0])).is_err());
-    // A body that only touches a wall slides down along it.
+    // A body that only touches a wall slides down along the wall.
     pool.add_body(Body::new(Shape::Box { center: [0.25, 3.0], half: [0.25, 0.25] }, 500.0))
         .unwrap();
     steps(&mut pool, 20.0);
@@ -196,7 +197,7 @@ fn bodies_in_walls_or_off_the_grid_are_rejected() {
     }
 }
 
-/// Regression: the body rose out of the world (issue 27).
+/// Regression test: the body rose out of the world (issue 27).
 #[test]
 fn a_body_enclosed_by_walls_stays_in_place() {
     let mut pool = basin(Params::default());
@@ -208,7 +209,7 @@ fn a_body_enclosed_by_walls_stays_in_place() {
     steps(&mut pool, 20.0);
     assert_eq!(center(&pool, 0), there);
     assert_eq!(pool.bodies()[0].velocity, [0.0; 2]);
-    // Dug out, it floats again.
+    // The body floats again after it has been dug out.
     pool.set_walls(&Region::rect([8.0, 0.0], [12.0, 4.0]), false).unwrap();
     pool.edit(&Region::rect([13.0, 0.0], [18.0, 4.0]), Edit::Pour(4.0)).unwrap();
     steps(&mut pool, 60.0);

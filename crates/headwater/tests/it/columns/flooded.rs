@@ -1,11 +1,11 @@
-//! Water under ceilings gains no energy and does not rise above them.
+//! Tests that water under ceilings gains no energy and does not rise above the ceilings.
 
 use crate::support::columns::{caves, noise, steps};
 use headwater::columns::{Anchor, Columns, Params};
 use headwater::{Field, Region};
 use proptest::prelude::*;
 
-/// Caves, or storeys of rooms with shafts, under an open top.
+/// Returns caves, or storeys of rooms with shafts, below an open top.
 fn board(nx: usize, ny: usize, seed: u64) -> Field<bool> {
     let caves = caves(nx, ny, seed);
     let storey = 3 + (seed % 4) as usize;
@@ -25,7 +25,7 @@ proptest! {
         nx in 4usize..60, ny in 4usize..40, seed in 0u64..10_000, per_cell in 1u32..5
     ) {
         let mut walls = board(nx, ny, seed);
-        // A cellar that is dry until it is dug open.
+        // The cellar is dry until it is dug open.
         let top = ny * 3 / 4;
         (0..nx).for_each(|x| walls[(x, top)] = true);
         let params = Params {
@@ -48,8 +48,8 @@ proptest! {
             let energy = world.energy();
             let now = energy.total();
             least = least.min(now);
-            // Relative to the released energy; open water has velocities at half steps, which
-            // differ from its heights in time; and rounding.
+            // The tolerance is relative to the released energy. It allows for rounding, and for
+            // velocities of open water that are half a step apart from the heights.
             let most = 1e-3 * (start - least) + 0.02 * energy.kinetic + 1e-8 * start + 1e-3;
             prop_assert!(now - least <= most, "step {k}: {now} J, and {least} J before");
             prop_assert!(world.overfull() <= 1e-3 * cell, "step {k}: {} m", world.overfull());
@@ -58,7 +58,7 @@ proptest! {
     }
 }
 
-/// Water at rest under ceilings sleeps.
+/// Checks that water at rest under ceilings falls asleep.
 #[test]
 fn flooded_rooms_fall_asleep() {
     let map = "

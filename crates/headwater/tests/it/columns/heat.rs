@@ -1,11 +1,12 @@
-//! Heat in columns: ice growth after Stefan, floating ice, boiling and conservation.
+//! Tests of heat in columns: ice growth according to Stefan's solution, floating ice, boiling and
+//! conservation.
 
 use crate::support::columns::{level, steps};
 use headwater::Cause;
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Motion, Params, Source};
 use headwater::{Field, Id, Region};
 
-/// A basin of 40 × 12 cells of half a metre, with water 4 m deep.
+/// Returns a basin of 40 × 12 cells of 0.5 m, with water 4 m deep.
 fn basin(heat: Heat) -> Columns {
     basin_with(Params { heat: Some(heat), ..Params::default() })
 }
@@ -24,7 +25,7 @@ fn ice_grows_with_the_square_root_of_time_and_floats() {
     for seconds in [10.0, 20.0, 30.0] {
         let left = seconds - lake.time();
         steps(&mut lake, left);
-        // Stefan: h = √(2·k·ΔT·t/(ρ·L)).
+        // Stefan's solution: h = √(2·k·ΔT·t/(ρ·L)).
         let exact = (2.0 * 2.2 * 10.0 * seconds * pace / (917.0 * 334e3)).sqrt();
         let ice = lake.ice_at([5.0, 2.0]).unwrap();
         assert!((ice / exact - 1.0).abs() < 0.03, "{seconds}: {ice} {exact}");
@@ -76,7 +77,7 @@ fn water_flows_below_stationary_ice() {
     steps(&mut lake, 5.0);
     let ice = lake.ice_at([18.0, 2.0]).unwrap();
     assert!(ice > 0.01, "{ice}");
-    // A tenth of it goes at the western shore.
+    // A tenth of the water is removed at the western shore.
     lake.edit(&Region::rect([0.0, 1.0], [2.0, 4.0]), Edit::Remove(8.0)).unwrap();
     steps(&mut lake, 1.0);
     let (near, far) = (level(&lake, [1.0, 2.0]).unwrap(), level(&lake, [18.0, 2.0]).unwrap());
@@ -146,7 +147,7 @@ fn water_at_air_temperature_stays_at_rest() {
 
 #[test]
 fn currents_advect_heat() {
-    // Hot water flows over a sill into a cold basin. A platform separates the pools.
+    // Hot water flows over a sill into a cold basin. A platform separates the two pools.
     let map = "
         #........................#
         #.......####.............#

@@ -1,4 +1,4 @@
-//! Water around floating bodies is level, and hulls contain none.
+//! Tests that the water around floating bodies is level and that hulls contain no water.
 
 use crate::support::columns::{head, level, noise};
 use headwater::columns::{Anchor, Body, Columns, Edit, Motion, Params, Shape, Source};
@@ -9,12 +9,12 @@ struct Lake {
     world: Columns,
     cell: f64,
     nx: usize,
-    /// Density of the body relative to water.
+    /// Density of the body relative to water (dimensionless).
     share: f64,
 }
 
 impl Lake {
-    /// Creates a case from a seed.
+    /// Creates a test case from a random seed.
     fn new(seed: u64, per_cell: u32, motion: Motion, is_stirred: bool) -> Self {
         let pick = |k: usize, low: f64, high: f64| low + (high - low) * noise(k, 3, seed);
         let cell = pick(0, 0.25, 1.0);
@@ -23,7 +23,7 @@ impl Lake {
         let walls = Field::from_fn(nx, ny, |x, _| x == 0 || x + 1 == nx);
         let down = pick(2, 0.25, 0.4) * height;
         let column = cell / f64::from(per_cell);
-        // The wave speed is limited by the step and by a depth of 10 m.
+        // The wave speed is limited by the time step and by a depth of 10 m.
         let wave_depth = (0.2 * (column * 60.0).powi(2) / 9.81).min(1.0);
         let params = Params {
             columns_per_cell: per_cell,
@@ -40,7 +40,7 @@ impl Lake {
         let half = if is_disc { [half[1]; 2] } else { half };
         let room = width - 2.0 * (half[0] + 2.0 * cell);
         let x = half[0] + 2.0 * cell + pick(7, 0.0, 1.0) * room;
-        // At rest, with the body at its draft.
+        // The body is at rest, at its equilibrium draft.
         let y = down + half[1]
             - 2.0 * half[1] * share
             - if is_stirred { pick(8, 0.0, 2.0) * cell } else { 0.0 };
@@ -114,18 +114,18 @@ proptest! {
     }
 }
 
-/// A basin of 10 × 5 m with water 3 m deep.
+/// Returns a basin of 10 m × 5 m with water 3 m deep.
 fn basin(params: Params) -> Columns {
     let walls = Field::from_fn(40, 20, |x, y| x == 0 || x == 39 || y == 19);
     Columns::new(&walls, 0.25, &[Anchor::level([1.0, 1.75])], params).unwrap()
 }
 
-/// Creates a crate from its centre, half size, and density relative to water.
+/// Creates a box-shaped body from its centre and half size (m), and its density relative to water.
 fn crate_at(center: [f64; 2], half: [f64; 2], share: f64) -> Body {
     Body::new(Shape::Box { center, half }, 4000.0 * share * half[0] * half[1])
 }
 
-/// Returns the surface in all columns of a basin (m above the bottom); `None` where it is dry.
+/// Returns the water level in each column of a basin (m above the bottom); `None` where it is dry.
 fn stands(world: &Columns) -> Vec<Option<f64>> {
     let width = world.column_width();
     let last = (38.0 * 0.25 / width).round() as usize;
@@ -145,7 +145,7 @@ fn water_is_level_around_touching_hulls_and_over_stones() {
         pool.add_body(Body::new(stone, 1300.0)).unwrap();
         pool.step_many(60 * 120);
         let stands = stands(&pool);
-        // The displaced volume raises the whole basin.
+        // The displaced volume raises the water of the whole basin.
         let taken = 2.3 + 0.16 * std::f64::consts::PI;
         let expected = 3.25 + taken / 9.5;
         for (c, surface) in stands.iter().enumerate() {
@@ -190,8 +190,8 @@ fn a_stranded_hull_holds_no_water_and_refloats() {
     }
 }
 
-/// Regression: until the next step, heads were those without bodies, so pictures flashed and gauges
-/// dropped.
+/// Regression test: until the next step, the heads ignored bodies, so images flickered and gauge
+/// values dropped.
 #[test]
 fn digging_and_building_do_not_change_heads_elsewhere() {
     let text = "#.......#.......#

@@ -1,4 +1,4 @@
-//! Light in pools: uniform below a flat surface, focused below crests, conserved.
+//! Tests of light in pools: uniform below a flat surface, focused below crests, and conserved.
 
 use headwater::Region;
 use headwater::columns::{Columns, Edit, Params, Sun};
@@ -6,7 +6,7 @@ use headwater::columns::{Columns, Edit, Params, Sun};
 const NX: usize = 40;
 const NY: usize = 12;
 
-/// A basin of 40 m, its water 10 m deep.
+/// Returns a basin 40 m wide with water 10 m deep.
 fn basin() -> Columns {
     let row = |inner: char| format!("#{}#", String::from(inner).repeat(NX - 2));
     let mut rows = vec![row('.'); NY - 1];
@@ -28,7 +28,8 @@ fn light_is_uniform_below_a_flat_surface() {
                 assert!((lit - 1.0).abs() < 1e-4, "{angle} {x} {y}: {lit}");
             }
         }
-        // By Snell's law, from the middle of the row at half a metre.
+        // The expected position follows from Snell's law, starting in the middle of the row at 0.5
+        // m.
         let sine = f64::to_radians(angle).sin() / 1.333;
         let expected = 5.25 * sine / (1.0 - sine * sine).sqrt();
         let found = f64::from(light.refraction[(40, 12)]);
@@ -46,7 +47,7 @@ fn waves_focus_light_and_conserve_it() {
     let light = stirred.light(&Sun { angle: 0.0, samples: 4 }).unwrap();
     let (_, most) = light.brightness.min_max().unwrap();
     assert!(most > 1.3, "caustics: {most}");
-    // Above the floor, before any ray has met a wall.
+    // The row is above the floor, where no ray has met a wall yet.
     let sum: f32 = light.brightness.row(4 * 5 + 1).iter().sum();
     let wide = sum / 4.0;
     assert!((wide - (NX - 2) as f32).abs() < 0.2, "{wide} m of light");
@@ -65,8 +66,8 @@ fn roofs_block_light() {
     for x in 1..9 {
         assert_eq!(lit(0.0, x, 2), if x < 5 { 0.0 } else { 1.0 }, "{x}");
     }
-    // Light from the east reaches 1.5 m beyond the edge of the roof, light from the west 1.5 m
-    // less.
+    // Light from the east reaches 1.5 m under the roof. Light from the west leaves a shadow that
+    // extends 1.5 m beyond the roof.
     assert!(lit(-45.0, 4, 2) > 0.9 && lit(-45.0, 2, 2) < 0.2);
     assert!(lit(45.0, 5, 2) < 0.1 && lit(45.0, 7, 2) > 0.8);
 }

@@ -1,4 +1,4 @@
-//! Tests of `columns`.
+//! Tests of the model `columns`.
 
 mod anchors;
 mod bodies;

@@ -1,4 +1,4 @@
-//! Motion in columns: rest, flow, filling, wave decay and escaping air.
+//! Tests of motion in columns: rest, flow, filling, wave decay and escaping air.
 
 use crate::support::columns::{head, level, steps};
 use headwater::columns::{Bounds, Columns, Edit, Motion, Params, Shape, Source, Weather, Wind};
@@ -30,10 +30,10 @@ fn a_lake_over_caves_and_a_closed_dome_stays_at_rest() {
     assert!(velocity.0.abs().max(velocity.1) < 1e-5, "{velocity:?}");
     let after = lake.layer("head").unwrap();
     for (a, b) in before.as_slice().iter().zip(after.as_slice()) {
-        // A surface on the border of two cells may show in either.
+        // A surface at the border of two cells may be reported in either cell.
         assert!((a - b).abs() < 1e-5 || *a == 0.0, "{a} {b}");
     }
-    // Null model: a disturbance moves the water and the head in the dome.
+    // Counter-check: a disturbance moves the water and the head in the dome.
     lake.edit(&Region::disc([1.0, 1.0], 0.6), Edit::Splash(0.4)).unwrap();
     lake.step_many(60);
     assert!((head(&lake, [5.0, 2.2]).unwrap() - 4.5).abs() > 1e-4);

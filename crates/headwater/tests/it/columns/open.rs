@@ -1,4 +1,5 @@
-//! Open worlds of columns: the cases common to all models, and those of columns.
+//! Tests of open worlds of columns, in which chunks are loaded and unloaded: the cases common to
+//! all models, and cases specific to columns.
 
 use crate::support::columns::noise;
 use crate::support::open::{self, *};
@@ -11,21 +12,21 @@ use proptest::prelude::*;
 
 const CELL: f64 = 0.5;
 
-/// Wall flag and fill of a cell.
+/// Content of a cell: whether it is a wall, and its filled fraction (0 to 1).
 type Cell = (bool, f64);
 
-/// Caves with water in some of them, from a seed.
+/// Returns random caves, some of them with water.
 fn caves(nx: usize, ny: usize, seed: u64) -> Field<Cell> {
     let scale = 5 + (seed % 7) as usize;
     let is_wall = |x: usize, y: usize| noise(x / scale, y / scale, seed) < 0.45;
     let is_wet = |x: usize, y: usize| noise(x / 30, y / 20, seed + 1) < 0.4;
-    // Integer quanta: a split run has the same quanta as a single one.
+    // Volumes are integers, so a split run gives exactly the same volumes as a single run.
     let part = |x: usize, y| (noise(x / 9, y, seed + 2) * 256.0).floor() / 256.0;
     let fill = |x, y| if is_wet(x, y) { part(x, y) } else { 0.0 };
     Field::from_fn(nx, ny, |x, y| (is_wall(x, y), fill(x, y)))
 }
 
-/// An edit, or whether cells become walls.
+/// Returns a random edit, or as `Err` whether cells become walls.
 fn random_event(step: usize, seed: u64) -> Result<Edit, bool> {
     match (noise(step, 4, seed) * 5.0) as usize {
         0 => Err(false),
@@ -104,7 +105,7 @@ proptest! {
 
     #[test]
     fn an_open_world_equals_a_closed_one(seed in any::<u64>(), params in any_params()) {
-        // High enough for both to use the same quantum of height.
+        // The worlds are high enough to use the same unit of height.
         let (first, nx, ny) = (ChunkPos::new(-1, -3), 2, 8);
         let (wide, high) = (nx as usize * CHUNK, ny as usize * CHUNK);
         let land = caves(wide, high, seed % 1000);
@@ -127,8 +128,8 @@ proptest! {
             if step % 9 == 8 {
                 let [x, y, nx, ny] = random_rect(step, seed, wide, high);
                 let place = [x, y, nx.min(wide - x), ny.min(high - y)];
-                ColumnsGroup::disturb(&mut open, &rect_from::<ColumnsGroup>(first, place), step, seed);
-                // A closed world returns an error where there is no column.
+                Group::disturb(&mut open, &rect_from::<Group>(first, place), step, seed);
+                // A closed world returns an error at positions without a column.
                 match random_event(step, seed) {
                     Ok(edit) => drop(closed.edit(&here(place), edit)),
                     Err(solid) => drop(closed.set_walls(&here(place), solid)),
@@ -166,7 +167,7 @@ proptest! {
         let land = caves(3 * CHUNK, 2 * CHUNK, seed % 1000);
         let mut world = check_chunks_round_trip(OpenWorld::new(CELL, params.clone()).unwrap(), &land)?.world;
         let first = ChunkPos::new(0, 0);
-        // The same chunks bring the same water into another world.
+        // Loading the same chunks brings the same water into another world.
         let mut new = OpenWorld::new(CELL, params.clone()).unwrap();
         for chunk in chunks(first, 3, 2) {
             let bytes = world.unload(chunk).unwrap();
@@ -174,7 +175,7 @@ proptest! {
             prop_assert!(new.unload(chunk).unwrap() == bytes);
             new.load(chunk, &bytes).unwrap();
         }
-        // An edit regroups them.
+        // An edit regroups the columns.
         new.edit(&Region::Everywhere, Edit::Pour(0.0)).unwrap();
         for chunk in chunks(first, 3, 2) {
             let bytes = new.unload(chunk).unwrap();

@@ -1,4 +1,5 @@
-//! Columns: the fast path, threads and snapshots do not change results, and volume is exact.
+//! Tests that the fast code path, threads and snapshots do not change the results of columns, and
+//! that volume is conserved exactly.
 
 use crate::support::columns::{busy, caves, noise, stir};
 use crate::support::{on_threads, through_json};
@@ -17,7 +18,8 @@ fn params(kind: usize) -> Params {
     }
 }
 
-/// Lakes that freeze; kettles that boil away; water as warm as the air; water that cools.
+/// Returns heat parameters for freezing lakes, boiling kettles, water as warm as the air, or
+/// cooling water.
 fn heat(kind: usize) -> Option<Heat> {
     let (air, water, pace) = match kind {
         6 => (-40.0, Some(3.0), 3e4),
@@ -39,7 +41,7 @@ fn world(nx: usize, ny: usize, seed: u64, kind: usize) -> Columns {
         let mut world = busy(nx, ny, seed, params(kind));
         if kind > 5 {
             let at = [0.3 * nx as f64 * 0.5, 0.3 * ny as f64];
-            // A place in a wall has no column.
+            // Adding a heater inside a wall fails, because there is no column.
             let _ = world.add_heater(Heater::new(Region::disc(at, 2.0), 1e5));
         }
         world
@@ -84,7 +86,7 @@ proptest! {
         }
         let mut again = Columns::restore(through_json(&world.snapshot())).unwrap();
         prop_assert_eq!(world.state_hash(), again.state_hash());
-        // Queries depend on the heads too.
+        // Queries also depend on the heads.
         prop_assert_eq!(world.energy(), again.energy());
         for k in 20..60 {
             stir(&mut world, k, seed);
@@ -99,7 +101,8 @@ proptest! {
     }
 }
 
-/// A cellar that fills, drains and refills: its heads before the snapshot have no effect.
+/// Checks that a cellar which fills, drains and refills is restored exactly, although its heads
+/// before the snapshot are not stored.
 #[test]
 fn a_refilled_cellar_is_restored_bit_for_bit() {
     let (seed, kind) = (420, 8);
@@ -118,8 +121,8 @@ fn a_refilled_cellar_is_restored_bit_for_bit() {
     }
 }
 
-/// A splash over a step of ice that exceeds the available space: the excess is not taken from fully
-/// frozen columns.
+/// Checks volume conservation for a splash next to a step in the ice that exceeds the available
+/// space. The excess must not be taken from fully frozen columns.
 #[test]
 fn a_splash_beside_ice_conserves_volume() {
     let (seed, kind) = (660, 6);
@@ -170,7 +173,7 @@ fn a_damaged_snapshot_is_rejected() {
     ] {
         let damaged = text.replacen(from, to, 1);
         assert!(damaged != text, "{from} is not there");
-        // A different cell size is a different world.
+        // A world with another cell size is incompatible.
         if let Ok(Ok(_)) =
             serde_json::from_value::<Snapshot>(damaged.parse().unwrap()).map(Columns::restore)
         {
@@ -179,7 +182,7 @@ fn a_damaged_snapshot_is_rejected() {
     }
 }
 
-/// Wider than one task of the fast path.
+/// Checks heat exchange in pools that are wider than one task of the fast code path.
 #[test]
 fn heat_of_wide_pools_equals_the_plain_loops() {
     for kind in [6, 7, 8, 9] {

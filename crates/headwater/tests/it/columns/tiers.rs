@@ -1,4 +1,4 @@
-//! Layers of ice and water: freezing and thawing from above.
+//! Tests of layered ice and water: freezing and thawing from above.
 
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Motion, Params, Weather};
 use headwater::{Field, Region};
@@ -125,7 +125,7 @@ proptest! {
         let west = Region::rect([0.0, 0.0], [4.0, 4.0]);
         let hearth = lake.add_heater(Heater::new(west.clone(), 0.0)).unwrap();
         for (event, steps) in events {
-            // The spring model has no external exchange.
+            // The motion model `Springs` has no external exchange, so these calls may fail.
             let _ = match event {
                 Event::Air(air) => lake.set_air(air),
                 Event::Rain(rain) => {

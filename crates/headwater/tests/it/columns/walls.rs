@@ -1,4 +1,4 @@
-//! Changes of walls: water in unchanged space stays, and volume is conserved.
+//! Tests of wall changes: water in unchanged space stays in place, and volume is conserved.
 
 use crate::support::columns::{busy, level, noise, steps, stir};
 use crate::support::through_json;
@@ -32,7 +32,7 @@ fn an_opened_gate_drains_a_tower() {
     assert_eq!(level(&keep, [7.0, 3.7]), None);
     steps(&mut keep, 20.0);
     assert_eq!(keep.awake(), 0);
-    // From the moat into the cellar, and on into the ditch.
+    // Water flows from the moat into the cellar and on into the ditch.
     assert_eq!(keep.set_walls(&cell(6, 7), false).unwrap(), 1);
     assert_eq!(keep.set_walls(&cell(6, 7), false).unwrap(), 0, "it is open");
     assert!(keep.awake() > 0);
@@ -85,7 +85,7 @@ fn distant_waves_are_not_affected_by_building() {
     calm.edit(&Region::disc([15.0, 2.0], 1.0), Edit::Splash(0.3)).unwrap();
     steps(&mut calm, 1.0);
     let mut built = calm.clone();
-    // A roof in the air, and a shaft beside it: the pool falls into several.
+    // A roof above the water and a shaft beside it split the pool into several pools.
     built.set_walls(&Region::rect([2.0, 0.5], [4.0, 1.0]), true).unwrap();
     assert!(built.pools() > calm.pools());
     for name in ["velocity", "temperature"] {

@@ -1,4 +1,4 @@
-//! Conversion between blocks and pools conserves the contents.
+//! Tests that conversion between blocks and columns conserves the contents.
 
 use crate::support::columns::{busy, caves, level, noise, stir};
 use headwater::Field;
@@ -33,7 +33,7 @@ proptest! {
         prop_assert_eq!(&pools.walls(), &walls);
         prop_assert_eq!(pools.volume() / 0.25 * 256.0, units(&blocks));
         prop_assert_eq!(pools.balance().residual, 0.0);
-        // Blocks at rest convert back exactly.
+        // Blocks at rest are converted back exactly.
         let (again, left) = blocks_of_columns(&pools, blocks::Params::default()).unwrap();
         prop_assert_eq!((units(&again), left), (units(&blocks), 0.0));
         if settled {

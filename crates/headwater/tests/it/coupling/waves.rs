@@ -1,10 +1,11 @@
-//! Waves on a flow: advected by its current, bounded by its shore, conserving the volume of both.
+//! Tests of waves on a flow: the current advects the waves, the shore bounds them, and the volume
+//! of both models is conserved.
 
 use headwater::coupling::WavesOnFlow;
 use headwater::flow::{Change, Edit, Flow, Params, Physics};
 use headwater::{Brush, Field, Square, waves};
 
-/// Returns a river of uniform level, 1 m deep, that flows east at `speed` (m/s).
+/// Returns a river with a uniform depth of 1 m that flows east at `speed` (m/s).
 fn river(speed: f32) -> Flow {
     let (nx, ny) = (200, 40);
     let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
@@ -39,7 +40,7 @@ fn ripple_is_advected_at_the_speed_of_the_river() {
         if rides {
             waves_on_flow.advance(&mut flow, 4.0).unwrap();
         } else {
-            // Null model: waves without the current.
+            // Counter-check: waves without the current.
             waves_on_flow.waves_mut().set_current(None).unwrap();
             (0..20).for_each(|_| {
                 waves_on_flow.waves_mut().advance(0.2).unwrap();
@@ -84,7 +85,8 @@ fn drying_and_flooding_conserve_volume() {
     for i in 0..60 {
         let at = [5.0 + f64::from(i % 7) * 3.0, 5.0 + f64::from(i % 5) * 7.0];
         waves_on_flow.waves_mut().drop(at, 3.0, 0.05).unwrap();
-        // A heap in the lake that appears and disappears, and makes it slosh.
+        // A heap of ground in the lake appears and disappears repeatedly, which makes the lake
+        // slosh.
         let raise = Edit::Raise(Change::By(if i % 20 < 10 { 0.3 } else { -0.3 }));
         flow.edit(&Brush::soft([12.0, 20.0], 6.0), raise).unwrap();
         waves_on_flow.advance(&mut flow, 0.25).unwrap();

@@ -1,4 +1,5 @@
-//! Floating bodies: Archimedes, drift, stranding, walls, and momentum exchange with the water.
+//! Tests of floating bodies: buoyancy, drift, stranding, walls, and momentum exchange with the
+//! water.
 
 use crate::support::flow::{Cells, WORLDS, busy, lattice, step_both};
 use crate::support::on_threads;
@@ -7,7 +8,7 @@ use headwater::flow::{
 };
 use headwater::{Brush, Edge, Field, Id, Region};
 
-/// Returns a lake 3 m deep on a level bed, with matching pipes.
+/// Returns a lake 3 m deep on a level bed. The pipe cross-section matches this depth.
 fn lake((cells, physics): (Cells, Physics), nx: usize, ny: usize, friction: f64) -> Flow {
     let params =
         Params { level: physics, pipe_area: 3.0, friction, manning: 0.0, ..Params::default() };
@@ -15,7 +16,7 @@ fn lake((cells, physics): (Cells, Physics), nx: usize, ny: usize, friction: f64)
     Flow::new(lattice(cells, nx, ny, 1.0), params, bed, depth).unwrap()
 }
 
-/// Returns a box of 4 m × 3 m that floats 0.5 m deep.
+/// Returns a box of 4 m × 3 m with a draft of 0.5 m.
 fn pontoon(at: [f64; 2]) -> Body {
     Body::rect(at, [4.0, 3.0], 0.3, 6000.0, 1.2)
 }
@@ -40,7 +41,7 @@ fn floating_body_displaces_its_volume_and_stays_at_rest() {
         let rise = f64::from(flow.surface_at([4.0, 4.0]).unwrap()) - 3.0;
         let expected = 6.0 / area;
         assert!((rise / expected - 1.0).abs() < 0.01, "{world:?}: {rise} of {expected}");
-        // Under the body the surface is lowered by its draft, down to the keel.
+        // Under the body the surface is lowered by the body's draft, down to the keel.
         let under = f64::from(flow.surface_at(body.position).unwrap());
         let level = 3.0 + expected;
         assert!((under - (level - 0.5)).abs() < 0.05, "{world:?}: {under}");
@@ -83,7 +84,7 @@ fn drag_transfers_momentum_to_the_water() {
 
 #[test]
 fn drag_without_gravity_conserves_momentum() {
-    // Nearly without gravity there are no pressure and no waves.
+    // With almost no gravity there is no pressure and there are no waves.
     let params =
         Params { level: Physics::ShallowWater, gravity: 1e-6, manning: 0.0, ..Params::default() };
     let (bed, depth) = (Field::new(60, 51, 0.0), Field::new(60, 51, 3.0));
@@ -105,7 +106,7 @@ fn drag_without_gravity_conserves_momentum() {
 #[test]
 fn body_drifts_at_the_velocity_of_a_uniform_stream() {
     for world @ (cells, physics) in WORLDS {
-        // A gentle river, 1.5 m deep, in which friction balances the slope.
+        // A slow river, 1.5 m deep, in which friction balances the slope.
         let (nx, ny, slope, speed) = (160, 14, 1e-4_f32, 1.31);
         let friction = if physics == Physics::Pipes { 7.49e-4 } else { 0.0 };
         let params =
@@ -181,7 +182,8 @@ fn dense_body_sinks() {
 fn bodies_do_not_cross_walls_closed_cells_or_edges() {
     for world in WORLDS {
         let mut flow = lake(world, 40, 24, 0.0);
-        // A wall with a gap of 4 m: too narrow for a log across it, wide enough for a box.
+        // A wall with a gap of 4 m, which is too narrow for a log lying across it and wide enough
+        // for a box.
         for (from, to) in [(-1.0, 9.0), (13.0, 30.0)] {
             let wall = Region::line([[20.5, from], [20.5, to]], 2.2);
             flow.edit(&Brush::flat(wall), Edit::Close).unwrap();
@@ -321,7 +323,7 @@ fn restored_bodies_continue_bit_for_bit() {
         on.advance(4.0).unwrap();
         again.advance(4.0).unwrap();
         assert_eq!((again.state_hash(), again.bodies()), (on.state_hash(), on.bodies()));
-        // Bodies are part of the hash.
+        // The state hash includes bodies.
         again.push_body(Id::new(0), [1.0, 0.0]).unwrap();
         assert_ne!(again.state_hash(), on.state_hash());
         let broken = text.replacen("\"mass\":200.0", "\"mass\":-200.0", 1);
@@ -424,7 +426,7 @@ fn body_leaves_over_open_edges_but_not_walls() {
         let mut left = drift(BoundaryKind::Stage { level: 3.0.into() });
         let body = left.bodies()[0];
         assert!(body.gone && body.position[0] > 29.9, "{world:?} {body:?}");
-        // It stays where it left the grid, without weight.
+        // The body stays where it left the grid and has no weight.
         left.advance(60.0).unwrap();
         assert_eq!(left.bodies()[0], body);
         assert!(left.state().bed.as_slice().iter().all(|&bed| bed == 0.0));

@@ -1,4 +1,4 @@
-//! Reported changes cover all actual changes and little more.
+//! Tests that the reported changes cover all actual changes and little more.
 
 use crate::support::changes::{check_loaded, follow};
 use headwater::flow::{Amount, Change, Edit, Flow, LAYERS, Params, Physics, Source, State};
@@ -13,7 +13,7 @@ fn lake(lattice: impl Into<Lattice>, level: Physics) -> Flow {
     Flow::new(lattice, Params { level, ..Params::default() }, bed, depth).unwrap()
 }
 
-/// Iterates over the bits of all values of a cell and its faces.
+/// Iterates over the bits of all values of a cell and of the cell's faces.
 fn cell<'a>(
     state: &'a State,
     layers: &'a [Field<f32>],
@@ -48,7 +48,7 @@ fn all_changes_lie_in_the_reported_tiles() {
     for (lattice, level) in worlds {
         let mut flow = lake(lattice, level);
         flow.add_spring(Source::new(Region::disc([780.0, 30.0], 4.0), 3.0)).unwrap();
-        // Fast and plain steps report the same.
+        // The fast and the plain code path report the same changes.
         for _ in 0..40 {
             flow.step_toward(f64::MAX).unwrap();
         }

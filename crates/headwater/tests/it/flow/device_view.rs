@@ -1,10 +1,10 @@
-//! Reading a world back from a device is exact, and invalid states are rejected.
+//! Tests that reading a world back from a GPU is exact and that invalid states are rejected.
 
 use crate::support::flow::{Cells, WORLDS, busy};
 use headwater::flow::{DeviceState, Flow, Particle, Remainders, Tracers, TracersState};
 use headwater::{Cause, Field};
 
-/// Returns the state of a world as a device would report it.
+/// Returns the state of a world as a GPU would report it.
 fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> DeviceState {
     let (state, device) = (of.state().clone(), of.device_view());
     DeviceState {
@@ -42,7 +42,8 @@ fn world_read_back_continues_bit_for_bit() {
     for kind in WORLDS {
         let mut here = world(kind);
         if here.device_view().has_structures() {
-            // Water stored in structures stays in the world itself, so they are left at rest.
+            // Water inside structures stays in the world on the CPU, so the structures are left at
+            // rest.
             here = Flow::new(
                 *here.lattice(),
                 here.params().clone(),
@@ -137,7 +138,7 @@ fn results_do_not_depend_on_the_signs_of_zeros() {
             for _ in 0..30 {
                 here.step_toward(f64::MAX).unwrap();
                 there.step_toward(f64::MAX).unwrap();
-                // Zeros are equal irrespective of their signs.
+                // Zeros compare as equal regardless of their signs.
                 assert_eq!(here.state(), there.state(), "{kind:?}");
                 assert_eq!(here.ledger(), there.ledger(), "{kind:?}");
                 assert_eq!(here.particles(), there.particles(), "{kind:?}");

@@ -1,5 +1,5 @@
-//! A world distributed over storage or ranks has the same state and ledger as an undivided one, bit
-//! for bit.
+//! Tests that a world distributed over storage or ranks has, bit for bit, the same state and ledger
+//! as an undivided world.
 
 use crate::support::flow::{LEVELS, WORLDS};
 use crate::support::pools::{Cells, noise};
@@ -24,12 +24,13 @@ struct Recipe {
     lattice: Lattice,
     params: Params,
     seed: u64,
-    /// True for springs, drains, rain, soil, flood records, structures and edits.
+    /// Whether the world has springs and a drain, rain and evaporation, soil, flood records,
+    /// structures, and edits, in this order.
     with: [bool; 6],
     rough: bool,
-    /// True if rain and soil vary in space and the water moves initially.
+    /// Whether rain and soil vary in space and the water moves initially.
     mapped: bool,
-    /// True for a river that enters over the north edge of dry land sloping south.
+    /// Whether a river enters over the northern edge of dry land that slopes south.
     river: bool,
 }
 
@@ -49,7 +50,7 @@ impl Recipe {
         slope + 2.0 * noise(x / 3, y / 3, self.seed) + 0.3 * noise(x, y, self.seed + 1)
     }
 
-    /// Returns the depth: pools in some of the rows.
+    /// Returns the initial depth (m) of a cell, with pools in some of the rows.
     fn depth(&self, x: usize, y: usize) -> f32 {
         let ny = self.lattice.ny();
         if self.river {
@@ -118,7 +119,7 @@ impl Recipe {
         Source::new(Region::disc([x, y], 5.0), 1.3)
     }
 
-    /// Returns a culvert, a gate and a weir, in both directions.
+    /// Returns a culvert, a gate and a weir in various directions.
     fn structures(&self) -> [Structure; 3] {
         let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
         let between = |a, b, kind| Structure {
@@ -135,7 +136,7 @@ impl Recipe {
         ]
     }
 
-    /// Returns edits after a round that span one or several block borders.
+    /// Returns the edits after round number `round`. They span one or several block borders.
     fn edits(&self, round: usize) -> Vec<(Brush, Edit, Preserve)> {
         let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
         let disc = |x, y, radius| Region::disc(at(x, y), radius);
@@ -201,7 +202,8 @@ impl Recipe {
             flow.set_soil(Some(Self::soil())).unwrap();
         }
         if self.with[4] {
-            // On small grids, mouths may overlap and are rejected.
+            // On small grids, mouths of structures may overlap; the world then rejects the
+            // structure.
             self.structures().into_iter().for_each(|one| drop(flow.add_structure(one)));
         }
         if let Some(map) = window.soil {
@@ -251,7 +253,7 @@ impl Recipe {
         DistributedFlow::new(&self.outline(), budget, store, make).unwrap()
     }
 
-    /// Creates the part of one rank.
+    /// Creates the part of a distributed world that one rank owns.
     fn on_rank(
         &self,
         comm: Arc<dyn Communicator>,
@@ -268,7 +270,8 @@ impl Recipe {
         .unwrap()
     }
 
-    /// Runs `work` on up to `wished` threads, limited by the number of rows, each with its rows.
+    /// Runs `work` on up to `wished` threads, each as a rank with its own rows. The number of rows
+    /// may limit the number of ranks.
     fn on_ranks<T: Send>(
         &self,
         wished: usize,
@@ -280,21 +283,22 @@ impl Recipe {
     }
 }
 
-/// Returns rain factors of some rows; for seed 1 those of a cloudburst.
+/// Returns the rain factors of some rows. With seed 1 they represent a cloudburst.
 fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
     let most = if seed == 1 { 100_000.0 } else { 3.0 };
     Field::from_fn(nx, rows.len(), |x, y| most * noise(x / 2, rows.start + y, seed + 10))
 }
 
-/// Common interface of undivided and distributed worlds.
+/// Common interface of undivided and distributed worlds for these tests.
 trait World {
-    /// Steps to a time, with up to `at_once` steps per pass.
+    /// Steps the world to the time `stop` (s), with up to `at_once` steps per call.
     fn go(&mut self, stop: f64, at_once: usize);
     fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve);
     fn add(&mut self, spring: Source, drain: Source);
-    /// Returns the complete state as text.
+    /// Returns the complete state of the world as text.
     fn report(&mut self) -> String;
-    /// Returns a point query, the discharge over a line, and the volume in a region.
+    /// Returns as text the results of a point query, the discharge over a line, and the volume in a
+    /// region.
     fn query(&mut self, points: [[f64; 2]; 2], region: &Region) -> String;
 }
 
@@ -356,13 +360,13 @@ impl World for DistributedFlow {
 }
 
 impl Recipe {
-    /// Returns the times at which states are compared.
+    /// Returns the times (s) at which the states of the worlds are compared.
     fn stops(&self, rounds: usize) -> Vec<f64> {
         let far = 21.7 * self.undivided().stable_dt();
         (1..=rounds).map(|round| round as f64 * far).collect()
     }
 
-    /// Steps and edits a world; returns its states and query results.
+    /// Steps and edits a world. Returns its state and query results at every stop.
     fn play(&self, world: &mut impl World, stops: &[f64]) -> Vec<String> {
         let mut reported = vec![world.report()];
         for (round, &stop) in stops.iter().enumerate() {
@@ -384,13 +388,13 @@ impl Recipe {
     }
 }
 
-/// Steps a world, and returns its state.
+/// Steps a world to the time `stop` (s) and returns its state as text.
 fn advance_to(world: &mut impl World, stop: f64) -> String {
     world.go(stop, 3);
     world.report()
 }
 
-/// Returns true if the rows of a layer equal those of an undivided world.
+/// Returns whether some rows of a layer equal the same rows in an undivided world.
 fn equals_rows_of(undivided: &Flow, name: &str, rows: Range<usize>, found: &Field<f32>) -> bool {
     let expected = undivided.layer(name).unwrap();
     rows.zip(found.rows())
@@ -436,7 +440,7 @@ proptest! {
         nx in 2usize..70, ny in 1usize..150, seed in 0u64..1000,
         world in proptest::sample::select(&WORLDS), with in any::<[bool; 6]>(),
         rough in any::<bool>(), mapped in any::<bool>(), ranks in proptest::sample::select(&[[2, 1], [3, 4], [6, 2]]),
-        // All in memory, or only a small part.
+        // The budget keeps all blocks in memory, or only a few.
         budget in proptest::sample::select(&[usize::MAX, 30_000]), rows in 6usize..80,
         moves in any::<bool>(), rounds in 1usize..3
     ) {
@@ -461,7 +465,7 @@ proptest! {
             prop_assert_eq!((reported, metadata, then), (&expected, &first[0].1, &next));
         }
         let metadata = &first[0].1;
-        // From the checkpoint, and from the undivided world on the first rank.
+        // Restore from the checkpoint, and from the undivided world on the first rank.
         let again = recipe.on_ranks(ranks[1], budget, |mut world| {
             world.set_rebalance_policy(policy);
             world.restore(&blocks, metadata, &mut stored.clone()).unwrap();
@@ -480,8 +484,8 @@ proptest! {
     }
 }
 
-/// The stable step of shallow water decreases after the first change and increases after the
-/// second.
+/// Checks that changes of the rain map apply to all blocks. The stable step of shallow water
+/// decreases after the first change and increases after the second.
 #[test]
 fn rain_map_changes_apply_to_all_blocks() {
     for world in WORLDS {
@@ -538,7 +542,7 @@ fn ranks_have_the_adjacent_rows() {
             there.exchange_halos();
             let rows = there.local().rows();
             let views = layers().map(|layer| View::from_name(layer.name).unwrap());
-            // All rows of a rank are in one block.
+            // All rows of a rank belong to one block.
             let mut look = |view| there.with_block(rows.start, |block| block.layer(view)).unwrap();
             (rows.clone(), views.map(&mut look).collect::<Vec<_>>())
         });
@@ -560,7 +564,7 @@ fn missed_messages_change_the_state() {
         let mut undivided = recipe.undivided();
         let stop = undivided.time() + 30.0 * undivided.stable_dt();
         undivided.go(stop, 1);
-        // Some detect it themselves.
+        // Some dropped messages are detected by the ranks themselves.
         let is_the_same = |dropped| {
             let go = |comm: Arc<dyn Communicator>| -> io::Result<u64> {
                 let mut there =
@@ -572,12 +576,12 @@ fn missed_messages_change_the_state() {
             hashes.map(Result::ok).all(|hash| hash == Some(undivided.state_hash()))
         };
         assert!(is_the_same(DroppedMessages::default()), "{world:?}");
-        // A single missed exchange changes the state, even a late one.
+        // A single missed exchange changes the state, even if it occurs late.
         for from in [0, 5] {
             let dropped = DroppedMessages { halos_from: Some(from), ..DroppedMessages::default() };
             assert!(!is_the_same(dropped), "{world:?}, rows from exchange {from} on");
         }
-        // The step of pipes does not depend on the water.
+        // The step length of pipes does not depend on the water.
         if world.1 != Physics::Pipes {
             let dropped = DroppedMessages { maxima: true, ..DroppedMessages::default() };
             assert!(!is_the_same(dropped), "{world:?}, maxima");
@@ -585,7 +589,8 @@ fn missed_messages_change_the_state() {
     }
 }
 
-/// A river flows south and wakes one block after the other.
+/// Checks that rebalancing moves blocks without changing results, for a river that flows south and
+/// wakes one block after the other.
 #[test]
 fn rebalancing_moves_blocks_without_changing_results() {
     for world in WORLDS {
@@ -615,7 +620,7 @@ fn rebalancing_moves_blocks_without_changing_results() {
                 (reported, moves, there.local().rows_received())
             });
             assert!(all.iter().all(|(reported, _, _)| *reported == steps), "{world:?}");
-            // The water has advanced.
+            // The busy rows have moved on.
             assert!(all[0].1 > 1, "{} moves on {ranks} ranks, {world:?}", all[0].1);
             assert!(all.iter().map(|(_, _, moved)| moved).sum::<usize>() >= 20);
         }
@@ -663,7 +668,7 @@ fn mismatched_and_damaged_states_are_rejected() {
         world.restore_undivided(flow).is_err()
     });
     assert_eq!(refused, [true; 3]);
-    // A field of another shape under a valid name.
+    // Store a field of another shape under a valid key.
     let put = |key: [usize; 2], bytes: &[u8]| {
         let mut wrong = Counting::default();
         wrong.0.lock().unwrap().0 = stored.0.lock().unwrap().0.clone();
@@ -694,7 +699,7 @@ impl PageStore for Counting {
 #[test]
 fn sleeping_blocks_are_not_loaded() {
     for level in LEVELS {
-        // A pond in the north, dry land elsewhere.
+        // A pond in the north, and dry land everywhere else.
         let (nx, ny) = (64, 1200);
         let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
         let outline = WorldSpec::new(lattice, Params { level, ..Params::default() }).unwrap();

@@ -1,4 +1,4 @@
-//! Edges other than walls: periodic edges, streams and wave makers.
+//! Tests of edges other than walls: periodic edges, streams and wave makers.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, join, lattice, noise, step_alike, step_both};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics, Tracers};
@@ -21,7 +21,7 @@ fn periodic_world_is_invariant_under_shifts() {
     let bed = |x: usize, y: usize| 2.0 * noise(x / 3, y / 3, 8) + noise(x, y, 1);
     let depth = |x: usize, y: usize| (3.0 * noise(x / 5, y / 5, 2) - 1.0).max(0.0);
     let wall = |x: usize, y: usize| noise(x, y, 77) < 0.02;
-    // dy is even, so that the rows of hexagons keep their offset.
+    // `dy` is even, so that the rows of hexagons keep their shift.
     let moved = |x: usize, y: usize| ((x + dx) % nx, (y + dy) % ny);
     for kind in WORLDS {
         let mut here = world(kind, (nx, ny), bed, depth);
@@ -54,8 +54,8 @@ fn periodic_world_is_invariant_under_shifts() {
 
 #[test]
 fn periodic_stream_carries_tracers_around() {
-    // Down an endless slope, where the seam is a step of the ground. On level ground a stream
-    // continues.
+    // The stream runs down an endless slope, whose ground has a step at the seam of the periodic
+    // edges. On level ground the stream keeps flowing.
     for axis in [0, 1] {
         let lattice = Square::new(24, 24, 1.0, 1.0).unwrap();
         let physics = Physics::ShallowWater;
@@ -114,7 +114,7 @@ fn invalid_boundaries_are_rejected_with_a_reason() {
     assert!(text.contains("boundary.period: found 0, allowed is above 0"), "{text}");
 }
 
-/// Returns the lowest and highest surface at a position over some seconds.
+/// Returns the lowest and highest surface (m) at a position during a time (s).
 fn surface_range(flow: &mut Flow, at: [f64; 2], seconds: f64) -> [f32; 2] {
     let (end, mut range) = (flow.time() + seconds, [f32::MAX, f32::MIN]);
     while flow.time() < end {
@@ -127,7 +127,7 @@ fn surface_range(flow: &mut Flow, at: [f64; 2], seconds: f64) -> [f32; 2] {
 
 #[test]
 fn incoming_waves_have_their_height_and_leave_without_reflection() {
-    // 4 m deep; pipes with this cross-section have the same wave speed.
+    // The water is 4 m deep. Pipes with this cross-section have the same wave speed.
     for physics in LEVELS {
         let (nx, depth, amplitude) = (300, 4.0, 0.02);
         let lattice = Square::new(nx, 3, 1.0, 1.0).unwrap();
@@ -144,7 +144,7 @@ fn incoming_waves_have_their_height_and_leave_without_reflection() {
             let kind = BoundaryKind::Wave { level: 0.0, amplitude, period: 8.0 };
             flow.set_boundary(Boundary::on_edge(edge, kind)).unwrap();
         }
-        // A wave needs 48 s to the other end; a standing wave would have formed by 150 s.
+        // A wave takes 48 s to the other end. A standing wave would have formed by 150 s.
         flow.advance(150.0).unwrap();
         for x in [60.0, 72.5, 85.0, 97.5, 110.0] {
             let mut copy = flow.clone();
@@ -155,8 +155,8 @@ fn incoming_waves_have_their_height_and_leave_without_reflection() {
     }
 }
 
-/// Returns a channel of 300 m × 3 m, 4 m deep with level 0; `west` is its western edge, and waves
-/// leave in the east.
+/// Returns a channel of 300 m × 3 m with water 4 m deep and its surface at level 0. `west` is the
+/// boundary at the western edge; waves leave at the eastern edge.
 fn channel(level: Physics, west: BoundaryKind) -> Flow {
     let lattice = Square::new(300, 3, 1.0, 1.0).unwrap();
     let params = Params { level, pipe_area: 4.0, manning: 0.0, theta: 0.98, ..Params::default() };
@@ -174,7 +174,7 @@ fn solitary_wave_arrives_on_time_and_leaves() {
         let (height, crest) = (0.1, 25.0);
         let kind = BoundaryKind::Solitary { level: 0.0, height, depth: 4.0, time: crest };
         let mut flow = channel(physics, kind);
-        // 100 m at √(g·h).
+        // The wave travels 100 m at the speed √(g·h).
         let passes = crest + 100.0 / (9.81_f64 * 4.0).sqrt();
         let (mut highest, mut when) = (0.0, 0.0);
         while flow.time() < 75.0 {
@@ -197,7 +197,7 @@ fn recorded_wave_is_reproduced() {
     for physics in LEVELS {
         let period = 8.0;
         let sine = BoundaryKind::Wave { level: 0.0, amplitude: 0.02, period };
-        // Fine enough that the piecewise linear record is accurate.
+        // The points are close enough that the piecewise linear series is accurate.
         let point = |i: u32| {
             let time = f64::from(i) * 0.02;
             [time, 0.02 * (std::f64::consts::TAU * time / period).sin()]

@@ -1,4 +1,5 @@
-//! Flood statistics equal those gathered from the layers step by step, and do not affect the flow.
+//! Tests that flood statistics equal statistics gathered from the layers after every step, and that
+//! they do not affect the flow.
 
 use crate::support::flow::{WORLDS, bounded};
 use headwater::flow::{
@@ -8,7 +9,7 @@ use headwater::{Brush, Field, Region, Square};
 
 const DEPTH: f32 = 0.3;
 
-/// Statistics from the layers after each step, gathered by plain loops.
+/// Expected flood statistics, gathered from the layers after each step by plain loops.
 struct ExpectedStatistics {
     depth: Field<f32>,
     level: Field<Option<f32>>,
@@ -78,7 +79,8 @@ impl ExpectedStatistics {
             ("arrival", &self.arrival),
         ];
         for (name, seen) in layers {
-            // Three families of faces: another test compares their mean with uniform streams.
+            // Hexagons have three families of faces. Another test compares their mean with uniform
+            // streams.
             if flow.lattice().is_hex() && ["max_unit_discharge", "max_hazard"].contains(&name) {
                 continue;
             }
@@ -123,7 +125,7 @@ fn statistics_equal_those_of_the_layers_after_each_step() {
             seen.update(&flow);
         }
         seen.check(&flow, &format!("{world:?}"));
-        // A world at rest, or statistics of its start or end only, would fail.
+        // A world at rest, or statistics of only the start or end, would fail this check.
         let greatest = flow.layer("max_depth").unwrap();
         assert!(*greatest != start && *greatest != flow.state().depth, "{world:?}");
         let [came, stood] = ["arrival", "duration"].map(|name| flow.layer(name).unwrap());

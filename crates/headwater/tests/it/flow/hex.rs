@@ -1,4 +1,4 @@
-//! Flow on hexagons.
+//! Tests of flow on hexagonal lattices: symmetry, wave speed and normal flow.
 
 use crate::support::flow::{LEVELS, longest_steps, noise, step_alike};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
@@ -39,7 +39,8 @@ fn lake_with_islands_stays_at_rest_and_can_move() {
 
 #[test]
 fn rotated_and_mirrored_worlds_are_bit_identical() {
-    // A half-turn maps an even number of rows onto itself, a mirror in the middle row an odd one.
+    // A half-turn maps an even number of rows onto itself; a reflection in the middle row maps an
+    // odd number onto itself.
     for physics in LEVELS {
         for (ny, turned) in [(24, true), (23, false)] {
             let nx = 31;
@@ -66,8 +67,8 @@ fn rotated_and_mirrored_worlds_are_bit_identical() {
     }
 }
 
-/// Returns the radius of a ring to the east (0°), northeast (60°) and north (90°): the position of
-/// the highest surface.
+/// Returns the radius (m) of a ring wave in the direction `angle`: east (0°), northeast (60°) or
+/// north (90°). The radius is that of the highest surface.
 fn radius(flow: &Flow, center: [f64; 2], angle: f64) -> f64 {
     let (sin, cos) = angle.to_radians().sin_cos();
     let height = |r: f64| flow.surface_at([center[0] + r * cos, center[1] - r * sin]).unwrap();
@@ -77,7 +78,8 @@ fn radius(flow: &Flow, center: [f64; 2], angle: f64) -> f64 {
 
 #[test]
 fn wave_speed_is_isotropic() {
-    // 4 m deep, with pipes as wide as a face: both have waves at √(g·4).
+    // The water is 4 m deep, and pipes are as wide as a face, so waves have the speed √(g·4) in
+    // both.
     for physics in LEVELS {
         let hex = Hex::new(71, 82, 1.0).unwrap();
         let pipe_area = 4.0 * hex.face_width();
@@ -102,7 +104,7 @@ fn wave_speed_is_isotropic() {
 
 #[test]
 fn uniform_stream_has_its_normal_velocity() {
-    // Down a plane to the east, and to the south.
+    // Flow down a plane, to the east and to the south.
     let hex = Hex::new(40, 30, 1.0).unwrap();
     for (edge, other, to_east, to_south) in
         [(Edge::West, Edge::East, 0.01, 0.0), (Edge::North, Edge::South, 0.0, 0.01)]
@@ -112,10 +114,10 @@ fn uniform_stream_has_its_normal_velocity() {
         let fall = |[x, y]: [f64; 2]| 1.0 - to_east * x - to_south * y;
         let bed = Field::from_fn(40, 30, |x, y| fall(lattice.center(x, y)) as f32);
         let mut flow = Flow::new(hex, params, bed, Field::new(40, 30, 0.1)).unwrap();
-        // The water outside is as deep as inside.
+        // The water outside of the edge is as deep as inside.
         let outside = if to_east > 0.0 { 40.5 } else { 30.5 * 0.75_f64.sqrt() };
         let below = 1.0 - 0.01 * outside + 0.1;
-        // q = h^(5/3)·√S/n
+        // Normal flow: q = h^(5/3)·√S/n.
         let q = 0.1_f64.powf(5.0 / 3.0) * 0.1 / 0.03;
         for (edge, kind) in [
             (edge, BoundaryKind::Inflow { discharge: q.into() }),
@@ -152,7 +154,7 @@ fn walls_retain_water_on_all_six_sides() {
         flow.advance(30.0).unwrap();
         assert!(flow.depth_at([26.0, 17.0]).unwrap() > 0.05);
         let outside = flow.volume() - flow.volume_in(&Region::disc([20.0, 17.0], 9.0)).unwrap();
-        // The sums have different orders.
+        // The sums are evaluated in different orders.
         assert!(outside.abs() < 1e-12, "{physics:?}: {outside:e}");
     }
 }

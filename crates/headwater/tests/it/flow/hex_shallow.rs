@@ -1,4 +1,4 @@
-//! Shallow water on hexagons: effects of the rim and of the axes are small.
+//! Tests that the rim and the axes of hexagonal lattices have little effect on shallow-water flow.
 
 use crate::support::flow::{join, longest_steps, noise, step_alike};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics};
@@ -32,7 +32,8 @@ fn uniform_stream_is_unaffected_by_walls() {
     }
 }
 
-/// Simulates a wave along a channel; returns its final height and distance.
+/// Simulates a wave along a channel of `rows` rows. Returns the final height of the wave (m) and
+/// the final position of its centroid (m).
 fn wave(rows: usize, walls: bool) -> [f64; 2] {
     let (nx, time) = (120, 12.0);
     let hex = Hex::new(nx, rows, 1.0).unwrap();
@@ -57,8 +58,8 @@ fn wave(rows: usize, walls: bool) -> [f64; 2] {
     [highest, places / sum]
 }
 
-/// The straightened rim stores slightly more than it conveys. A wave lags there, and bends in a
-/// channel of 24 rows.
+/// Checks that a wave along walls is nearly unaffected. The straightened rim stores slightly more
+/// water than it conveys, so the wave lags there and bends in a channel of 24 rows.
 #[test]
 fn wave_along_walls_is_nearly_unaffected() {
     let [open, far] = wave(24, false);
@@ -148,7 +149,7 @@ fn circular_dam_break_has_sixfold_symmetry() {
     let middle = lattice.center(45, 52);
     let depth = Field::from_fn(nx, ny, |x, y| {
         let [east, south] = lattice.center(x, y);
-        // Between rings of cells, so that rounding does not matter.
+        // The radius lies between rings of cells, so that rounding does not matter.
         if (east - middle[0]).hypot(south - middle[1]) < 15.3 { 2.0 } else { 0.5 }
     });
     let mut flow = Flow::new(hex, params(), Field::new(nx, ny, 0.0), depth).unwrap();

@@ -1,4 +1,4 @@
-//! The local inertial equations. Each test fails for a static or empty world.
+//! Tests of the local inertial equations. Each test would fail for a static or empty world.
 
 use crate::support::flow::{longest_steps, noise};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, Source, State};
@@ -38,7 +38,8 @@ fn speed(flow: &Flow) -> f32 {
 #[test]
 fn wave_speed_follows_the_depth() {
     for depth in [0.5, 8.0] {
-        // A standing wave of half a wavelength between two walls: its period is 2L/c, c = √(g·h).
+        // A standing wave of half a wavelength between two walls has the period 2L/c with c =
+        // √(g·h).
         let n = 200;
         let height = 0.01 * depth;
         let phase = |x: usize| PI * (x as f64 + 0.5) / n as f64;
@@ -77,7 +78,8 @@ fn lake_with_islands_stays_at_rest_and_can_move() {
     assert!(flow.state().depth[(x, y)] - before.depth[(x, y)] < 0.005);
 }
 
-/// Returns one of the eight symmetries of the square.
+/// Maps the cell `(x, y)` of a square of `n × n` cells by one of the eight symmetries of the
+/// square.
 fn transform(n: usize, turn: usize, (x, y): (usize, usize)) -> (usize, usize) {
     let x = if turn & 1 == 0 { x } else { n - 1 - x };
     let y = if turn & 2 == 0 { y } else { n - 1 - y };
@@ -118,8 +120,8 @@ fn mirrored_and_rotated_worlds_are_bit_identical() {
 
 #[test]
 fn stream_on_a_plane_reaches_its_normal_depth() {
-    // Slope, unit discharge (m²/s), cell (m) and end (cells), for Froude numbers of 0.9, 1.8, 2.7
-    // and 3.5; the last develops roll waves downstream.
+    // Slope, unit discharge (m²/s), cell size (m) and end (cells) of flows with Froude numbers of
+    // 0.9, 1.8, 2.7 and 3.5. The last flow develops roll waves downstream.
     for (slope, q, cell, end) in
         [(0.01, 0.5, 10.0, 80), (0.1, 0.02, 1.0, 80), (0.3, 0.0085, 1.0, 80), (0.3, 0.1, 1.0, 50)]
     {
@@ -150,12 +152,12 @@ fn roughness_map_sets_the_speed_per_cell() {
     assert!((speeds[1] / speeds[0] - 3.0).abs() < 0.1, "{speeds:?}");
 }
 
-/// Returns the depth (m) of a dam break over a level bed, `x` metres from the dam after `t`
-/// seconds: Ritter 1892 if `low` is 0, else Stoker 1957.
+/// Returns the exact depth (m) of a dam break over a level bed at the distance `x` (m) from the dam
+/// after `t` seconds: Ritter 1892 if `low` is 0, otherwise Stoker 1957.
 fn dam_break(high: f64, low: f64, x: f64, t: f64) -> f64 {
     let (g, c) = (9.81_f64, (9.81 * high).sqrt());
     let fan = (2.0 * c - x / t).powi(2) / (9.0 * g);
-    // Between fan and shock, the depth is that at which both give the same velocity.
+    // The depth between fan and shock is the one for which both give the same velocity.
     let speed = |h: f64| 2.0 * (c - (g * h).sqrt());
     let shock = |h: f64| (h - low) * (0.5 * g * (h + low) / (h * low)).sqrt();
     let (mut below, mut above) = (low, high);
@@ -174,7 +176,8 @@ fn dam_break(high: f64, low: f64, x: f64, t: f64) -> f64 {
 
 #[test]
 fn dam_break_error_is_within_published_values() {
-    // OpenSWMM 2D manual, 9.10: local inertial 6.2 % (Stoker) and 10 % (Ritter).
+    // Reference errors of local inertial equations in the OpenSWMM 2D manual, section 9.10: 6.2 %
+    // (Stoker) and 10 % (Ritter).
     for (low, limit) in [(0.001, 0.065), (0.0, 0.11)] {
         let (n, length, high) = (400, 10.0, 0.005);
         let start = |x: usize, _| if x < n / 2 { high as f32 } else { low as f32 };

@@ -1,4 +1,4 @@
-//! Tests of the flow model.
+//! Tests of the model `flow`.
 
 mod bodies;
 mod changes;

@@ -1,4 +1,4 @@
-//! Prescribed velocities, with all physics on both lattices.
+//! Tests of prescribed velocities, with all levels of physics on both lattices.
 
 use crate::support::flow::{LEVELS, WORLDS};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
@@ -24,7 +24,7 @@ fn water_has_the_prescribed_velocity() {
         let mut flow = lake(lattice, level);
         let even = Field::new(12, 10, 1.0);
         let depth = flow.state().depth.clone();
-        // In uniform depth, the velocity of each cell is reproduced; in varying depth, its unit
+        // For uniform depth, the velocity of each cell is reproduced; for varying depth, its unit
         // discharge.
         let wanted = [0.75, -0.5];
         flow.set_unit_discharge(&even.map(|v| v * wanted[0]), &even.map(|v| v * wanted[1]))

@@ -1,4 +1,4 @@
-//! The equations of motion. Each test fails for a static or empty world.
+//! Tests of the equations of motion. Each test would fail for a static or empty world.
 
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Soil, Source, Tracers,
@@ -19,7 +19,7 @@ fn with_depth(
     Flow::new(lattice, params, Field::new(nx, ny, 0.0), Field::from_fn(nx, ny, depth)).unwrap()
 }
 
-/// Returns half a metre of water that enters in the west and leaves in the east.
+/// Returns water 0.5 m deep that enters in the west and leaves in the east.
 fn stream(nx: usize, ny: usize) -> Flow {
     let mut flow = flat(nx, ny, 0.5, Params { friction: 0.5, ..Params::default() });
     let inflow = BoundaryKind::Inflow { discharge: 0.25.into() };
@@ -30,7 +30,7 @@ fn stream(nx: usize, ny: usize) -> Flow {
 
 #[test]
 fn wave_speed_follows_the_pipe_cross_section() {
-    // A standing wave of half a wavelength between two walls: its period is 2L/c, c = √(g·A/l).
+    // A standing wave of half a wavelength between two walls has the period 2L/c with c = √(g·A/l).
     let n = 200;
     let params = Params { pipe_area: 2.0, ..Params::default() };
     let c = (params.gravity * params.pipe_area / 1.0).sqrt();
@@ -68,8 +68,8 @@ fn circular_dam_break_stays_exactly_symmetric() {
 #[test]
 fn friction_removes_its_fraction_per_second() {
     let mut flow = flat(3, 3, 1e4, Params { friction: 0.3, ..Params::default() });
-    // On a level surface only friction acts. The bed is tilted for one step to start. Such deep
-    // water is level within 3 mm.
+    // On a level surface only friction acts. The bed is tilted for one step to start the flow.
+    // Water of this depth is level within 3 mm.
     let mut tilted = flow.clone();
     tilted
         .edit(&Brush::flat(Region::rect([0.0, 0.0], [1.0, 3.0])), Edit::Raise(Change::By(4e-3)))
@@ -157,12 +157,13 @@ fn inflow_has_its_rate_and_leaves_over_an_open_edge() {
     for x in [5.0, 30.0, 55.0] {
         let through = flow.discharge_through([x, 4.0], [x, 0.0]);
         assert!((through - 1.0).abs() < 1e-2, "{through} m³/s at x = {x}");
-        // The face depth is that of the upstream cell, here up to 6 % above the next one.
+        // The depth at a face is that of the upstream cell, which is up to 6 % more than in the
+        // next cell.
         let speed = f64::from(flow.velocity_at([x, 2.0]).unwrap()[0]);
         let unit_discharge = speed * f64::from(flow.depth_at([x, 2.0]).unwrap());
         assert!((unit_discharge / 0.25 - 1.0).abs() < 0.06, "{unit_discharge} m²/s at x = {x}");
     }
-    // Over a broad-crested weir, q = (2/3)^1.5 √g h^1.5.
+    // Discharge over a broad-crested weir: q = (2/3)^1.5 √g h^1.5.
     let h = f64::from(flow.state().depth[(59, 1)]);
     let weir = (2.0f64 / 3.0).powf(1.5) * 9.81f64.sqrt() * h.powf(1.5);
     assert!((weir - 0.25).abs() < 5e-3, "{weir}");

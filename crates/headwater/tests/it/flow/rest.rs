@@ -1,12 +1,13 @@
-//! A lake at rest stays at rest for any level and bed, with all physics on both lattices.
+//! Tests that a lake at rest stays at rest for any level and bed, with all levels of physics on
+//! both lattices.
 
 use crate::support::flow::{Cells, WORLDS, noise};
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
 use headwater::{Edge, Field, Hex, Lattice, Square};
 use proptest::prelude::*;
 
-/// Returns a lake up to `level` (m) over rough ground of height `height` ± `size` (m), without
-/// friction.
+/// Returns a lake with its surface at `level` (m) over rough ground at `height` ± `size` (m),
+/// without friction.
 fn lake(
     (cells, physics): (Cells, Physics),
     seed: u64,
@@ -21,13 +22,14 @@ fn lake(
     let bed = Field::from_fn(nx, ny, |x, y| {
         height + size * (1.4 * noise(x / 5, y / 5, seed) + 0.6 * noise(x, y, seed + 1) - 1.0)
     });
-    // No float equals the level, so depths round independently.
+    // No `f32` equals the level, so the depths are rounded independently.
     let depth = bed.map(|z| (level - f64::from(*z)).max(0.0) as f32);
     let params = Params { level: physics, manning: 0.0, ..Params::default() };
     Flow::new(lattice, params, bed, depth).unwrap()
 }
 
-/// Returns a boundary of the given kind that is in equilibrium with a lake at `level` (m).
+/// Returns a boundary of the given kind that is in equilibrium with a lake whose surface is at
+/// `level` (m).
 fn boundary_at_rest(kind: u8, level: f64) -> BoundaryKind {
     match kind % 9 {
         0 => BoundaryKind::Wall,
@@ -50,7 +52,7 @@ proptest! {
         level in -1.0f64..1.0, height in -1.0f32..1.0, sizes in [-8i32..10, -8i32..10, -8i32..10],
     ) {
         let level = level * 2.0_f64.powi(sizes[0]);
-        // Half of the lakes have ground around the water level, with islands.
+        // In half of the lakes the ground is near the water level, so that islands form.
         let height = if seed % 2 == 0 { level as f32 } else { height * 2.0_f32.powi(sizes[1]) };
         let mut flow = lake(world, seed, level, [height, 2.0_f32.powi(sizes[2])]);
         for (edge, outside) in Edge::ALL.into_iter().zip(outside) {
@@ -73,7 +75,7 @@ proptest! {
 #[test]
 fn small_waves_travel_as_far_as_large_ones() {
     for world in WORLDS {
-        // On water 10 m deep, whose surface has a resolution of a few micrometres.
+        // The water is 10 m deep, so its surface has a resolution of a few micrometres.
         let crest = |height: f32| {
             let mut flow = lake(world, 1, 0.0, [-10.0, 0.0]);
             let level = flow.state().depth.clone();
@@ -82,7 +84,7 @@ fn small_waves_travel_as_far_as_large_ones() {
             flow =
                 Flow::new(*flow.lattice(), flow.params().clone(), flow.state().bed.clone(), raised)
                     .unwrap();
-            // Waves of pipes have their own speed; each has reached about the middle.
+            // Pipes have their own wave speed. Each wave has reached about the middle.
             let speed =
                 if world.1 == Physics::Pipes { (9.81_f64 / 2.0).sqrt() } else { 98.1_f64.sqrt() };
             flow.advance(24.0 / speed).unwrap();

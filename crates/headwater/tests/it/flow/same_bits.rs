@@ -1,4 +1,5 @@
-//! The fast path, threads and restoring give identical results for any shape.
+//! Tests that the fast code path, threads and snapshots give bit-identical results for grids of any
+//! shape.
 
 use crate::support::flow::{Cells, WORLDS, bounded, busy, join, noise, step_alike, step_both};
 use crate::support::{check_damaged_snapshots, on_threads, through_json};
@@ -58,7 +59,7 @@ proptest! {
 
 #[test]
 fn periodic_hexagons_are_invariant_under_shifts() {
-    // The last row is offset to the east: half a face of its southern edge is stored there.
+    // The last row is shifted east, so half a face of its southern edge is stored at the end.
     let turned = |columns: usize| {
         let hex = headwater::Hex::new(12, 6, 2.0).unwrap();
         let at = |x: usize, y: usize, seed| noise((x + columns) % 12, y, seed);
@@ -85,7 +86,7 @@ fn periodic_hexagons_are_invariant_under_shifts() {
     }
 }
 
-/// Returns a lake in one corner of high dry ground.
+/// Returns a lake in one corner of a grid of high, dry ground.
 fn lake_in_a_corner(world: (Cells, Physics), nx: usize, ny: usize) -> Flow {
     let calm = bounded(world, nx, ny, 3, 0.0);
     let bed = Field::from_fn(nx, ny, |x, y| {
@@ -99,7 +100,7 @@ fn lake_in_a_corner(world: (Cells, Physics), nx: usize, ny: usize) -> Flow {
 #[test]
 fn skipped_tiles_would_not_have_changed() {
     for (i, world) in WORLDS.into_iter().enumerate() {
-        // Both variants of pipes select the same tiles at periodic edges.
+        // The fast and plain code paths of pipes select the same tiles at periodic edges.
         let has_own = world.1 == Physics::ShallowWater;
         for joined in [false, true].into_iter().filter(|joined| !joined || has_own || i % 3 == 0) {
             let mut fast = lake_in_a_corner(world, 340, 290);
@@ -116,7 +117,7 @@ fn skipped_tiles_would_not_have_changed() {
                 plain.step_plain(dt).unwrap();
                 fewest = fewest.min(fast.awake());
                 if i == 34 {
-                    // A spring in the hills, where all tiles slept, and an edit.
+                    // A spring and an edit in the hills, where all tiles were asleep.
                     let far = Region::disc([620.0, 400.0], 5.0);
                     let dig = Edit::Lower(Change::By(0.5));
                     for flow in [&mut fast, &mut plain] {
@@ -134,7 +135,7 @@ fn skipped_tiles_would_not_have_changed() {
 
 #[test]
 fn water_crossing_a_seam_at_a_narrow_tile_is_stepped() {
-    // The last tiles are one cell wide: outflow of the previous tile crosses the seam one step
+    // The last tiles are one cell wide, so outflow of the previous tile crosses the seam one step
     // later.
     for (nx, ny, at) in [(321, 70, [312, 35]), (70, 321, [35, 312])] {
         for world in WORLDS {
@@ -161,12 +162,13 @@ fn water_crossing_a_seam_at_a_narrow_tile_is_stepped() {
 
 #[test]
 fn shallow_water_runs_cross_a_seam_at_a_narrow_tile() {
-    // Five tiles and a column: the stepped area around the lake ends one column before the seam.
+    // The grid is five tiles and one column wide. The stepped area around the lake ends one column
+    // before the seam.
     let (nx, ny) = (321, 193);
     for cells in [Cells::Square, Cells::Hex] {
         for joined in [false, true] {
             let calm = bounded((cells, Physics::ShallowWater), nx, ny, 3, 0.0);
-            // A lake, and another at rest in a ditch along the seam.
+            // A lake, and another one at rest in a ditch along the seam.
             let bed = Field::from_fn(nx, ny, |x, y| {
                 let away = (x as f32 - 224.0).hypot(y as f32 - 96.0);
                 noise(x, y, 5) + if away < 20.0 || (x + 4) % nx < 8 { 0.0 } else { 3.0 }

@@ -1,5 +1,5 @@
-//! Shallow water against exact solutions. Depth errors are relative L1 norms. Every limit must also
-//! reject two null models: the initial world and a dry one.
+//! Tests of the shallow-water equations against exact solutions. Errors of the depth are relative
+//! L1 norms. Every limit must also reject two null models: the initial world and a dry world.
 
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Rain, Source,
@@ -48,8 +48,8 @@ fn error(flow: &Flow, exact: impl Fn(usize, usize) -> f64) -> f64 {
     off / all
 }
 
-/// Checks a world against its exact depths, and that neither the initial nor a dry world would
-/// pass.
+/// Checks the depths of a world against the exact solution, and checks that neither the initial
+/// world nor a dry world would pass.
 fn check(name: &str, start: &Flow, end: &Flow, limit: f64, exact: impl Fn(usize, usize) -> f64) {
     let found = error(end, &exact);
     println!("{name}: {:.4} % (limit {} %), {} steps", 100.0 * found, 100.0 * limit, end.steps());
@@ -67,7 +67,8 @@ fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// Stoker 1957 and, for `right = 0`, Ritter 1892.
+/// Returns the exact depth (m) of a dam break at position `x` (m) after `t` seconds: Ritter 1892 if
+/// `right` is 0, otherwise Stoker 1957.
 fn dam_break(x: f64, t: f64, left: f64, right: f64) -> f64 {
     let cl = (G * left).sqrt();
     let (cm, front) = if right > 0.0 {
@@ -108,13 +109,13 @@ fn ritter() {
     run_dam_break("ritter", 0.0, 0.003);
 }
 
-/// The bump of the SWASHES library.
+/// Returns the channel with a bump from the SWASHES library of exact solutions.
 fn bump() -> Channel {
     Channel::new(25.0, 200, |x| (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0))
 }
 
-/// Returns the depth for Bernoulli's head `head` over a bed at `z`, above or below the critical
-/// depth.
+/// Returns the depth (m) at which flow over a bed at `z` (m) has Bernoulli's head `head` (m),
+/// either above or below the critical depth.
 fn bernoulli(q: f64, head: f64, z: f64, subcritical: bool) -> f64 {
     let critical = (q * q / G).cbrt();
     let f = |h: f64| z + h + q * q / (2.0 * G * h * h) - head;
@@ -127,7 +128,8 @@ fn bernoulli(q: f64, head: f64, z: f64, subcritical: bool) -> f64 {
     }
 }
 
-/// Runs the bump to its steady state: inflow in the west, prescribed level in the east.
+/// Runs the flow over the bump to a steady state, with inflow in the west and a prescribed level in
+/// the east.
 fn run_bump(q: f64, start: f64, out: BoundaryKind) -> (Channel, Flow, Flow) {
     let channel = bump();
     let mut flow = channel.fill(params(), |x| start - (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0));
@@ -186,7 +188,8 @@ fn bump_with_a_shock() {
     });
 }
 
-/// Thacker 1981: water oscillating in a paraboloid, 100 × 100 cells on 4 × 4 m, for three periods.
+/// Simulates Thacker's solution (1981) for three periods: water that oscillates in a paraboloid,
+/// with 100 × 100 cells on 4 m × 4 m.
 fn run_thacker(
     name: &str,
     omega: f64,
@@ -266,7 +269,7 @@ fn circular_dam_break_stays_exactly_symmetric() {
         let (dx, dy) = (x.abs_diff(n / 2), y.abs_diff(n / 2));
         if dx * dx + dy * dy < 400 { 2.0 } else { 0.0 }
     };
-    // Friction, viscosity and a symmetric bed, so that every formula is used.
+    // Friction, viscosity and a symmetric bed ensure that every formula is used.
     let params = Params { manning: 0.03, viscosity: 1e-3, ..params() };
     let bed = Field::from_fn(n, n, |x, y| {
         let (dx, dy) = (x.abs_diff(n / 2), y.abs_diff(n / 2));
@@ -292,7 +295,7 @@ fn circular_dam_break_stays_exactly_symmetric() {
 
 #[test]
 fn building_reflects_waves_like_a_wall() {
-    // A hump beside a wall, and the same with the wall made of closed cells in a longer channel.
+    // A hump next to a wall, and the same in a longer channel whose wall consists of closed cells.
     let hump = |x: usize, _: usize| if x < 5 { 1.5 } else { 1.0 };
     let run = |nx: usize| {
         let lattice = Square::new(nx, 3, 1.0, 1.0).unwrap();

@@ -1,4 +1,5 @@
-//! Shallow water at rest stays at rest, and thin films run at their normal velocity.
+//! Tests that shallow water at rest stays at rest, and that thin films flow at their normal
+//! velocity.
 
 use crate::support::flow::noise;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
@@ -23,8 +24,8 @@ fn max_speed(flow: &Flow) -> f64 {
     most
 }
 
-/// Returns the potential and kinetic energy above that of the lake at rest (m⁵/s² per unit of
-/// density).
+/// Returns the potential and kinetic energy in excess of that of the lake at rest (m⁵/s², per unit
+/// of density).
 fn energy(flow: &Flow) -> f64 {
     let state = flow.state();
     let q = state.momentum.as_ref().unwrap();
@@ -41,8 +42,8 @@ fn energy(flow: &Flow) -> f64 {
     sum * flow.lattice().cell_area()
 }
 
-/// Returns a rough bed from −10 to 10 m with dry islands, and water up to a level that no float
-/// equals.
+/// Returns a rough bed from −10 to 10 m with dry islands. The level of the water does not equal any
+/// `f32`, and `unevenness` (m) disturbs it.
 fn islands(n: usize, unevenness: f32) -> Flow {
     let lattice = Square::new(n, n, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(n, n, |x, y| {
@@ -72,7 +73,7 @@ fn check_rest(mut flow: Flow, steps: usize) {
 #[test]
 fn lake_with_islands_stays_at_rest() {
     check_rest(islands(128, 0.0), 2_000);
-    // If the water could not move, an uneven surface would stay too.
+    // Counter-check: if the water could not move, an uneven surface would stay too.
     let mut uneven = islands(128, 0.01);
     uneven.advance(1.0).unwrap();
     assert!(max_speed(&uneven) > 1e-2);
@@ -106,12 +107,12 @@ fn noise_on_a_lake_decays_without_energy_growth() {
         max_speed(&flow)
     );
     assert!(fast > 2e-2 && max_speed(&flow) < 1e-2);
-    // A millionth of the initial energy is due to the rounding of depths.
+    // Rounding of the depths causes a millionth of the initial energy.
     assert!(before < begun && grown <= 1e-6 * (begun - before), "{begun} {before} {grown:e}");
 }
 
-/// Simulates a film on a plane with ±`rough` m of noise, with inflow at the top and free outflow.
-/// Returns mean depth and velocity in its middle relative to normal flow.
+/// Simulates a film of water on a plane with ±`rough` m of noise, with inflow at the top and free
+/// outflow. Returns the mean depth and velocity in the middle relative to normal flow.
 fn film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
     let (n, manning) = (100, 0.03);
     let velocity = depth.powf(2.0 / 3.0) * slope.sqrt() / manning;
@@ -148,6 +149,6 @@ fn films_have_their_normal_velocity() {
 #[test]
 fn films_on_rough_ground_nearly_have_their_normal_velocity() {
     films(0.005, 40, 0.1);
-    // With noise as high as the film is deep, pools store up to a seventh more water.
+    // If the noise is as high as the film is deep, pools store up to a seventh more water.
     films(0.01, 40, 0.15);
 }

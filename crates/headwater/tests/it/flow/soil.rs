@@ -1,4 +1,4 @@
-//! Green–Ampt infiltration, and soils that vary in space.
+//! Tests of Green–Ampt infiltration, and of soils that vary in space.
 
 use headwater::flow::{Flow, MM_PER_HOUR, Params, Rain, Soil, SoilMap};
 use headwater::{Field, Square};
@@ -15,7 +15,7 @@ fn ponding_starts_at_the_time_of_green_and_ampt() {
     let mut flow = flat(0.0);
     flow.set_soil(Some(LOAM)).unwrap();
     flow.set_rain(Some(Rain { rate: 40.0.into(), map: None })).unwrap();
-    // By then F = K·ψ·Δθ/(i − K) has infiltrated.
+    // At this time, the depth F = K·ψ·Δθ/(i − K) has infiltrated.
     let ponded = 13.2 * 0.0889 * 0.3 / (40.0 - 13.2) / (40.0 * MM_PER_HOUR);
     flow.advance(0.98 * ponded).unwrap();
     assert!(flow.state().depth[(1, 1)] < 1e-6, "all of the rain goes in");
@@ -31,7 +31,7 @@ fn each_cell_infiltrates_by_its_own_soil() {
     let tight = Soil::default();
     let sand = Soil { rate: 3600.0, capacity: Some(0.02), ..Soil::default() };
     let soils = vec![tight, sand, LOAM];
-    // Without a soil for the whole grid, the rest does not infiltrate.
+    // Without a soil for the whole grid, other cells absorb no water.
     flow.set_soil_map(Some(SoilMap { soils: soils.clone(), map: map.clone() })).unwrap();
     flow.advance(60.0).unwrap();
     let soil = flow.layer("soil").unwrap().into_owned();
@@ -44,7 +44,7 @@ fn each_cell_infiltrates_by_its_own_soil() {
     flow.advance(30.0).unwrap();
     assert_eq!(again.state_hash(), flow.state_hash());
 
-    // Invalid soils and indices are rejected without a change.
+    // Invalid soils and indices are rejected, and the world is unchanged.
     let few = SoilMap { soils: vec![tight], map: map.clone() };
     let error = flow.set_soil_map(Some(few)).unwrap_err().to_string();
     assert!(error.contains("soil map") && error.contains("0 to 1"), "{error}");

@@ -1,4 +1,4 @@
-//! Culverts, gates and weirs: formulas, levelling, rest and volume.
+//! Tests of culverts, gates and weirs: discharge formulas, levelling, rest and volume.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, longest_steps};
 use crate::support::through_json;
@@ -18,7 +18,8 @@ fn lattice(cells: Cells) -> Lattice {
     }
 }
 
-/// Returns two basins with these water levels over a bed at 0, separated by a wall of three cells.
+/// Returns two basins over a bed at 0, separated by a wall of three cells. `west` and `east` are
+/// their water levels (m).
 fn basins((cells, physics): (Cells, Physics), west: f32, east: f32) -> Flow {
     let bed = Field::from_fn(NX, NY, |x, _| if (14..17).contains(&x) { 9.0 } else { 0.0 });
     let depth = Field::from_fn(NX, NY, |x, _| match x {
@@ -76,7 +77,7 @@ fn basins_level_out_and_stay_level_at_the_longest_step() {
 
 #[test]
 fn transfer_does_not_overshoot_the_common_level() {
-    // Far more than two cells can store, at the longest steps.
+    // The discharge is far more than two cells can store, at the longest steps.
     for world in WORLDS {
         for kind in [
             StructureKind::Weir(Weir::new(500.0, 0.0)),
@@ -88,7 +89,7 @@ fn transfer_does_not_overshoot_the_common_level() {
             )),
         ] {
             let mut flow = basins(world, 1.0, 0.0);
-            // Isolated wells of one cell each.
+            // Each well consists of one isolated cell.
             let wells = between(0.1, kind.clone());
             let mut shut = Field::new(NX, NY, true);
             let cells = wells.mouths.each_ref().map(|mouth| mouth.cells(lattice(world.0))[0]);
@@ -113,7 +114,7 @@ fn transfer_does_not_overshoot_the_common_level() {
 fn dry_mouth_has_no_outflow_and_depths_stay_nonnegative() {
     for world in WORLDS {
         let mut flow = basins(world, 0.02, 0.0);
-        // The west is higher, so all of the little water flows.
+        // The level is higher in the west, so all of the small amount of water flows.
         let culvert = Culvert::new(Barrel::Box { width: 50.0, height: 1.0 }, [-1.0, -1.0], 5.0);
         let number = flow.add_structure(between(2.0, StructureKind::Culvert(culvert))).unwrap();
         let begun = flow.volume();
@@ -180,7 +181,7 @@ fn flap_conveys_in_one_direction_only() {
 
 #[test]
 fn discharge_follows_the_formula_of_the_mouth_levels() {
-    // Between two wide pools at constant levels, before anything has moved.
+    // The structure lies between two wide pools at constant levels. Nothing has moved yet.
     for world in WORLDS {
         let mut flow = basins(world, 2.0, 0.2);
         flow.add_structure(between(3.0, StructureKind::Weir(Weir::new(0.01, 1.0)))).unwrap();
@@ -191,7 +192,7 @@ fn discharge_follows_the_formula_of_the_mouth_levels() {
         let gate = 0.61 * 0.5 * 0.01 * root * 2.0 / (2.0_f64 + 0.305).sqrt();
         for (number, expected) in (0..).zip([weir, gate]) {
             let found = flow.structure_discharge(Id::new(number)).unwrap();
-            // Depths are floats: 0.01 s changes a few hundred units in the last place.
+            // Depths are `f32`: in 0.01 s they change by a few hundred units in the last place.
             assert!((found / expected - 1.0).abs() < 0.02, "{world:?}: {found} {expected}");
         }
     }
@@ -319,7 +320,7 @@ fn invalid_structures_are_rejected() {
 
 #[test]
 fn stream_has_the_level_of_its_weir() {
-    // 0.4 m²/s over 12 m: in the steady state, h = (q·b/(1.705·w))^(2/3) over the crest.
+    // Inflow of 0.4 m²/s over 12 m: in the steady state, h = (q·b/(1.705·w))^(2/3) over the crest.
     for physics in LEVELS {
         let mut flow = basins((Cells::Square, physics), 1.0, 0.3);
         let into = BoundaryKind::Inflow { discharge: 0.4.into() };

@@ -1,4 +1,4 @@
-//! Ground finer than the cells: banks within cells.
+//! Tests of ground that is finer than the cells (sub-grid), with banks inside of cells.
 
 use crate::support::flow::{noise, step_both};
 use headwater::flow::{
@@ -11,7 +11,8 @@ use proptest::prelude::*;
 const SAMPLES: usize = 8;
 const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
 
-/// Returns banks oblique to a grid of 1 m cells, between slightly rough channels and plateaus.
+/// Returns ground with banks oblique to a grid of 1 m cells, between slightly rough channels and
+/// plateaus.
 fn banks(nx: usize, ny: usize, seed: u64) -> (Square, Field<f32>, Subgrid) {
     let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
     let way = 6.3 * noise(1, 2, seed);
@@ -101,9 +102,9 @@ proptest! {
     }
 }
 
-/// Returns a straight wall, `width` cells wide and 3 m high, across 24 × 24 cells of 2 m: lattice,
-/// finer ground, bed and subgrid, and the cells on the side of a lake at `level`. The far side is
-/// `deep` m lower.
+/// Returns a straight wall across 24 × 24 cells of 2 m, `width` cells wide and 3 m high: the
+/// lattice, the finer ground, the bed, the sub-grid, and the cells on the side of a lake at `level`
+/// (m). The other side is lower by `deep` metres.
 fn lake_behind_a_wall(
     [way, off, width, deep, level]: [f32; 5],
 ) -> (Square, Field<f32>, Field<f32>, Subgrid, Field<bool>) {
@@ -148,7 +149,7 @@ proptest! {
         let water = Field::from_fn(24, 24, |x, y| {
             if lake[(x, y)] { subgrid.depth_below(x, y, bed[(x, y)], level) } else { 0.0 }
         });
-        // The area of the lake follows from the ground.
+        // The area of the lake follows from the fine ground.
         let held: f32 = water.as_slice().iter().sum();
         let samples = fine.as_slice().iter().enumerate().filter(|(i, z)| {
             let at = [i % 192, i / 192].map(|i| (i as f32 + 0.5) / SAMPLES as f32 - 12.0);
@@ -219,7 +220,7 @@ fn evaporation_and_soil_act_on_wet_parts_only() {
         } else {
             flow.set_evaporation(Some(3600.0.into())).unwrap();
         }
-        // 1 mm/s for 100 s.
+        // Rain of 1 mm/s for 100 s.
         flow.advance(100.0).unwrap();
         let now: f64 = flow.state().depth.as_slice().iter().map(|h| f64::from(*h)).sum();
         assert!((now / there - 0.9).abs() < 1e-4, "{now} of {there}");
@@ -230,7 +231,7 @@ fn evaporation_and_soil_act_on_wet_parts_only() {
 
 #[test]
 fn disturbance_above_the_banks_decays() {
-    // A channel at 45° under a lake: face fluxes that were not balanced made its waves grow.
+    // A channel at 45° under a lake. Its waves grew when the face fluxes were not balanced.
     let lattice = Square::new(10, 10, 2.0, 2.0).unwrap();
     let fine = Field::from_fn(80, 80, |x, y| {
         let across = (x as f32 - y as f32) * 0.25 * std::f32::consts::FRAC_1_SQRT_2;
@@ -252,8 +253,8 @@ fn disturbance_above_the_banks_decays() {
 
 #[test]
 fn surface_queries_use_both_parts() {
-    // A bank along the middle of a row of cells, a lake below it, and a weir from the bank's cells
-    // to the lake's.
+    // The ground rises to a bank along the middle of a row of cells. A lake lies north of the bank,
+    // and a weir connects the bank's cells with the lake's cells.
     for level in LEVELS {
         let lattice = Square::new(12, 8, 2.0, 2.0).unwrap();
         let fine = Field::from_fn(96, 64, |_, y| if y < 36 { 0.0 } else { 3.0 });
@@ -282,7 +283,7 @@ fn slope_has_no_banks_and_a_wall_splits_cells() {
     let slope = Field::from_fn(16, 16, |x, y| 0.3 * x as f32 - 0.7 * y as f32);
     let (_, subgrid) = Subgrid::from_raster(lattice, &slope).unwrap();
     assert_eq!(subgrid.cells().len(), 0);
-    // A bank along a quarter of the cells of one column.
+    // A bank along a quarter of the cells in one column.
     let bank = Field::from_fn(16, 16, |x, _| if x < 5 { 3.0 } else { 1.0 });
     let (bed, subgrid) = Subgrid::from_raster(lattice, &bank).unwrap();
     assert_eq!(subgrid.cells().collect::<Vec<_>>(), [(1, 0), (1, 1), (1, 2), (1, 3)]);

@@ -1,4 +1,4 @@
-//! The mass balance closes for all operations.
+//! Tests that the mass balance of the flow model closes for all operations.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, busy, join, lattice, longest_steps, noise};
 use headwater::flow::{
@@ -7,7 +7,7 @@ use headwater::flow::{
 use headwater::{Brush, Cause, Edge, Falloff, Field, Region, Square};
 use proptest::prelude::*;
 
-/// Limit of the residual relative to the exchanged volume.
+/// Maximum residual relative to the exchanged volume (dimensionless).
 const LIMIT: f64 = 1e-11;
 
 fn region() -> impl Strategy<Value = Region> {
@@ -116,7 +116,7 @@ fn closed_basin_conserves_volume_below_depth_rounding() {
         let params = Params { level: physics, ..Params::default() };
         let mut flow = Flow::new(lattice, params, bed, depth).unwrap();
         longest_steps(&mut flow, 2000);
-        // Plain `f32` sums of the same 2000 steps drift by 1e-7 and more.
+        // Plain `f32` sums over the same 2000 steps drift by 1e-7 or more.
         let residual = flow.balance().residual_relative.abs();
         assert!(residual < 1e-13, "{physics:?}: {residual:e}");
     }
@@ -124,7 +124,7 @@ fn closed_basin_conserves_volume_below_depth_rounding() {
 
 #[test]
 fn uniform_depths_conserve_volume() {
-    // All pass a power of two at the same time, where rounding is biased.
+    // All depths pass a power of two at the same time, where rounding is biased.
     for (cells, physics) in WORLDS {
         let mut flow = noisy(cells, physics, 0.25 - 1e-6);
         longest_steps(&mut flow, 300);
@@ -133,7 +133,7 @@ fn uniform_depths_conserve_volume() {
     }
 }
 
-/// Returns noise terrain under water of uniform depth.
+/// Returns rough terrain under water of uniform depth (m).
 fn noisy(cells: Cells, physics: Physics, depth: f32) -> Flow {
     let lattice = lattice(cells, 48, 40, 1.0);
     let bed = Field::from_fn(48, 40, |x, y| 0.4 * noise(x / 8, y / 8, 3) + 0.1 * noise(x, y, 4));
@@ -147,7 +147,7 @@ fn excessive_springs_are_rejected() {
     let (bed, depth) = (Field::new(8, 8, 0.0), Field::new(8, 8, 1.0));
     let mut flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
     let spring = |rate: f64| Source::new(Region::disc([5.0, 5.0], 0.5), rate);
-    // A cell of 4 m².
+    // A cell has an area of 4 m².
     for rate in [4001.0, 1e9, 1e300, f64::NAN] {
         let refused = flow.add_spring(spring(rate)).unwrap_err().to_string();
         assert!(refused.starts_with("source.rate"), "{refused}");
@@ -187,7 +187,7 @@ fn ledger_records_every_cause() {
             Cause::Boundary | Cause::Infiltration => (true, true),
             Cause::Source | Cause::Rain | Cause::Edit => (true, false),
             Cause::Drain | Cause::Evaporation => (false, true),
-            // No boundary here becomes a wall, and nothing seeps from below.
+            // No boundary in this test becomes a wall, and no water seeps from below.
             _ => (false, false),
         };
         assert_eq!(

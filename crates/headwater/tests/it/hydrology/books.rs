@@ -1,4 +1,5 @@
-//! Ledgers balance exactly, and results do not depend on threads or restarts.
+//! Tests that the ledgers of hydrology balance exactly, and that results do not depend on threads
+//! or restarts.
 
 use crate::support::hydrology::{check_books, land, noise};
 use crate::support::{on_threads, through_json};

@@ -1,10 +1,10 @@
-//! Edits and winds: ledgers balance, lakes adjust, and orographic rain falls.
+//! Tests of edits and winds in hydrology: ledgers balance, lakes adjust, and orographic rain falls.
 
 use crate::support::hydrology::{check_books, land, noise};
 use headwater::hydrology::{Change, EdgeKind, Edges, Edit, Hydrology, Params, Substance, Wind};
 use headwater::{Brush, Cause, Field, Region};
 
-/// A trough between walls with a lake 2 m deep in its west.
+/// Returns a walled trough with a lake 2 m deep in its western half.
 fn trough() -> Hydrology {
     let bed = Field::from_fn(40, 12, |x, _| if x == 20 { 5.0 } else { 0.0 });
     let edges = Edges::all(EdgeKind::Wall);
@@ -148,7 +148,8 @@ fn edits_and_winds_out_of_range_change_nothing() {
     assert_eq!(land.state_hash(), before);
 }
 
-/// Returns the mean rain on the windward and leeward sides of a ridge across a wind to `way`.
+/// Returns the mean rain on the windward and leeward sides of a ridge that lies across a wind in
+/// the direction `way`.
 fn sides(way: [f64; 2]) -> (f64, f64) {
     let n = 96;
     let along = |x: usize, y: usize| {
@@ -201,7 +202,7 @@ fn winds_depend_on_terrain_and_season() {
     assert!(all > 0.7 && none < 0.3, "{all} {none}");
     let year = part(&[Wind { part: 3.0, ..from_west }, Wind { part: 1.0, ..from_east }]);
     assert!((year - (0.75 * all + 0.25 * none)).abs() < 1e-4, "{year}");
-    // Without the ridge the difference nearly vanishes.
+    // Counter-check: without the ridge the difference nearly vanishes.
     let everywhere = Brush::flat(Region::Everywhere);
     land.edit(&everywhere, Edit::Flatten { level: Some(3.0), strength: 1.0 }).unwrap();
     land.set_winds(&[from_west]).unwrap();

@@ -1,11 +1,11 @@
-//! Change tracking of hydrology: reported tiles contain all changes.
+//! Tests of change tracking in hydrology: the reported tiles contain all changes.
 
 use crate::support::changes::{check_loaded, follow};
 use crate::support::hydrology::{self, noise};
 use headwater::hydrology::{Change, EdgeKind, Edges, Edit, Hydrology, LAYERS, Params};
 use headwater::{Brush, Field, Region};
 
-/// Rough land of 4 × 3 tiles with a sea in the west, a basin in the middle, and forests.
+/// Returns rough land of 4 × 3 tiles with a sea in the west, a basin in the middle, and forests.
 fn land() -> Hydrology {
     let (nx, ny) = (250, 190);
     let rough = noise(nx, ny, 7);
@@ -32,7 +32,7 @@ fn all_changes_are_inside_reported_tiles() {
         &|land| land.edit(&brush, Edit::Raise(Change::By(3.0))).unwrap(),
         &|land| land.edit(&brush, Edit::Plant { kind: 2 }).unwrap(),
         &|land| land.edit(&brush, Edit::Clear).unwrap(),
-        // A dike with a breach, which changes the level of a large lake.
+        // Build a dike with a breach, which changes the level of a large lake.
         &|land| {
             let dike = Brush::flat(Region::line([[170.0, 60.0], [170.0, 130.0]], 4.0));
             land.edit(&dike, Edit::Raise(Change::To(90.0))).unwrap();

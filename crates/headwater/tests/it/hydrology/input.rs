@@ -1,4 +1,4 @@
-//! Invalid input is rejected with a clear message.
+//! Tests that hydrology rejects invalid input with a clear message.
 
 use crate::support::hydrology::land;
 use headwater::hydrology::{Hydrology, Inflow, Niche, Params, Strata};

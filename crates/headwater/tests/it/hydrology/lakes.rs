@@ -1,4 +1,4 @@
-//! Lakes: extent, level and outlets.
+//! Tests of lakes in hydrology: extent, level and outlets.
 
 use crate::support::hydrology::{land, noise};
 use headwater::hydrology::plain::Flood;
@@ -62,7 +62,7 @@ fn a_basin_drains_over_an_open_edge_but_not_over_a_wall() {
 
 #[test]
 fn the_sea_floods_all_connected_cells_to_its_level() {
-    // A bay, a lagoon behind a bar below the sea's level, a hollow behind one above it.
+    // A bay, a lagoon behind a bar below sea level, and a hollow behind a bar above sea level.
     let bar = |x: usize| match x {
         0..=10 => -3.0,
         11 => -0.5,
@@ -77,7 +77,7 @@ fn the_sea_floods_all_connected_cells_to_its_level() {
     let depth = world.layer("depth").unwrap();
     assert_eq!([depth[(3, 4)], depth[(11, 4)], depth[(15, 4)]], [4.0, 1.5, 5.0]);
     assert_eq!([depth[(21, 4)], depth[(25, 4)], depth[(35, 4)]], [0.0; 3]);
-    // Water that reaches the sea leaves the grid; the hollow fills to its bar.
+    // Water that reaches the sea leaves the grid. The hollow fills up to its bar.
     world.pour([5.0, 4.0], 100.0).unwrap();
     world.pour([25.0, 4.0], 1000.0).unwrap();
     assert!((world.lake_at([25.5, 4.5]).unwrap().level - 1.5).abs() < 1e-5);
@@ -87,8 +87,8 @@ fn the_sea_floods_all_connected_cells_to_its_level() {
     assert_eq!(balance.residual, 0);
 }
 
-/// A basin with two hollows, the west one 4 m and the east one 2 m deep, with 1 m between them and
-/// the rim.
+/// Returns a basin with two hollows, 4 m deep in the west and 2 m deep in the east. The saddle
+/// between them is 1 m below the rim.
 fn hollows() -> Field<f32> {
     Field::from_fn(24, 10, |x, y| match (x, y) {
         (2..=9, 2..=7) => -5.0,
@@ -104,7 +104,7 @@ fn nested_lakes_spill_and_merge() {
     let (west, east) = ([5.5, 5.5], [15.5, 5.5]);
     let level = |world: &Hydrology, place| world.lake_at(place).map(|lake| lake.level);
     let near = |found: Option<f64>, level: f64| found.is_some_and(|l| (l - level).abs() < 1e-5);
-    // 48 cells of 4 m up to the saddle; the excess flows east.
+    // Fill 48 cells up to the saddle, 4 m deep. The excess flows east.
     world.pour(west, 48.0 * 3.0).unwrap();
     assert!(near(level(&world, west), -2.0) && level(&world, east).is_none());
     world.pour(west, 48.0 + 60.0).unwrap();
@@ -153,7 +153,7 @@ fn lake_levels_are_continuous_at_the_outlet() {
 
 #[test]
 fn layers_show_lakes_after_every_step() {
-    // Regression: half of the rain was hidden until full lakes overflowed.
+    // Regression test: half of the rain was missing from results until full lakes overflowed.
     for (seed, evaporation) in [(1, 0.0), (2, 0.3), (3, 2.0)] {
         let bed = noise(96, 80, seed);
         let params = Params { seed, evaporation, ..Params::default() };
@@ -163,7 +163,7 @@ fn layers_show_lakes_after_every_step() {
             world.step();
             let now = world.balance(Substance::Water).now as f64 * world.quantum();
             let seen = world.layer("depth").unwrap().sum();
-            // A remainder below one quantum per cell is added on top of the lake.
+            // A remainder of less than one volume unit per cell is added on top of the lake.
             let least = 96.0 * 80.0 * world.quantum();
             assert!((now - seen).abs() <= least + 1e-6 * seen, "{seed}: {now} m³, {seen} m³ seen");
             held += now;
@@ -174,7 +174,8 @@ fn layers_show_lakes_after_every_step() {
 
 #[test]
 fn a_river_passes_a_chain_of_lakes_in_one_step() {
-    // Twelve hollows down a slope, the first under a river; all are full before.
+    // Twelve hollows down a slope, the first one below a river. All of them are filled by rain
+    // first.
     let bed = Field::from_fn(120, 9, |x, y| {
         let (x, y) = (x as f32, y as f32);
         let hollow = ((x % 10.0) - 5.0).powi(2) + (y - 4.0).powi(2);

@@ -1,4 +1,4 @@
-//! Erosion by drops, and plants.
+//! Tests of erosion by rain drops, and of plants.
 
 use crate::support::hydrology::{land, noise};
 use headwater::hydrology::report::Report;
@@ -16,8 +16,9 @@ fn carved(seed: u64, drops: u64, params: Params) -> (Field<f32>, Hydrology) {
 fn rivers_are_concave_and_fill_all_hollows() {
     for seed in 1..=2 {
         let (bed, world) = carved(seed, 80_000, Params::default());
-        let (noise, land) = (Report::from_bed(&bed, 1.0), world.report());
-        // Small maps bias the index; `headwater verify hydrology/concavity` checks larger ones.
+        let (noise, land) = (Report::of_bed(&bed, 1.0), world.report());
+        // Small maps bias the concavity index. `headwater verify hydrology/concavity` checks larger
+        // maps.
         assert!(land.concavity > noise.concavity + 0.1 && land.concavity < 0.75, "{land:?}");
         assert!(noise.concavity < 0.225, "noise is not: {noise:?}");
         assert!(land.pits < 0.002 && land.dry_depressions < 0.005, "{land:?}");
@@ -44,7 +45,7 @@ fn erosion_leaves_no_pits_or_spikes() {
 
 #[test]
 fn plants_reduce_erosion() {
-    // Roots reduce erosion of stable banks, but not collapse.
+    // Roots reduce the erosion of stable banks, but not their collapse.
     let planted = Params { rock_repose: 100.0, undercutting: 0.0, ..Params::default() };
     let bare = Params { plants: Vec::new(), ..planted.clone() };
     for seed in 1..=2 {
@@ -90,7 +91,7 @@ fn hard_rock_erodes_less_and_hard_layers_form_cliffs() {
             .outflow(Cause::Boundary)
     };
     assert!(washed(0.05) * 3 / 2 < washed(0.8));
-    // Under uniform erosion, hard layers are steeper and cover less of the map.
+    // Under uniform erosion, hard layers are steeper and cover less of the map than soft ones.
     let even = Strata::default();
     let strata = Strata { thickness: 8.0, hard: 0.02, soft: 0.8, hard_part: 0.3, ..even };
     let hard = |strata| {
@@ -105,7 +106,7 @@ fn hard_rock_erodes_less_and_hard_layers_form_cliffs() {
 
 #[test]
 fn discharge_counts_each_drop_once_per_cell() {
-    // Regression: a drop that re-entered the lake it left was counted every time.
+    // Regression test: a drop that re-entered the lake it had left was counted every time.
     for seed in 1..=3 {
         let (_, world) = carved(seed, 60_000, Params::default());
         let (_, most) = world.layer("discharge").unwrap().min_max().unwrap();
@@ -157,7 +158,7 @@ fn storms_apply_to_fractions_of_a_step() {
         let plants = Vec::new();
         let quiet = Params { seed: 1, method, plants, ..Params::default() };
         let start = carved(1, 30_000, quiet.clone()).1;
-        // A storm of intensity three that ends after half a step acts like intensity two.
+        // A storm of intensity three that ends after half a step has the effect of intensity two.
         let next = start.next_rain();
         let (mut half, mut none) = (start.clone(), start.clone());
         half.storm(0.5 * next, 3.0).unwrap();
@@ -226,7 +227,7 @@ fn presets_produce_young_old_and_glacial_terrain() {
     assert!(glacial.1 > 1.1 * young.1, "{young:?} {glacial:?}");
 }
 
-/// Returns the 99th percentile of lateral slopes where `on` holds.
+/// Returns the 99th percentile of the lateral slope over the cells for which `on` returns true.
 fn steepest(bed: &Field<f32>, on: impl Fn(f32) -> bool) -> f32 {
     let pairs = (0..192 * 191).map(|i| [bed[(i % 191, i / 191)], bed[(i % 191 + 1, i / 191)]]);
     let slopes = pairs.filter(|pair| pair.iter().all(|&z| on(z))).map(|[a, b]| (a - b).abs());
@@ -255,7 +256,7 @@ fn rock_heterogeneity_is_optional() {
     let (even, varied) = (of(0.0), of(0.8));
     let slope = |world: &Hydrology| steepest(&world.layer("bed").unwrap(), |_| true);
     assert!(slope(&varied) > 1.05 * slope(&even), "{} {}", slope(&varied), slope(&even));
-    // It can change at run time and survives a snapshot.
+    // The parameter can change while the world runs, and a snapshot includes it.
     let mut changed = even.clone();
     changed.set_params(Params { variation: 0.8, ..even.params().clone() }).unwrap();
     let mut again = Hydrology::restore(changed.snapshot()).unwrap();

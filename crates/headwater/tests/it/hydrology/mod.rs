@@ -1,4 +1,4 @@
-//! Tests of `hydrology`.
+//! Tests of the model `hydrology`.
 
 mod books;
 mod brushes;

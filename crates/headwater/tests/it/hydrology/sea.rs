@@ -1,10 +1,10 @@
-//! Changes of the sea level.
+//! Tests of sea-level changes in hydrology.
 
 use crate::support::hydrology::{check_books, land};
 use headwater::Field;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params};
 
-/// A coast that rises to the east, with a hollow of 6 m in it.
+/// Returns a coast that rises to the east, with a hollow 6 m deep.
 fn coast() -> Hydrology {
     let bed = Field::from_fn(48, 32, |x, y| {
         let (x, y) = (x as f32, y as f32);

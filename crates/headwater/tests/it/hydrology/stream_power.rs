@@ -1,10 +1,10 @@
-//! Stream power against closed-form solutions and null models.
+//! Tests of the stream-power law against closed-form solutions and null models.
 
 use crate::support::hydrology::noise;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Method, Params, StreamPower, Substance};
 use headwater::{Cause, Field, Square};
 
-/// Bare land of one hardness, without creep or slides.
+/// Returns parameters for bare land of uniform hardness, without creep or landslides.
 fn params(power: StreamPower, edges: Edges) -> Params {
     Params {
         method: Method::StreamPower,
@@ -20,7 +20,7 @@ fn params(power: StreamPower, edges: Edges) -> Params {
     }
 }
 
-/// Three channels side by side, from a wall in the east to an edge in the west.
+/// Returns three parallel channels that run from a wall in the east to the edge `west`.
 fn channel(cells: usize, size: f64, power: StreamPower, west: EdgeKind) -> Hydrology {
     let edges = Edges { west, ..Edges::all(EdgeKind::Wall) };
     let bed = Field::from_fn(cells, 3, |x, _| 0.01 * x as f32);
@@ -31,7 +31,7 @@ fn layer(world: &Hydrology, name: &str) -> Field<f32> {
     world.layer(name).unwrap().into_owned()
 }
 
-/// Returns the largest relative deviation of the slope from (U/K)^(1/n)·A^(−m/n).
+/// Returns the largest relative deviation of the slope from the steady state (U/K)^(1/n)·A^(−m/n).
 fn worst_slope(world: &Hydrology) -> f64 {
     let StreamPower { erodibility: k, area_exponent: m, slope_exponent: n, uplift, .. } =
         world.params().stream_power;
@@ -94,7 +94,7 @@ fn steady_slopes_match_the_stream_power_law() {
 
 #[test]
 fn a_steady_channel_has_the_chi_profile() {
-    // z(x) = (U/K)·∫ A^(−m) dx, where A = w·(L − x): a width of one cell.
+    // Exact profile: z(x) = (U/K)·∫ A^(−m) dx with A = w·(L − x), for a width w of one cell.
     let (cells, size, m) = (400, 25.0, 0.45);
     let power = StreamPower {
         erodibility: 2.0,
@@ -112,7 +112,7 @@ fn a_steady_channel_has_the_chi_profile() {
     };
     let mut sum = 0.0;
     for x in 1..cells {
-        // The integral between cells, as a sum.
+        // The integral between cells, evaluated as a sum.
         sum += 15.0 * (size * size * (cells - x) as f64).powf(-m) * size;
         let [found, exact] =
             [f64::from(bed[(x, 1)]), 15.0 * (chi((x as f64 + 0.5) * size) - chi(0.5 * size))];
@@ -125,7 +125,8 @@ fn a_steady_channel_has_the_chi_profile() {
 
 #[test]
 fn knickpoints_migrate_at_the_predicted_speed() {
-    // When uplift doubles, slopes double from the mouth upward, and the knickpoint moves at K·A^m.
+    // When the uplift doubles, slopes double from the mouth upward, and the knickpoint moves at the
+    // speed K·A^m.
     let (cells, size, m) = (400, 25.0, 0.45);
     let power = |uplift, step| StreamPower {
         erodibility: 2.0,
@@ -159,7 +160,7 @@ fn knickpoints_migrate_at_the_predicted_speed() {
 
 #[test]
 fn hillslopes_become_parabolic_and_conserve_mass() {
-    // D·z″ = −U between two fixed edges: z = U/(2D)·x·(L − x).
+    // D·z″ = −U between two fixed edges has the solution z = U/(2D)·x·(L − x).
     let (cells, size, diffusivity, uplift) = (101, 10.0, 400.0, 2.0);
     let power = StreamPower { erodibility: 0.0, uplift, step: 50.0, ..StreamPower::default() };
     let edges = Edges { west: EdgeKind::Open, east: EdgeKind::Open, ..Edges::all(EdgeKind::Wall) };
@@ -208,7 +209,7 @@ fn land_without_uplift_erodes_and_open_edges_are_fixed() {
     for y in 0..50 {
         assert_eq!([worn[(0, y)], worn[(59, y)]], [bed[(0, y)], bed[(59, y)]]);
     }
-    // Null model: no erosion.
+    // Null model without erosion.
     let power = StreamPower { erodibility: 0.0, ..power };
     let mut still = Hydrology::new(square, params(power, Edges::default()), &bed).unwrap();
     still.step_many(5);

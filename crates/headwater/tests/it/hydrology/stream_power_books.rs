@@ -1,4 +1,4 @@
-//! Stream power: conservation, reproducibility, and combination with drops.
+//! Tests of the stream-power law: conservation, reproducibility, and combination with rain drops.
 
 use crate::support::hydrology::{check_books, land, noise};
 use crate::support::{on_threads, through_json};
@@ -15,7 +15,8 @@ fn world(nx: usize, ny: usize, params: Params) -> Hydrology {
     Hydrology::new(lattice, params, &noise(nx, ny, nx as u64)).unwrap()
 }
 
-/// Open land, a coast with layers of rock, a walled basin, a river and a map of rain, and lakes.
+/// Returns test worlds: open land, a coast with layers of rock, a walled basin, a river with a rain
+/// map, and lakes.
 fn worlds() -> Vec<Hydrology> {
     let coast = Params {
         edges: Edges { west: EdgeKind::Sea, north: EdgeKind::Wall, ..Edges::default() },

@@ -1,10 +1,10 @@
-//! Frames of [`Blocks`].
+//! Allocation tests of frames with [`Blocks`].
 
 use super::check_after;
 use crate::support::blocks::{caves, rect, world};
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params, Rule, Spring};
 
-/// A spring of each of these liquids at the top of the caves, and a drain at their bottom.
+/// Adds a spring of each of the given liquids at the top of caves, and a drain at the bottom.
 fn with_springs(mut caves: Blocks, liquids: &[Liquid]) -> Blocks {
     let [nx, ny] = [caves.nx(), caves.ny()];
     for (i, &liquid) in liquids.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Frames of [`Columns`].
+//! Allocation tests of frames with [`Columns`].
 
 use super::{Shown, check_after, maximum};
 use crate::support::columns::{busy, caves};
@@ -32,7 +32,7 @@ fn boards() -> Vec<Shown<Columns>> {
         sea.add_body(body).unwrap();
     }
 
-    // A diving bell, and doubly connected tubes.
+    // A diving bell, and tubes with two connections.
     let mut tubes = Columns::from_text(
         ".........#....#..#.
          ~........#....#..#.
@@ -53,7 +53,7 @@ fn boards() -> Vec<Shown<Columns>> {
     tubes.add_drain(Source::new(Region::disc([6.0, 1.0], 0.5), 0.2)).unwrap();
     tubes.add_body(ball(4.0, 0.4)).unwrap();
 
-    // An intermittent spring, so that pools fall asleep and wake.
+    // The spring is intermittent, so that pools fall asleep and wake.
     let mut naps = Columns::from_text(
         "#...#...##..#
          #...#...##~~#

@@ -1,4 +1,4 @@
-//! Frames of [`Flow`].
+//! Allocation tests of frames with [`Flow`].
 
 use super::check;
 use crate::support::allocations::allocations;
@@ -20,8 +20,8 @@ fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
     )
     .unwrap();
     calm.add_spring(flow::Source::new(Region::disc([150.0, 30.0], 8.0), 5.0)).unwrap();
-    // Bodies, tracers, structures, rain, soil, springs and drains, rough ground, buildings, all
-    // kinds of open edges.
+    // The world has bodies, tracers, structures, rain, soil, springs, drains, rough ground,
+    // buildings and all kinds of open edges.
     let mut busy = busy(world, 120, 100, 5, 0.1);
     busy.set_roughness(Some(Field::from_fn(120, 100, |x, y| 0.1 * noise(x, y, 3)))).unwrap();
     for (x, y) in [(40.0, 80.0), (60.0, 120.0), (64.0, 124.0)] {
@@ -29,7 +29,7 @@ fn flows(world: (Cells, flow::Physics)) -> [(&'static str, Flow, f64); 4] {
         let log = flow::Body::rect([x + 20.0, y], [9.0, 2.0], 0.7, 2000.0, 1.0);
         busy.add_body(log).unwrap();
     }
-    // Pipes take several steps per pass here.
+    // In this world, pipes take several steps per pass.
     let shore = bounded(world, 120, 100, 6, 0.1);
     let mut endless = pools(world, 120, 100, 7, 0.0);
     join(&mut endless, true, true);

@@ -1,4 +1,4 @@
-//! Frames of [`Hydrology`].
+//! Allocation tests of frames with [`Hydrology`].
 
 use super::{Shown, check_after, maximum};
 use crate::support::hydrology::noise;
@@ -25,7 +25,7 @@ fn lands() -> Vec<Shown<Hydrology>> {
     windy.set_winds(&[Wind::default(), Wind { towards: [-0.4, 1.0], ..Wind::default() }]).unwrap();
     let edges = Edges { west: EdgeKind::Sea, south: EdgeKind::Sea, ..Edges::all(EdgeKind::Wall) };
     let coast = land(Params { edges, sea: 5.0, ..Params::default() });
-    // Resistant rock, so that lakes persist.
+    // The rock is resistant, so that lakes persist.
     let still = Params { rock: 0.01, weathering: 0.0, evaporation: 0.0, ..Params::default() };
     let lakes = land(still);
     let basin = Params { edges: Edges::all(EdgeKind::Wall), evaporation: 3.0, ..Params::default() };

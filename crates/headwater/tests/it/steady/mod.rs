@@ -1,4 +1,4 @@
-//! The work of a game's frame allocates no memory after some frames.
+//! Tests that frames of a game allocate no memory after a warm-up.
 
 mod blocks;
 mod columns;
@@ -11,26 +11,28 @@ use crate::support::on_threads;
 use headwater::changes::Changes;
 use headwater::{Field, Model};
 
-/// Frames until all buffers have their final size.
+/// Default number of frames after which all buffers have their final size.
 const WARM_UP_FRAMES: usize = 120;
 
 const COUNTED_FRAMES: usize = 60;
 
 const DRAWN_FRAMES: usize = 10;
 
-/// Runs frames of `time` each on one thread; the later ones must not allocate.
+/// Runs frames of `time` seconds on one thread, and checks that frames after the warm-up do not
+/// allocate.
 fn check(name: &str, world: &mut (impl Model + Send), time: f64) {
     check_after(WARM_UP_FRAMES, name, world, time);
 }
 
-/// Like [`check`], with a given number of warm-up frames. A frame advances the world and updates
-/// what is drawn.
+/// Runs frames of `time` seconds on one thread, and checks that frames after the first `warm_up`
+/// ones do not allocate. A frame advances the world and updates what is drawn.
 fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time: f64) {
     let [nx, ny] = world.grid();
     let mut changes = Changes::default();
     let mut drawn: Vec<_> =
         world.layers().iter().map(|l| (l.name, Field::new(nx, ny, 0.0))).collect();
-    // In a thread of the pool, because handing work to it from outside allocates occasionally.
+    // Run in a thread of the pool, because handing work to the pool from outside allocates
+    // occasionally.
     on_threads(1, || {
         let (mut by_step, mut by_layer) = (0, vec![0; drawn.len()]);
         for frame in 0..warm_up + COUNTED_FRAMES {
@@ -39,7 +41,8 @@ fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time
                 world.update_changes(&mut changes);
             });
             by_step += if frame < warm_up { 0 } else { found };
-            // Some layers take longer than a step.
+            // Computing some layers takes longer than a step, so layers are updated only in the
+            // last frames.
             let left = warm_up + COUNTED_FRAMES - frame;
             for ((layer, values), sum) in drawn.iter_mut().zip(&mut by_layer) {
                 if left <= 2 * DRAWN_FRAMES {
@@ -56,7 +59,8 @@ fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time
     });
 }
 
-/// A world, its purpose, and a check that it still serves it at the end.
+/// Name of a test world, the world, and a predicate that checks that the world still exercises the
+/// intended case at the end.
 type Shown<W> = (&'static str, W, fn(&W) -> bool);
 
 fn maximum(world: &impl Model, layer: &str) -> f32 {

@@ -1,4 +1,4 @@
-//! Frames of [`Waves`].
+//! Allocation tests of frames with [`Waves`].
 
 use super::check;
 use crate::support::pools::noise;
@@ -15,7 +15,8 @@ fn pond(edges: waves::Edges, dispersion: bool) -> Waves {
     waves
 }
 
-/// Returns a drop on a calm pond with these kinds of edges, and one with all kinds of sources.
+/// Returns three ponds: one with a drop, and two with all kinds of sources, without and with
+/// dispersion. `across` and `along` are the kinds of the edges.
 fn ponds(
     name: &'static str,
     across: waves::EdgeKind,

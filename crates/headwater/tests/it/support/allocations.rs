@@ -1,11 +1,11 @@
-//! Counts memory allocations.
+//! Global allocator that counts memory allocations per thread.
 #![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// Allocations of this thread, because other tests run in parallel.
+    /// Number of allocations of this thread. Other tests run in parallel on other threads.
     static COUNT: Cell<u64> = const { Cell::new(0) };
 }
 
@@ -15,11 +15,11 @@ struct Counting;
 static MEMORY: Counting = Counting;
 
 fn count() {
-    // An ending thread may allocate after its counter is destroyed.
+    // A thread that ends may allocate after its counter has been destroyed.
     let _ = COUNT.try_with(|count| count.set(count.get() + 1));
 }
 
-// SAFETY: delegates to the system allocator; the counter does not affect it.
+// SAFETY: all methods delegate to the system allocator; the counter does not affect it.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count();
@@ -28,13 +28,13 @@ unsafe impl GlobalAlloc for Counting {
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: as above, and the pointer came from `System`.
+        // SAFETY: the caller upholds the contract, and the pointer came from `System`.
         unsafe { System.dealloc(pointer, layout) }
     }
 
     unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count();
-        // SAFETY: as above.
+        // SAFETY: the caller upholds the contract, and the pointer came from `System`.
         unsafe { System.realloc(pointer, layout, size) }
     }
 }

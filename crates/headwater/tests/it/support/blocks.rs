@@ -1,4 +1,4 @@
-//! Block worlds shared by several tests.
+//! Block worlds that several tests share.
 
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
 use headwater::{Field, Ledger, Region};
@@ -7,7 +7,8 @@ pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f64 {
     super::pools::noise(x, y, seed).into()
 }
 
-/// Caves with liquids in them. `kinds` is 1 for water alone, 2 with oil, 3 with lava too.
+/// Returns caves that contain liquids. `kinds` is 1 for water only, 2 for water and oil, 3 for
+/// water, oil and lava.
 pub(crate) fn caves(nx: usize, ny: usize, seed: u64, kinds: usize) -> Field<Cell> {
     let scale = 1 + (8.0 * noise(0, 0, seed ^ 77)) as usize;
     let walls = 0.15 + 0.4 * noise(1, 0, seed ^ 77);
@@ -36,7 +37,7 @@ pub(crate) fn world(cells: &Field<Cell>, params: &Params) -> Blocks {
 
 pub(crate) const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
-/// Runs a world to rest and checks that it stays at rest and conserves all liquids.
+/// Runs a world to rest, and checks that it stays at rest and conserves all liquids.
 pub(crate) fn rest(world: &mut Blocks, steps: u64) {
     assert!(world.run_to_rest(steps), "after {steps} steps it still moves:\n{}", world.to_text());
     let before = world.cells();

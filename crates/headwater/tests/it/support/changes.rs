@@ -1,13 +1,13 @@
-//! Checks that changes lie in the reported tiles.
+//! Checks that all changes of a world lie in the tiles reported as changed.
 
 use headwater::Model;
 use headwater::changes::{Stamp, Tile};
 
-/// Result of [`follow`], per round.
+/// Result of [`follow`]. The lists have one entry per round.
 pub(crate) struct Followed {
     pub(crate) changed: Vec<usize>,
     pub(crate) tiles: Vec<usize>,
-    /// Mean fraction of the grid that was reported.
+    /// Mean fraction of the grid that was reported as changed (0 to 1).
     pub(crate) part: f64,
 }
 
@@ -24,8 +24,8 @@ fn differing(
     cells.filter(|&at| differs(at) && !inside(at)).count()
 }
 
-/// Runs `act` for a number of rounds and checks that no cell changes outside the reported tiles.
-/// `seen` captures a world, `differs` compares a cell before and after.
+/// Calls `act` for a number of rounds and checks that no cell changes outside of the reported
+/// tiles. `seen` captures the state of a world; `differs` compares a cell before and after a round.
 pub(crate) fn follow<W: Model, S>(
     world: &mut W,
     rounds: usize,
@@ -53,8 +53,8 @@ pub(crate) fn follow<W: Model, S>(
     Followed { changed, tiles, part: reported as f64 / (rounds * grid[0] * grid[1]) as f64 }
 }
 
-/// Checks that all `tiles` tiles of a world are changed after loading, and that it rejects a
-/// truncated state.
+/// Checks that all `tiles` tiles of a world count as changed after loading, and that the world
+/// rejects a truncated state.
 pub(crate) fn check_loaded(world: &mut impl Model, tiles: usize) {
     let stamp = world.changed_since(Stamp::NEVER).stamp;
     let saved = world.save().unwrap();

@@ -1,4 +1,4 @@
-//! Worlds of columns shared by several tests.
+//! Worlds of columns that several tests share.
 
 use headwater::columns::{Anchor, Body, Columns, Edit, Params, Shape, Source, Weather, Wind};
 use headwater::{Field, Point, Region};

@@ -1,4 +1,4 @@
-//! Flow worlds shared by several tests.
+//! Flow worlds that several tests share.
 
 pub(crate) use super::pools::{Cells, join, noise};
 use super::pools::{house, pools};
@@ -15,7 +15,8 @@ pub(crate) fn lattice(cells: Cells, nx: usize, ny: usize, size: f64) -> Lattice 
     }
 }
 
-/// Steps two worlds, one by the plain loops, and checks that they are bit-identical.
+/// Performs a step of two worlds, one on the fast and one on the plain code path, and checks that
+/// they are bit-identical.
 pub(crate) fn step_both(fast: &mut Flow, plain: &mut Flow) {
     let dt = 0.9 * fast.stable_dt();
     fast.step(dt).unwrap();
@@ -31,7 +32,7 @@ pub(crate) fn longest_steps(flow: &mut Flow, steps: usize) {
     }
 }
 
-/// Steps two worlds that should be identical up to a symmetry.
+/// Steps two worlds that should stay identical up to a symmetry.
 pub(crate) fn step_alike([here, there]: [&mut Flow; 2], steps: usize) {
     for _ in 0..steps {
         let dt = here.stable_dt();
@@ -52,8 +53,8 @@ pub(crate) const WORLDS: [(Cells, Physics); 6] = [
     (Cells::Hex, Physics::ShallowWater),
 ];
 
-/// Returns a world with rough ground, pools, buildings, all kinds of boundaries, and optionally a
-/// viscous liquid.
+/// Returns a world with rough ground, pools, buildings and all kinds of boundaries, optionally with
+/// a viscous liquid.
 pub(crate) fn bounded(
     world: (Cells, Physics),
     nx: usize,
@@ -79,8 +80,8 @@ pub(crate) fn bounded(
     flow
 }
 
-/// Returns a world with all features: [`bounded`], springs, drains, rain, soil, structures,
-/// tracers, and flood statistics.
+/// Returns a world with all features: those of [`bounded`], and springs, drains, rain, soil,
+/// structures, tracers and flood statistics.
 pub(crate) fn busy(
     world: (Cells, Physics),
     nx: usize,
@@ -111,7 +112,7 @@ pub(crate) fn busy(
             |east: f64, reach| Region::disc([east * width, (0.3 + 0.2 * i as f64) * height], reach);
         let structure = Structure::new(mouth(0.15, 2.5), mouth(0.75, 0.5 + i as f64), kind);
         match flow.add_structure(structure) {
-            // On the smallest grids, one cell is the whole grid.
+            // On the smallest grids, a single cell is the whole grid.
             Ok(_) => {}
             Err(error) if error.what == "the mouths of a structure" => {}
             Err(error) => panic!("{error}"),

@@ -1,4 +1,4 @@
-//! Worlds and checks shared by several tests.
+//! Worlds and checks that several tests share.
 
 pub(crate) mod allocations;
 pub(crate) mod blocks;
@@ -23,7 +23,7 @@ pub(crate) fn through_json<T: Serialize + DeserializeOwned>(value: &T) -> T {
     changed_json(value, |_| ()).unwrap()
 }
 
-/// Checks that a snapshot can be restored, but not after any of these changes.
+/// Checks that a snapshot can be restored, but not after any of the given changes of its JSON.
 pub(crate) fn check_damaged_snapshots<S: Serialize + DeserializeOwned, W>(
     snapshot: &S,
     restore: fn(S) -> Result<W, InputError>,
@@ -38,7 +38,8 @@ pub(crate) fn check_damaged_snapshots<S: Serialize + DeserializeOwned, W>(
     }
 }
 
-/// Reads a value back from JSON after `change`; returns the error if that fails.
+/// Serializes a value to JSON, applies `change`, and deserializes it. Returns the error if that
+/// fails.
 fn changed_json<T: Serialize + DeserializeOwned>(
     value: &T,
     change: fn(&mut Value),

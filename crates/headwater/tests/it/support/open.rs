@@ -1,4 +1,5 @@
-//! Test cases for open worlds of all models.
+//! Test cases for open worlds, in which chunks are loaded and unloaded. The cases are shared by all
+//! models.
 
 use super::blocks::noise;
 use headwater::open::{Border, CHUNK, ChunkPos, OpenBalance, OpenModel, OpenWorld};
@@ -6,25 +7,25 @@ use headwater::{Cause, Field, InputError, Region};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// Open worlds of a model, as the cases need them.
+/// Interface to the open worlds of a model for these test cases.
 pub(crate) trait Model: OpenModel {
-    /// Content of a cell.
+    /// Type of the content of a cell.
     type Cell: Copy;
 
     const AIR: Self::Cell;
     const WATER: Self::Cell;
     const WALL: Self::Cell;
-    /// Size of a cell. Its square is the volume of a full one.
+    /// Side length of a cell. Its square is the volume of a full cell.
     const SIZE: f64;
     /// Name of a new chunk in error messages.
     const NEW_CHUNK: &'static str;
-    /// True if thin films come to rest.
+    /// Whether thin films of liquid come to rest.
     const FILMS_REST: bool;
-    /// Number of rounds of the loading-order test, the growth of the number of steps per round, and
-    /// the rounds after which the world is restored from a snapshot.
+    /// Parameters of the loading-order test: the number of rounds, the increase of the number of
+    /// steps per round, and the rounds after which the world is restored from a snapshot.
     const TURNS: (usize, usize, &'static [usize]);
 
-    /// A world with default parameters.
+    /// Creates an empty world with default parameters.
     fn world() -> OpenWorld<Self>;
     fn insert(
         world: &mut OpenWorld<Self>,
@@ -32,15 +33,15 @@ pub(crate) trait Model: OpenModel {
         cells: &Field<Self::Cell>,
     ) -> Result<(), InputError>;
     fn add_sources(world: &mut OpenWorld<Self>, first: ChunkPos);
-    /// Edits a region at random.
+    /// Applies a random edit to a region.
     fn disturb(world: &mut OpenWorld<Self>, region: &Region, step: usize, seed: u64);
     fn dig(world: &mut OpenWorld<Self>, region: &Region);
     fn build(world: &mut OpenWorld<Self>, cell: [i64; 2]) -> Result<(), InputError>;
-    /// Height of the water above row 51 in a column of cells, in cells.
+    /// Returns the height of the water above row 51 in a column of cells (cells).
     fn level(world: &mut OpenWorld<Self>, x: i64) -> f64;
-    /// The balance of each substance, water first.
+    /// Returns the mass balance of each substance, water first.
     fn balances(world: &OpenWorld<Self>) -> Vec<OpenBalance<f64>>;
-    /// Cells and volumes of the transfers into a chunk.
+    /// Returns the cells and volumes of the pending transfers into a chunk.
     fn transfers(world: &OpenWorld<Self>, chunk: ChunkPos) -> Vec<([i64; 2], f64)>;
 }
 
@@ -48,18 +49,19 @@ fn is_balanced<M: Model>(world: &OpenWorld<M>) -> bool {
     M::balances(world).iter().all(|balance| balance.residual == 0.0)
 }
 
-/// Volumes of water in cells: loaded, unloaded and in transit.
+/// Returns the volume of water in loaded chunks, in unloaded chunks and in transit (cells).
 fn volumes<M: Model>(world: &OpenWorld<M>) -> [f64; 3] {
     let water = &M::balances(world)[0];
     [water.loaded, water.unloaded, water.in_transit].map(|volume| volume / M::SIZE.powi(2))
 }
 
-/// The chunks of a rectangle.
+/// Returns the positions of `nx × ny` chunks, of which `first` is the top left one.
 pub(crate) fn chunks(first: ChunkPos, nx: i32, ny: i32) -> Vec<ChunkPos> {
     (0..nx).flat_map(|x| (0..ny).map(move |y| ChunkPos::new(first.x + x, first.y + y))).collect()
 }
 
-/// A rectangle of cells, counted from the first cell of a chunk.
+/// Returns a rectangle of cells as a region. `x` and `y` count from the first cell of the chunk
+/// `first`.
 pub(crate) fn rect_from<M: Model>(first: ChunkPos, [x, y, nx, ny]: [usize; 4]) -> Region {
     let [left, top] = first.origin().map(|at| at as f64);
     let (x, y) = (left + x as f64, top + y as f64);
@@ -67,13 +69,13 @@ pub(crate) fn rect_from<M: Model>(first: ChunkPos, [x, y, nx, ny]: [usize; 4]) -
     Region::rect(corner(x, y), corner(x + nx as f64, y + ny as f64))
 }
 
-/// Column, row and size of a random rectangle of cells.
+/// Returns column, row, width and height of a random rectangle of cells.
 pub(crate) fn random_rect(step: usize, seed: u64, nx: usize, ny: usize) -> [usize; 4] {
     let at = |k: usize, n: usize| (noise(step, k, seed) * n as f64) as usize;
     [at(0, nx), at(1, ny), 1 + at(2, 25), 1 + at(3, 25)]
 }
 
-/// Returns a land surrounded by a wall of `margin` cells.
+/// Returns a field surrounded by a wall that is `margin` cells thick.
 pub(crate) fn walled<C: Copy>(land: &Field<C>, wall: C, margin: usize) -> Field<C> {
     Field::from_fn(land.nx() + 2 * margin, land.ny() + 2 * margin, |x, y| {
         let (x, y) = (x.wrapping_sub(margin), y.wrapping_sub(margin));
@@ -81,13 +83,13 @@ pub(crate) fn walled<C: Copy>(land: &Field<C>, wall: C, margin: usize) -> Field<
     })
 }
 
-/// The part of a land that belongs to a chunk; the land begins at the chunk `first`.
+/// Returns the part of a field that belongs to a chunk. The field begins at the chunk `first`.
 fn part_of<C: Copy>(land: &Field<C>, first: ChunkPos, chunk: ChunkPos) -> Field<C> {
     let [left, top] = [chunk.x - first.x, chunk.y - first.y].map(|at| at as usize * CHUNK);
     Field::from_fn(CHUNK, CHUNK, |x, y| land[(left + x, top + y)])
 }
 
-/// Inserts all chunks of a land.
+/// Inserts all chunks of a field into a world. The field begins at the chunk `first`.
 pub(crate) fn load<M: Model>(world: &mut OpenWorld<M>, land: &Field<M::Cell>, first: ChunkPos) {
     let [nx, ny] = [land.nx(), land.ny()].map(|cells| (cells / CHUNK) as i32);
     for chunk in chunks(first, nx, ny) {
@@ -95,7 +97,7 @@ pub(crate) fn load<M: Model>(world: &mut OpenWorld<M>, land: &Field<M::Cell>, fi
     }
 }
 
-/// A game that keeps the bytes of unloaded chunks.
+/// Host of an open world that stores the bytes of unloaded chunks, as a game would.
 #[derive(Clone)]
 pub(crate) struct Host<M: Model> {
     pub(crate) world: OpenWorld<M>,
@@ -109,7 +111,7 @@ impl<M: Model> Host<M> {
         Self { world, land: land.clone(), first, kept: BTreeMap::new() }
     }
 
-    /// Loads a chunk, or unloads it if it is loaded.
+    /// Unloads a chunk if it is loaded, and loads it otherwise.
     fn toggle(&mut self, chunk: ChunkPos) {
         if self.world.is_loaded(chunk) {
             self.kept.insert(chunk, self.world.unload(chunk).unwrap());
@@ -122,8 +124,8 @@ impl<M: Model> Host<M> {
     }
 }
 
-/// Loads and unloads the same chunks in two orders, with steps in between. The land has 6 × 4
-/// chunks.
+/// Checks that loading and unloading the same chunks in two orders, with steps in between, gives
+/// the same result. The land has 6 × 4 chunks.
 pub(crate) fn check_loading_order<M: Model>(
     world: OpenWorld<M>,
     land: &Field<M::Cell>,
@@ -169,7 +171,8 @@ pub(crate) fn check_loading_order<M: Model>(
     Ok(())
 }
 
-/// Unloads and reloads all chunks of a land of 3 × 2 chunks between two steps.
+/// Checks that a world is unchanged when all its 3 × 2 chunks are unloaded and reloaded between two
+/// steps.
 pub(crate) fn check_chunks_round_trip<M: Model>(
     world: OpenWorld<M>,
     land: &Field<M::Cell>,
@@ -192,14 +195,15 @@ pub(crate) fn check_chunks_round_trip<M: Model>(
 pub(crate) const WEST: ChunkPos = ChunkPos::new(-1, 0);
 pub(crate) const EAST: ChunkPos = ChunkPos::new(0, 0);
 
-/// A chunk with a floor in row 51, and other content where `more` has some.
+/// Returns a chunk with a floor in row 51, and other content in the cells for which `more` returns
+/// some.
 pub(crate) fn floored<M: Model>(more: impl Fn(usize, usize) -> Option<M::Cell>) -> Field<M::Cell> {
     let floor = |y| if y > 50 { M::WALL } else { M::AIR };
     Field::from_fn(CHUNK, CHUNK, |x, y| more(x, y).unwrap_or(floor(y)))
 }
 
-/// A lake in the western chunk, behind a dam in its column 60. The eastern chunk has been unloaded
-/// to the bytes.
+/// Returns a lake in the western chunk, behind a dam in column 60, and the bytes of the eastern
+/// chunk, which has been unloaded.
 pub(crate) fn dammed<M: Model>(border: Border) -> (OpenWorld<M>, Vec<u8>) {
     let mut world = M::world();
     let lake = |x, y| match (x, y) {
@@ -215,10 +219,10 @@ pub(crate) fn dammed<M: Model>(border: Border) -> (OpenWorld<M>, Vec<u8>) {
     (world, bytes)
 }
 
-/// The dam, in cells of the western chunk.
+/// Position and size of the dam in cells of the western chunk.
 const DAM: [usize; 4] = [60, 31, 1, 20];
 
-/// Volume of the lake, in cells.
+/// Volume of the lake (cells).
 const LAKE: f64 = 60.0 * 20.0;
 
 pub(crate) fn water_stops_at_a_closed_border_until_the_chunk_is_loaded<M: Model>() {
@@ -248,7 +252,7 @@ pub(crate) fn water_crosses_an_open_border_and_enters_when_the_chunk_is_loaded<M
     let sum: f64 = transfers.iter().map(|(_, volume)| volume).sum();
     assert!((sum - in_transit * M::SIZE.powi(2)).abs() < 1e-9);
 
-    // The host may take it...
+    // The host may take the transferred water ...
     let mut taken = world.clone();
     assert_eq!(taken.take_transfers(EAST).len(), transfers.len());
     let ledger = &M::balances(&taken)[0].ledger;
@@ -258,7 +262,7 @@ pub(crate) fn water_crosses_an_open_border_and_enters_when_the_chunk_is_loaded<M
     assert_eq!(taken.run_to_rest(1000), M::FILMS_REST);
     assert_eq!(volumes(&taken)[0], loaded);
 
-    // ... and if it does not, it comes in.
+    // ... and otherwise the water enters the chunk when it is loaded.
     world.load(EAST, &bytes).unwrap();
     world.step();
     assert!(volumes(&world)[2] < in_transit);
@@ -309,7 +313,7 @@ pub(crate) fn a_foreign_chunk_is_rejected<M: Model>() {
         says(M::insert(&mut world, far, &small)),
         "chunk (7, 7): found 64 × 63 cells, allowed is 64 × 64"
     );
-    // Bytes of the same chunk, but of another time.
+    // Bytes of the same chunk from another time.
     let mut later = world.clone();
     later.load(EAST, &bytes).unwrap();
     M::build(&mut later, [5, 5]).unwrap();
@@ -336,7 +340,7 @@ pub(crate) fn a_foreign_chunk_is_rejected<M: Model>() {
     }
 }
 
-/// Tests of the cases that need no parameters, for a model.
+/// Defines the test cases without parameters as tests of one model.
 macro_rules! open_world_tests {
     ($model:ty) => {
         open_world_tests!(

@@ -1,10 +1,11 @@
-//! Threads as ranks.
+//! Helpers that run threads as the ranks of a distributed world.
 
 use headwater::distributed::{Communicator, ThreadCommunicator};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Runs `work` on `size` threads, each with its communicator. Returns their results, in order.
+/// Calls `work` on `size` threads, each with the communicator of one rank. Returns the results by
+/// rank.
 pub(crate) fn on_ranks<T: Send>(
     size: usize,
     work: impl Fn(Arc<dyn Communicator>) -> T + Sync,
@@ -17,16 +18,16 @@ pub(crate) fn on_ranks<T: Send>(
     })
 }
 
-/// Dropped messages. Tests must fail with them.
+/// Messages to be dropped, so that tests can check that they are required.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DroppedMessages {
-    /// Number of the first halo exchange whose rows are dropped.
+    /// Number of the first halo exchange whose rows are dropped; `None` to drop none.
     pub(crate) halos_from: Option<usize>,
-    /// True if reductions return the values of one rank.
+    /// Whether reductions by maximum return the values of one rank instead of the maximum.
     pub(crate) maxima: bool,
 }
 
-/// A communicator that drops some messages.
+/// Communicator that drops some messages.
 #[derive(Debug)]
 pub(crate) struct LossyCommunicator {
     comm: Arc<dyn Communicator>,
@@ -67,7 +68,7 @@ impl Communicator for LossyCommunicator {
         }
     }
 
-    /// Exchanges after `work`, so that it cannot read the received rows.
+    /// Exchanges halos after `work`, so that `work` cannot read the received rows.
     fn exchange_halos_overlapped(
         &self,
         to: [&[f32]; 2],

@@ -1,4 +1,4 @@
-//! Waves on a current: exact advection, and the fast path equals the plain loops.
+//! Tests of waves on a current: advection is exact, and the fast code path equals the plain loops.
 
 use crate::support::flow::noise;
 use crate::support::{on_threads, through_json};
@@ -16,7 +16,7 @@ fn uniform(waves: &mut Waves, east: f32, south: f32) {
     waves.set_current(Some((Field::new(nx, ny, east), Field::new(nx, ny, south)))).unwrap();
 }
 
-/// Returns the centre of the disturbance on a torus.
+/// Returns the centre of a disturbance in a world with periodic edges.
 fn middle(waves: &Waves) -> [f64; 2] {
     let energy = waves.layer("energy").unwrap();
     let (nx, ny) = (energy.nx(), energy.ny());
@@ -48,13 +48,14 @@ fn a_ring_is_advected_by_a_uniform_current() {
         waves
     };
     let still = run(0.0, 0.0);
-    // 3 s at (4, −3) m/s.
+    // The current of (4, −3) m/s carries the waves for 3 s.
     let carried = run(4.0, -3.0);
     let [x, y] = middle(&carried);
     assert!((x - 72.0).abs() < 0.3 && (y - 36.0).abs() < 0.3, "{x} {y}");
     let [x, y] = middle(&still);
     assert!((x - 60.0).abs() < 0.1 && (y - 45.0).abs() < 0.1, "{x} {y}");
-    // The same ring, 12 m east and 9 m north, within the error of 60 steps of upwind differences.
+    // The ring is the same, but 12 m further east and 9 m further north, within the error of 60
+    // steps of upwind differences.
     let (mut off, mut high) = (0.0_f32, 0.0_f32);
     for y in 0..90 {
         for x in 0..120 {
@@ -77,7 +78,7 @@ fn currents_conserve_volume_and_do_not_add_energy() {
     for _ in 0..40 {
         (0..50).for_each(|_| waves.step());
         let now = waves.energy().total();
-        // Finally single quanta oscillate, with a billionth of the initial energy.
+        // Finally single units of height oscillate, with a billionth of the initial energy.
         assert!(now <= before + 1e-8 * start, "{now} after {before}");
         assert_eq!(waves.mean_level(), 0.0);
         before = now;
@@ -93,7 +94,7 @@ fn waves_on_vortices_and_jets_stay_bounded() {
         let strength = 14.0 * (-(dx * dx + dy * dy) / 180.0).exp() / 13.0;
         [-dy * strength, dx * strength]
     };
-    // A current into the eastern wall at the wave speed, without an outlet.
+    // A current flows into the eastern wall at the wave speed, without an outlet.
     let jet = |_: usize, y: usize| [if (18..30).contains(&y) { 6.0 } else { -1.5 }, 0.0];
     let currents: [&dyn Fn(usize, usize) -> [f32; 2]; 2] = [&whirl, &jet];
     for (i, current) in currents.into_iter().enumerate() {
@@ -153,7 +154,7 @@ fn flat_moving_water_stays_flat() {
     assert!(waves.state().height.as_slice().iter().all(|&z| z == 0.0));
 }
 
-/// A world in which a current runs around land.
+/// Returns a world in which a current flows around land.
 fn busy(nx: usize, ny: usize, seed: u64, edges: Edges) -> Waves {
     let mut waves = world(nx, ny, edges);
     let height = |x: usize, y: usize| 0.2 * (noise(x / 3, y / 3, seed) - 0.5);
@@ -224,7 +225,7 @@ fn wave_makers_have_their_period_and_conserve_volume() {
         ..Params::default()
     };
     let mut waves = Waves::new(Square::new(200, 12, 1.0, 1.0).unwrap(), params).unwrap();
-    // 32 m from crest to crest.
+    // The wavelength is 32 m.
     let maker = Maker { from: [40.0, 0.0], to: [40.0, 12.0], width: 12.0, head: 0.1, period: 4.0 };
     waves.add_maker(maker).unwrap();
     let mut heights = Vec::new();

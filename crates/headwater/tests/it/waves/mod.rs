@@ -1,4 +1,4 @@
-//! Tests of `waves`.
+//! Tests of the model `waves`.
 
 mod changes;
 mod current;

@@ -1,4 +1,4 @@
-//! Waves: equation, edges, ledger and disturbances.
+//! Tests of the physics of waves: equation, edges, ledger and disturbances.
 
 use crate::support::flow::noise;
 use headwater::waves::{Body, EdgeKind, Edges, Edit, LAYERS, Params, Rain, Shape, Waves, Wind};
@@ -8,7 +8,7 @@ fn pond(nx: usize, ny: usize, params: Params) -> Waves {
     Waves::new(Square::new(nx, ny, 1.0, 1.0).unwrap(), params).unwrap()
 }
 
-/// Waves with q = 0.36 on cells of 1 m.
+/// Returns parameters with q = 0.36 for cells of 1 m.
 fn params() -> Params {
     Params { speed: 12.0, step: 0.05, damping: 0.0, ..Params::default() }
 }
@@ -22,7 +22,7 @@ fn hump(nx: usize, ny: usize, at: [f64; 2]) -> Field<f32> {
 
 #[test]
 fn a_step_matches_the_discrete_wave_equation() {
-    // z⁺ = k1·z + k2·z⁻ + k3·Σ, pinned edges, in f64 beside the model.
+    // Computes z⁺ = k1·z + k2·z⁻ + k3·Σ with pinned edges in `f64`, in parallel with the model.
     let (nx, ny) = (23, 17);
     let params =
         Params { damping: 0.2, highest: 0.25, edges: Edges::all(EdgeKind::Pinned), ..params() };
@@ -33,7 +33,7 @@ fn a_step_matches_the_discrete_wave_equation() {
     waves.set_surface(&start).unwrap();
     let mut now = start.map(|&z| f64::from(z));
     let mut older = now.clone();
-    // Initially at rest: z⁻ = z.
+    // The surface is initially at rest: z⁻ = z.
     for step in 0..200 {
         let at = |x: isize, y: isize| {
             let inside = x >= 0 && y >= 0 && (x as usize) < nx && (y as usize) < ny;
@@ -257,7 +257,7 @@ fn crests_focus_light_and_conserve_it() {
         let mut waves = pond(80, 60, Params { edges, ..params() });
         assert_eq!(waves.caustics(9.0), Field::new(80, 60, 1.0), "flat: even light");
         waves.set_surface(&hump(80, 60, [40.5, 30.5])).unwrap();
-        // A crest of 0.2 m and curvature 0.2/9 focuses at about (1/0.25)·45 m.
+        // A crest of 0.2 m with the curvature 0.2/9 focuses at about (1/0.25)·45 m.
         let light = waves.caustics(100.0);
         assert!((light.sum() - 4800.0).abs() < 1e-2, "{}", light.sum());
         let brightest = light.min_max().unwrap().1;
@@ -311,7 +311,7 @@ fn edge_fluxes_are_recorded_exactly() {
 
 #[test]
 fn waves_travel_at_the_speed_of_the_map() {
-    // A front in the west half at 12 m/s, in the east at 6.
+    // A wave front travels at 12 m/s in the western half and at 6 m/s in the eastern half.
     let mut waves = pond(200, 5, params());
     let speed = Field::from_fn(200, 5, |x, _| if x < 100 { 12.0 } else { 6.0 });
     waves.set_speed(Some(speed)).unwrap();
@@ -321,10 +321,10 @@ fn waves_travel_at_the_speed_of_the_map() {
         let z = waves.state().height.row(2);
         (from..200).max_by(|&a, &b| z[a].total_cmp(&z[b])).unwrap()
     };
-    // 3 s: 36 m to the east.
+    // In 3 s it travels 36 m to the east.
     (0..60).for_each(|_| waves.step());
     assert!(crest(&waves, 60).abs_diff(86) <= 1, "{}", crest(&waves, 60));
-    // 50 m at 12 m/s and 40 m at 6: 10.83 s.
+    // 50 m at 12 m/s and 40 m at 6 m/s take 10.83 s.
     (60..217).for_each(|_| waves.step());
     assert!(crest(&waves, 120).abs_diff(140) <= 2, "{}", crest(&waves, 120));
 }
@@ -353,7 +353,7 @@ fn energy_decays_with_damping_and_is_conserved_without() {
 
 #[test]
 fn large_drops_are_integer_quanta() {
-    // The flux through its slopes exceeds the range of heights.
+    // The flux through the slopes exceeds the range of heights.
     let mut waves = pond(80, 60, Params { highest: 0.25, ..params() });
     let land = Brush::flat(Region::rect([0.0, 0.0], [80.0, 30.0]));
     waves.edit(&land, Edit::Land).unwrap();

@@ -1,4 +1,5 @@
-//! Waves: the fast path, threads, mirroring and snapshots do not change results, for every shape.
+//! Tests that the fast code path, threads, mirroring and snapshots do not change the results of
+//! waves, for grids of any shape.
 
 use crate::support::flow::noise;
 use crate::support::{check_damaged_snapshots, on_threads, through_json};
@@ -6,7 +7,7 @@ use headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Rain, Shape, Snapsho
 use headwater::{Brush, Field, InputError, Region, Square};
 use proptest::prelude::*;
 
-/// A world with all features.
+/// Returns a world with all features.
 fn busy(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     let (speed, depth, dispersion) = (6.0, 1.0, kind == 2);
     let params =
@@ -35,7 +36,8 @@ fn calm(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     pond(nx, ny, seed, params, kind, 8.0)
 }
 
-/// An uneven surface, of kind 1 over uneven ground, of all but kind 0 around an island of `radius`.
+/// Returns a pond with an uneven surface. In kind 1 the wave speed varies in space; all kinds but 0
+/// have an island of the given radius (m).
 fn pond(nx: usize, ny: usize, seed: u64, params: Params, kind: usize, radius: f64) -> Waves {
     let lattice = Square::new(nx, ny, 0.5, 0.5).unwrap();
     let mut waves = Waves::new(lattice, Params { step: 0.04, ..params }).unwrap();
@@ -109,7 +111,7 @@ proptest! {
         seed in 0u64..1000, edges in edges(), damping in 0.5f64..3.0,
         x in 0.0f64..250.0, y in 0.0f64..75.0, land in any::<bool>()
     ) {
-        // Drops far apart on a large pond: most of it sleeps most of the time.
+        // Drops fall far apart on a large pond, most of which sleeps most of the time.
         let lattice = Square::new(500, 150, 0.5, 0.5).unwrap();
         let params = Params { speed: 8.0, step: 0.04, damping, edges, ..Params::default() };
         let mut fast = Waves::new(lattice, params).unwrap();
@@ -147,7 +149,7 @@ proptest! {
 
 #[test]
 fn waves_across_a_periodic_seam_wake_narrow_tiles() {
-    // The last tiles are one cell wide, so waves from the tiles before them cross the seam one step
+    // The last tiles are one cell wide, so waves from the previous tiles cross the seam one step
     // later.
     for (nx, ny, at) in [(513, 96, [509.5, 40.0]), (96, 257, [40.0, 253.5])] {
         let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
