@@ -129,8 +129,11 @@ record! {
         viscous: f32,
         /// Depth of rain during the step (m) where the rain map is 1.
         rain: f32,
+        /// Depth of evaporation during the step (m) where its map is 1.
         evaporation: f32,
+        /// Depth of infiltration into the soil during the step (m).
         soak: f32,
+        /// Depth of seepage from the soil during the step (m).
         seep: f32,
         /// Leading part of the soil capacity (m), which is the sum of two floats.
         capacity: f32,
