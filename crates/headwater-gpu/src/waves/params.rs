@@ -14,7 +14,8 @@ record! {
         ny: u32,
         /// Distance between rows in the device buffers (elements).
         pitch: u32,
-        /// Always 0, but opaque to the shader compiler; see `opaque` in common.wgsl.
+        /// 1 if an edge is pinned (the surface one cell outside is fixed at 0), otherwise 0; west,
+        /// east, north, south.
         zero_bits: u32,
         keep: f32,
         gain: f32,
