@@ -23,6 +23,7 @@ pub(super) enum Weather {
 
 /// Pressure head of storm gusts on waves, as a fraction of the highest wave.
 const GUST: f64 = 0.08;
+/// Depth of raindrops on waves, as a fraction of the highest wave.
 const DROP: f64 = 0.12;
 
 impl Weather {
