@@ -92,7 +92,7 @@ impl<T: Pod> Buffer<T> {
         self.len
     }
 
-    /// Returns true if the buffer was created with length 0.
+    /// Returns true if the buffer was created with a length of 0.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }

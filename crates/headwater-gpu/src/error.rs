@@ -27,7 +27,7 @@ pub enum GpuError {
     /// A resource needs more than a device limit allows.
     #[error("{label} needs {needed} {unit}, but {adapter} allows {limit} ({name})")]
     Limit {
-        /// Resource that exceeds the limit.
+        /// Name of the resource that exceeds the limit, as shown in the message.
         label: String,
         /// Amount that the resource needs.
         needed: u64,
@@ -40,10 +40,10 @@ pub enum GpuError {
         /// Name of the adapter.
         adapter: String,
     },
-    /// Device memory is exhausted.
+    /// The memory of the device is exhausted.
     #[error("the GPU's memory is full: {label} needs {bytes} bytes more")]
     OutOfMemory {
-        /// Resource that could not be allocated.
+        /// Name of the resource that could not be allocated.
         label: String,
         /// Size of the resource (bytes).
         bytes: u64,
@@ -69,7 +69,7 @@ pub enum GpuError {
         nx: usize,
         /// Number of rows of the world.
         ny: usize,
-        /// Description of the given texture.
+        /// Size, format and usage of the given texture, as text for the message.
         found: String,
     },
     /// The world uses a feature that is not implemented on the GPU. The field names the feature.

@@ -9,7 +9,7 @@ use headwater::waves::Edit;
 use headwater::waves::{DeviceState, Waves};
 use headwater::{Brush, Field, InputError, Region};
 
-/// Largest number of steps per submission.
+/// Largest number of steps in one submission to the device queue.
 const STEPS_PER_SUBMISSION: u64 = 64;
 
 /// A [`Waves`] world that is stepped on the GPU.

@@ -23,7 +23,8 @@ pub(super) struct Comparison {
     /// Scene key whose value differs between the worlds.
     pub(super) key: String,
     pub(super) value: Value,
-    /// Number of strokes that the shown world could undo when the comparison started.
+    /// Number of strokes that the shown world could undo when the comparison started. Later strokes
+    /// are shared by both worlds.
     pub(super) undo_offset: usize,
 }
 

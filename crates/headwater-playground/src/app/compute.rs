@@ -28,7 +28,7 @@ pub fn request_compute_limits(setup: &mut WgpuSetup) {
 /// What the window's device can do.
 #[derive(Debug, Default)]
 enum Device {
-    /// No frame has been drawn yet, or there is no device.
+    /// Not known yet: no frame has been drawn, or there is no device.
     #[default]
     Unknown,
     /// The device can only draw. The field is the reason why it cannot compute worlds.

@@ -180,7 +180,7 @@ impl Files {
         });
     }
 
-    /// Downloads a file in the browser.
+    /// Downloads a file in the browser with the given name and contents.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn save(&self, _: FileCommand, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         crate::host::download(name, &bytes);

@@ -67,7 +67,7 @@ impl SharedWorld {
     }
 }
 
-/// Encodes bytes as base64url without padding (RFC 4648, section 5).
+/// Encodes bytes as base64url text without padding (RFC 4648, section 5).
 fn encode_base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for part in bytes.chunks(3) {

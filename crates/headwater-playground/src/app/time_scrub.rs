@@ -33,8 +33,8 @@ pub(super) struct TimeScrub {
     played: f64,
     /// Interval between snapshots (s of play); 0 for the smallest interval.
     interval: f64,
-    /// Index of the shown snapshot, and the mark of the world when it was shown; `None` if the
-    /// present is shown.
+    /// Index of the shown snapshot, with the [`Mark`] that the world had when the snapshot was
+    /// shown. `None` if the present is shown.
     current: Option<(usize, Mark)>,
     /// Gauge readings of the present, saved when scrubbing starts.
     measured: Option<GaugeHistory>,
@@ -54,7 +54,7 @@ impl TimeScrub {
     }
 
     /// Discards the snapshots after the shown one, if the world has continued from it. `mark` is
-    /// the current mark of the world.
+    /// the number of steps and edits of the world.
     pub(super) fn discard_later(&mut self, mark: Mark) {
         if let Some((current, then)) = self.current
             && then != mark
@@ -147,7 +147,7 @@ impl TimeScrub {
         Ok(())
     }
 
-    /// Records the mark of the world after going to a snapshot.
+    /// Records the number of steps and edits that the world has after going to a snapshot.
     pub(super) fn set_mark(&mut self, mark: Mark) {
         if let Some((_, then)) = &mut self.current {
             *then = mark;

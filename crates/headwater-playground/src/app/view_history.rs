@@ -4,7 +4,7 @@
 use super::canvas::CameraState;
 use std::collections::VecDeque;
 
-/// Length of the history (s of play).
+/// Length of the history that is kept (s of play).
 const LENGTH: f64 = 10.0;
 
 /// Time and camera of one frame.

@@ -227,7 +227,7 @@ pub(super) type Vertices<'a> = Option<wgpu::VertexBufferLayout<'a>>;
 /// Format and blending of a colour target, in the form that wgpu expects.
 pub(super) type ColorTarget = Option<wgpu::ColorTargetState>;
 
-/// Returns a colour target with or without blending.
+/// Returns a colour target of the given format, with or without alpha blending.
 pub(super) const fn color_target(
     format: TextureFormat,
     blend: Option<wgpu::BlendState>,

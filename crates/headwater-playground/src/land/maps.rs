@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::gpu::{Gpu, Instances, RENDERED, RENDERED_AND_COPIED, UPLOADED, plain};
 use super::pipelines::{BOOLEAN_LAYERS, MAP, Pipelines};
 
-/// Radius of the ambient occlusion (cells).
+/// Radius of the surroundings (cells) that occlude the sky, for ambient occlusion.
 const OCCLUSION_RADIUS: usize = 40;
 /// Largest length of a shadow (cells).
 const MAX_SHADOW: f32 = 400.0;

@@ -37,7 +37,7 @@ pub(super) struct SideView {
     painter: Painter,
     texture: Option<TextureHandle>,
     surroundings: Surroundings,
-    /// Skyline for rain, and the steps and edits of the state for which it was computed.
+    /// Steps and edits of the state that was last drawn.
     skyline: (Option<(u64, u64)>, Skyline),
     /// Steps and edits of the drawn state.
     shown: Option<(u64, u64)>,

@@ -3,7 +3,7 @@
 
 // Number of steps towards the sun, for shadows.
 override REACH: i32 = 40;
-// Number of steps around a cell, for the visible fraction of the sky.
+// Number of rings around a cell at which the terrain is sampled for the visible sky.
 override RINGS: i32 = 4;
 
 @vertex
