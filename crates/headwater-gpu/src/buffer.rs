@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use wgpu::BufferUsages;
 
-/// A storage or uniform buffer with elements of type `T`.
+/// A GPU storage or uniform buffer with elements of type `T`.
 #[derive(Debug)]
 pub struct Buffer<T> {
     pub(crate) raw: wgpu::Buffer,
@@ -20,31 +20,31 @@ pub struct Buffer<T> {
 }
 
 impl<T: Pod> Buffer<T> {
-    /// Creates a buffer of `len` zeroed elements. A buffer of length 0 allocates one element,
-    /// because wgpu has no empty buffers.
+    /// Creates a storage buffer with `len` zeroed elements. If `len` is 0, one element is
+    /// allocated, because wgpu has no empty buffers.
     ///
     /// # Errors
-    /// [`GpuError::Limit`] if the size exceeds a device limit, [`GpuError::OutOfMemory`] if
-    /// allocation fails.
+    /// Returns [`GpuError::Limit`] if the size exceeds a device limit, and
+    /// [`GpuError::OutOfMemory`] if allocation fails.
     pub fn new(gpu: &Gpu, label: &str, len: usize) -> Result<Self, GpuError> {
         let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
         Self::with_usage(gpu, label, len, usage)
     }
 
-    /// Creates a buffer with the contents of `data`.
+    /// Creates a storage buffer with the contents of `data`.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// Returns the same errors as [`new`](Self::new).
     pub fn from_slice(gpu: &Gpu, label: &str, data: &[T]) -> Result<Self, GpuError> {
         let buffer = Self::new(gpu, label, data.len())?;
         buffer.write(gpu, 0, data);
         Ok(buffer)
     }
 
-    /// Creates a uniform buffer with one record.
+    /// Creates a uniform buffer that contains one record.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// Returns the same errors as [`new`](Self::new).
     pub fn uniform(gpu: &Gpu, label: &str, record: T) -> Result<Self, GpuError> {
         let usage = BufferUsages::UNIFORM | BufferUsages::COPY_DST;
         let buffer = Self::with_usage(gpu, label, 1, usage)?;
@@ -82,23 +82,24 @@ impl<T: Pod> Buffer<T> {
         Ok(Self { raw, len, element: PhantomData })
     }
 
-    /// Returns a binding of the whole buffer.
+    /// Returns a binding resource that covers the whole buffer.
     pub fn binding(&self) -> wgpu::BindingResource<'_> {
         self.raw.as_entire_binding()
     }
 
-    /// Returns the number of elements.
+    /// Returns the number of elements of the buffer.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// Returns true if the buffer was created with length 0.
+    /// Returns true if the buffer was created with a length of 0.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Writes `data` at element `start`, before all commands that are submitted later. Elements
-    /// beyond the end are ignored.
+    /// Writes `data` to the buffer from element `start` on. The write takes effect before all
+    /// commands that are submitted later. Elements of `data` beyond the end of the buffer are
+    /// ignored.
     pub fn write(&self, gpu: &Gpu, start: usize, data: &[T]) {
         let fitting = &data[..data.len().min(self.len.saturating_sub(start))];
         if !fitting.is_empty() {
@@ -107,20 +108,21 @@ impl<T: Pod> Buffer<T> {
         }
     }
 
-    /// Starts an asynchronous copy of `count` elements from `start`, taken after all commands
-    /// submitted so far.
+    /// Starts an asynchronous copy of `count` elements from element `start` on to the CPU. The copy
+    /// is taken after all commands submitted so far.
     ///
     /// # Errors
-    /// [`GpuError::OutOfMemory`] if the staging buffer cannot be allocated, [`GpuError::Lost`] if
-    /// the device is lost.
+    /// Returns [`GpuError::OutOfMemory`] if the staging buffer cannot be allocated, and
+    /// [`GpuError::Lost`] if the device is lost.
     pub fn read(&self, gpu: &Gpu, start: usize, count: usize) -> Result<Pending<T>, GpuError> {
         let count = count.min(self.len.saturating_sub(start));
         read_parts(gpu, &[(self, start, count)])
     }
 }
 
-/// Like [`Buffer::read`], for several ranges (buffer, first element, count), concatenated. Each
-/// range must lie within its buffer and be a multiple of 4 bytes.
+/// Like [`Buffer::read`], for several ranges, each given as (buffer, first element, count). The
+/// result is their concatenation. Each range must lie within its buffer and be a multiple of 4
+/// bytes.
 pub(crate) fn read_parts<T: Pod>(
     gpu: &Gpu,
     parts: &[(&Buffer<T>, usize, usize)],
@@ -130,7 +132,7 @@ pub(crate) fn read_parts<T: Pod>(
     read_raw(gpu, &raw)
 }
 
-/// Like [`read_parts`], for untyped buffers whose elements have the size of `T`.
+/// Like [`read_parts`], for untyped wgpu buffers that contain elements of type `T`.
 pub(crate) fn read_raw<T: Pod>(
     gpu: &Gpu,
     parts: &[(&wgpu::Buffer, usize, usize)],
@@ -167,7 +169,7 @@ pub(crate) fn read_raw<T: Pod>(
     Ok(Pending { gpu: gpu.clone(), copy, count, state, element: PhantomData })
 }
 
-/// Elements that are being copied from the device.
+/// Elements of a buffer that are being copied from the device to the CPU; see [`Buffer::read`].
 ///
 /// A future. Outside browsers [`Gpu::poll`] must be called regularly (e.g. once a frame) to
 /// complete it. [`wait`](Self::wait) blocks and polls; [`try_take`](Self::try_take) polls once
@@ -188,7 +190,8 @@ struct State {
 }
 
 impl<T> Pending<T> {
-    /// Returns true if [`try_take`](Self::try_take) would return a result.
+    /// Returns true if the elements have arrived, so that [`try_take`](Self::try_take) returns a
+    /// result.
     pub fn has_arrived(&self) -> bool {
         self.gpu.poll();
         self.state.lock().unwrap_or_else(PoisonError::into_inner).outcome.is_some()
@@ -196,17 +199,17 @@ impl<T> Pending<T> {
 }
 
 impl<T: Pod> Pending<T> {
-    /// Returns the elements if they have arrived, otherwise `None`.
+    /// Polls the device and returns the elements if they have arrived, otherwise `None`.
     pub fn try_take(&mut self) -> Option<Result<Vec<T>, GpuError>> {
         self.gpu.poll();
         let outcome = self.state.lock().unwrap_or_else(PoisonError::into_inner).outcome.clone();
         outcome.map(|outcome| outcome.and_then(|()| self.unpack()))
     }
 
-    /// Blocks until the elements have arrived.
+    /// Blocks until the elements have arrived and returns them.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] if the device is lost, otherwise its first error.
+    /// Returns [`GpuError::Lost`] if the device is lost, otherwise its first error.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(mut self) -> Result<Vec<T>, GpuError> {
         self.gpu.wait()?;

@@ -1,29 +1,30 @@
-//! Drawing a world into a texture with one texel per cell. A kernel writes it on the device without
-//! read-back or waiting, so it can run every frame, in browsers too.
+//! Drawing a world into a GPU texture with one texel per cell. A kernel writes the texture on the
+//! device without read-back or waiting, so it can run every frame, in browsers too.
 
 use crate::device::Gpu;
 use crate::error::GpuError;
 use wgpu::{TextureFormat, TextureUsages};
 
-/// Texture format of a canvas. Each texel is a cell: ground height (m), water depth (m), and
-/// velocity to the east and to the south (m/s).
+/// Texture format of a canvas, the texture that a world is drawn into. Each texel is a cell with
+/// four channels: ground height (m), water depth (m), and water velocity to the east and to the
+/// south (m/s).
 pub const CANVAS: TextureFormat = TextureFormat::Rgba32Float;
 
-/// Workgroup size of the drawing kernels (x, y).
+/// Workgroup size of the drawing kernels (x, y) in invocations.
 pub(crate) const DRAW_GROUP: [u32; 2] = [16, 8];
 
-/// Returns the number of workgroups needed to draw an `nx × ny` grid.
+/// Returns the number of workgroups (x, y) needed to draw a grid of `nx × ny` cells.
 pub(crate) fn draw_groups(nx: usize, ny: usize) -> [u32; 2] {
     [(nx as u32).div_ceil(DRAW_GROUP[0]), (ny as u32).div_ceil(DRAW_GROUP[1])]
 }
 
 impl Gpu {
-    /// Creates a texture for the `draw_into` of a world of `nx × ny` cells. It has the format
-    /// [`CANVAS`] and can be written by kernels, sampled and copied.
+    /// Creates a texture into which a world of `nx × ny` cells can be drawn with `draw_into`. The
+    /// texture has the format [`CANVAS`] and can be written by kernels, sampled and copied.
     ///
     /// # Errors
-    /// [`GpuError::Limit`] if the grid exceeds the largest texture, [`GpuError::OutOfMemory`] if
-    /// allocation fails.
+    /// Returns [`GpuError::Limit`] if the grid exceeds the largest texture of the device, and
+    /// [`GpuError::OutOfMemory`] if allocation fails.
     pub fn create_canvas(&self, nx: usize, ny: usize) -> Result<wgpu::Texture, GpuError> {
         let limit = u64::from(self.limits().max_texture_dimension_2d);
         let name = "max_texture_dimension_2d";
@@ -44,7 +45,8 @@ impl Gpu {
         Ok(texture)
     }
 
-    /// Returns an error unless the texture of `view` fits an `nx × ny` grid.
+    /// Returns [`GpuError::Canvas`] unless the texture of `view` can hold a grid of `nx × ny`
+    /// cells.
     pub(crate) fn check_canvas(
         &self,
         view: &wgpu::TextureView,

@@ -1,4 +1,4 @@
-//! The GPU device: selection, adapter properties and error capture.
+//! GPU devices: selection of an adapter, its properties, and capture of asynchronous device errors.
 
 use crate::error::GpuError;
 use crate::kernel_cache::KernelCache;
@@ -9,7 +9,7 @@ use std::task::{Context, Poll, Waker};
 use wgpu::ErrorFilter;
 use wgpu::{Backends, DeviceType, Limits};
 
-/// A GPU device. Clones refer to the same device.
+/// An open GPU device with its queue. Clones refer to the same device.
 #[derive(Clone, Debug)]
 pub struct Gpu {
     pub(crate) device: wgpu::Device,
@@ -19,7 +19,7 @@ pub struct Gpu {
     pub(crate) kernel_cache: Arc<KernelCache>,
 }
 
-/// Properties of a GPU adapter.
+/// Name, driver and kind of a GPU adapter, which is a GPU or software rasterizer as wgpu lists it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Adapter {
     /// Adapter name, such as `NVIDIA H200` or `llvmpipe (LLVM 15.0.6, 256 bits)`.
@@ -28,7 +28,7 @@ pub struct Adapter {
     pub backend: String,
     /// Driver name and version; empty if the platform does not report it, as in browsers.
     pub driver: String,
-    /// True for a software rasterizer that runs on the CPU.
+    /// Whether the adapter is a software rasterizer that runs on the CPU.
     pub software: bool,
 }
 
@@ -44,18 +44,19 @@ impl Adapter {
     }
 }
 
-/// Workgroup memory that every device provides (bytes), WebGPU's default limit.
+/// Workgroup memory (bytes) that every device provides: WebGPU's default limit.
 pub(crate) const MIN_WORKGROUP_MEMORY: u64 = 16 << 10;
 
-/// Backends that support compute shaders.
+/// wgpu backends that support compute shaders.
 const BACKENDS: Backends = Backends::PRIMARY;
 
 impl Gpu {
-    /// Opens the fastest GPU, preferring hardware over software adapters. With `name`, opens the
-    /// first adapter whose name contains it, ignoring case.
+    /// Opens the fastest GPU, preferring hardware over software adapters. If `name` is given, opens
+    /// the first adapter whose name contains it, ignoring case.
     ///
     /// # Errors
-    /// [`GpuError::NoAdapter`] if there is none, [`GpuError::NoDevice`] if it cannot be opened.
+    /// Returns [`GpuError::NoAdapter`] if no adapter matches, and [`GpuError::NoDevice`] if the
+    /// adapter cannot be opened.
     pub async fn open(name: Option<&str>) -> Result<Self, GpuError> {
         let descriptor = wgpu::InstanceDescriptor {
             backends: BACKENDS,
@@ -79,8 +80,8 @@ impl Gpu {
         Self::from_device(adapter, device, queue)
     }
 
-    /// Returns the device descriptor that worlds need: all limits of the adapter. Use it to open a
-    /// device that is shared with this crate.
+    /// Returns the device descriptor that this crate needs: it requests all limits of the adapter.
+    /// Use it to open a device that is shared with this crate.
     pub fn descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'static> {
         wgpu::DeviceDescriptor {
             label: Some("headwater"),
@@ -89,13 +90,13 @@ impl Gpu {
         }
     }
 
-    /// Uses a device that the caller has opened, such as the one of a window, ideally with
-    /// [`descriptor`](Self::descriptor). Replaces the device's error handlers: from now on all its
-    /// errors are returned by [`check`](Self::check).
+    /// Uses a device that the caller has opened, such as a window's device, ideally with
+    /// [`descriptor`](Self::descriptor). Replaces the device's error handlers: from now on
+    /// [`check`](Self::check) returns all its errors.
     ///
     /// # Errors
-    /// [`GpuError::Limit`] if the device lacks what every world needs. A world may need more, which
-    /// is checked when it is uploaded.
+    /// Returns [`GpuError::Limit`] if the device does not meet the minimum requirements of every
+    /// world. A single world may need more, which is checked when it is uploaded.
     pub fn from_device(
         adapter: &wgpu::Adapter,
         device: wgpu::Device,
@@ -107,11 +108,12 @@ impl Gpu {
     }
 
     /// Like [`from_device`](Self::from_device), but leaves the device's error handlers in place, as
-    /// game engines need. Only errors of calls within [`capture_errors`](Self::capture_errors) are
-    /// returned here. Loss of the device is detected at the next read-back.
+    /// game engines need. [`check`](Self::check) then returns only errors of calls within
+    /// [`capture_errors`](Self::capture_errors). Loss of the device is detected at the next
+    /// read-back.
     ///
     /// # Errors
-    /// Same as [`from_device`](Self::from_device).
+    /// Returns the same errors as [`from_device`](Self::from_device).
     pub fn from_shared_device(
         adapter: &wgpu::Adapter,
         device: wgpu::Device,
@@ -124,8 +126,8 @@ impl Gpu {
         Ok(Self { device, queue, adapter, error, kernel_cache })
     }
 
-    /// Runs `work` and captures its device errors, which [`check`](Self::check) then returns. The
-    /// handlers of the device's owner do not receive them.
+    /// Runs `work` and captures the device errors that it causes; [`check`](Self::check) then
+    /// returns them. The error handlers of the device's owner do not receive these errors.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn capture_errors<R>(&self, work: impl FnOnce() -> R) -> R {
         let filters = [ErrorFilter::OutOfMemory, ErrorFilter::Internal, ErrorFilter::Validation];
@@ -144,50 +146,57 @@ impl Gpu {
     /// device.
     ///
     /// # Errors
-    /// Same as [`from_device`](Self::from_device).
+    /// Returns [`GpuError::Limit`] if a limit of the device is too low.
     pub fn check_device(adapter: &wgpu::Adapter, device: &wgpu::Device) -> Result<(), GpuError> {
         check_limits(&Adapter::from_info(&adapter.get_info()), &device.limits())
     }
 
-    /// Returns the wgpu device.
+    /// Returns the underlying wgpu device.
     pub fn device(&self) -> &wgpu::Device {
         &self.device
     }
 
-    /// Returns the wgpu queue. Submissions here and by this crate execute in the order of the
-    /// calls.
+    /// Returns the wgpu queue of the device. Submissions by the caller and by this crate execute in
+    /// the order of the calls.
     pub fn queue(&self) -> &wgpu::Queue {
         &self.queue
     }
 
-    /// Like [`open`](Self::open) without a name, but blocks.
+    /// Blocking version of [`open`](Self::open) that opens the fastest GPU.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`open`](Self::open).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn new() -> Result<Self, GpuError> {
         pollster::block_on(Self::open(None))
     }
 
-    /// Like [`open`](Self::open) with a name, but blocks.
+    /// Blocking version of [`open`](Self::open) that opens the first adapter whose name contains
+    /// `name`, ignoring case.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`open`](Self::open).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn open_by_name(name: &str) -> Result<Self, GpuError> {
         pollster::block_on(Self::open(Some(name)))
     }
 
-    /// Returns the properties of the adapter.
+    /// Returns the properties of the adapter that the device belongs to.
     pub fn adapter(&self) -> &Adapter {
         &self.adapter
     }
 
-    /// Returns the limits of the device.
+    /// Returns the limits of the device, such as its largest buffer.
     pub fn limits(&self) -> Limits {
         self.device.limits()
     }
 
-    /// Returns the first error of the device since the last call. Errors are asynchronous, so every
-    /// read-back calls this first. Loss of the device is permanent and returned every time; other
-    /// errors are returned once.
+    /// Returns the first device error since the last call. Device errors are asynchronous, so every
+    /// read-back calls this function first. Loss of the device is permanent and is returned every
+    /// time; other errors are returned once.
     ///
     /// # Errors
-    /// The captured error.
+    /// Returns the captured device error, if any.
     pub fn check(&self) -> Result<(), GpuError> {
         match self.take_error() {
             None => Ok(()),
@@ -204,16 +213,17 @@ impl Gpu {
         }
     }
 
-    /// Takes the captured error. Loss of the device stays.
+    /// Takes the captured error. If the device is lost, a copy is returned and the error stays.
     fn take_error(&self) -> Option<GpuError> {
         let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(&*error, Some(GpuError::Lost(_))) { error.clone() } else { error.take() }
     }
 
-    /// Returns an error if a resource needs more than the device allows.
+    /// Checks that a resource needs no more than the device allows. `label` names the resource,
+    /// `needed` and `limit` are amounts in `unit`, and `name` is the limit's WebGPU name.
     ///
     /// # Errors
-    /// [`GpuError::Limit`] with the name of the limit.
+    /// Returns [`GpuError::Limit`] if `needed` exceeds `limit`.
     pub(crate) fn within(
         &self,
         label: &str,
@@ -228,7 +238,7 @@ impl Gpu {
     /// [`Queue::submit`](wgpu::Queue::submit), is complete.
     ///
     /// # Errors
-    /// As [`wait`](Self::wait).
+    /// Returns the same errors as [`wait`](Self::wait).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait_for(&self, submission: wgpu::SubmissionIndex) -> Result<(), GpuError> {
         let until = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
@@ -240,7 +250,7 @@ impl Gpu {
     /// Blocks until all submissions are complete.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] if the device is lost, otherwise its first error.
+    /// Returns [`GpuError::Lost`] if the device is lost, otherwise its first error.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn wait(&self) -> Result<(), GpuError> {
         let polled = self.device.poll(wgpu::PollType::wait_indefinitely());
@@ -248,7 +258,8 @@ impl Gpu {
         polled.map(|_| ()).map_err(|error| GpuError::Lost(error.to_string()))
     }
 
-    /// Blocks on a future that depends on this device, polling the device meanwhile.
+    /// Blocks until `future`, which depends on this device, is complete. Polls the device
+    /// meanwhile.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         let mut future = std::pin::pin!(future);
@@ -262,20 +273,20 @@ impl Gpu {
         }
     }
 
-    /// Runs the callbacks of completed work without blocking. Browsers do this automatically.
+    /// Runs the callbacks of completed GPU work without blocking. Browsers do this automatically.
     pub fn poll(&self) {
         // `check` returns the error.
         let _ = self.device.poll(wgpu::PollType::Poll);
     }
 
-    /// Destroys the device, which then counts as lost. For tests of error handling.
+    /// Destroys the device, which then counts as lost. Meant for tests of error handling.
     pub fn destroy(&self) {
         self.device.destroy();
         let _ = self.device.poll(wgpu::PollType::Poll);
     }
 }
 
-/// Returns an error if a resource needs more than the device allows.
+/// Returns [`GpuError::Limit`] for the resource `label` if `needed` exceeds `limit`.
 fn within(
     adapter: &Adapter,
     label: &str,
@@ -290,7 +301,7 @@ fn within(
     Err(GpuError::Limit { label: label.to_owned(), needed, limit, unit, name, adapter })
 }
 
-/// Returns an error unless the limits meet the minimum requirements.
+/// Returns an error unless the device limits meet the [minimum requirements](minimum_requirements).
 fn check_limits(adapter: &Adapter, limits: &Limits) -> Result<(), GpuError> {
     for (needed, limit, unit, name) in minimum_requirements(limits) {
         within(adapter, "water on the GPU", (needed, u64::from(limit)), unit, name)?;
@@ -298,8 +309,9 @@ fn check_limits(adapter: &Adapter, limits: &Limits) -> Result<(), GpuError> {
     Ok(())
 }
 
-/// Minimum requirements of every world: needed value, device limit, unit, and WebGPU name of the
-/// limit. Devices without compute shaders, such as WebGL's, report 0 for all of them.
+/// Returns the minimum requirements of every world, one tuple each: needed value, device limit,
+/// unit, and WebGPU name of the limit. Devices without compute shaders, such as WebGL's, report 0
+/// for all these limits.
 fn minimum_requirements(limits: &Limits) -> [(u64, u32, &'static str, &'static str); 4] {
     let buffers = limits.max_storage_buffers_per_shader_stage;
     let memory = limits.max_compute_workgroup_storage_size;
@@ -313,7 +325,7 @@ fn minimum_requirements(limits: &Limits) -> [(u64, u32, &'static str, &'static s
     ]
 }
 
-/// Returns the preference of an adapter type, best first.
+/// Returns the sort key of an adapter type: 0 is the most preferred, a discrete GPU.
 fn preference(kind: DeviceType) -> u8 {
     match kind {
         DeviceType::DiscreteGpu => 0,
@@ -324,7 +336,8 @@ fn preference(kind: DeviceType) -> u8 {
     }
 }
 
-/// Stores an error unless one is stored already. Loss of the device replaces other errors.
+/// Stores `new` as the captured error, unless one is stored already. Loss of the device replaces
+/// other errors.
 fn record_error(error: &Mutex<Option<GpuError>>, new: GpuError) {
     let mut error = error.lock().unwrap_or_else(PoisonError::into_inner);
     if error.is_none() || matches!(new, GpuError::Lost(_)) {

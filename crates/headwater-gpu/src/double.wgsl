@@ -1,6 +1,6 @@
-// IEEE 754 double-precision arithmetic with 32-bit integers, low word first. Sums, products and
-// quotients of finite numbers are correctly rounded, bit for bit as on the CPU. Subnormal results
-// become 0.
+// IEEE 754 double-precision arithmetic with 32-bit integers. A number consists of two words, the
+// low word first. Sums, products and quotients of finite numbers are correctly rounded, bit for bit
+// as on the CPU. Subnormal results become 0.
 
 alias Double = vec2<u32>;
 
@@ -9,7 +9,7 @@ const HALF: Double = vec2<u32>(0u, 0x3fe00000u);
 const ONE: Double = vec2<u32>(0u, 0x3ff00000u);
 const SIGN: u32 = 0x80000000u;
 
-// 64-bit integers.
+// Arithmetic with 64-bit integers, each as two words, the low word first.
 
 fn add_64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let low = a.x + b.x;
@@ -28,7 +28,7 @@ fn is_zero_64(a: vec2<u32>) -> bool {
     return (a.x | a.y) == 0u;
 }
 
-// Shifts by less than 64.
+// Shifts a 64-bit integer by `n` bits, where `n` is less than 64.
 fn shift_left_64(a: vec2<u32>, n: u32) -> vec2<u32> {
     if n == 0u {
         return a;
@@ -49,8 +49,8 @@ fn shift_right_64(a: vec2<u32>, n: u32) -> vec2<u32> {
     return vec2((a.x >> n) | (a.y << (32u - n)), a.y >> n);
 }
 
-// Like `shift_right_64`, for any shift. The lowest bit of the result is set if any bit was shifted
-// out (sticky bit).
+// Like `shift_right_64`, for any `n`. Sets the lowest bit of the result if any nonzero bit was
+// shifted out (sticky bit).
 fn shift_right_sticky(a: vec2<u32>, n: u32) -> vec2<u32> {
     if n == 0u {
         return a;
@@ -62,7 +62,7 @@ fn shift_right_sticky(a: vec2<u32>, n: u32) -> vec2<u32> {
     return vec2(shifted.x | u32(!is_zero_64(shift_left_64(a, 64u - n))), shifted.y);
 }
 
-// Returns the number of leading zeros.
+// Returns the number of leading zeros of a 64-bit integer.
 fn leading_zeros_64(a: vec2<u32>) -> u32 {
     return select(32u + countLeadingZeros(a.x), countLeadingZeros(a.y), a.y != 0u);
 }
@@ -76,19 +76,19 @@ fn mul_wide(a: u32, b: u32) -> vec2<u32> {
     return vec2((second << 16u) | (low & 0xffffu), high);
 }
 
-// Returns the low 64 bits of a product.
+// Returns the low 64 bits of the product of two 64-bit integers.
 fn mul_64(a: vec2<u32>, b: vec2<u32>) -> vec2<u32> {
     let low = mul_wide(a.x, b.x);
     return vec2(low.x, low.y + a.x * b.y + a.y * b.x);
 }
 
-// Components of a number.
+// Components of a double-precision number.
 
 fn exponent(a: Double) -> i32 {
     return i32((a.y >> 20u) & 0x7ffu);
 }
 
-// Returns the 53-bit significand; 0 for zero.
+// Returns the 53-bit significand of a number; 0 if the number is zero.
 fn significand(a: Double) -> vec2<u32> {
     if exponent(a) == 0 {
         return vec2(0u, 0u);
@@ -104,8 +104,8 @@ fn is_negative(a: Double) -> bool {
     return (a.y & SIGN) != 0u && !is_zero_64(vec2(a.x, a.y & ~SIGN));
 }
 
-// Assembles a number from its sign, its exponent and a significand of 56 bits, whose last three
-// bits (guard, round and sticky) are rounded to nearest even.
+// Assembles a number from its sign bit, exponent and 56-bit significand. The last three bits of the
+// significand (guard, round and sticky) are rounded to nearest even.
 fn rounded(sign: u32, e: i32, bits: vec2<u32>) -> Double {
     let rest = bits.x & 7u;
     var whole = shift_right_64(bits, 3u);
@@ -123,7 +123,7 @@ fn rounded(sign: u32, e: i32, bits: vec2<u32>) -> Double {
     return vec2(whole.x, sign | (u32(raised) << 20u) | (whole.y & 0xfffffu));
 }
 
-// Arithmetic.
+// Comparison and arithmetic.
 
 fn less(a: Double, b: Double) -> bool {
     let down = is_negative(a);
@@ -196,7 +196,7 @@ fn product(a: Double, b: Double) -> Double {
     return rounded(sign, e, bits);
 }
 
-// `b` must not be 0.
+// Returns `a / b`. `b` must not be 0.
 fn quotient(a: Double, b: Double) -> Double {
     let sign = (a.y ^ b.y) & SIGN;
     if exponent(a) == 0 {
@@ -222,7 +222,7 @@ fn quotient(a: Double, b: Double) -> Double {
     return rounded(sign, e, bits);
 }
 
-// Conversions.
+// Conversions to and from other types.
 
 fn f32_to_double(value: f32) -> Double {
     let bits = bitcast<u32>(value);
@@ -257,7 +257,7 @@ fn u32_to_double(value: u32) -> Double {
     return sum(twice, i32_to_double(i32(value & 1u)));
 }
 
-// Returns the nearest `f32`; 0 for results below the smallest normal number.
+// Returns the nearest `f32`; 0 if the result is below the smallest normal `f32`.
 fn double_to_f32(a: Double) -> f32 {
     let sign = a.y & SIGN;
     let e = exponent(a) - 896;
@@ -277,7 +277,7 @@ fn double_to_f32(a: Double) -> f32 {
     return bitcast<f32>(sign | (u32(raised) << 23u) | (bits & 0x7fffffu));
 }
 
-// Returns the floor of a number with magnitude below 2³¹.
+// Returns the largest integer not above a number with magnitude below 2³¹.
 fn floor_to_i32(a: Double) -> i32 {
     let e = exponent(a) - 1023;
     var whole = 0;

@@ -1,78 +1,81 @@
-//! Errors of the GPU backend.
+//! Error type of the GPU backend: missing adapters, exceeded limits, lost devices and invalid
+//! input.
 
 use headwater::InputError;
 
-/// Error of a GPU operation. The world on the CPU keeps the state of the last read-back and can
-/// continue from there.
+/// Error of a GPU operation. After an error, the CPU copy of the world still has the state of the
+/// last read-back, and the simulation can continue from that state.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
-    /// No GPU is available, or none whose name matches.
+    /// No GPU is available, or no adapter name matches the requested one.
     #[error("{}", no_adapter(.wanted.as_deref(), .found))]
     NoAdapter {
-        /// Requested part of the adapter's name.
+        /// Requested part of the adapter's name; `None` if any adapter was allowed.
         wanted: Option<String>,
         /// Names of the available adapters.
         found: Vec<String>,
     },
-    /// The adapter does not provide a device.
+    /// The adapter was found, but its driver did not provide a device.
     #[error("the GPU {adapter} cannot be opened: {reason}")]
     NoDevice {
-        /// The adapter's name.
+        /// Name of the adapter.
         adapter: String,
         /// Reason given by the driver.
         reason: String,
     },
-    /// A device limit is exceeded.
+    /// A resource needs more than a device limit allows.
     #[error("{label} needs {needed} {unit}, but {adapter} allows {limit} ({name})")]
     Limit {
-        /// Resource that exceeds the limit.
+        /// Name of the resource that exceeds the limit, as shown in the message.
         label: String,
-        /// Needed amount.
+        /// Amount that the resource needs.
         needed: u64,
-        /// Allowed amount.
+        /// Largest amount that the device allows.
         limit: u64,
-        /// Unit of both amounts.
+        /// Unit of `needed` and `limit`.
         unit: &'static str,
-        /// WebGPU name of the limit.
+        /// WebGPU name of the limit, such as `max_buffer_size`.
         name: &'static str,
-        /// The adapter's name.
+        /// Name of the adapter.
         adapter: String,
     },
-    /// Device memory is exhausted.
+    /// The memory of the device is exhausted.
     #[error("the GPU's memory is full: {label} needs {bytes} bytes more")]
     OutOfMemory {
-        /// Resource that could not be allocated.
+        /// Name of the resource that could not be allocated.
         label: String,
         /// Size of the resource (bytes).
         bytes: u64,
     },
-    /// The device is lost: unplugged, reset by its driver, or destroyed.
+    /// The device is lost: it was unplugged, reset by its driver, or destroyed. The field is the
+    /// reason.
     #[error(
         "the GPU was lost ({0}); the simulation can continue from the last state that was read back, on \
          the CPU or on another device"
     )]
     Lost(String),
-    /// The device rejected a call. This is a bug in the program.
+    /// The device rejected a call, which is a bug in the calling program. The field is the device's
+    /// message.
     #[error("the GPU refused a call: {0}")]
     Refused(String),
-    /// The texture cannot be used as a canvas.
+    /// The texture cannot be drawn into, because of its size, format or usage.
     #[error(
         "a world of {nx} × {ny} cells needs a texture of at least {nx} × {ny} texels of the format Rgba32Float \
          with the usage STORAGE_BINDING, found {found}"
     )]
     Canvas {
-        /// Columns of the world.
+        /// Number of columns of the world.
         nx: usize,
-        /// Rows of the world.
+        /// Number of rows of the world.
         ny: usize,
-        /// Description of the given texture.
+        /// Size, format and usage of the given texture, as text for the message.
         found: String,
     },
-    /// The world uses a feature that is not implemented on the GPU.
+    /// The world uses a feature that is not implemented on the GPU. The field names the feature.
     #[error("{0} not supported on the GPU; run this world on the CPU, or without them")]
     Unsupported(&'static str),
-    /// Invalid input.
+    /// An input of the model is invalid.
     #[error(transparent)]
     Input(#[from] InputError),
 }

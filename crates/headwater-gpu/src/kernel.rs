@@ -1,4 +1,4 @@
-//! Compute kernels: compilation of shader text, binding of buffers by name, and dispatch.
+//! Compute kernels: compilation of WGSL text, binding of buffers by name, and dispatch.
 
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -6,25 +6,26 @@ use crate::kernel_cache::{KernelSource, Pipeline};
 use crate::shader::{self, Binding};
 use std::num::NonZeroU64;
 
-/// Alignment of dynamic offsets (bytes). No device requires a larger one.
+/// Alignment of dynamic buffer offsets (bytes). No device requires a larger alignment.
 pub const WINDOW_ALIGNMENT: u64 = 256;
 
 /// A compiled compute shader. Clones share the pipeline.
 #[derive(Clone, Debug)]
 pub struct Kernel(Pipeline);
 
-/// Bind group of a kernel.
+/// Buffers and textures that are bound to a kernel. Created by [`Kernel::bind`].
 #[derive(Debug)]
 pub struct BindGroup(wgpu::BindGroup);
 
-/// A buffer or texture with the name of its variable in the shader.
+/// A buffer or texture with the name of the shader variable that it is bound to.
 pub type NamedBinding<'a> = (&'static str, wgpu::BindingResource<'a>);
 
 impl Kernel {
-    /// Compiles the entry point `entry` of a shader. The bind group layout follows from the text:
-    /// all variables of group 0 that the entry point and the functions it calls use. `window` names
-    /// a buffer that is bound with a dynamic offset, and the number of bytes that are visible at a
-    /// time. The offset is given at each dispatch, in multiples of [`WINDOW_ALIGNMENT`].
+    /// Compiles the entry point `entry` of the WGSL text `text`. The bind group layout follows from
+    /// the text: it has all variables of group 0 that the entry point and the functions it calls
+    /// use. `window` names a buffer that is bound with a dynamic offset, and the number of its
+    /// bytes that a dispatch can access. Each dispatch gives its own offset, a multiple of
+    /// [`WINDOW_ALIGNMENT`].
     ///
     /// Workgroup memory is not zeroed, so a kernel must write before it reads. Recently compiled
     /// kernels of this device are cached.
@@ -86,8 +87,9 @@ impl Kernel {
         Ok(Self(pipeline))
     }
 
-    /// Binds the buffers and textures by their names in the shader. Names that the kernel does not
-    /// use are ignored. If one is missing, the device reports an error ([`Gpu::check`]).
+    /// Binds the buffers and textures in `all` to the shader variables of the same names. Names
+    /// that the kernel does not use are ignored. If a variable has no binding in `all`, the device
+    /// reports an error ([`Gpu::check`]).
     pub fn bind(&self, gpu: &Gpu, all: &[NamedBinding<'_>]) -> BindGroup {
         let Pipeline { layout, bindings, window, .. } = &self.0;
         let entries: Vec<_> = bindings
@@ -116,8 +118,9 @@ impl Kernel {
         }))
     }
 
-    /// Records a dispatch of `groups` workgroups (x, y) with the dynamic offset `window` (bytes;
-    /// ignored without a window). Later dispatches in the same pass see its writes.
+    /// Records a dispatch of `groups` workgroups (x, y) in the compute pass. `window` is the
+    /// dynamic offset (bytes); it is ignored if the kernel has no window. Later dispatches in the
+    /// same pass see the buffer writes of earlier ones.
     pub fn run(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
@@ -133,7 +136,7 @@ impl Kernel {
 }
 
 impl Gpu {
-    /// Records one compute pass and submits it.
+    /// Records one compute pass with the closure `record` and submits it to the queue.
     pub fn submit(&self, record: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         record(&mut encoder.begin_compute_pass(&Default::default()));

@@ -1,37 +1,39 @@
-//! Cache of compiled kernels, because compilation takes far longer than a step of a small world.
+//! Cache of compiled kernels. It exists because compilation takes far longer than a step of a small
+//! world.
 
 use crate::shader::BindingDecl;
 use std::sync::{Mutex, PoisonError};
 
-/// Cache key: everything that a compiled kernel depends on.
+/// Cache key of a kernel: everything that the compiled kernel depends on.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct KernelSource {
     pub(crate) text: String,
     pub(crate) entry: String,
-    /// Buffer that is bound with a dynamic offset, and the size of its visible window (bytes).
+    /// Name of the buffer that is bound with a dynamic offset, and number of its bytes that a
+    /// dispatch can access.
     pub(crate) window: Option<(&'static str, u64)>,
 }
 
-/// Compiled kernel. Clones share the pipeline.
+/// A compiled kernel with its bind group layout. Clones share the wgpu pipeline.
 #[derive(Clone, Debug)]
 pub(crate) struct Pipeline {
     pub(crate) pipeline: wgpu::ComputePipeline,
     pub(crate) layout: wgpu::BindGroupLayout,
     pub(crate) bindings: Vec<BindingDecl>,
-    /// The window of its source, if the kernel uses that buffer.
+    /// Same as [`KernelSource::window`], but `None` if the kernel does not use that buffer.
     pub(crate) window: Option<(&'static str, u64)>,
 }
 
-/// Compiled kernels of a device, most recently used first.
+/// Cache of the compiled kernels of a device, ordered from most to least recently used.
 #[derive(Debug, Default)]
 pub(crate) struct KernelCache(Mutex<Vec<(KernelSource, Pipeline)>>);
 
-/// Cache capacity (kernels), enough for several worlds. Kernels contain constants that change with
-/// edits (such as the number of tracers), so old ones must be evicted.
+/// Capacity of the cache (kernels), enough for several worlds. Kernels contain constants that
+/// change with edits (such as the number of tracers), so old ones must be evicted.
 pub(crate) const CAPACITY: usize = 64;
 
 impl KernelCache {
-    /// Returns the cached kernel for a source and marks it as most recently used.
+    /// Returns the cached kernel for `source`, if any, and marks it as most recently used.
     pub(crate) fn find(&self, source: &KernelSource) -> Option<Pipeline> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = all.iter().position(|(cached, _)| cached == source)?;
@@ -39,7 +41,7 @@ impl KernelCache {
         Some(all[0].1.clone())
     }
 
-    /// Adds a kernel and evicts the least recently used one if the cache is full.
+    /// Adds a kernel to the cache. If the cache is full, evicts the least recently used kernel.
     pub(crate) fn insert(&self, source: KernelSource, pipeline: Pipeline) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.truncate(CAPACITY - 1);

@@ -1,6 +1,6 @@
-//! Memory layout of fields on the device. Cell fields and face fields have rows of the same pitch,
-//! so one index addresses a cell and its faces. Each field has one extra row and column for the
-//! faces of the last cells.
+//! Memory layout of grid fields in device buffers. Cell fields and face fields have rows of the
+//! same pitch, so one index addresses a cell and its west and north faces. Each field has one extra
+//! row and column for the faces after the last cells.
 
 use bytemuck::Pod;
 use headwater::Field;
@@ -13,7 +13,7 @@ pub(crate) struct Layout {
     pub(crate) pitch: usize,
 }
 
-/// Row alignment (elements): 128 bytes, the size of a memory transaction.
+/// Alignment of rows (elements of 4 bytes): 128 bytes, the size of a memory transaction.
 const ALIGN: usize = 32;
 
 impl Layout {
@@ -21,22 +21,22 @@ impl Layout {
         Self { nx, ny, pitch: (nx + 1).next_multiple_of(ALIGN) }
     }
 
-    /// Returns the number of elements of a field.
+    /// Returns the number of buffer elements that a field occupies, including padding.
     pub(crate) fn plane(self) -> usize {
         self.pitch * (self.ny + 1)
     }
 
-    /// Returns the index of a cell or face.
+    /// Returns the buffer index of the cell or face in column `x` and row `y`.
     pub(crate) fn index(self, (x, y): (usize, usize)) -> usize {
         y * self.pitch + x
     }
 
-    /// Returns a field in device layout.
+    /// Converts a field to device layout; padding is 0.
     pub(crate) fn packed(self, field: &Field<f32>) -> Vec<f32> {
         self.packed_as(field, |&value| value)
     }
 
-    /// Like [`packed`](Self::packed), converting each value.
+    /// Like [`packed`](Self::packed), but converts each value with `to`.
     pub(crate) fn packed_as<S, T: Pod>(self, field: &Field<S>, to: impl Fn(&S) -> T) -> Vec<T> {
         let mut packed = vec![T::zeroed(); self.plane()];
         for (row, place) in field.rows().zip(packed.chunks_exact_mut(self.pitch)) {
@@ -45,7 +45,7 @@ impl Layout {
         packed
     }
 
-    /// Returns some rows of a field in device layout.
+    /// Converts the given rows of a field to device layout; padding is 0.
     pub(crate) fn packed_rows(self, field: &Field<f32>, rows: Range<usize>) -> Vec<f32> {
         let mut packed = vec![0.0; self.pitch * rows.len()];
         for (y, place) in rows.zip(packed.chunks_exact_mut(self.pitch)) {
@@ -54,12 +54,12 @@ impl Layout {
         packed
     }
 
-    /// Returns the field of `nx × ny` values from its device layout.
+    /// Converts `nx × ny` values from device layout to a field.
     pub(crate) fn unpacked(self, packed: &[f32], nx: usize, ny: usize) -> Field<f32> {
         self.unpacked_as(packed, [nx, ny], |&value| value)
     }
 
-    /// Like [`unpacked`](Self::unpacked), converting each value.
+    /// Like [`unpacked`](Self::unpacked), but converts each value with a closure.
     pub(crate) fn unpacked_as<S, T>(
         self,
         packed: &[S],

@@ -1,5 +1,5 @@
-//! Headwater's models on the GPU, as wgpu compute shaders. Each WGSL file has the name of its CPU
-//! counterpart.
+//! Runs Headwater's `flow` and `waves` models on the GPU, as wgpu compute shaders. Each WGSL file
+//! has the name of its counterpart in the CPU crate.
 //!
 //! - [`Gpu`] is a device: the fastest available, or one selected by name.
 //! - [`Buffer`] is a typed buffer on the device; [`Pending`] is an asynchronous read-back.
@@ -44,7 +44,8 @@ pub use device::{Adapter, Gpu};
 pub use error::GpuError;
 pub use kernel::{BindGroup, Kernel, NamedBinding, WINDOW_ALIGNMENT};
 pub use shader::{COMMON, DOUBLE, compose};
-/// The wgpu version in use, selected by a feature, for callers that pass devices and textures.
+/// The wgpu crate in the version that this crate uses, which a Cargo feature selects. Callers need
+/// it to pass their own devices and textures.
 #[cfg(feature = "wgpu-30")]
 pub use wgpu;
 #[cfg(all(feature = "wgpu-29", not(feature = "wgpu-30")))]
@@ -52,7 +53,8 @@ pub extern crate wgpu29 as wgpu;
 #[cfg(not(any(feature = "wgpu-29", feature = "wgpu-30")))]
 compile_error!("one of the features `wgpu-30` and `wgpu-29` is needed");
 
-/// Returns the name and text of every shader. They can be validated without a device.
+/// Returns the name and WGSL text of every shader in this crate. The texts can be validated without
+/// a device.
 pub fn shaders() -> Vec<(String, String)> {
     kernels().into_iter().map(|(name, _, text)| (name, text)).collect()
 }
@@ -71,7 +73,7 @@ mod tests {
     use naga::valid::{Capabilities, ValidationFlags, Validator};
     use naga::{AddressSpace, Module, StorageAccess, TypeInner};
 
-    /// Returns the bindings of an entry point according to naga.
+    /// Returns the bindings of the entry point `entry`, as determined by naga.
     fn bindings_by_naga(module: &Module, entry: &str) -> Vec<BindingDecl> {
         let info = Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(module);
         let info = info.unwrap();
@@ -138,7 +140,7 @@ mod tests {
     }
 }
 
-/// Runs the example of the README as a test.
+/// Compiles and runs the code examples in the crate's README as doc tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

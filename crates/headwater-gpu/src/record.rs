@@ -1,7 +1,7 @@
-//! Records shared by Rust and WGSL. `record!` declares a Rust struct and generates its WGSL
-//! declaration. A test compares the field offsets of both.
+//! Buffer records shared by Rust and WGSL. The macro `record!` declares a Rust struct and generates
+//! the WGSL declaration of the same struct. A test compares the field offsets of both.
 
-/// Rust types that may be fields of a record, with their WGSL type.
+/// A Rust type that may be a field of a record, with its WGSL type.
 pub(crate) trait Field {
     const WGSL: &'static str;
 }
@@ -20,16 +20,16 @@ fields! {
     [u32; 4] => "vec4<u32>",
     [f32; 2] => "vec2<f32>",
     [f32; 4] => "vec4<f32>",
-    // The 64-bit numbers of double.wgsl.
+    // Double-precision numbers are emulated by double.wgsl.
     f64 => "vec2<u32>",
 }
 
-/// WGSL declaration of a record.
+/// Description of a record type, from which its WGSL declaration is generated.
 pub(crate) struct Record {
     pub(crate) name: &'static str,
     /// Name, WGSL type and offset (bytes) of each field.
     pub(crate) fields: &'static [(&'static str, &'static str, usize)],
-    /// Total size (bytes).
+    /// Total size of the record (bytes).
     #[cfg_attr(not(test), allow(dead_code, reason = "WGSL computes the size itself"))]
     pub(crate) size: usize,
 }
@@ -41,7 +41,8 @@ impl Record {
     }
 }
 
-/// Declares a `repr(C)` struct and its WGSL counterpart of the same name as the constant `RECORD`.
+/// Declares a `repr(C)` struct, and its WGSL counterpart of the same name as the associated
+/// constant `RECORD`.
 macro_rules! record {
     ($(#[$struct_attr:meta])* $vis:vis struct $name:ident {
         $($(#[$doc:meta])* $field_vis:vis $field:ident: $kind:ty,)*
@@ -54,7 +55,7 @@ macro_rules! record {
         }
 
         impl $name {
-            /// WGSL declaration of this record.
+            /// Description of this record for WGSL.
             pub(crate) const RECORD: $crate::record::Record = $crate::record::Record {
                 name: stringify!($name),
                 fields: &[$((

@@ -1,18 +1,19 @@
-//! Shader text: assembly from WGSL files ([`compose`]), and extraction of the bindings of a kernel
-//! from it, so that no separate binding list is needed.
+//! Shader text: assembly from WGSL files ([`compose`]), and extraction of a kernel's bindings from
+//! the text, so that no separate list of bindings is needed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// WGSL code shared by all models: `opaque`.
+/// WGSL code that all models share: the function `opaque`, which prevents fused multiply-add and
+/// reordering of sums.
 pub const COMMON: &str = include_str!("common.wgsl");
 
-/// WGSL arithmetic with 64-bit floating-point numbers that match the CPU's bit for bit: `sum`,
-/// `product`, `quotient` and related functions.
+/// WGSL double-precision arithmetic that matches the CPU's bit for bit, built on 32-bit integers:
+/// `sum`, `product`, `quotient` and related functions.
 pub const DOUBLE: &str = include_str!("double.wgsl");
 
-/// Assembles a shader: constants first, then the parts in the given order. Lines between `#if NAME`
-/// (or `#if !NAME`) and `#endif` are omitted if the constant `NAME` is 0 (or not 0); `#else` is
-/// supported.
+/// Assembles a shader text: constants first, then the parts in the given order. Lines between `#if
+/// NAME` (or `#if !NAME`) and `#endif` are omitted if the constant `NAME` is 0 (or not 0); `#else`
+/// is supported.
 ///
 /// ```
 /// let text = headwater_gpu::compose(&[("WIDTH", 4)], &["fn f() -> u32 { return WIDTH; }"]);
@@ -54,20 +55,20 @@ pub fn compose(constants: &[(&str, u32)], parts: &[&str]) -> String {
     text
 }
 
-/// Kind of a binding.
+/// Kind of a shader binding, as declared in WGSL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Binding {
-    /// `var<uniform>`.
+    /// Uniform buffer, `var<uniform>`.
     Uniform,
-    /// `var<storage, read>`.
+    /// Read-only storage buffer, `var<storage, read>`.
     Read,
-    /// `var<storage, read_write>`.
+    /// Writable storage buffer, `var<storage, read_write>`.
     Write,
-    /// `texture_storage_2d<rgba32float, write>`.
+    /// Write-only storage texture, `texture_storage_2d<rgba32float, write>`.
     Texture,
 }
 
-/// A buffer or texture variable in group 0 of a shader.
+/// Declaration of a buffer or texture variable in group 0 of a shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BindingDecl {
     pub(crate) number: u32,
@@ -75,8 +76,9 @@ pub(crate) struct BindingDecl {
     pub(crate) binding: Binding,
 }
 
-/// Returns the bindings of an entry point, ordered by number: all variables used by it and by the
-/// functions it calls. An invalid text has no bindings; the device reports the error.
+/// Returns the bindings of the entry point `entry`, ordered by binding number: all variables that
+/// the entry point and the functions it calls use. Returns no bindings if the text is invalid; the
+/// device reports the error at compilation.
 pub(crate) fn bindings(text: &str, entry: &str) -> Vec<BindingDecl> {
     let text: String = text
         .lines()
@@ -108,7 +110,7 @@ pub(crate) fn bindings(text: &str, entry: &str) -> Vec<BindingDecl> {
     found.into_values().collect()
 }
 
-/// Splits a text into its top-level items.
+/// Splits a WGSL text into its top-level declarations.
 fn top_level_items(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;
     text.split_inclusive(move |c| {
@@ -117,7 +119,7 @@ fn top_level_items(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the identifiers and numbers in a text, without member names.
+/// Returns the identifiers and numbers in a WGSL text, without member names after a dot.
 fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     text.split(move |c: char| !is_part(c) && c != '.')
@@ -129,7 +131,8 @@ fn word_after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     identifiers(text).skip_while(|&found| found != word).nth(1)
 }
 
-/// Parses the buffer or texture that an item declares.
+/// Parses the buffer or texture that a top-level declaration declares; `None` for other
+/// declarations.
 fn parse_binding(item: &str) -> Option<BindingDecl> {
     let number = word_after(item, "binding")?.parse().ok()?;
     let (_, declared) = item.split_once("var")?;

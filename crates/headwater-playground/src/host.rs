@@ -1,5 +1,5 @@
-//! Functions that the web page provides: file upload and download, and storage. Implemented in
-//! `page/host.js`.
+//! Functions that the web page provides in `page/host.js`: file upload and download, and storage in
+//! the browser.
 
 use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
@@ -7,40 +7,43 @@ use web_sys::js_sys::{JsString, Reflect, Uint8Array};
 
 #[wasm_bindgen]
 extern "C" {
-    /// Downloads a file.
+    /// Downloads a file with the given name and contents.
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn download(name: &str, bytes: &[u8]);
 
-    /// Opens a file dialog; returns `null` if it is cancelled.
+    /// Opens a file dialog for the file types in `accept`. Returns `null` if the user cancels it.
     #[wasm_bindgen(js_namespace = headwaterHost, catch, js_name = pick)]
     async fn pick_js(accept: &str) -> Result<JsValue, JsValue>;
 
-    /// Records the canvas for `seconds` s, downloads the animation and returns its file name.
+    /// Records the canvas for `seconds` s, downloads the animation, and returns its file name.
     #[wasm_bindgen(js_namespace = headwaterHost, catch, js_name = record)]
     async fn record_js(name: &str, seconds: f64) -> Result<JsValue, JsValue>;
 
-    /// Stores a world in the browser under a name.
+    /// Stores the saved state of a world in the browser under a name.
     #[wasm_bindgen(js_namespace = headwaterHost, js_name = keep)]
     pub(crate) fn save_world(name: &str, bytes: &[u8]);
 
-    /// Stores a world and reloads the page with it, showing the message `words`.
+    /// Stores the saved state of a world, then reloads the page with this world, showing the
+    /// message `words`.
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn restart(bytes: &[u8], words: &str);
 
-    /// Sets the fragment of the page's address and returns the full address.
+    /// Sets the fragment of the page's address (the part after `#`) and returns the full address.
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn address(fragment: &str) -> String;
 
-    /// Returns the axes and buttons of the first gamepad with the standard layout, if any.
+    /// Returns the axes and buttons of the first gamepad with the standard layout; `None` without
+    /// one.
     #[wasm_bindgen(js_namespace = headwaterHost, js_name = pad)]
     pub(crate) fn gamepad() -> Option<Vec<f32>>;
 
-    /// Publishes the widgets as JSON for assistive technology.
+    /// Publishes the visible widgets (JSON) for assistive technology.
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn describe(widgets: &str);
 }
 
-/// Opens a file dialog and returns the name and contents of the chosen file.
+/// Opens a file dialog and returns the name and contents of the chosen file; `None` if the user
+/// cancels it. `endings` are the offered file name extensions.
 pub(crate) async fn pick(endings: &[&str]) -> Result<Option<(String, Vec<u8>)>, String> {
     let accept: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
     let file = pick_js(&accept.join(",")).await.map_err(problem)?;

@@ -1,5 +1,5 @@
-//! The playground: an interactive program for Headwater's models, as a desktop window and as a web
-//! page.
+//! The playground, an interactive program for Headwater's models. It runs as a desktop window and
+//! as a web page.
 
 mod app;
 #[cfg(target_arch = "wasm32")]

@@ -1,4 +1,4 @@
-//! [`Probe`]: the state of the playground for tests. In a browser it is published as
+//! [`Probe`]: the state of the playground, published for tests. In a browser it is available as
 //! `window.headwater`; native tests hold a clone. It is read-only: tests act through mouse and
 //! keyboard events.
 
@@ -8,68 +8,68 @@ use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// Approximate number of cells in [`Status::samples`].
+/// Approximate number of cells whose depths [`Status::samples`] contains.
 pub const SAMPLES: usize = 2000;
 
-/// State of the playground in one frame.
+/// State of the playground in one frame, as published for tests.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Status {
-    /// The open tab: the model's name as in scene files (`"flow"`, `"waves"`, …).
+    /// Name of the open tab, which is the model's name as in scene files (`"flow"`, `"waves"`, …).
     pub tab: String,
-    /// Columns and rows of the world.
+    /// Number of columns and rows of the world.
     pub cells: [usize; 2],
-    /// Text of the visible notice; empty if there is none.
+    /// Text of the visible notice; empty if no notice is shown.
     pub notice: String,
     /// Name of the open scene: its library name, or the name of its file.
     pub scene: String,
-    /// The world's `state_hash` as sixteen hexadecimal digits; [`None`] until requested
-    /// ([`Probe::want_hash`]).
+    /// State hash of the world (`state_hash`) as sixteen hexadecimal digits; [`None`] until hashes
+    /// are requested ([`Probe::want_hash`]).
     pub hash: Option<String>,
-    /// Depths of the water (m), or heights of a wave surface, in about [`SAMPLES`] evenly spaced
+    /// Water depths (m), or heights of a wave surface (m), in about [`SAMPLES`] evenly spaced
     /// cells. Empty unless hashes are requested.
     pub samples: Vec<f32>,
-    /// Residual of the mass balance, in the model's unit of volume. 0 if volume is conserved.
+    /// Residual of the mass balance, in the model's unit of volume; 0 if volume is conserved.
     pub residual: f64,
-    /// Volume of liquid in the world, in the same unit.
+    /// Volume of liquid in the world, in the model's unit of volume.
     pub volume: f64,
-    /// Simulated time, in the scene's unit.
+    /// Simulated time, in the scene's unit of time.
     pub time: f64,
-    /// Steps since the scene was opened.
+    /// Number of steps since the scene was opened.
     pub steps: u64,
-    /// True while time is running.
+    /// Whether simulated time is running.
     pub running: bool,
-    /// True if the current state is stored for the next visit (web page only).
+    /// Whether the current state is stored for the next visit (web page only).
     pub kept: bool,
-    /// Compute device: `cpu`, or `gpu: ` followed by the adapter's name.
+    /// Device that computes the world: `cpu`, or `gpu: ` followed by the adapter's name.
     pub backend: String,
     /// Duration of the last frame (ms).
     pub frame_ms: f64,
-    /// Name of the selected tool; empty for none.
+    /// Name of the selected tool; empty if no tool is selected.
     pub tool: String,
-    /// State of the current challenge: `on`, `done` or `lost`; empty for none.
+    /// State of the current challenge: `on`, `done` or `lost`; empty without a challenge.
     pub challenge: String,
-    /// Progress of the challenge, 0 to 1.
+    /// Progress of the current challenge, 0 to 1.
     pub progress: f64,
-    /// State of the comparison world, if any.
+    /// State of the comparison world; `None` without a comparison.
     pub beside: Option<ComparisonStatus>,
-    /// Error messages since the start, oldest first.
+    /// Error messages since the program started, oldest first.
     pub errors: Vec<String>,
-    /// Screen points per CSS pixel (native: per logical pixel): egui's zoom factor.
+    /// Zoom factor of egui: screen points per CSS pixel (in a desktop window, per logical pixel).
     pub zoom: f32,
 }
 
-/// State of the comparison world.
+/// State of the comparison world in one frame, as published for tests.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct ComparisonStatus {
-    /// Its simulated time, in the scene's unit.
+    /// Simulated time of the comparison world, in the scene's unit of time.
     pub time: f64,
-    /// Steps since the scene was opened.
+    /// Number of steps of the comparison world since the scene was opened.
     pub steps: u64,
-    /// Its `state_hash`, if hashes are requested.
+    /// State hash of the comparison world; `None` unless hashes are requested.
     pub hash: Option<String>,
 }
 
-/// Publishes the state of the playground. Clones share the same state.
+/// Publishes the state of the playground to tests. Clones share the same state.
 #[derive(Debug, Clone, Default)]
 pub struct Probe {
     shared: Rc<Shared>,
@@ -80,23 +80,23 @@ struct Shared {
     status: RefCell<Status>,
     frames: Cell<u64>,
     hash_wanted: Cell<bool>,
-    /// The egui context, once frames are drawn.
+    /// The egui context; `None` until the first frame is drawn.
     context: RefCell<Option<egui::Context>>,
-    /// Widgets of the frame in progress.
+    /// Positions of the widgets recorded so far in the current frame, by name.
     current_rects: RefCell<BTreeMap<String, egui::Rect>>,
-    /// Widgets of the last complete frame.
+    /// Positions of the widgets in the last complete frame, by name.
     rects_shown: RefCell<BTreeMap<String, egui::Rect>>,
 }
 
 impl Probe {
-    /// Records that the widget `name` is at `rect` in this frame. Names are lower-case words joined
-    /// by dots, from general to specific: `tab.flow`, `tool.dig`, `view`, `button.reset`. Widgets
-    /// must be recorded in every frame.
+    /// Records that the widget `name` is at `rect` (points) in this frame. Names are lower-case
+    /// words joined by dots, from general to specific: `tab.flow`, `tool.dig`, `view`,
+    /// `button.reset`. A widget must be recorded in every frame in which it is visible.
     pub fn rect(&self, name: impl Into<String>, rect: egui::Rect) {
         self.shared.current_rects.borrow_mut().insert(name.into(), rect);
     }
 
-    /// Records the position of a drawn widget and returns its response.
+    /// Records the position of a widget under the name `name`, and returns the widget's response.
     pub(crate) fn named(
         &self,
         name: impl Into<String>,
@@ -106,7 +106,7 @@ impl Probe {
         rects_shown
     }
 
-    /// Ends a frame with its `status` and the widgets recorded since the last call.
+    /// Ends a frame: publishes its status and the widgets recorded since the last call.
     pub fn publish(&self, status: Status) {
         let rects_shown = std::mem::take(&mut *self.shared.current_rects.borrow_mut());
         *self.shared.rects_shown.borrow_mut() = rects_shown;
@@ -114,14 +114,14 @@ impl Probe {
         self.shared.frames.set(self.shared.frames.get() + 1);
     }
 
-    /// Returns true if hashes are requested. Hashing a large world takes milliseconds, so it is
-    /// optional.
+    /// Returns true if hashes are requested. They are optional because hashing a large world takes
+    /// milliseconds.
     #[must_use]
     pub fn hash_wanted(&self) -> bool {
         self.shared.hash_wanted.get()
     }
 
-    /// Publishes hashes from the next frame on, and requests a repaint.
+    /// Requests hashes in the published status from the next frame on, and a repaint.
     pub fn want_hash(&self) {
         self.shared.hash_wanted.set(true);
         if let Some(context) = &*self.shared.context.borrow() {
@@ -129,32 +129,33 @@ impl Probe {
         }
     }
 
-    /// Sets the context that is repainted on requests.
+    /// Sets the egui context that is repainted when hashes are requested.
     pub(crate) fn set_context(&self, context: &egui::Context) {
         self.shared.context.replace(Some(context.clone()));
     }
 
-    /// Returns the number of published frames.
+    /// Returns the number of frames published so far.
     #[must_use]
     pub fn frames(&self) -> u64 {
         self.shared.frames.get()
     }
 
-    /// Returns the status of the last frame.
+    /// Returns the status of the last published frame.
     #[must_use]
     pub fn status(&self) -> Status {
         self.shared.status.borrow().clone()
     }
 
-    /// Returns the position of the widget `name` in the last frame (points).
+    /// Returns the position of the widget `name` in the last frame (points); `None` if it was not
+    /// visible.
     #[must_use]
     pub fn rect_of(&self, name: &str) -> Option<egui::Rect> {
         self.shared.rects_shown.borrow().get(name).copied()
     }
 
-    /// Returns the fields of [`Status`], `frames`, and `rects` as JSON. `rects` maps each widget's
-    /// name to its left, top, width and height in CSS pixels of the canvas (native: logical pixels
-    /// of the window).
+    /// Returns the fields of [`Status`], `frames` and `rects` as one JSON object. `rects` maps the
+    /// name of each widget to its left, top, width and height in CSS pixels of the canvas (in a
+    /// desktop window, logical pixels).
     #[must_use]
     pub fn json(&self) -> String {
         #[derive(Serialize)]

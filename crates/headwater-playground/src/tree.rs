@@ -1,4 +1,4 @@
-//! The page's accessibility tree: the readable and clickable widgets of egui, published as a list.
+//! Accessibility tree of the page: publishes the readable and clickable widgets of egui as a list.
 
 use crate::host;
 use eframe::egui::accesskit::{Action, ActionRequest, Node, NodeId, Role, Toggled, TreeId};
@@ -7,11 +7,12 @@ use serde::Serialize;
 use std::cell::RefCell;
 use web_time::Instant;
 
-/// Interval between updates (s).
+/// Interval between updates of the published tree (s).
 const UPDATE_INTERVAL: f64 = 0.4;
 
 thread_local! {
-    /// Widgets clicked through the tree and not yet handled, and the context to wake.
+    /// Ids of widgets that were clicked through the tree and are not yet handled, and the egui
+    /// context to wake.
     static PRESSED: RefCell<(Vec<u64>, Option<egui::Context>)> = const { RefCell::new((Vec::new(), None)) };
 }
 
@@ -25,21 +26,21 @@ pub(crate) fn press(id: &str) {
     });
 }
 
-/// Enables publishing of the tree.
+/// Enables publishing of the accessibility tree.
 pub(crate) fn install(ctx: &egui::Context) {
     PRESSED.with_borrow_mut(|(_, known)| *known = Some(ctx.clone()));
     ctx.enable_accesskit();
     ctx.add_plugin(Tree::default());
 }
 
-/// Publishes the tree when it changes.
+/// Publishes the accessibility tree whenever it changes.
 #[derive(Default)]
 struct Tree {
     published: String,
     last_update: Option<Instant>,
 }
 
-/// A widget in JSON.
+/// A widget of the tree, as published in JSON.
 #[derive(Serialize)]
 struct Widget {
     id: String,
@@ -47,7 +48,7 @@ struct Widget {
     label: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     value: Option<String>,
-    /// Left, top, width and height (CSS pixels).
+    /// Left, top, width and height of the widget (CSS pixels).
     rect: [i32; 4],
     #[serde(skip_serializing_if = "Option::is_none")]
     on: Option<bool>,

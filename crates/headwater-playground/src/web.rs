@@ -1,5 +1,5 @@
-//! The playground in a browser, on the canvas with the id `playground`. Its status is published as
-//! `window.headwaterProbe`, from which the page builds `window.headwater`.
+//! The playground in a browser, on the HTML canvas with the id `playground`. Its status is
+//! published as `window.headwaterProbe`, from which the page builds `window.headwater`.
 
 use crate::status::Probe;
 use crate::{App, install_fonts, request_compute_limits};
@@ -8,12 +8,12 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 use web_sys::{HtmlCanvasElement, js_sys};
 
-/// Starts the playground on its canvas, with a scene of the library, the world of a link (the
-/// fragment of an address), or a stored world; without these, with the default scene. `lost` is the
+/// Starts the playground on its HTML canvas. It opens a library scene, the world of a link (the
+/// fragment of an address) or a stored world; without any of them, the default scene. `lost` is the
 /// reason if the page was reloaded after a device loss.
 ///
 /// # Errors
-/// Rejects with the reason if it cannot start.
+/// Rejects the promise with the reason if the playground cannot start.
 #[wasm_bindgen]
 pub async fn play(
     scene: Option<String>,
@@ -56,17 +56,17 @@ pub async fn play(
     eframe::WebRunner::new().start(canvas, options, create).await
 }
 
-/// Clicks a widget by its accessibility id.
+/// Clicks the widget with the given accessibility id.
 #[wasm_bindgen]
 pub fn press(id: &str) {
     crate::tree::press(id);
 }
 
-/// Returns the state of a library scene after `steps` steps
-/// ([`StateHash`](headwater_scene::live::StateHash)) as JSON, to compare machines.
+/// Returns the state of a library scene after `steps` steps as JSON
+/// ([`StateHash`](headwater_scene::live::StateHash)), to compare results between machines.
 ///
 /// # Errors
-/// Unknown scene, or a scene that cannot be run.
+/// Returns an error if the scene is unknown or cannot be run.
 #[wasm_bindgen]
 pub fn reach(scene: &str, steps: u32) -> Result<String, JsError> {
     let known = library::scene(scene)
@@ -76,14 +76,14 @@ pub fn reach(scene: &str, steps: u32) -> Result<String, JsError> {
     Ok(serde_json::to_string(&reached)?)
 }
 
-/// Returns the names of the library's scenes.
+/// Returns the names of all library scenes.
 #[wasm_bindgen]
 #[must_use]
 pub fn scenes() -> Vec<String> {
     library::SCENES.iter().map(|known| known.name.to_owned()).collect()
 }
 
-/// JavaScript access to a [`Probe`].
+/// A [`Probe`] for use from JavaScript.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct JsProbe {
@@ -92,13 +92,13 @@ pub struct JsProbe {
 
 #[wasm_bindgen]
 impl JsProbe {
-    /// Returns the status of the last frame as JSON.
+    /// Returns the status of the last frame as JSON, as [`Probe::json`].
     #[must_use]
     pub fn json(&self) -> String {
         self.probe.json()
     }
 
-    /// Publishes state hashes from the next frame on.
+    /// Requests state hashes in the published status from the next frame on.
     #[wasm_bindgen(js_name = wantHash)]
     pub fn want_hash(&self) {
         self.probe.want_hash();

@@ -1,4 +1,4 @@
-//! The desktop window and its command line.
+//! The desktop window of the playground, and its command line.
 
 use crate::status::Probe;
 use crate::{App, install_fonts, request_compute_limits};
@@ -18,8 +18,8 @@ struct Arguments {
     scene: Option<String>,
 }
 
-/// Runs the program. Exit code 0 when the window is closed, 1 if no window can be opened, 2 if the
-/// scene is invalid.
+/// Runs the desktop program. Returns exit code 0 when the window is closed, 1 if no window can be
+/// opened, and 2 if the scene is invalid.
 #[must_use]
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();

@@ -1,4 +1,4 @@
-//! Plain copy on the device: the bandwidth reference for benchmarks.
+//! Plain memory copy on the device, the bandwidth reference for benchmarks.
 
 use crate::buffer::Buffer;
 use crate::device::Gpu;
@@ -8,10 +8,10 @@ use crate::shader::compose;
 #[cfg(not(target_arch = "wasm32"))]
 use std::time::{Duration, Instant};
 
-/// Workgroup size.
+/// Workgroup size of the copy kernel (invocations).
 const THREADS: u32 = 256;
 
-/// Copies `f32` values between two buffers of the device.
+/// A benchmark kernel that copies `f32` values between two buffers of a device.
 #[derive(Debug)]
 pub struct DeviceCopy {
     gpu: Gpu,
@@ -30,10 +30,11 @@ pub(crate) fn shader() -> String {
 }
 
 impl DeviceCopy {
-    /// Creates a copy of `data`, truncated to a multiple of four elements.
+    /// Creates two device buffers for the benchmark. The source buffer contains `data`, truncated
+    /// to a multiple of four elements.
     ///
     /// # Errors
-    /// [`GpuError`] if allocation fails.
+    /// Returns a [`GpuError`] if allocation fails.
     pub fn new(gpu: &Gpu, data: &[f32]) -> Result<Self, GpuError> {
         let kernel = Kernel::new(gpu, &shader(), "copy", None)?;
         let count = data.len() / 4 * 4;
@@ -43,12 +44,12 @@ impl DeviceCopy {
         Ok(Self { gpu: gpu.clone(), kernel, bind_group, from, to })
     }
 
-    /// Returns the bytes moved by one copy: each byte is read once and written once.
+    /// Returns the memory traffic of one copy (bytes): each byte is read once and written once.
     pub fn bytes(&self) -> u64 {
         2 * 4 * self.from.len() as u64
     }
 
-    /// Submits `times` copies without waiting.
+    /// Submits `times` copies without waiting for their completion.
     pub fn run(&self, times: usize) {
         let groups = (self.from.len() / 4).div_ceil(THREADS as usize) as u32;
         // A dispatch has at most 65535 workgroups along an axis.
@@ -64,7 +65,7 @@ impl DeviceCopy {
     /// Measures the duration of `times` copies, from submission to completion.
     ///
     /// # Errors
-    /// [`GpuError`] if the device fails.
+    /// Returns a [`GpuError`] if the device fails.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn time(&self, times: usize) -> Result<Duration, GpuError> {
         self.gpu.wait()?;
@@ -74,10 +75,10 @@ impl DeviceCopy {
         Ok(start.elapsed())
     }
 
-    /// Reads back the copied values.
+    /// Reads back the copied values from the destination buffer.
     ///
     /// # Errors
-    /// [`GpuError`] if the device fails.
+    /// Returns a [`GpuError`] if the device fails.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn result(&self) -> Result<Vec<f32>, GpuError> {
         self.to.read(&self.gpu, 0, self.to.len())?.wait()

@@ -1,9 +1,9 @@
-//! Time and step count of the world on the device, and batches of steps in flight.
+//! Simulated time and step count of a world on the device, and batches of steps in flight.
 
 use crate::buffer::Pending;
 use headwater::flow::Flow;
 
-/// State of the device's clock and double buffers.
+/// Simulated time, step count and current double buffers of the world on the device.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     pub(super) time: f64,
@@ -20,19 +20,20 @@ impl Clock {
     }
 }
 
-/// A submitted batch of steps whose outcome is not read back yet.
+/// A submitted batch of steps whose outcome has not been read back yet.
 #[derive(Debug)]
 pub(super) struct Batch {
-    /// Summaries of the states after each step.
+    /// Summaries of the states after each step of the batch, in order.
     pub(super) summaries: Pending<u32>,
-    /// The steps of the batch, and the clock after each of them.
+    /// Planned steps of the batch, in order.
     pub(super) plan: Vec<PlannedStep>,
+    /// Clock after each step of the batch.
     pub(super) clocks: Vec<Clock>,
-    /// True if the caller fixed the step, so that an unstable step is an error.
+    /// Whether the caller fixed the step length, so that an unstable step is an error.
     pub(super) fixed_step: bool,
 }
 
-/// Start, length and end of a planned step (s).
+/// Start time, length and end time of a planned step (s).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlannedStep {
     pub(super) start: f64,

@@ -1,5 +1,4 @@
-// The edges of the grid (boundary states, widths and cells of boundary faces), and the families of
-// faces.
+// Edges of the grid (states, widths and cells of boundary faces) and families of faces.
 
 const WEST: i32 = 0;
 const EAST: i32 = 1;
@@ -12,7 +11,7 @@ const FREE_OUTFLOW: u32 = 2u;
 const LEVEL: u32 = 3u;
 const WAVES: u32 = 4u;
 
-// Returns the state outside a boundary face.
+// Returns the boundary state outside face `i` of an edge.
 fn boundary_state(edge: i32, i: i32) -> Entry {
     let starts = vec4(0, world.ny, 2 * world.ny, 2 * world.ny + world.nx);
     let index = boundary_indices[starts[edge] + i];
@@ -26,7 +25,7 @@ fn edge_width(edge: i32, i: i32) -> f32 {
     return select(world.edge_even, world.edge_odd, (i & 1) == 1)[edge];
 }
 
-// Returns the index of the cell behind a boundary face.
+// Returns the index of the cell next to boundary face `i` of an edge.
 fn edge_cell_index(edge: i32, i: i32) -> i32 {
     if edge == WEST {
         return i * world.pitch;
@@ -37,14 +36,14 @@ fn edge_cell_index(edge: i32, i: i32) -> i32 {
     return select(0, world.ny - 1, edge == SOUTH) * world.pitch + i;
 }
 
-// Returns whether a cell lies at an edge, and its position along the edge.
+// Returns whether a cell lies at an edge.
 fn is_at_edge(p: vec2<i32>, edge: i32) -> bool {
     return vec4(p.x, world.nx - 1 - p.x, p.y, world.ny - 1 - p.y)[edge] == 0;
 }
 
 fn along_edge(p: vec2<i32>, edge: i32) -> i32 { return select(p.x, p.y, edge <= EAST); }
 
-// Families of faces: west of their cells, north of their cells, and the third family of hexagons.
+// Families of faces: X-faces lie west of their cells, Y-faces north. Hexagons have a third family.
 const X: i32 = 0;
 const Y: i32 = 1;
 #if HEX
@@ -54,7 +53,7 @@ const FAMILIES: u32 = 3u;
 const FAMILIES: u32 = 2u;
 #endif
 
-// Returns true if a face is on the boundary.
+// Returns whether a face lies on an edge of the grid that is not periodic.
 fn is_boundary(family: i32, p: vec2<i32>) -> bool {
     if family == X {
         return world.periodic_x == 0u && (p.x == 0 || p.x == world.nx);
@@ -63,11 +62,11 @@ fn is_boundary(family: i32, p: vec2<i32>) -> bool {
 }
 
 #if HEX
-// Columns of the third family, which are shifted by one in every other row.
+// Columns of the third face family are shifted by one in every other row.
 fn is_odd_row(y: i32) -> bool { return (y & 1) == 1; }
 fn z_offset(y: i32) -> i32 { return y & 1; }
 
-// The cells above and below a z-face.
+// Returns the cells above and below a face of the third family.
 fn above_z(p: vec2<i32>) -> vec2<i32> {
     return p - select(vec2(1, 1), vec2(0, 1), is_odd_row(p.y));
 }

@@ -1,12 +1,12 @@
 #if !SHALLOW_WATER
-// Stage 1: boundary faces, as in crates/headwater/src/flow/boundary_faces.rs. Computed where they
-// are needed.
+// Stage 1 of a step: discharges of boundary faces, as in
+// crates/headwater/src/flow/boundary_faces.rs. They are computed where they are needed.
 
-// Largest fraction of a cell's excess water that outgoing waves may remove in a step.
+// Largest fraction of a cell's excess water that outgoing waves may remove in one step.
 const MAX_WAVE_OUTFLOW: f32 = 1.3333333333333333;
 
-// Returns the discharge into the grid over a boundary face before the step, including both of its
-// halves.
+// Returns the discharge into the grid over a boundary face before the step. On hexagons it is the
+// sum over the two halves of the face.
 fn old_boundary_inflow(edge: i32, i: i32) -> f32 {
     let start = old_q_offset();
     if edge == WEST {
@@ -21,7 +21,7 @@ fn old_boundary_inflow(edge: i32, i: i32) -> f32 {
     return -discharge_y[start + world.ny * world.pitch + i] + south_half(i);
 }
 
-// Returns the total width of the faces over which waves leave a cell.
+// Returns the total width (m) of the faces over which waves leave a cell.
 fn wave_face_width(index: i32) -> f32 {
     let p = vec2(index % world.pitch, index / world.pitch);
     var width = 0.0;
@@ -34,7 +34,7 @@ fn wave_face_width(index: i32) -> f32 {
     return width;
 }
 
-// Returns the new discharge into the grid over a boundary face.
+// Returns the new discharge into the grid over boundary face `i` of an edge.
 fn boundary_face_discharge(edge: i32, i: i32) -> f32 {
     let beyond = boundary_state(edge, i);
     let index = edge_cell_index(edge, i);
@@ -63,11 +63,12 @@ fn boundary_face_discharge(edge: i32, i: i32) -> f32 {
     }
     let wider = width / select(world.face_y, world.face_x, is_x);
     let into = wider * boundary_discharge(is_x, index, old_boundary_inflow(edge, i) / wider, ground, h, beyond.a);
-    // A dry outside receives water but supplies none.
+    // If the outside is dry, it receives water but supplies none.
     return select(min(into, 0.0), into, beyond.a > ground);
 }
 
-// Loads the discharge of a face before the step, or the one set in stage 1.
+// Returns the discharge of an x-face: its value before the step, or the one set in stage 1 if the
+// face is on the boundary.
 fn load_face_x(p: vec2<i32>) -> f32 {
     let y = row(p.y);
     if y < 0 {
@@ -116,7 +117,7 @@ fn stored(family: i32, p: vec2<i32>) -> f32 {
     return load_face_y(p);
 }
 
-// Stages 1 to 3 for one face.
+// Performs stages 1 to 3 for one face and returns its discharge.
 fn accelerated_face(family: i32, p: vec2<i32>) -> f32 {
     let before = cell(cell_before(family, p));
     let after = cell(cell_after(family, p));

@@ -1,5 +1,5 @@
-//! Buffers shared by all kernels of a world, under their names in the shaders: fields, schedule and
-//! ledger.
+//! Device buffers shared by all kernels of a flow world: fields, schedule and ledger. Kernels bind
+//! the buffers by their names in the shaders.
 
 use super::fields::Fields;
 use super::ledger;
@@ -15,7 +15,7 @@ use crate::error::GpuError;
 use crate::kernel::{BindGroup, Kernel, NamedBinding};
 use headwater::flow::Flow;
 
-/// Device state of a world.
+/// Device buffers of a flow world.
 #[derive(Debug)]
 pub(crate) struct Buffers {
     pub(crate) variant: Variant,
@@ -25,14 +25,14 @@ pub(crate) struct Buffers {
     boundary_indices: Buffer<u32>,
     pub(crate) ledger: Buffer<u32>,
     roughness: Option<Buffer<f32>>,
-    /// Summaries of the states after each step of a batch, if the stable time step depends on the
-    /// water.
+    /// Summaries of the states before and after each step of a batch; `None` if the stable time
+    /// step does not depend on the water.
     pub(crate) summaries: Option<Buffer<u32>>,
-    /// Size of one record of the schedule (bytes).
+    /// Size of one step record in the schedule (bytes).
     pub(crate) window: u64,
 }
 
-/// A kernel with its bindings and number of workgroups.
+/// A kernel with its bind group and number of workgroups.
 #[derive(Debug)]
 pub(crate) struct Dispatch {
     kernel: Kernel,
@@ -41,7 +41,8 @@ pub(crate) struct Dispatch {
 }
 
 impl Dispatch {
-    /// Runs the kernel for the step whose record begins at `window` (bytes).
+    /// Records a dispatch of the kernel for the step whose record begins at `window` (bytes) in the
+    /// schedule.
     pub(crate) fn run(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
         self.kernel.run(pass, &self.bind_group, window, self.groups);
     }
@@ -58,7 +59,7 @@ impl Buffers {
         let layout = fields.layout;
         let sources = view.springs().len() + view.drains().len();
         let window = record_bytes(view.boundaries().len() + sources);
-        // Edits need [`SUMMARY_PASSES`] records.
+        // The summary passes after an edit need [`SUMMARY_PASSES`] records.
         let batch = options.batch.max(SUMMARY_PASSES as usize);
         let world = World::new(flow, layout.pitch, layout.plane());
         Ok(Self {
@@ -101,7 +102,7 @@ impl Buffers {
         all
     }
 
-    /// Compiles a kernel with the constants that depend on this world.
+    /// Compiles a kernel with the given constants and those that depend on this world.
     pub(crate) fn kernel(
         &self,
         gpu: &Gpu,
@@ -112,8 +113,8 @@ impl Buffers {
         Kernel::new(gpu, &text, shader.entry, Some(("current", self.window)))
     }
 
-    /// Compiles a kernel and binds the buffers of the world and its `own` ones, for `groups`
-    /// workgroups.
+    /// Compiles a kernel for `groups` workgroups, and binds the buffers of the world and the
+    /// kernel's own buffers `own`.
     pub(crate) fn dispatch(
         &self,
         gpu: &Gpu,
@@ -127,7 +128,8 @@ impl Buffers {
         Ok(Dispatch { kernel, bind_group, groups })
     }
 
-    /// Returns the workgroups of [`THREADS`] that cover all cells, row by row.
+    /// Returns the number of workgroups of [`THREADS`] invocations (x, y) that covers all cells,
+    /// one row of workgroups per row of cells.
     pub(crate) fn groups_over_cells(&self) -> [u32; 2] {
         let layout = self.fields.layout;
         [(layout.nx as u32).div_ceil(THREADS), layout.ny as u32]

@@ -1,4 +1,4 @@
-//! A flow world on the device whose CPU half is owned by the caller.
+//! A flow world on the device whose CPU copy is owned by the caller.
 
 use super::gpu_flow::GpuFlow;
 use super::options::Options;
@@ -7,26 +7,26 @@ use crate::error::GpuError;
 use headwater::flow::{Flow, Params};
 use headwater::{Field, Square};
 
-/// A [`GpuFlow`] for callers that own the [`Flow`] themselves. The caller's world has the state of
-/// the last read-back, with the current ground.
+/// A [`GpuFlow`] for callers that own the CPU copy, a [`Flow`], themselves. The caller's world has
+/// the state of the last read-back, with the current ground.
 #[derive(Debug)]
 pub struct DetachedFlow {
-    /// Holds a placeholder world except during [`with`](Self::with).
+    /// GPU world. Its CPU copy is a placeholder except during [`with`](Self::with).
     on_device: GpuFlow,
 }
 
 impl DetachedFlow {
-    /// Uploads a world, as [`GpuFlow::new`].
+    /// Uploads a world to the device, as [`GpuFlow::new`].
     ///
     /// # Errors
-    /// As [`GpuFlow::new`].
+    /// Returns the same errors as [`GpuFlow::new`].
     pub fn new(gpu: &Gpu, flow: &Flow, options: Options) -> Result<Self, GpuError> {
         let [bed, depth] = [0.0, 0.0].map(|value| Field::new(1, 1, value));
         let placeholder = Flow::new(Square::new(1, 1, 1.0, 1.0)?, Params::default(), bed, depth)?;
         Ok(Self { on_device: GpuFlow::upload(gpu, flow, options)?(placeholder) })
     }
 
-    /// Runs `work` on the GPU world combined with the caller's CPU half.
+    /// Runs `work` on the GPU world, with `flow` as its CPU copy.
     pub fn with<R>(&mut self, flow: &mut Flow, work: impl FnOnce(&mut GpuFlow) -> R) -> R {
         std::mem::swap(flow, &mut self.on_device.flow);
         let result = work(&mut self.on_device);
@@ -34,8 +34,8 @@ impl DetachedFlow {
         result
     }
 
-    /// Returns the GPU world, for queries that need no CPU half, such as [`GpuFlow::time`] and
-    /// [`GpuFlow::is_ready`].
+    /// Returns the GPU world, for functions that do not use the CPU copy, such as [`GpuFlow::time`]
+    /// and [`GpuFlow::is_ready`].
     pub fn on_device(&self) -> &GpuFlow {
         &self.on_device
     }

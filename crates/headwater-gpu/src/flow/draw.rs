@@ -1,4 +1,4 @@
-//! Drawing of a flow on the device, without read-back or waiting.
+//! Drawing of a flow world on the device, without read-back or waiting.
 
 use super::buffers::Buffers;
 use super::records::{DT_WORD, DrawParams};
@@ -11,12 +11,14 @@ use crate::kernel::Kernel;
 use headwater::flow::Flow;
 use std::ops::Range;
 
-/// Drawing kernel and its buffers. Created when a world is first drawn.
+/// Kernel that draws the world into a texture, and its buffers. Created when a world is first
+/// drawn.
 #[derive(Debug)]
 pub(super) struct Drawing {
     kernel: Kernel,
     params: Buffer<DrawParams>,
-    /// Ground heights, including closed cells.
+    /// Ground heights (m) of all cells. Unlike the bed buffer, it has the true heights of closed
+    /// cells.
     ground: Buffer<f32>,
 }
 

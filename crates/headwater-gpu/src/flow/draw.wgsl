@@ -1,7 +1,7 @@
-// Writes ground height, depth and velocity of each cell into the canvas.
+// Drawing kernel: writes ground height, depth and velocity of each cell into the canvas.
 
 @group(0) @binding(26) var<uniform> params: DrawParams;
-// Bed heights including closed cells.
+// Bed heights of all cells, with the true heights of closed cells.
 @group(0) @binding(27) var<storage, read> ground: array<f32>;
 @group(0) @binding(28) var canvas: texture_storage_2d<rgba32float, write>;
 #if !PIPES
@@ -21,15 +21,16 @@ fn sampled_dt() -> f32 {
 }
 
 #if PIPES
-// Submitted steps are always executed.
+// In the pipes scheme, submitted steps are always executed.
 fn steps_done() -> u32 { return 0u; }
 fn batch_dt(step: u32) -> f32 { return params.dt; }
 #else
-// Summaries of the batch in flight, which show how many steps were executed.
+// State summaries of the batch in flight, which show how many steps were executed.
 @group(0) @binding(10) var<storage, read_write> summaries: array<u32>;
 
 fn steps_done() -> u32 {
-    // No step is executed after a skipped one.
+    // After a skipped step, all later ones are skipped too, so bisection finds the first skipped
+    // step.
     var low = 0u;
     var high = params.steps;
     while low < high {

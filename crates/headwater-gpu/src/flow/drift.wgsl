@@ -1,9 +1,9 @@
-// Advection of tracers with the velocity after a step, by the midpoint rule.
+// Advection of tracers by the midpoint rule, with the velocity after a step.
 
 #if HEX
-// Hexagons: velocity at a point, linear between the centres of three cells.
+// Velocity at a point on hexagons: linear between the centres of three cells.
 
-// Returns the velocity of a cell, by its column along a slanted axis and its row, clamped to the
+// Returns the velocity of the cell in column `q` along a slanted axis and row `r`, clamped to the
 // grid.
 fn velocity_near(q: i32, r: i32) -> vec2<f32> {
     let column = q + (r >> 1u);
@@ -23,7 +23,8 @@ fn velocity_at(x: Double, y: Double) -> vec2<f32> {
     let r = floor_to_i32(south);
     let u = sum(along, negated(i32_to_double(q)));
     let v = sum(south, negated(i32_to_double(r)));
-    // Of the four surrounding centres, the first or the last is not part of the triangle.
+    // Of the four centres around the point, either the first or the last is not part of the
+    // triangle.
     var cells = array(vec2(q, r), vec2(q + 1, r), vec2(q, r + 1));
     var weights = array(sum(sum(ONE, negated(u)), negated(v)), u, v);
     if less(ONE, sum(u, v)) {
@@ -37,9 +38,9 @@ fn velocity_at(x: Double, y: Double) -> vec2<f32> {
     return velocity;
 }
 #else
-// Squares: velocity at a point, bilinear between the midpoints of faces.
+// Velocity at a point on squares: bilinear between the midpoints of faces.
 
-// A position between two of the points 0 to `last`, and the weight of the second.
+// Position between two of the sample points 0 to `last`, with the weight of the second point.
 struct Interpolation {
     first: i32,
     second: i32,
@@ -75,7 +76,7 @@ fn velocity_at(x: Double, y: Double) -> vec2<f32> {
     let south = sum(quotient(y, tracers.head.dy), negated(HALF));
     var velocity = vec2<f32>();
     for (var axis = 0; axis < 2; axis++) {
-        // Faces lie half a cell before the centres of their cells, each family on its own axis.
+        // Faces lie half a cell before the centres of their cells, along the axis of their family.
         let is_y = axis == 1;
         let i = interpolation(select(sum(east, HALF), east, is_y), world.nx - axis);
         let j = interpolation(select(south, sum(south, HALF), is_y), world.ny - 1 + axis);
@@ -93,18 +94,18 @@ fn velocity_at(x: Double, y: Double) -> vec2<f32> {
 
 fn sampled_h_offset() -> i32 { return new_h_offset(); }
 
-// The discharge buffers of the step are swapped once more.
+// After a step, the current discharges are in the buffer that the step wrote.
 fn sampled_q_offset() -> i32 { return new_q_offset(); }
 
 fn sampled_dt() -> f32 { return current.step.dt; }
 
-// Wraps a coordinate on periodic axes.
+// Wraps a coordinate into the period `length` on periodic axes.
 fn wrap_coordinate(joined: u32, p: Double, length: Double) -> Double {
     if joined == 0u {
         return p;
     }
     var rest = p;
-    // A particle moves less than a cell per step.
+    // A particle moves less than one cell per step, so the loop ends soon.
     while !less(rest, length) {
         rest = sum(rest, negated(length));
     }
@@ -114,14 +115,14 @@ fn wrap_coordinate(joined: u32, p: Double, length: Double) -> Double {
     if is_negative(rest) {
         rest = sum(rest, length);
     }
-    // A negative rounding error must not result in the length itself.
+    // Rounding of a small negative coordinate must not result in the period itself.
     if !less(rest, length) {
         return ZERO;
     }
     return rest;
 }
 
-// Moves a point with a velocity for some time (s).
+// Returns `position` moved with a velocity (m/s) for some time (s).
 fn advance(position: vec4<u32>, velocity: vec2<f32>, seconds: Double) -> vec4<u32> {
     var result = position;
     for (var axis = 0; axis < 2; axis++) {
@@ -141,7 +142,8 @@ fn is_finite(velocity: vec2<f32>) -> bool {
     return all(exponents != vec2(0x7f800000u));
 }
 
-// Advects a particle; `EXPIRED` if it is too old, dry or outside the grid.
+// Returns the particle after advection. Its age is `EXPIRED` if it is too old, dry or outside the
+// grid.
 fn advect(before: Particle) -> Particle {
     var after = before;
     after.age = EXPIRED;
@@ -149,7 +151,7 @@ fn advect(before: Particle) -> Particle {
     let start = vec4(before.x, before.y);
     var position = start;
     var velocity = vec2<f32>();
-    // Half a step with the velocity at the start, then a full step with the velocity at the
+    // First half a step with the velocity at the start, then a full step with the velocity at the
     // midpoint.
     for (var half = 1; half >= 0; half--) {
         if !is_inside_grid(position.xy, position.zw) {

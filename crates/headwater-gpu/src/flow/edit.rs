@@ -1,5 +1,5 @@
-//! Edits of a flow on the device. The ground changes on the CPU, which also has a copy; changes of
-//! the water are sent to the device by cell or face. Nothing is read back, except the stability
+//! Edits of a flow world on the device. The ground changes in the CPU copy and is uploaded; changes
+//! of the water are sent to the device by cell or face. Nothing is read back, except the stability
 //! limit if it depends on the water.
 
 use super::buffers::Buffers;
@@ -17,10 +17,10 @@ use headwater::Brush;
 use headwater::flow::{self, BedChange, Edit, Preserve, WaterDelta};
 use std::collections::HashMap;
 
-/// Largest number of cells or faces per upload, 32 MiB.
+/// Largest number of cells or faces per upload, which limits an upload to 32 MiB.
 const ENTRIES_PER_UPLOAD: usize = 1 << 20;
 
-/// Merges pushes by face, with the gains from its two cells in their order.
+/// Merges the pushes of each face into one record with two gains, those of its two cells.
 fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
     let index = |at| layout.index(at) as u32;
     let mut faces: Vec<FacePush> = Vec::new();
@@ -44,7 +44,8 @@ fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
     faces
 }
 
-/// Runs a kernel over `all` entries, bound to the variable `name`.
+/// Runs the kernel `shader` over all entries, in chunks. Each chunk is bound to the shader variable
+/// `name`.
 fn run_over<T: Pod>(
     gpu: &Gpu,
     buffers: &Buffers,
@@ -104,16 +105,18 @@ fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterDelta) -> Result<(), Gp
 }
 
 impl GpuFlow {
-    /// Applies an edit, as [`Flow::edit_preserving`](headwater::flow::Flow::edit_preserving), on
-    /// the device. Nothing is read back. With pipes it only submits work; other schemes first wait
-    /// for the outcome of the last batch.
+    /// Applies an edit on the device, as
+    /// [`Flow::edit_preserving`](headwater::flow::Flow::edit_preserving) does on the CPU. Nothing
+    /// is read back. With the pipes scheme it only submits work; other schemes first wait for the
+    /// outcome of the last batch.
     ///
-    /// [`flow`](Self::flow) has the new ground at once, and the new water after the next read-back.
+    /// The CPU copy, [`flow`](Self::flow), has the new ground at once, and the new water after the
+    /// next read-back.
     ///
     /// # Errors
-    /// [`GpuError::Input`] if the brush or a value of `edit` is invalid, or if an earlier step was
-    /// unstable, see [`steps`](Self::steps); nothing is done then. Otherwise the device's first
-    /// error.
+    /// Returns [`GpuError::Input`], without applying the edit, if the brush or a value of `edit` is
+    /// invalid, or if an earlier step was unstable, see [`steps`](Self::steps). Otherwise returns
+    /// the first error of the device.
     pub async fn edit_async(
         &mut self,
         brush: &Brush,
@@ -129,7 +132,7 @@ impl GpuFlow {
         if let Some(drawing) = &on_device.drawing {
             drawing.set_ground(gpu, flow, buffers, delta.ground);
         }
-        // Not a step: the record only selects the buffers with the current state.
+        // These records are no steps: they only select the buffers with the current state.
         let mut records = Vec::new();
         let view = flow.device_view();
         let entries = entries(view, now.time, 0.0);
@@ -147,15 +150,18 @@ impl GpuFlow {
         self.submit_summary()
     }
 
-    /// Like [`edit_async`](Self::edit_async), but blocks.
+    /// Blocking version of [`edit_async`](Self::edit_async).
+    ///
+    /// # Errors
+    /// Returns the same errors as [`edit_async`](Self::edit_async).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
         gpu.block_on(self.edit_async(brush, edit, keep))
     }
 
-    /// Submits the computation of the state's summary, if the stable time step depends on the
-    /// water.
+    /// Submits the computation of the state's summary, from which the stable time step follows.
+    /// Does nothing if the stable step does not depend on the water.
     fn submit_summary(&mut self) -> Result<(), GpuError> {
         let Self { gpu, on_device, .. } = self;
         let buffers = &on_device.buffers;

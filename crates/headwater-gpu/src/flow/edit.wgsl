@@ -1,5 +1,5 @@
-// Edits of depths, as `WaterDelta::apply` in crates/headwater/src/flow/edit_delta.rs. One
-// invocation per cell.
+// Kernel that edits depths, as `WaterDelta::apply` in crates/headwater/src/flow/edit_delta.rs. Each
+// invocation handles one cell.
 
 @group(0) @binding(25) var<storage, read> cells: array<DepthEdit>;
 

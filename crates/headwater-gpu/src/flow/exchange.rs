@@ -1,5 +1,5 @@
-//! Exchange by springs, rain, soil, evaporation and drains on the device. Their rounding remainders
-//! live there and are read back with the fields.
+//! Water exchange by springs, rain, soil, evaporation and drains on the device. The rounding
+//! remainders of the exchange are kept on the device and read back with the fields.
 
 use super::buffers::{Buffers, Dispatch};
 use super::records::SoilCell;
@@ -19,20 +19,20 @@ pub(crate) struct Exchange {
     springs: Option<Outlets>,
     field: Option<FieldExchange>,
     drains: Option<Outlets>,
-    /// Momentum of withdrawn water: kernels before and after the exchange.
+    /// Kernels that run before and after the exchange to remove the momentum of withdrawn water.
     momentum_rescaling: Option<[Dispatch; 2]>,
 }
 
-/// Springs or drains, ordered by cell.
+/// Springs or drains of a world, sorted by cell.
 #[derive(Debug)]
 struct Outlets {
     dispatch: Dispatch,
     remainder: Buffer<f32>,
-    /// Outlet and index among its cells, for each element of `remainder`.
+    /// For each element of `remainder`: index of the outlet, and index among the outlet's cells.
     order: Vec<(usize, usize)>,
 }
 
-/// Rain, soil and evaporation over all cells.
+/// Kernel and buffers for rain, soil and evaporation over all cells.
 #[derive(Debug)]
 struct FieldExchange {
     dispatch: Dispatch,
@@ -71,7 +71,8 @@ impl Exchange {
         })
     }
 
-    /// Records the exchange before stage 1 of a step.
+    /// Records the water exchange of a step, before stage 1. The step's record begins at `window`
+    /// (bytes).
     pub(crate) fn record(&self, dispatch: &mut wgpu::ComputePass<'_>, window: u32) {
         let [before, after] = match &self.momentum_rescaling {
             Some([before, after]) => [Some(before), Some(after)],
@@ -128,7 +129,7 @@ impl Outlets {
         first: usize,
         drains: bool,
     ) -> Result<Self, GpuError> {
-        // Grouped by cell, so that each cell is handled by one invocation.
+        // Group the outlets by cell, so that one invocation handles each cell.
         let mut by_cell: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
         for (number, outlet) in list.iter().enumerate() {
             for (i, &(x, y)) in outlet.cells.iter().enumerate() {

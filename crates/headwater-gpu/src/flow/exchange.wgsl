@@ -1,7 +1,7 @@
-// Sources and sinks, applied before stage 1 of a step, as in crates/headwater/src/flow/exchange.rs.
-// Depths change in the buffer that the step reads.
+// Water exchange of sources and sinks, applied before stage 1 of a step, as in
+// crates/headwater/src/flow/exchange.rs. Depths change in the buffer that the step reads.
 
-// A depth and its remainder after an exchange, and the exchanged depth.
+// Depth and rounding remainder after an exchange, and the exchanged depth (m).
 struct Exchanged {
     h: f32,
     remainder: f32,
@@ -10,7 +10,7 @@ struct Exchanged {
 
 const UNBOUNDED: f32 = 3.4028234663852886e38;
 
-// The differences are rounding errors; `opaque` prevents the compiler from simplifying them.
+// The differences are rounding errors; `opaque` prevents the compiler from simplifying them to 0.
 fn add_with_carry(h: f32, remainder: f32, amount: f32) -> Exchanged {
     let due = opaque_(remainder + amount);
     let after = opaque_(max(opaque_(h + due), 0.0));

@@ -1,6 +1,6 @@
-// Faces by family: their cells and their storage.
+// Access to faces by family: their cells and their discharge buffers.
 
-// The cells before and after a face.
+// Returns the cell before a face (at its west or north).
 fn cell_before(family: i32, p: vec2<i32>) -> vec2<i32> {
 #if HEX
     if family == Z {
@@ -19,11 +19,11 @@ fn cell_after(family: i32, p: vec2<i32>) -> vec2<i32> {
     return p;
 }
 
-// Returns true if a face is stored.
+// Returns whether a face exists in the discharge buffers.
 fn is_stored(family: i32, p: vec2<i32>) -> bool {
 #if HEX
     if family == Z && is_boundary(Z, p) {
-        // Some z-faces at the boundary have no cell.
+        // Some faces of the third family at the boundary have no cell.
         let x = p.x - select(0, z_offset(world.ny - 1), p.y > 0);
         return x >= 0 && x < world.nx;
     }

@@ -1,4 +1,4 @@
-//! Fields of a flow world on the device: upload and read-back.
+//! Fields of a flow world on the device (bed, depths, discharges, momentum): upload and read-back.
 
 use crate::buffer::Buffer;
 use crate::device::Gpu;
@@ -8,11 +8,11 @@ use headwater::Field;
 use headwater::flow::{Momentum, State};
 use std::ops::Range;
 
-/// Bed height of a closed cell, as in world.wgsl.
+/// Bed height that marks a closed cell, as in world.wgsl.
 const CLOSED: f32 = 3e38;
 
-/// Bed, depths and discharges. Depths and discharges are double-buffered; the depths are followed
-/// by their remainders.
+/// Device buffers of the bed, depths and discharges. Depths and discharges are double-buffered. The
+/// depth buffer also contains the rounding remainders of the depths, after both copies.
 #[derive(Debug)]
 pub(crate) struct Fields {
     pub(crate) layout: Layout,
@@ -24,7 +24,7 @@ pub(crate) struct Fields {
     pub(crate) momentum: Option<[Buffer<f32>; 2]>,
 }
 
-/// Fields after read-back.
+/// Fields of a flow world that were read back from the device.
 pub(crate) struct Returned {
     pub(crate) depth: Field<f32>,
     pub(crate) remainder: Field<f32>,
@@ -65,7 +65,8 @@ impl Fields {
         self.bed.write(gpu, start, &self.packed_bed(state, rows));
     }
 
-    /// Returns bed heights of some rows in device layout, with closed cells marked.
+    /// Returns the bed heights of the given rows in device layout, with closed cells marked by
+    /// [`CLOSED`].
     fn packed_bed(&self, state: &State, rows: Range<usize>) -> Vec<f32> {
         let Layout { nx, pitch, .. } = self.layout;
         let mut packed = self.layout.packed_rows(&state.bed, rows.clone());
@@ -77,7 +78,7 @@ impl Fields {
         packed
     }
 
-    /// Uploads a state into the buffers of index 0.
+    /// Uploads a state into the first of the double buffers (index 0).
     fn upload(&self, gpu: &Gpu, state: &State) {
         let layout = self.layout;
         self.upload_bed(gpu, state, 0..layout.ny);
@@ -94,7 +95,8 @@ impl Fields {
         }
     }
 
-    /// Reads back the depths of one buffer and the discharges of one.
+    /// Reads back the depths in buffer `buffer_h` and the discharges in buffer `buffer_q`, each 0
+    /// or 1.
     pub(crate) async fn read_back(
         &self,
         gpu: &Gpu,
@@ -131,8 +133,8 @@ impl Fields {
     }
 }
 
-/// Replaces negative subnormal depths by 0. They can result from rounding where a front dries,
-/// because devices may flush subnormals.
+/// Replaces negative subnormal depths by 0. They can result from rounding where cells dry out,
+/// because devices may flush subnormal numbers to 0.
 pub(crate) fn without_subnormals(mut depth: Field<f32>) -> Field<f32> {
     let is_rounding = |h: &&mut f32| **h < 0.0 && **h > -f32::MIN_POSITIVE;
     depth.as_mut_slice().iter_mut().filter(is_rounding).for_each(|h| *h = 0.0);

@@ -1,4 +1,4 @@
-//! A flow world on the device: upload, modification, drawing and read-back.
+//! A flow world on the device: upload, stepping state, modification, drawing and read-back.
 
 use super::batch::{Batch, Clock};
 use super::draw::Drawing;
@@ -14,36 +14,37 @@ use headwater::flow::{DeviceState, Flow, Physics};
 
 /// A [`Flow`] that is stepped on a GPU.
 ///
-/// Keeps the [`Flow`] as of the last read-back, with the current ground. If the device is lost, it
-/// can continue from there.
+/// A CPU copy of the world keeps the state of the last read-back, with the current ground. If the
+/// device is lost, the simulation can continue from this copy.
 #[derive(Debug)]
 pub struct GpuFlow {
     pub(super) gpu: Gpu,
     pub(super) flow: Flow,
     pub(super) options: Options,
     pub(super) on_device: OnDevice,
-    /// Clock after the last finished batch; see [`Batch`] for steps in flight.
+    /// Clock after the last finished batch of steps. For steps in flight, see [`Batch`].
     pub(super) now: Clock,
     pub(super) batch: Option<Batch>,
-    /// Summary of the current state, if the stable time step depends on the water.
+    /// Summary of the current state; used only if the stable time step depends on the water.
     pub(super) summary: [u32; limit::SUMMARY_WORDS],
-    /// Pending summary after an edit.
+    /// Summary of the state after an edit, while it is being read back.
     pub(super) pending_summary: Option<Pending<u32>>,
-    /// True if the water was edited since the last read-back.
+    /// Whether the water was edited since the last read-back.
     pub(super) edited: bool,
 }
 
 impl GpuFlow {
-    /// Uploads a world with all its settings.
+    /// Uploads a world with all its settings to the device.
     ///
     /// # Errors
-    /// [`GpuError::Unsupported`] if the world uses a feature that the GPU does not support,
-    /// [`GpuError::Limit`] or [`GpuError::OutOfMemory`] if it is too large for the device.
+    /// Returns [`GpuError::Unsupported`] if the world uses a feature that the GPU does not support,
+    /// and [`GpuError::Limit`] or [`GpuError::OutOfMemory`] if the world is too large for the
+    /// device.
     pub fn new(gpu: &Gpu, flow: Flow, options: Options) -> Result<Self, GpuError> {
         Ok(Self::upload(gpu, &flow, options)?(flow))
     }
 
-    /// Uploads a world and returns a constructor that adds the CPU half.
+    /// Uploads a world. Returns a closure that adds the CPU copy to complete the [`GpuFlow`].
     pub(super) fn upload(
         gpu: &Gpu,
         flow: &Flow,
@@ -66,27 +67,28 @@ impl GpuFlow {
         })
     }
 
-    /// Returns the device.
+    /// Returns the device that the world is stepped on.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 
-    /// Returns the world as of the last read-back, with the current ground.
+    /// Returns the CPU copy of the world: the state of the last read-back, with the current ground.
     pub fn flow(&self) -> &Flow {
         &self.flow
     }
 
-    /// Returns the world as of the last read-back, to continue on the CPU.
+    /// Returns the CPU copy of the world, the state of the last read-back, to continue on the CPU.
     pub fn into_flow(self) -> Flow {
         self.flow
     }
 
-    /// Reads back the state after all submitted steps into [`flow`](Self::flow).
+    /// Reads back the state after all submitted steps into the CPU copy, [`flow`](Self::flow), and
+    /// returns it.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] if the device is lost, otherwise its first error; [`GpuError::Input`] if
-    /// a step was above the stability limit, see [`steps`](Self::steps) (the world is read back all
-    /// the same), or if the returned state is invalid.
+    /// Returns [`GpuError::Lost`] if the device is lost, otherwise its first error. Returns
+    /// [`GpuError::Input`] if a step was above the stability limit, see [`steps`](Self::steps) (the
+    /// state is read back nevertheless), or if the state is invalid.
     pub async fn read_back(&mut self) -> Result<&Flow, GpuError> {
         let finished = self.finish_batch().await;
         if matches!(finished, Err(GpuError::Input(_)) | Ok(())) {
@@ -128,7 +130,10 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Like [`read_back`](Self::read_back), but blocks.
+    /// Blocking version of [`read_back`](Self::read_back).
+    ///
+    /// # Errors
+    /// Returns the same errors as [`read_back`](Self::read_back).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn sync(&mut self) -> Result<&Flow, GpuError> {
         let gpu = self.gpu.clone();
@@ -137,17 +142,17 @@ impl GpuFlow {
     }
 
     /// Draws the world, after all submitted work, into a texture of the format
-    /// [`CANVAS`](crate::CANVAS). Texel (x, y) is the cell in column x and row y. Its channels are
-    /// the ground height (m), the water depth (m), and the velocity to the east and to the south
-    /// (m/s), as in [`State`](headwater::flow::State) and [`Flow::velocity`].
-    /// [`Gpu::create_canvas`] creates such a texture.
+    /// [`CANVAS`](crate::CANVAS), which [`Gpu::create_canvas`] creates. Texel (x, y) is the cell in
+    /// column x and row y. Its channels are the ground height (m), the water depth (m), and the
+    /// velocity to the east and to the south (m/s), as in [`State`](headwater::flow::State) and
+    /// [`Flow::velocity`].
     ///
     /// The drawing is submitted without waiting, in browsers too. Later submissions to the same
     /// [`queue`](Gpu::queue) see the result.
     ///
     /// # Errors
-    /// [`GpuError::Canvas`] if the texture has another format or is too small, otherwise the
-    /// device's first error.
+    /// Returns [`GpuError::Canvas`] if the texture has another format or is too small, otherwise
+    /// the first error of the device.
     pub fn draw_into(&mut self, view: &wgpu::TextureView) -> Result<(), GpuError> {
         let Self { gpu, flow, on_device, now, batch, .. } = self;
         gpu.check()?;
@@ -170,17 +175,19 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Returns the maximum number of tracers; 0 without tracers.
+    /// Returns the maximum number of tracer particles; 0 if the world has no tracers.
     pub fn tracers(&self) -> usize {
         self.on_device.tracers.as_ref().map_or(0, Tracers::count)
     }
 
     /// Writes the [tracers](Self::tracers), after all submitted work, into a vertex buffer with the
-    /// usage `STORAGE`, without waiting. Each tracer has five `f32`: position (m, to the east and
-    /// to the south), velocity (m/s), and age divided by lifetime. Inactive tracers have the age 1.
+    /// usage `STORAGE`, without waiting. Each tracer has five `f32` values: position (m, to the
+    /// east and to the south), velocity (m/s, to the east and to the south), and age divided by
+    /// lifetime. Inactive tracers have the value 1 for the age.
     ///
     /// # Errors
-    /// [`GpuError::Limit`] if the buffer is too small, otherwise the device's first error.
+    /// Returns [`GpuError::Limit`] if the buffer is too small, otherwise the first error of the
+    /// device.
     pub fn draw_tracers(&mut self, target: &wgpu::Buffer) -> Result<(), GpuError> {
         let Self { gpu, on_device, .. } = self;
         gpu.check()?;
@@ -190,11 +197,11 @@ impl GpuFlow {
         tracers.export(gpu, &on_device.buffers, target)
     }
 
-    /// Modifies the world with a closure: reads it back, applies `change`, and uploads it again
-    /// with newly compiled kernels.
+    /// Modifies the world with the closure `change`: reads the world back, applies the closure, and
+    /// uploads the world again with newly compiled kernels.
     ///
     /// # Errors
-    /// As [`read_back`](Self::read_back) and [`new`](Self::new), and the errors of `change`.
+    /// Returns the errors of [`read_back`](Self::read_back), of [`new`](Self::new) and of `change`.
     pub async fn change_async<E: Into<GpuError>>(
         &mut self,
         change: impl FnOnce(&mut Flow) -> Result<(), E>,
@@ -207,7 +214,10 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Like [`change_async`](Self::change_async), but blocks.
+    /// Blocking version of [`change_async`](Self::change_async).
+    ///
+    /// # Errors
+    /// Returns the same errors as [`change_async`](Self::change_async).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn change<E: Into<GpuError>>(
         &mut self,
@@ -218,7 +228,8 @@ impl GpuFlow {
     }
 }
 
-/// Magnitude of bed heights (m) that is reserved to mark closed cells.
+/// Upper limit of the magnitude of bed heights (m). Greater heights are reserved to mark closed
+/// cells.
 const MAX_HEIGHT: f32 = 1e30;
 
 fn check(flow: &Flow) -> Result<(), GpuError> {

@@ -1,11 +1,11 @@
 #if HEX
-// Hexagons: the faces around a face, the faces of a cell, and the third family of faces. `old_face`
-// returns discharges before the step, `new_face` those after stage 3.
+// Functions for hexagonal grids: the faces around a face, the faces of a cell, and the third family
+// of faces. `old_face` returns discharges before the step, `new_face` those after stage 3.
 
-// Boundary faces in the north and south have two halves.
+// Faces at the north and south edges consist of two halves.
 const HALVES: f32 = 0.5;
 
-// Sums of the discharges over the four faces that touch a face's ends.
+// Returns the signed sum of the discharges over the four faces that touch the ends of a face.
 fn across_x(p: vec2<i32>) -> f32 {
     if is_odd_row(p.y) {
         return (old_face(Z, p) + old_face(Y, p + vec2(0, 1))) + (old_face(Y, p) + old_face(Z, p + vec2(0, 1)));
@@ -35,7 +35,7 @@ fn transverse_sum(family: i32, p: vec2<i32>) -> f32 {
     }
 }
 
-// The neighbouring faces in a face's direction, behind and ahead.
+// Returns the discharges of the neighbouring faces in a face's direction, behind and ahead.
 fn along(family: i32, p: vec2<i32>) -> vec2<f32> {
     switch family {
         case X: { return vec2(old_face(X, p - vec2(1, 0)), old_face(X, p + vec2(1, 0))); }
@@ -65,7 +65,7 @@ fn cell_outflow(p: vec2<i32>) -> f32 {
     return (one + other) + outflow_over_pair(new_face(X, p), new_face(X, p + vec2(1, 0)));
 }
 
-// Net inflow over all faces of a cell, and its rounding error.
+// Returns the net inflow over all faces of a cell, and its rounding error.
 fn net_inflow(p: vec2<i32>) -> vec2<f32> {
     let z = p + vec2(z_offset(p.y), 0);
     let one = net(new_face(Z, z), new_face(Z, z + vec2(0, 1)));
@@ -73,16 +73,17 @@ fn net_inflow(p: vec2<i32>) -> vec2<f32> {
     return sum_axes(sum_axes(one, other), net(new_face(X, p), new_face(X, p + vec2(1, 0))));
 }
 
-// Second halves of boundary faces, before the step.
+// Returns the discharge before the step over the second half of a face at the north edge.
 fn north_half(i: i32) -> f32 { return discharge_z[old_q_offset() + i]; }
 fn south_half(i: i32) -> f32 {
     return -discharge_z[old_q_offset() + world.ny * world.pitch + i + z_offset(world.ny - 1)];
 }
 
-// Loads the discharge of a z-face before the step, or the one set in stage 1.
+// Returns the discharge of a face of the third family: its value before the step, or the one set in
+// stage 1 if the face is on the boundary.
 fn load_face_z(p: vec2<i32>) -> f32 {
     if is_boundary(Z, p) {
-        // The column of the cell behind it, if there is one.
+        // Column of the cell behind the face, if that cell exists.
         let i = column(p.x - select(0, z_offset(world.ny - 1), p.y > 0));
         if i < 0 {
             return 0.0;

@@ -1,7 +1,8 @@
 #if INERTIAL
-// Stages 2 and 3 of the local inertial equations, as in crates/headwater/src/flow/inertial/mod.rs.
+// Stages 2 and 3 of a step of the local inertial equations, as in
+// crates/headwater/src/flow/inertial/mod.rs.
 
-// Depth over a face (m) below which there is no flow.
+// Depth over a face (m) below which no water flows.
 const MIN_FACE_DEPTH: f32 = 1e-6;
 
 struct Face {
@@ -18,7 +19,7 @@ fn halley_step(r: f32, h: f32) -> f32 {
     return r + r * (e * (1.0 / 3.0 + e * (2.0 / 9.0)));
 }
 
-// h^(−1/3), as in crates/headwater/src/flow/inertial/root.rs.
+// Returns h^(−1/3), as in crates/headwater/src/flow/inertial/root.rs.
 fn inverse_cube_root(h: f32) -> f32 {
     return halley_step(halley_step(inverse_cube_root_guess(h), h), h);
 }
@@ -41,18 +42,18 @@ fn face_discharge(face: Face, push: f32, unit: f32, unit_across: f32) -> f32 {
     return open * apply_friction(vec2(kept, pushed), vec2(drag, current.step.viscous * inverse_square), speed, unit);
 }
 
-// Approximates √x for x ≥ 1, with an error of 0 to +6 %.
+// Returns an approximation of √x for x ≥ 1, with a relative error of 0 to +6 %.
 fn approximate_sqrt(x: f32) -> f32 {
     return bitcast<f32>((bitcast<u32>(x) >> 1u) + 0x1fc00000u);
 }
 
-// Applies friction to a discharge and its acceleration, by the Riccati equation.
+// Applies friction to a discharge and its acceleration, which follow a Riccati equation.
 fn apply_friction(moved: vec2<f32>, drag: vec2<f32>, speed: f32, unit: f32) -> f32 {
     let s = approximate_sqrt(1.0 + drag.x * abs(moved.y * unit));
     return (moved.x * s + moved.y) / (s + (drag.x * speed + drag.y));
 }
 
-// g·dt·n² of a face between two cells.
+// Returns g·dt·n² of a face, from the roughness n of its two cells.
 fn drag_factor(before: f32, after: f32) -> f32 {
     let n = 0.5 * (before + after);
     return current.step.gravity * (n * n);
@@ -72,8 +73,8 @@ fn accelerate_face(family: i32, p: vec2<i32>, before: vec2<f32>, after: vec2<f32
     return face_discharge_along(family == X, face);
 }
 
-// A boundary face with a water level outside. The outside ground is as high as the cell's, and the
-// flow is uniform.
+// Returns the inflow over a boundary face with a given water level outside. The outside ground is
+// as high as that of the cell, and the flow is uniform.
 fn boundary_discharge(is_x: bool, index: i32, into: f32, ground: f32, h: f32, level: f32) -> f32 {
     let n = manning_at(index);
     let boundary_state = vec2(ground, fast_max(level - ground, 0.0));
@@ -81,7 +82,7 @@ fn boundary_discharge(is_x: bool, index: i32, into: f32, ground: f32, h: f32, le
     return face_discharge_along(is_x, face);
 }
 
-// Wave speed in still water.
+// Returns the wave speed (m/s) in still water of the depth `still` (m).
 fn celerity(still: f32, is_x: bool) -> f32 {
     return sqrt(world.gravity * still);
 }

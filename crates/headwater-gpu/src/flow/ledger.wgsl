@@ -1,7 +1,7 @@
-// Exact sums of the ledger: depths (m) as 128-bit integers in units of 2⁻⁶⁴ m, so that nothing is
-// rounded and the order of additions does not matter.
+// Exact sums of ledger accounts. Depths (m) are added as 128-bit integers in units of 2⁻⁶⁴ m, so
+// nothing is rounded and the order of additions does not matter.
 
-// Accounts of the ledger, in the order of ledger.rs.
+// Indices of the ledger accounts, in the order of ledger.rs.
 const BOUNDARY_IN: u32 = 0u;
 const BOUNDARY_OUT: u32 = 1u;
 const SOURCE_IN: u32 = 2u;
@@ -13,7 +13,7 @@ const INFILTRATION_IN: u32 = 7u;
 const EDIT_IN: u32 = 8u;
 const EDIT_OUT: u32 = 9u;
 
-// Converts a non-negative depth to four words, lowest first. Parts below 2⁻⁶⁴ m are dropped.
+// Converts a non-negative depth (m) to four words, lowest first. Fractions of 2⁻⁶⁴ m are dropped.
 fn depth_to_words(value: f32) -> vec4<u32> {
     let bits = bitcast<u32>(value);
     let exponent = i32(bits >> 23u);
@@ -21,7 +21,7 @@ fn depth_to_words(value: f32) -> vec4<u32> {
         return vec4<u32>();
     }
     let significand = (bits & 0x7fffffu) | 0x800000u;
-    // The value is significand·2^(exponent − 150), or significand·2^shift units.
+    // The value is significand·2^(exponent − 150) m, which is significand·2^shift units.
     let shift = exponent - 86;
     if shift < 0 {
         return vec4(significand >> u32(-shift), 0u, 0u, 0u);
@@ -41,7 +41,7 @@ fn depth_to_words(value: f32) -> vec4<u32> {
     }
 }
 
-// Difference of two depths as words, where a ≥ b.
+// Returns the difference a − b of two depths as words, where a ≥ b.
 fn subtract_words(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {
     var rest = vec4<u32>();
     var borrow = 0u;
@@ -53,7 +53,7 @@ fn subtract_words(a: vec4<u32>, b: vec4<u32>) -> vec4<u32> {
     return rest;
 }
 
-// Adds to a global account.
+// Adds a depth to a global account.
 fn add_words(account: u32, value: vec4<u32>) {
     var carry = 0u;
     for (var k = 0u; k < 4u; k++) {
@@ -73,7 +73,7 @@ fn record_global(account: u32, value: f32) {
 }
 
 #if ACCOUNTS
-// Partial sums of a workgroup: `ACCOUNTS` accounts from `FIRST_ACCOUNT`.
+// Partial sums of a workgroup, for the `ACCOUNTS` accounts from `FIRST_ACCOUNT` on.
 var<workgroup> group_ledger: array<atomic<u32>, 4u * ACCOUNTS>;
 
 fn record_in_group(account: u32, value: f32) {
@@ -94,7 +94,7 @@ fn add_group_words(account: u32, parts: vec4<u32>) {
     }
 }
 
-// Clears the workgroup's accounts, and adds them to the global ones.
+// Sets the workgroup's accounts to 0.
 fn clear_group_ledger(lane: u32) {
     if lane < 4u * ACCOUNTS {
         atomicStore(&group_ledger[lane], 0u);

@@ -1,21 +1,24 @@
-//! Stability limit of schemes whose time step depends on the water. The CPU chooses one step for a
-//! batch, and each step on the device checks whether it is still stable; see limit.wgsl.
+//! Stability limit of the schemes whose stable time step depends on the water. The CPU chooses one
+//! step length for a batch, and before each step the device checks whether this length is still
+//! stable; see limit.wgsl.
 
 use super::records::Step;
 use headwater::Series;
 use headwater::flow::{Boundary, BoundaryKind, DeviceView, Flow, InteriorExtremes, Physics};
 
-/// Passes over the water that compute the summary after an edit; see summarize.wgsl.
+/// Number of passes over the water that compute a summary after an edit; see summarize.wgsl.
 pub(crate) const SUMMARY_PASSES: u32 = 2;
 
-/// Elements of a state summary: largest depth, largest loss rate, and 1 if the state was reached.
+/// Number of elements of a state summary: largest depth, largest loss rate, and a flag that is 1 if
+/// the state was reached.
 pub(crate) const SUMMARY_WORDS: usize = 3;
 
-/// Fraction of the stable time step that a batch uses, so that a slightly decreasing limit does not
-/// end it.
+/// Fraction of the stable time step that a batch uses, so that a slight decrease of the stability
+/// limit does not end the batch.
 pub(crate) const STEP_SAFETY: f64 = 0.95;
 
-/// Returns the longest stable step (s) from `time`, given the summary of the state.
+/// Returns the longest stable time step (s) from the simulated time `time` (s), given the summary
+/// of the state at this time.
 pub(crate) fn stable_dt(flow: &Flow, summary: &[u32; SUMMARY_WORDS], time: f64) -> f64 {
     let view = flow.device_view();
     let number = |bits: u32| f64::from(f32::from_bits(bits));
@@ -29,7 +32,7 @@ pub(crate) fn stable_dt(flow: &Flow, summary: &[u32; SUMMARY_WORDS], time: f64) 
     }
 }
 
-/// Returns the summary of a state on the CPU.
+/// Computes the summary of a state on the CPU.
 pub(crate) fn summary(flow: &Flow) -> [u32; SUMMARY_WORDS] {
     let view = flow.device_view();
     match flow.params().level {
@@ -41,8 +44,8 @@ pub(crate) fn summary(flow: &Flow) -> [u32; SUMMARY_WORDS] {
     [(demand.deepest as f32).to_bits(), (demand.loss as f32).to_bits(), 1]
 }
 
-/// Returns true if boundaries and sources are constant in time, so that steps of one length have
-/// the same record.
+/// Returns true if all boundaries and sources are constant in time, so that steps of equal length
+/// have the same record.
 pub(crate) fn is_steady(view: DeviceView<'_>) -> bool {
     let constant = |series: &Series| series.points().len() == 1;
     let boundary = |boundary: &Boundary| match &boundary.kind {
@@ -67,10 +70,10 @@ pub(crate) fn is_steady(view: DeviceView<'_>) -> bool {
         && view.evaporation().is_none_or(|(rate, _)| constant(rate))
 }
 
-/// Lower bound of the wave rate (cells/s), to avoid division by zero.
+/// Lower bound of the wave rate (cells/s), to avoid a division by zero.
 const MIN_WAVE_RATE: f32 = 1e-6;
 
-/// Largest values in a state summary for which a step of `dt` is stable.
+/// Largest values in a state summary for which a step of a given length is stable.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
     max_depth: f32,
@@ -79,12 +82,12 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Returns the bounds for a step of `dt` seconds from `time`.
+    /// Returns the bounds for a step of `dt` seconds from the simulated time `time` (s).
     pub(crate) fn new(flow: &Flow, time: f64, dt: f64) -> Self {
         let view = flow.device_view();
         if flow.params().level == Physics::ShallowWater {
-            // For shallow water, the wave rate takes the place of the largest depth. At rates near
-            // 0 the limit is set by a thin film.
+            // In shallow-water summaries, the wave rate takes the place of the largest depth. At
+            // rates near 0, a thin film of water sets the limit.
             let is_stable =
                 |rate: f64| view.shallow_limit((rate as f32).max(MIN_WAVE_RATE), time) >= dt;
             return Self {
@@ -103,7 +106,7 @@ impl Bounds {
         }
     }
 
-    /// Writes the bounds and the outside depth after the step (m) into a step record.
+    /// Writes the bounds, and the outside depth after the step (m), into a step record.
     pub(crate) fn write_to(self, step: &mut Step, outside: f64) {
         step.max_depth = self.max_depth;
         step.max_loss = self.max_loss;
@@ -112,8 +115,8 @@ impl Bounds {
     }
 }
 
-/// Returns the largest depth (m) up to which `holds` is true, by bisection over floats; −1 if it is
-/// false for 0.
+/// Returns the largest depth (m) up to which `holds` returns true, by bisection over floats; −1 if
+/// it returns false for 0.
 fn max_depth(holds: impl Fn(f64) -> bool) -> f32 {
     let holds = |bits: u32| holds(f64::from(f32::from_bits(bits)));
     if !holds(0) {

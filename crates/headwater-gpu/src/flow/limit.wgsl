@@ -1,20 +1,21 @@
 #if PIPES
-// The stable step of pipes does not depend on the water.
+// In the pipes scheme, the stable time step does not depend on the water.
 fn step_is_stable() -> bool { return current.step.is_active == 1u; }
 fn begin_step(lane: u32) -> bool { return current.step.is_active == 1u; }
 fn accumulate_summary(h: f32, left: f32) {}
 fn flush_summary(lane: u32) {}
 #else
-// The stable step depends on the water, so each step checks the summary of the state before it, as
-// in crates/headwater/src/flow/inertial/limit.rs: the largest depth, and the largest loss rate of
-// the deeper cells. If the step is unstable, it and all later ones of the batch are skipped, and
-// the CPU plans new ones.
+// Stability check of schemes whose stable time step depends on the water. Each step checks the
+// summary of the state before it, as in crates/headwater/src/flow/inertial/limit.rs: the largest
+// depth, and the largest loss rate of the deeper cells. If the step is unstable, it and all later
+// steps of the batch are skipped, and the CPU plans new ones.
 
-// For the initial state and each step of a batch: largest depth and largest loss rate (bit
-// patterns), and 1 if reached.
+// State summaries of the initial state and after each step of a batch: largest depth and largest
+// loss rate (bit patterns), and 1 if the state was reached.
 @group(0) @binding(10) var<storage, read_write> summaries: array<atomic<u32>>;
 
-// As in limit.rs.
+// Fraction of the largest depth below which cells count as shallow, so that their loss rates are
+// ignored; as in crates/headwater/src/flow/inertial/limit.rs.
 const SHALLOW: f32 = 0.1;
 const THIN: f32 = 1e-3;
 
@@ -40,7 +41,8 @@ fn begin_step(lane: u32) -> bool {
     return workgroupUniformLoad(&tile_is_stable) == 1u;
 }
 
-// Adds a cell's new depth and its outflow depth during the step to the workgroup's summary.
+// Adds a cell's new depth `h` and its outflow depth `left` during the step to the workgroup's
+// summary.
 fn accumulate_summary(h: f32, left: f32) {
     let before = bitcast<f32>(atomicLoad(&summaries[3u * current.step.slot]));
     atomicMax(&tile_max_depth, bitcast<u32>(h));

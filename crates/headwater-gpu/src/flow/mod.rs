@@ -1,5 +1,5 @@
-//! `flow` on the GPU: uploads a [`headwater::flow::Flow`] with all its settings, steps it there and
-//! reads it back on request.
+//! The `flow` model on the GPU: uploads a [`headwater::flow::Flow`] with all its settings, steps
+//! the world on the device and reads its state back on request.
 //!
 //! ```no_run
 //! use headwater::flow::{Flow, Params};

@@ -1,6 +1,6 @@
-// Momentum of withdrawn water: saves the depths before the exchange in the buffer that the step
-// will write, and then rescales the momentum with the depth. As `Momentum::remove_with_water` in
-// crates/headwater/src/flow/state.rs.
+// Removal of the momentum of withdrawn water, as `Momentum::remove_with_water` in
+// crates/headwater/src/flow/state.rs. One kernel saves the depths before the exchange in the buffer
+// that the step will write; another then rescales the momentum in proportion to the depth.
 
 @compute @workgroup_size(THREADS)
 fn save_depths(@builtin(global_invocation_id) id: vec3<u32>) {

@@ -1,10 +1,12 @@
-// Springs or drains. Each invocation handles all outlets of a cell, in order.
+// Kernel for springs or drains. Each invocation handles all outlets of a cell, in order.
 
-// Cell indices; for each cell the start of its list in `outlets`; for each list element the entry
-// index of its outlet, and its remainder.
+// Buffer indices of the cells with outlets.
 @group(0) @binding(19) var<storage, read> cells: array<u32>;
+// For each of these cells, the start of its list in `outlets`.
 @group(0) @binding(20) var<storage, read> starts: array<u32>;
+// For each list element, the index of its outlet in the step's entries.
 @group(0) @binding(21) var<storage, read> outlets: array<u32>;
+// For each list element, the rounding remainder of its exchange.
 @group(0) @binding(22) var<storage, read_write> remainder: array<f32>;
 
 fn exchange_with_outlet(h: f32, i: u32, share: f32) -> f32 {

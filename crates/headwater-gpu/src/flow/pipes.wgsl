@@ -1,5 +1,5 @@
 #if PIPES
-// Stages 2 and 3 of the pipes scheme, as in crates/headwater/src/flow/pipes/mod.rs.
+// Stages 2 and 3 of a step of the pipes scheme, as in crates/headwater/src/flow/pipes/mod.rs.
 
 fn accelerate(q: f32, push: f32, before: vec2<f32>, after: vec2<f32>) -> f32 {
     return q * current.step.keep + push * surface_drop(before, after);
@@ -23,13 +23,14 @@ fn accelerate_face(family: i32, p: vec2<i32>, before: vec2<f32>, after: vec2<f32
     return face_discharge(old_face(family, p), push, before, after);
 }
 
-// A boundary face with a water level outside. The outside ground is as high as the cell's.
+// Returns the inflow over a boundary face with a given water level outside. The outside ground is
+// as high as that of the cell.
 fn boundary_discharge(is_x: bool, index: i32, into: f32, ground: f32, h: f32, level: f32) -> f32 {
     let push = select(current.step.push_y, current.step.push_x, is_x);
     return accelerate(into, push, vec2(ground, max(level - ground, 0.0)), vec2(ground, h));
 }
 
-// Wave speed in still water, which does not depend on the depth in the pipes scheme.
+// Returns the wave speed (m/s) in still water. In the pipes scheme it does not depend on the depth.
 fn celerity(still: f32, is_x: bool) -> f32 {
     return select(world.celerity_y, world.celerity_x, is_x);
 }

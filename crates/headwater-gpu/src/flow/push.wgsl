@@ -1,5 +1,6 @@
-// Pushes the water, as in crates/headwater/src/flow/push.rs, with 64-bit arithmetic. One invocation
-// per cell for schemes with momentum, otherwise per face.
+// Kernel that changes the velocity of water (a push), as in crates/headwater/src/flow/push.rs, with
+// 64-bit arithmetic. It runs one invocation per cell for schemes with momentum, otherwise one per
+// face.
 
 #if SHALLOW_WATER
 @group(0) @binding(25) var<storage, read> pushes: array<CellPush>;
@@ -17,7 +18,7 @@ fn apply_push(push: CellPush) {
 #else
 @group(0) @binding(25) var<storage, read> pushes: array<FacePush>;
 
-// Depth over a face (m): from the higher surface to the higher bed.
+// Returns the depth over a face (m), from the higher bed up to the higher water surface.
 fn depth_over(before: i32, after: i32) -> f32 {
     let one = opaque_(bed[before] + depth[old_h_offset() + before]);
     let other = opaque_(bed[after] + depth[old_h_offset() + after]);

@@ -1,6 +1,6 @@
-//! Asynchronous queries of water on the GPU: depth, surface and velocity at points, and discharges
-//! through lines. Only the cells and faces around a query are read back; the CPU's code evaluates
-//! them.
+//! Asynchronous queries of flow worlds on the GPU: depth, surface and velocity at points, and
+//! discharges through lines. Only the cells and faces around a query are read back; the CPU's code
+//! evaluates the query from these values.
 
 use super::fields::{Fields, without_subnormals};
 use super::gpu_flow::GpuFlow;
@@ -13,60 +13,63 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// The water at a point.
+/// State of the water at a queried point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reading {
-    /// Water depth (m), as [`Flow::depth_at`].
+    /// Water depth (m), computed as [`Flow::depth_at`].
     pub depth: f32,
-    /// Surface height (m), as [`Flow::surface_at`]; `None` if dry.
+    /// Surface height (m), computed as [`Flow::surface_at`]; `None` if the point is dry.
     pub surface: Option<f32>,
-    /// Velocity (m/s, to the east and to the south), as [`Flow::velocity_at`].
+    /// Velocity of the water (m/s, to the east and to the south), computed as
+    /// [`Flow::velocity_at`].
     pub velocity: [f32; 2],
-    /// Slope of the surface (m/m, to the east and to the south): a central difference over one cell
-    /// to each side, one-sided next to dry cells. 0 if the point is dry.
+    /// Slope of the water surface (m/m, to the east and to the south): a central difference over
+    /// one cell to each side, one-sided next to dry cells. 0 if the point is dry.
     pub slope: [f32; 2],
 }
 
-/// Result of a query.
+/// Result of a query of points and lines.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct QueryResult {
-    /// Simulated time of the state (s).
+    /// Simulated time (s) of the queried state.
     pub time: f64,
-    /// The water at each point; `None` outside the grid.
+    /// State of the water at each queried point; `None` for points outside the grid.
     pub points: Vec<Option<Reading>>,
-    /// Discharge through each line (m³/s), as [`Flow::discharge_through`].
+    /// Discharge through each queried line (m³/s), computed as [`Flow::discharge_through`].
     pub lines: Vec<f64>,
 }
 
-/// A pending query: a future that can also be polled with [`try_take`](Self::try_take). Steps that
-/// are submitted later do not affect it.
+/// A pending query, created by [`GpuFlow::query`]. It is a future that can also be polled with
+/// [`try_take`](Self::try_take). Steps that are submitted later do not affect the result.
 #[derive(Debug)]
 pub struct PendingQuery {
     values: Pending<f32>,
-    /// The cells around each point inside the grid.
+    /// Each queried point with the cells around it; `None` for points outside the grid.
     patches: Vec<Option<(Point, Patch)>>,
-    /// Signs of the faces of each line.
+    /// Signs (±1) with which the face discharges of each line are summed.
     signs: Vec<Vec<f64>>,
     time: f64,
 }
 
-/// Cells around a point: the stencil of all quantities, clipped to the grid.
+/// Copy of the cells around a queried point, clipped to the grid. It covers the stencils of all
+/// queried quantities.
 #[derive(Debug)]
 struct Patch {
     first: [usize; 2],
-    /// A world of these cells.
+    /// CPU world that consists of the cells in the patch.
     world: Flow,
     last_dt: f32,
 }
 
-/// Cells of a patch to each side of the point's cell: the interpolation stencil and one more, so
-/// that the edges of the patch have no influence.
+/// Number of cells of a patch to each side of the point's cell: the interpolation stencil and one
+/// more, so that the edges of the patch have no influence.
 const PATCH_RADIUS: usize = 3;
 
 impl Patch {
-    /// Returns the columns or rows of a patch, after an even number of them.
+    /// Returns the range of columns (or rows) of a patch around the column (or row) `middle`, in a
+    /// grid of `n`. The start is even, because rows of hexagons are shifted alternately.
     fn span(middle: usize, n: usize) -> std::ops::Range<usize> {
         let first = middle.saturating_sub(PATCH_RADIUS) & !1;
         first..(middle + PATCH_RADIUS + 2).min(n)
@@ -89,13 +92,14 @@ impl Patch {
         Ok(Self { first, world, last_dt: 0.0 })
     }
 
-    /// Converts a point to coordinates of the patch.
+    /// Converts a point from grid coordinates to patch coordinates (m).
     fn to_local(&self, [x, y]: Point) -> Point {
         let lattice = self.world.lattice();
         [x - self.first[0] as f64 * lattice.dx(), y - self.first[1] as f64 * lattice.dy()]
     }
 
-    /// Returns the shapes of its fields: depth, then discharges by family.
+    /// Returns the shapes (columns, rows) of the patch's fields: first the depth, then the
+    /// discharges of each face family.
     fn shapes(&self) -> Vec<(usize, usize)> {
         let state = self.world.state();
         let mut shapes = vec![(state.depth.nx(), state.depth.ny())];
@@ -104,7 +108,8 @@ impl Patch {
         shapes
     }
 
-    /// Returns the ranges of the device buffers that make up the patch.
+    /// Returns the ranges of the device buffers that contain the patch's cells and faces. `all` has
+    /// each buffer with the first element of the current state.
     fn parts<'a>(&self, all: &[(&'a Buffer<f32>, usize)], layout: Layout) -> Vec<Part<'a>> {
         let mut parts = Vec::new();
         for ((nx, ny), &(buffer, start)) in self.shapes().into_iter().zip(all) {
@@ -116,7 +121,7 @@ impl Patch {
         parts
     }
 
-    /// Fills the patch with the returned values and evaluates a point.
+    /// Fills the patch with the values that were read back, and evaluates the water at `point`.
     fn evaluate(
         mut self,
         point: Point,
@@ -135,7 +140,7 @@ impl Patch {
             discharge_x: fields.next().unwrap_or(state.discharge_x),
             discharge_y: fields.next().unwrap_or(state.discharge_y),
             discharge_z: fields.next(),
-            // These do not affect the queried quantities.
+            // These fields do not affect the queried quantities.
             remainder: state.remainder,
             momentum: state.momentum,
             remainders: headwater::flow::Remainders::default(),
@@ -175,11 +180,11 @@ impl Patch {
     }
 }
 
-/// Range of a buffer: first element and length.
+/// Range of a buffer: the buffer, the first element and the number of elements.
 type Part<'a> = (&'a Buffer<f32>, usize, usize);
 
 impl Fields {
-    /// Returns the current depth and discharge buffers with the first element of the current state.
+    /// Returns the depth and discharge buffers, each with the first element of the current state.
     fn current_buffers(&self, buffer_h: u32, buffer_q: u32) -> Vec<(&Buffer<f32>, usize)> {
         let start = |side: u32| side as usize * self.layout.plane();
         let mut all = vec![(&self.depth, start(buffer_h))];
@@ -189,12 +194,13 @@ impl Fields {
 }
 
 impl GpuFlow {
-    /// Starts a query of the water at points and of the discharges through lines (from, to), after
-    /// all submitted steps. Schemes whose step depends on the water first wait for the outcome of
-    /// the last batch.
+    /// Starts a query of the water at points (m) and of the discharges through lines, each given by
+    /// its two end points (m). The query returns the state after all submitted steps. If the stable
+    /// time step depends on the water, first waits for the outcome of the last batch.
     ///
     /// # Errors
-    /// The device's first error, or that of an earlier step, see [`steps`](Self::steps).
+    /// Returns the first error of the device, or the error of an earlier step, see
+    /// [`steps`](Self::steps).
     pub async fn query(
         &mut self,
         points: &[Point],
@@ -227,7 +233,10 @@ impl GpuFlow {
         Ok(PendingQuery { values: read_parts(gpu, &parts)?, patches, signs, time: now.time })
     }
 
-    /// Like [`query`](Self::query), but blocks.
+    /// Blocking version of [`query`](Self::query).
+    ///
+    /// # Errors
+    /// Returns the same errors as [`query`](Self::query).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn measure(
         &mut self,
@@ -240,7 +249,8 @@ impl GpuFlow {
 }
 
 impl PendingQuery {
-    /// Returns the result if it has arrived; `None` if it is pending or was taken before.
+    /// Returns the result if it has arrived; `None` if the query is pending or its result was
+    /// already taken.
     pub fn try_take(&mut self) -> Option<Result<QueryResult, GpuError>> {
         let values = self.values.try_take()?;
         Some(values.and_then(|values| self.decode(values)))

@@ -1,5 +1,5 @@
-//! Records shared by the flow kernels and Rust: world parameters, one record per step, and uploaded
-//! edits.
+//! Buffer records shared by the flow kernels and Rust: world parameters, one record per step, and
+//! uploaded edits.
 
 use crate::record::{Record, record};
 use headwater::Edge;
@@ -19,38 +19,41 @@ pub(crate) const ALL: [Record; 10] = [
 ];
 
 record! {
-    /// Parameters that change only when the world is modified.
+    /// World parameters of the kernels. They change only when the world is modified.
     pub(crate) struct World {
         nx: i32,
         ny: i32,
         pitch: i32,
         plane: i32,
-        /// 1 if opposite edges are joined (periodic).
+        /// 1 if the west and east edges are joined (periodic), otherwise 0.
         periodic_x: u32,
+        /// 1 if the north and south edges are joined (periodic), otherwise 0.
         periodic_y: u32,
-        /// Always 0; see `opaque` in common.wgsl.
+        /// Always 0, but opaque to the shader compiler; see `opaque` in common.wgsl.
         zero_bits: u32,
-        /// Number of boundaries.
+        /// Number of boundary segments; their states are the first entries of a step record.
         boundary_count: u32,
-        /// Manning's roughness where there is no map (s/m^⅓).
+        /// Manning's roughness (s/m^⅓), used if there is no roughness map.
         manning: f32,
-        /// Gravity (m/s²).
+        /// Gravitational acceleration (m/s²).
         gravity: f32,
-        /// Weir coefficient; see `outermost_face` in boundary_faces.wgsl.
+        /// Weir coefficient of outflow over an edge; see `outermost_face` in boundary_faces.wgsl.
         weir_coefficient: f32,
-        /// Wave speed of pipes, over x-faces and y-faces (m/s).
+        /// Wave speed over x-faces in the pipes scheme (m/s).
         celerity_x: f32,
+        /// Wave speed over y-faces in the pipes scheme (m/s).
         celerity_y: f32,
-        /// Widths of inner faces (m).
+        /// Width of inner x-faces (m).
         face_x: f32,
+        /// Width of inner y-faces (m).
         face_y: f32,
         /// Area of a cell (m²).
         area: f32,
-        /// Widths of boundary faces (m) at the west, east, north and south edge: in even rows or
-        /// columns, and in odd ones.
+        /// Widths of boundary faces (m) in even rows or columns, by edge: west, east, north, south.
         edge_even: [f32; 4],
+        /// Widths of boundary faces (m) in odd rows or columns, by edge as in `edge_even`.
         edge_odd: [f32; 4],
-        /// Depth below which a cell counts as dry, for velocities (m).
+        /// Depth below which a cell counts as dry in velocity computations (m).
         dry: f32,
         padding: u32,
         padding_2: [u32; 2],
@@ -90,67 +93,86 @@ impl World {
 }
 
 record! {
-    /// Coefficients that are constant during a step.
+    /// Coefficients of one step.
     pub(crate) struct Step {
-        /// 0 if the step is to be skipped.
+        /// 0 if the step is to be skipped, otherwise 1.
         pub(crate) is_active: u32,
-        /// Indices of the buffers that hold the current depths and discharges.
+        /// Index (0 or 1) of the double buffer with the current depths.
         pub(crate) buffer_h: u32,
+        /// Index (0 or 1) of the double buffer with the current discharges.
         pub(crate) buffer_q: u32,
-        /// Fraction of a discharge left by friction.
+        /// Fraction of a discharge that remains after friction during the step.
         keep: f32,
-        /// dt / area of a cell (s/m²).
+        /// Time step divided by cell area (s/m²): converts a discharge to a depth.
         to_depth: f32,
-        /// By face direction: gain per metre of surface difference, 1/width, and factor from
-        /// transverse discharges to a unit discharge.
+        /// Discharge gain of an x-face per metre of surface difference; for shallow water, time
+        /// step divided by cell size (s/m).
         push_x: f32,
+        /// As `push_x`, for y-faces.
         push_y: f32,
+        /// Reciprocal width of an x-face (1/m); for shallow water, the width (m).
         unit_x: f32,
+        /// As `unit_x`, for y-faces.
         unit_y: f32,
+        /// Factor that converts transverse discharges at an x-face to a unit discharge (inertial
+        /// scheme).
         across_x: f32,
+        /// As `across_x`, for y-faces.
         across_y: f32,
-        /// The filter's θ and ½(1 − θ).
+        /// Weight θ of a face's own discharge in the filter of the inertial scheme.
         theta: f32,
+        /// Weight ½(1 − θ) of each neighbouring face in the filter of the inertial scheme.
         half_one_minus_theta: f32,
-        /// g·dt (m/s).
+        /// Gravitational acceleration times time step (m/s).
         gravity: f32,
-        /// 3·dt·ν (m²).
+        /// 3·dt·ν (m²), where ν is the kinematic viscosity.
         viscous: f32,
-        /// Change of depth per cell by weather and soil (m).
+        /// Depth of rain during the step (m) where the rain map is 1.
         rain: f32,
+        /// Depth of evaporation during the step (m) where its map is 1.
         evaporation: f32,
+        /// Depth of infiltration into the soil during the step (m).
         soak: f32,
+        /// Depth of seepage from the soil during the step (m).
         seep: f32,
-        /// Soil capacity (m), as the sum of two floats.
+        /// Leading part of the soil capacity (m), which is the sum of two floats.
         capacity: f32,
+        /// Second part of the soil capacity (m).
         capacity_rest: f32,
-        /// Stability check: index of the state summary, bounds of its depth (m) and of its loss
-        /// rate (1/s, times the cell area), depth up to which any loss is allowed (m), and outside
-        /// depth (m).
+        /// Index of the state summary that the stability check reads.
         pub(crate) slot: u32,
+        /// Largest depth (m) in the summary for which the step is stable; for shallow water, the
+        /// largest wave rate (cells/s).
         pub(crate) max_depth: f32,
+        /// Largest loss rate (1/s, times the cell area) in the summary for which the step is
+        /// stable.
         pub(crate) max_loss: f32,
+        /// Depth (m) up to which any loss rate is allowed.
         pub(crate) max_depth_any_loss: f32,
+        /// Water depth beyond the edges after the step (m).
         pub(crate) outside_depth: f32,
-        /// dt / cell area, converts outflow depths to loss rates.
+        /// As `to_depth` (s/m²), for converting outflow depths to loss rates; 1 in records that are
+        /// no steps.
         to_area: f32,
-        /// Step length (s), in 32 and 64 bits.
+        /// Time step (s).
         dt: f32,
+        /// Time step (s) in double precision.
         exact_dt: f64,
     }
 }
 
-/// Offset of `dt` in a step record (words).
+/// Offset of the field `dt` in a step record (words of 4 bytes).
 pub(crate) const DT_WORD: u32 = (std::mem::offset_of!(Step, dt) / size_of::<u32>()) as u32;
 
 impl Step {
-    /// Returns a record for kernels that only inspect or edit a state. Loss rates are in 1/s times
-    /// the cell area; `outside_depth` is the depth beyond the edges (m).
+    /// Returns a record for kernels that only inspect or edit a state. Loss rates are then in 1/s
+    /// times the cell area. `outside_depth` is the water depth beyond the edges (m).
     pub(crate) fn inspection(buffer_h: u32, buffer_q: u32, slot: u32, outside_depth: f32) -> Self {
         Self { buffer_h, buffer_q, slot, outside_depth, to_area: 1.0, ..Self::default() }
     }
 
-    /// Returns the record of a step of `dt` seconds from `time`, without buffer indices and bounds.
+    /// Returns the record of a step of `dt` seconds from the simulated time `time` (s). The caller
+    /// sets the buffer indices and stability bounds.
     pub(crate) fn new(flow: &Flow, time: f64, dt: f64) -> Self {
         let view = flow.device_view();
         let to_depth = (dt / flow.lattice().cell_area()) as f32;
@@ -196,14 +218,15 @@ impl Step {
     }
 }
 
-/// Splits a number into the sum of two floats.
+/// Splits a number into two floats whose sum approximates the number.
 pub(crate) fn two_floats(value: f64) -> [f32; 2] {
     let first = value as f32;
     [first, (value - f64::from(first)) as f32]
 }
 
 record! {
-    /// State of a boundary, or share of a source per cell.
+    /// Entry of a step record: the state of a boundary, or the depth that a spring or drain
+    /// exchanges per cell during the step (m).
     pub(crate) struct Entry {
         pub(crate) kind: u32,
         pub(crate) a: f32,
@@ -212,13 +235,13 @@ record! {
     }
 }
 
-/// Kinds as in boundary.wgsl.
+/// Converts a boundary state; boundary.wgsl defines the values of `kind`.
 impl From<BoundaryState> for Entry {
     fn from(outside_depth: BoundaryState) -> Self {
         let of = |kind, a, b| Self { kind, a, b, padding: 0.0 };
         match outside_depth {
             BoundaryState::Wall | BoundaryState::Periodic => of(0, 0.0, 0.0),
-            // Streams are unsupported, except for their discharge.
+            // The GPU does not support streams, except for their discharge.
             BoundaryState::Discharge(unit) | BoundaryState::Stream { discharge: unit, .. } => {
                 of(1, unit, 0.0)
             }
@@ -230,18 +253,19 @@ impl From<BoundaryState> for Entry {
 }
 
 impl Entry {
-    /// Returns the entry of a source; `None` if it is inactive.
+    /// Returns the entry of a spring or drain that exchanges the depth `share` (m) per cell during
+    /// the step; `None` means that it is inactive.
     pub(crate) fn from_source(share: Option<f32>) -> Self {
         share.map_or(Self::default(), |a| Self { kind: 1, a, ..Self::default() })
     }
 }
 
 record! {
-    /// Edit of the depth of a cell.
+    /// Edit of the water depth of one cell.
     pub(crate) struct DepthEdit {
         pub(crate) index: u32,
-        /// 0: adds `to` to the depth (m). 1: the bed changed from `old_bed` to `to` (m), and the
-        /// surface stays.
+        /// 0 to add `to` (m) to the depth. 1 if the bed changed from `old_bed` to `to` (m) and the
+        /// water surface must stay at its height.
         pub(crate) keeps_surface: u32,
         pub(crate) old_bed: f32,
         pub(crate) to: f32,
@@ -249,7 +273,7 @@ record! {
 }
 
 record! {
-    /// Change of the velocity of the water in a cell (m/s).
+    /// Change of the water velocity in one cell (m/s).
     pub(crate) struct CellPush {
         pub(crate) index: u32,
         pub(crate) padding: u32,
@@ -259,21 +283,22 @@ record! {
 }
 
 record! {
-    /// Change of the discharge over a face, with the cells before and after it.
+    /// Change of the discharge over one face. `before` and `after` are the indices of its cells.
     pub(crate) struct FacePush {
         pub(crate) family: u32,
         pub(crate) index: u32,
         pub(crate) before: u32,
         pub(crate) after: u32,
-        /// Gain of the discharge per depth over the face (m²/s), from its first and its second
-        /// cell.
+        /// Gain of the discharge per depth over the face (m²/s) that is due to a push of the face's
+        /// first cell.
         pub(crate) first: f64,
+        /// As `first`, for a push of the face's second cell.
         pub(crate) second: f64,
     }
 }
 
 record! {
-    /// Soil of a cell: stored water (m) as the sum of two floats, and its remainders of
+    /// Soil of one cell: stored water (m) as the sum of two floats, and the rounding remainders of
     /// infiltration and seepage.
     pub(crate) struct SoilCell {
         held: f32,
@@ -298,7 +323,7 @@ impl From<SoilCell> for flow::SoilCell {
 }
 
 record! {
-    /// Tracer: position (m), velocity (m/s) and age (s).
+    /// State of one tracer: position (m), velocity (m/s) and age (s).
     pub(crate) struct Particle {
         x: f64,
         y: f64,
@@ -320,35 +345,40 @@ impl From<Particle> for flow::Particle {
 }
 
 record! {
-    /// State common to all tracers.
+    /// State and settings common to all tracers.
     pub(crate) struct TracerHeader {
-        /// Number of active tracers, and 1 once all have been active.
+        /// Number of active tracers.
         pub(crate) alive: u32,
+        /// 1 once all tracers have been active, otherwise 0.
         pub(crate) filled: u32,
-        /// State of the random generator, low word first.
+        /// State of the random number generator, low word first.
         pub(crate) random: [u32; 2],
-        /// Lifetime (s).
+        /// Lifetime of a tracer (s).
         pub(crate) lifetime: f64,
-        /// Distance of two cells in a row, and of two rows (m).
+        /// Distance between the centres of adjacent cells in a row (m).
         pub(crate) dx: f64,
+        /// Distance between the centres of adjacent rows (m).
         pub(crate) dy: f64,
-        /// Size of the grid (m), and its period from west to east (m).
+        /// Width of the grid from west to east (m).
         pub(crate) width: f64,
+        /// Height of the grid from north to south (m).
         pub(crate) height: f64,
+        /// Period from west to east (m).
         pub(crate) period_x: f64,
     }
 }
 
 record! {
-    /// Parameters of a drawing.
+    /// Parameters of drawing a world into a canvas.
     pub(crate) struct DrawParams {
-        /// Indices of the buffers with depths and discharges before the steps in flight.
+        /// Index (0 or 1) of the double buffer with the depths before the steps in flight.
         pub(crate) buffer_h: u32,
         pub(crate) buffer_q: u32,
-        /// Number of steps in flight, and words per step record.
+        /// Number of steps in flight.
         pub(crate) steps: u32,
+        /// Number of words (`u32`) per step record.
         pub(crate) record_words: u32,
-        /// Length of the step before them (s).
+        /// Length of the last step before those in flight (s).
         pub(crate) dt: f32,
         pub(crate) padding: u32,
         pub(crate) padding_2: [u32; 2],

@@ -1,25 +1,29 @@
-// Compacts the active tracers in their order and starts new ones in place of the expired. It uses
-// one workgroup, because each random number depends on those drawn for the particle before.
+// Kernel that compacts the active tracers in their order and starts new ones in place of expired
+// ones. It uses one workgroup, because each random number depends on those drawn for the particle
+// before.
 
 const WORDS: u32 = THREADS / 32u;
 
-// One bit per invocation, and a result shared by all.
+// One bit per invocation.
 var<workgroup> bits: array<atomic<u32>, WORDS>;
+// A result shared by all invocations.
 var<workgroup> result: u32;
-// Number of draws before each particle that starts.
+// For each particle that starts: number of random draws before it.
 var<workgroup> winners: array<u32, THREADS>;
-// Particles on their way, those that are missing still, the tries of the first of these, and the
-// generator's state.
+// Number of active particles.
 var<workgroup> alive_count: u32;
+// Number of particles that must still start.
 var<workgroup> missing: u32;
+// Number of attempts so far to start the first missing particle.
 var<workgroup> attempts: u32;
+// State of the random number generator.
 var<workgroup> random: vec2<u32>;
 
-// Number of draws between two attempts that are tested in parallel. While particles start at random
-// ages, the number of draws depends on earlier attempts.
+// Returns the number of draws between two attempts that are tested in parallel. While particles
+// start at random ages, the number of draws depends on earlier attempts, so the stride is 1.
 fn stride() -> u32 { return select(1u, DRAWS, tracers.head.filled == 1u); }
 
-// Shares one bit per invocation.
+// Shares one bit per invocation with the whole workgroup.
 fn ballot(lane: u32, has: bool) {
     if lane < WORDS {
         atomicStore(&bits[lane], 0u);
@@ -35,7 +39,7 @@ fn has_vote(lane: u32) -> bool {
     return ((atomicLoad(&bits[lane / 32u]) >> (lane % 32u)) & 1u) == 1u;
 }
 
-// Returns the number of set bits of earlier invocations.
+// Returns the number of set bits of invocations before `lane`.
 fn votes_before(lane: u32) -> u32 {
     var count = 0u;
     for (var word = 0u; word < lane / 32u; word++) {
@@ -48,7 +52,7 @@ fn votes_before(lane: u32) -> u32 {
     return count;
 }
 
-// Returns the state of the generator after some draws, and the number that follows.
+// Returns the state of the random number generator after some draws.
 fn state_after(draws: u32) -> vec2<u32> {
     let jump = tracers.jumps[draws];
     return add_64(mul_64(jump.xy, random), jump.zw);
@@ -62,17 +66,17 @@ fn random_u32(draws: u32) -> u32 {
     return (mixed >> rotation) | (mixed << ((32u - rotation) & 31u));
 }
 
-// Returns a random integer below `n`.
+// Returns the random integer below `n` that follows after some draws.
 fn random_below(draws: u32, n: u32) -> i32 {
     return i32(mul_wide(random_u32(draws), n).y);
 }
 
-// Returns a random number from 0 to 1.
+// Returns the random number from 0 to 1 that follows after some draws.
 fn random_unit(draws: u32) -> Double {
     return quotient(u32_to_double(random_u32(draws)), u32_to_double(0xffffffffu));
 }
 
-// Returns the cell that is tried after some draws.
+// Returns the cell that is tried as a start position after some draws.
 fn candidate_cell(draws: u32) -> vec2<i32> {
     if SPAWN_CELLS > 0u {
         return vec2<i32>(tracers.spawn_cells[random_below(draws, SPAWN_CELLS)]);
@@ -114,7 +118,7 @@ fn process_attempts() -> u32 {
             attempts = 0u;
         }
     }
-    // The winners' draws still count from the previous state.
+    // The draw counts of the winners are relative to the previous generator state.
     tracers.head.random = state_after(draws);
     return spawned;
 }
@@ -158,7 +162,7 @@ fn respawn_tracers(@builtin(local_invocation_index) lane: u32) {
     }
     loop {
         let remaining = workgroupUniformLoad(&missing);
-        // Without cells under the emitters no particle can start.
+        // If no cell lies under the emitters, no particle can start.
         if remaining == 0u || NO_SPAWN_CELLS == 1u {
             break;
         }

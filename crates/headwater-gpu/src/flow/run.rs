@@ -1,4 +1,4 @@
-//! Stepping on the device: planning, submission and outcome of batches.
+//! Stepping of a flow world on the device: planning, submission and outcome of step batches.
 
 use super::batch::{Batch, Clock, PlannedStep};
 use super::gpu_flow::GpuFlow;
@@ -13,29 +13,30 @@ use headwater::flow::Physics;
 use std::time::{Duration, Instant};
 
 impl GpuFlow {
-    /// Returns the simulated time (s) of the world on the device. If the stable step depends on the
-    /// water, it is the time when the last batch was submitted.
+    /// Returns the simulated time (s) of the world on the device. If the stable time step depends
+    /// on the water, the result includes the last submitted batch only after a later call has
+    /// waited for its outcome.
     pub fn time(&self) -> f64 {
         self.now.time
     }
 
-    /// Returns the number of steps of the world on the device, with the same restriction as
-    /// [`time`](Self::time).
+    /// Returns the number of steps that the world on the device has performed. As for
+    /// [`time`](Self::time), the result may not include the last submitted batch.
     pub fn steps_done(&self) -> u64 {
         self.now.steps
     }
 
-    /// Returns true if the outcome of the last batch has arrived, so that the next call does not
-    /// wait. Always true with pipes.
+    /// Returns true if the outcome of the last batch has arrived, so that the next stepping call
+    /// does not wait. Always true for the pipes scheme.
     pub fn is_ready(&self) -> bool {
         self.pending_summary.as_ref().is_none_or(Pending::has_arrived)
             && self.batch.as_ref().is_none_or(|batch| batch.summaries.has_arrived())
     }
 
-    /// Performs a step of `dt` seconds.
+    /// Performs one step of `dt` seconds.
     ///
     /// # Errors
-    /// As [`steps`](Self::steps).
+    /// Returns the same errors as [`steps`](Self::steps).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn step(&mut self, dt: f64) -> Result<(), GpuError> {
         self.steps(1, dt)
@@ -44,10 +45,11 @@ impl GpuFlow {
     /// Performs `count` steps of `dt` seconds each. Does not wait for the last batch.
     ///
     /// # Errors
-    /// [`InputError`] if `dt` is above the stability limit. With pipes this is checked before any
-    /// step. With other schemes the limit depends on the water: the world stops after the last
-    /// stable step, and the error is returned by the next call that waits for the batch, at the
-    /// latest [`sync`](Self::sync). Otherwise the device's first error.
+    /// Returns [`InputError`] if `dt` is above the stability limit. With the pipes scheme, this is
+    /// checked before any step. With other schemes the limit depends on the water: the world stops
+    /// after the last stable step, and the error is returned by the next call that waits for the
+    /// batch, at the latest by [`sync`](Self::sync). Otherwise returns the first error of the
+    /// device.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn steps(&mut self, count: usize, dt: f64) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
@@ -55,6 +57,9 @@ impl GpuFlow {
     }
 
     /// Async version of [`steps`](Self::steps).
+    ///
+    /// # Errors
+    /// Returns the same errors as [`steps`](Self::steps).
     pub async fn steps_async(&mut self, count: usize, dt: f64) -> Result<(), GpuError> {
         InputError::check("a step", dt, dt > 0.0, "a number of seconds above 0")?;
         let mut left = count;
@@ -76,12 +81,13 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Advances by `seconds` in stable steps of at most
-    /// [`max_dt`](headwater::flow::Params::max_dt). With pipes it does not wait for the last batch.
+    /// Advances the world by `seconds` in stable steps of at most
+    /// [`max_dt`](headwater::flow::Params::max_dt). With the pipes scheme it does not wait for the
+    /// last batch.
     ///
     /// # Errors
-    /// As [`Params::check_advance`](headwater::flow::Params::check_advance), otherwise the device's
-    /// first error.
+    /// Returns the errors of [`Params::check_advance`](headwater::flow::Params::check_advance),
+    /// otherwise the first error of the device.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn advance(&mut self, seconds: f64) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
@@ -89,6 +95,9 @@ impl GpuFlow {
     }
 
     /// Async version of [`advance`](Self::advance).
+    ///
+    /// # Errors
+    /// Returns the same errors as [`advance`](Self::advance).
     pub async fn advance_async(&mut self, seconds: f64) -> Result<(), GpuError> {
         self.flow.params().check_advance(seconds)?;
         self.finish_batch().await?;
@@ -97,13 +106,13 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Submits one batch of steps towards the time `stop` (s). Returns false if `stop` is already
-    /// reached. With pipes the steps are the same as in
+    /// Submits one batch of steps towards the simulated time `stop` (s). Returns false if `stop` is
+    /// already reached. With the pipes scheme, the step lengths are the same as in
     /// [`Flow::step_toward`](headwater::flow::Flow::step_toward). Other schemes use one step length
-    /// per batch, slightly below the limit at its start.
+    /// per batch, slightly below the stability limit at the start of the batch.
     ///
     /// # Errors
-    /// [`InputError`] if `stop` is not finite, otherwise the device's first error.
+    /// Returns [`InputError`] if `stop` is not finite, otherwise the first error of the device.
     pub async fn step_toward(&mut self, stop: f64) -> Result<bool, GpuError> {
         self.step_batch_toward(stop, usize::MAX).await
     }
@@ -112,7 +121,7 @@ impl GpuFlow {
     /// if the world [is ready](Self::is_ready).
     ///
     /// # Errors
-    /// As [`step_toward`](Self::step_toward).
+    /// Returns the same errors as [`step_toward`](Self::step_toward).
     pub async fn step_batch_toward(&mut self, stop: f64, most: usize) -> Result<bool, GpuError> {
         InputError::check("a time to advance to", stop, true, "a finite number of seconds")?;
         self.finish_batch().await?;
@@ -125,7 +134,7 @@ impl GpuFlow {
             let left = stop - start;
             let steps = (left / longest).ceil().min(f64::MAX);
             let dt = (left / steps).min(longest);
-            // Reaches `stop` exactly, without accumulated rounding.
+            // End the step exactly at `stop`, without accumulated rounding.
             let end = if steps <= 1.0 { stop } else { start + dt };
             plan.push(PlannedStep { start, dt, end });
             start = end;
@@ -137,13 +146,13 @@ impl GpuFlow {
         Ok(true)
     }
 
-    /// Performs at most `most` steps towards the time `stop` (s), as
-    /// [`step_toward`](Self::step_toward), and returns their number, 0 if `stop` is already
-    /// reached. Waits for the outcome if the stable step depends on the water, so
+    /// Performs at most `most` steps towards the simulated time `stop` (s), as
+    /// [`step_toward`](Self::step_toward), and returns the number of steps; 0 if `stop` is already
+    /// reached. Waits for the outcome if the stable time step depends on the water, so
     /// [`time`](Self::time) and [`steps_done`](Self::steps_done) are current afterwards.
     ///
     /// # Errors
-    /// As [`step_toward`](Self::step_toward).
+    /// Returns the same errors as [`step_toward`](Self::step_toward).
     pub async fn steps_toward(&mut self, stop: f64, most: usize) -> Result<usize, GpuError> {
         self.finish_batch().await?;
         let before = self.now.steps;
@@ -152,16 +161,16 @@ impl GpuFlow {
         Ok((self.now.steps - before) as usize)
     }
 
-    /// Returns the largest stable step (s) of the world on the device, as of the last finished
-    /// batch.
+    /// Returns the longest stable time step (s) of the world on the device, for its state after the
+    /// last finished batch.
     pub fn limit(&self) -> f64 {
         limit::stable_dt(&self.flow, &self.summary, self.now.time)
     }
 
-    /// Measures the duration of `count` steps of `dt` seconds, from submission to completion.
+    /// Measures the duration of `count` steps of `dt` seconds each, from submission to completion.
     ///
     /// # Errors
-    /// As [`steps`](Self::steps).
+    /// Returns the same errors as [`steps`](Self::steps).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn time_steps(&mut self, count: usize, dt: f64) -> Result<Duration, GpuError> {
         self.gpu.wait()?;
@@ -189,7 +198,8 @@ impl GpuFlow {
                 cached => {
                     let mut step = Step::new(flow, start, dt);
                     if summary_buffer.is_some() {
-                        // The state after the step is compared with the outside at that time.
+                        // The device compares the state after the step with the water outside at
+                        // the same time.
                         let outside = view.exterior_extremes(end).depth;
                         Bounds::new(flow, start, dt).write_to(&mut step, outside);
                     }
@@ -226,8 +236,8 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Waits for the outcome of the last batch. Steps of a fixed length that the device skipped as
-    /// unstable are checked again and resubmitted.
+    /// Waits for the outcome of the last batch. If the caller fixed the step length, steps that the
+    /// device skipped as unstable are checked again and resubmitted.
     pub(super) async fn finish_batch(&mut self) -> Result<(), GpuError> {
         if let Some(pending_summary) = self.pending_summary.take() {
             self.summary.copy_from_slice(&pending_summary.await?);
@@ -255,9 +265,9 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Returns an error if a step is unstable. The device selects shallow cells by the depths
-    /// before a step, so if its summary exceeds the limit, the water is read back and checked
-    /// exactly.
+    /// Returns an error if a step of `dt` seconds is unstable. The device selects shallow cells by
+    /// the depths before a step. Therefore, if the state's summary exceeds the limit, the water is
+    /// read back and the limit is computed exactly.
     async fn check_step(&mut self, dt: f64) -> Result<(), GpuError> {
         if dt > self.limit() && self.on_device.buffers.summaries.is_some() {
             self.fetch().await?;

@@ -1,7 +1,7 @@
 #if SHALLOW_WATER
-// Formulas of the shallow-water scheme, as in crates/headwater/src/flow/shallow/mod.rs and
-// friction.rs, in the same order. They are written for the x-direction; for the y-direction the
-// velocities are swapped.
+// Formulas of the shallow-water scheme, in the order of crates/headwater/src/flow/shallow/mod.rs
+// and friction.rs. They are written for the x-direction; for the y-direction, the velocity
+// components are swapped.
 
 const FILM_DEPTH: f32 = 1e-5;
 const DRY_DEPTH: f32 = 1e-8;
@@ -10,8 +10,8 @@ const SURFACE_LEVEL_TOLERANCE: f32 = 4.76837158203125e-7;
 const MIN_POSITIVE: f32 = 1.17549435e-38;
 const RIPPLE_FRACTION: f32 = 0.0078125;
 
-// State of a cell or of one side of a face. `rounding_scale` is the magnitude that surface rounding
-// is relative to.
+// State of a cell or of one side of a face: bed z, depth h, surface w, velocity u and v.
+// `rounding_scale` is the magnitude relative to which surface heights are rounded.
 struct Water { z: f32, h: f32, w: f32, u: f32, v: f32, rounding_scale: f32 }
 
 fn fast_min(a: f32, b: f32) -> f32 { return select(b, a, a < b); }
@@ -25,12 +25,13 @@ fn per_depth(h: f32) -> f32 {
 fn transposed(a: Water) -> Water { return Water(a.z, a.h, a.w, a.v, a.u, a.rounding_scale); }
 fn mirrored(a: Water) -> Water { return Water(a.z, a.h, a.w, -a.u, a.v, a.rounding_scale); }
 
-// Returns true if two surfaces differ at most by rounding, given their magnitudes.
+// Returns whether two surface heights `a` and `b` of the magnitudes `size_a` and `size_b` differ at
+// most by rounding.
 fn are_level(a: f32, size_a: f32, b: f32, size_b: f32) -> bool {
     return abs(a - b) <= SURFACE_LEVEL_TOLERANCE * fast_max(size_a, size_b);
 }
 
-// 1. Half-slopes of h, w, u, v.
+// Stage 1: half-slopes of h, w, u and v.
 fn rise(a: Water, b: Water) -> f32 {
     return select(b.w - a.w, 0.0, are_level(a.w, a.rounding_scale, b.w, b.rounding_scale));
 }
@@ -61,7 +62,8 @@ fn half_slopes(before: Water, here: Water, after: Water) -> vec4<f32> {
     );
 }
 
-// 2. Half a time step: h, u, v. Both slopes are in the x-direction's frame.
+// Stage 2: returns h, u and v after half a time step. Both slopes are in the frame of the
+// x-direction.
 fn half_step(here: Water, x: vec4<f32>, y: vec4<f32>, drag: f32) -> vec3<f32> {
     let per_x = current.step.push_x;
     let per_y = current.step.push_y;
@@ -78,7 +80,8 @@ fn half_step(here: Water, x: vec4<f32>, y: vec4<f32>, drag: f32) -> vec3<f32> {
     return vec3(h, moved);
 }
 
-// 3. State of a cell at one of its faces. `half` and `slope` are in the frame of the face.
+// Stage 3: returns the state of a cell at one of its faces. `half` and `slope` are in the frame of
+// the face.
 fn side(z: f32, half: vec3<f32>, slope: vec4<f32>, to: f32) -> Water {
     let raised = to * clamp_abs(slope.x, half.x);
     let lift = to * slope.y;
@@ -94,8 +97,8 @@ fn side(z: f32, half: vec3<f32>, slope: vec4<f32>, to: f32) -> Water {
     );
 }
 
-// Flux over a face: volume, normal momentum including pressure before and after it, and tangential
-// momentum.
+// A flux over a face has four components: volume, normal momentum including pressure before and
+// after the face, and tangential momentum.
 fn flux_mirrored(f: vec4<f32>) -> vec4<f32> { return vec4(-f.x, f.z, f.y, -f.w); }
 
 fn depth_over(z: f32, s: Water, w: f32) -> f32 {
@@ -103,7 +106,7 @@ fn depth_over(z: f32, s: Water, w: f32) -> f32 {
     return select(0.0, over, s.h > 0.0);
 }
 
-// 4 and 5.
+// Stages 4 and 5: flux over a face from the states on its left and right.
 fn hll_flux(l: Water, r: Water) -> vec4<f32> {
     let gravity = world.gravity;
     let highest = fast_max(l.w, r.w);
@@ -144,7 +147,7 @@ fn wall_flux(s: Water) -> vec4<f32> {
     return vec4(0.0, f.y, f.z, 0.0);
 }
 
-// 6. Change of momentum by face fluxes and surface slope during a step.
+// Stage 6: returns the change of momentum during a step by face fluxes and surface slope.
 fn momentum_change(west: f32, east: f32, north: f32, south: f32, incline: f32, per: vec2<f32>) -> f32 {
     return -(per.x * ((east - west) + incline) + per.y * (south - north));
 }
@@ -153,7 +156,7 @@ fn slope_force(h: f32, slope_w: f32) -> f32 {
     return world.gravity * (2.0 * h) * slope_w;
 }
 
-// Friction, as in friction.rs.
+// Bed friction, as in crates/headwater/src/flow/shallow/friction.rs.
 fn newton_step(r: f32, h: f32) -> f32 {
     return r * (4.0 / 3.0 - (1.0 / 3.0 * h * r) * (r * r));
 }
@@ -180,7 +183,8 @@ fn apply_friction(q: vec2<f32>, push: vec2<f32>, drag: f32, laminar: vec2<f32>) 
     return (q * s + push) * left;
 }
 
-// 7. New momentum of a cell from its depths before and after the step and its outflow limiter.
+// Stage 7: returns the new momentum of a cell from its depths before and after the step and its
+// outflow limiter.
 fn momentum(
     before: f32,
     after: f32,

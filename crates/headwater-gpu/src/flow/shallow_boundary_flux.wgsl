@@ -2,15 +2,16 @@
 // Boundary faces of the shallow-water scheme, as in
 // crates/headwater/src/flow/shallow/boundary_flux.rs.
 
-// Ghost state beyond an edge, for the slopes of the edge cell. `inner` is the bed of the cell on
-// the opposite side; if that is closed, the ground is extended horizontally.
+// Returns the ghost state beyond an edge, from which the slopes of the edge cell are computed.
+// `inner` is the bed height of the cell on the opposite side; if that cell is closed, the ground is
+// extended horizontally.
 fn ghost_cell(outer: Entry, here: Water, inner: f32) -> Water {
     let z = here.z + (here.z - select(inner, here.z, inner >= CLOSED));
     if outer.kind == WALL || (outer.kind == DISCHARGE && outer.a == 0.0) {
         return mirrored(here);
     }
-    // The value at the face is the mean of the cell and the ghost cell. Emerging ground is extended
-    // only up to the level.
+    // The value at the face is the mean of the cell and the ghost cell. Ground above the water is
+    // extended only up to the level.
     if outer.kind == LEVEL && outer.a > z {
         let known = are_level(outer.a, abs(outer.a) + here.h, here.w, abs(here.w) + here.h);
         let w = select(fast_max(2.0 * outer.a - here.w, z), outer.a, known || here.z >= outer.a);
@@ -25,7 +26,8 @@ fn ghost_cell(outer: Entry, here: Water, inner: f32) -> Water {
     return Water(z, here.h, z + here.h, here.u, here.v, abs(z + here.h) + here.h);
 }
 
-// Flux over a face with the given depth and velocity. Tangential velocity is that of the inside.
+// Returns the flux over a face with the given depth and velocity. The tangential velocity is that
+// of the inside.
 fn flux_of(h: f32, u: f32, inner: Water) -> vec4<f32> {
     let volume = h * u;
     let before = volume * u + 0.5 * world.gravity * ((h - inner.h) * (h + inner.h));
@@ -41,11 +43,11 @@ fn free_overfall(inner: Water) -> vec4<f32> {
     return flux_of(h, u, inner);
 }
 
-// A water level at the face.
+// Returns the flux over a face with a given water level outside.
 fn level_flux(level: f32, inner: Water) -> vec4<f32> {
     let gravity = world.gravity;
     let depth = level - inner.z;
-    // If the level equals the inner surface, so does the depth at the face.
+    // If the level equals the inner surface, the depth at the face equals the inner depth.
     let h = select(depth, inner.h, are_level(level, depth, inner.w, inner.rounding_scale));
     if h <= 0.0 {
         return free_overfall(inner);
@@ -65,7 +67,7 @@ fn level_flux(level: f32, inner: Water) -> vec4<f32> {
     return flux_of(h, u, inner);
 }
 
-// A wave maker.
+// Returns the flux over a face with a wave maker outside.
 fn wave_flux(level: f32, rise: f32, inner: Water) -> vec4<f32> {
     let gravity = world.gravity;
     let depth = level - inner.z;
@@ -85,8 +87,8 @@ fn wave_flux(level: f32, rise: f32, inner: Water) -> vec4<f32> {
     return flux_of(h, fast_max(u, -meets), inner);
 }
 
-// Flux over a boundary face after the cell with the state `inner`; volume and `u` are positive
-// outwards. For given discharges, the entry contains the critical depth.
+// Returns the flux over a boundary face whose inner cell has the state `inner`. Volume and `u` are
+// positive outwards. For given discharges, the entry contains the critical depth.
 fn boundary_flux(outer: Entry, inner: Water) -> vec4<f32> {
     let gravity = world.gravity;
     if outer.kind == DISCHARGE && outer.a > 0.0 {

@@ -1,8 +1,8 @@
 #if SHALLOW_WATER
-// Wave rates of shallow water, as in crates/headwater/src/flow/shallow/limit.rs, for the length of
-// the next step (limit.wgsl).
+// Wave rates of the shallow-water scheme, as in crates/headwater/src/flow/shallow/limit.rs. They
+// limit the length of the next step (limit.wgsl).
 
-// Rate at which an incoming wave crosses cells at an edge (cells/s).
+// Returns the rate at which an incoming wave crosses cells at an edge (cells/s).
 fn inflow_rate(outer: Entry, ground: f32, h: f32, per: f32) -> f32 {
     let gravity = world.gravity;
     if outer.kind == DISCHARGE && outer.a > 0.0 {
@@ -20,7 +20,7 @@ fn inflow_rate(outer: Entry, ground: f32, h: f32, per: f32) -> f32 {
     return 0.0;
 }
 
-// Adds the wave rate (cells/s) at a cell and at its edges to the workgroup's summary.
+// Adds the wave rate (cells/s) of a cell and of its edges to the workgroup's summary.
 fn accumulate_wave_rate(p: vec2<i32>, h: f32, q: vec2<f32>) {
     let per_dx = 1.0 / world.face_y;
     let per_dy = 1.0 / world.face_x;

@@ -1,11 +1,11 @@
 #if !HEX
-// Squares: the faces around a face and the faces of a cell. `old_face` returns discharges before
-// the step, `new_face` those after stage 3.
+// Functions for square grids: the faces around a face and the faces of a cell. `old_face` returns
+// discharges before the step, `new_face` those after stage 3.
 
 #if !SHALLOW_WATER
 const HALVES: f32 = 1.0;
 
-// Sum of the discharges over the four faces that touch a face's ends.
+// Returns the sum of the discharges over the four faces that touch the ends of a face.
 fn transverse_sum(family: i32, p: vec2<i32>) -> f32 {
     if family == X {
         return (old_face(Y, p + vec2(-1, 0)) + old_face(Y, p))
@@ -14,13 +14,13 @@ fn transverse_sum(family: i32, p: vec2<i32>) -> f32 {
     return (old_face(X, p + vec2(0, -1)) + old_face(X, p)) + (old_face(X, p + vec2(1, -1)) + old_face(X, p + vec2(1, 0)));
 }
 
-// The neighbouring faces in a face's direction, behind and ahead.
+// Returns the discharges of the neighbouring faces in a face's direction, behind and ahead.
 fn along(family: i32, p: vec2<i32>) -> vec2<f32> {
     let ahead = select(vec2(0, 1), vec2(1, 0), family == X);
     return vec2(old_face(family, p - ahead), old_face(family, p + ahead));
 }
 
-// Boundary faces have no second halves.
+// On square grids, boundary faces have no second halves.
 fn north_half(i: i32) -> f32 { return 0.0; }
 fn south_half(i: i32) -> f32 { return 0.0; }
 #endif
@@ -30,7 +30,7 @@ fn cell_outflow(p: vec2<i32>) -> f32 {
         + outflow_over_pair(new_face(X, p), new_face(X, p + vec2(1, 0)));
 }
 
-// Net inflow over all faces of a cell, and its rounding error.
+// Returns the net inflow over all faces of a cell, and its rounding error.
 fn net_inflow(p: vec2<i32>) -> vec2<f32> {
     return sum_axes(
         net(new_face(Y, p), new_face(Y, p + vec2(0, 1))),

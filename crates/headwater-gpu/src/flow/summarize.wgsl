@@ -1,6 +1,6 @@
-// Computes the summary of a state that was edited, in the same way as a step computes that of its
-// result (limit.wgsl). The loss rates need the largest depth, which is known only after the first
-// pass, so it runs twice.
+// Kernel that computes the summary of an edited state, in the same way as a step computes the
+// summary of its result (limit.wgsl). The loss rates need the largest depth, which is known only
+// after the first pass, so the kernel runs twice.
 
 #if SHALLOW_WATER
 fn summarize_cell(p: vec2<i32>, index: i32) {
@@ -8,8 +8,8 @@ fn summarize_cell(p: vec2<i32>, index: i32) {
     accumulate_wave_rate(p, depth[old_h_offset() + index], q);
 }
 #else
-// Outflow of a cell per second, as in crates/headwater/src/flow/inertial/limit.rs. Records of this
-// kernel have `to_area` = 1.
+// Adds a cell to the summary with its outflow per second, as in
+// crates/headwater/src/flow/inertial/limit.rs. Step records of this kernel have `to_area` = 1.
 fn summarize_cell(p: vec2<i32>, index: i32) {
     let q = old_q_offset() + index;
     let x = outflow_over_pair(discharge_x[q], discharge_x[q + 1]);

@@ -1,4 +1,4 @@
-//! Choice of the tile size, limited by the device's workgroup memory.
+//! Choice of the tile size, which the device's workgroup memory limits.
 
 use super::options::{Sweep, Tile};
 use super::variant::Variant;
@@ -7,8 +7,8 @@ use crate::error::GpuError;
 use headwater::flow::Physics;
 
 impl Variant {
-    /// Returns the halo after a tile (cells). The inertial scheme also reads neighbouring faces and
-    /// needs one more.
+    /// Returns the number of halo cells after the end of a tile. The inertial scheme needs one more
+    /// than others, because it also reads neighbouring faces.
     fn halo_after(self) -> u32 {
         if self.physics == Physics::Inertial { 3 } else { 2 }
     }
@@ -18,10 +18,10 @@ impl Variant {
         [("TILE_X", x), ("TILE_Y", y), ("THREADS", threads), ("BEYOND", self.halo_after())]
     }
 
-    /// Returns the workgroup memory of a tile (bytes).
+    /// Returns the workgroup memory that a tile needs (bytes).
     fn tile_bytes(self, tile: Tile) -> u64 {
         if self.physics == Physics::ShallowWater {
-            // 25 numbers per cell, where vectors of three occupy four.
+            // 25 numbers per cell; vectors of three numbers take the space of four.
             return 100 * u64::from(tile.x + 6) * u64::from(tile.y + 6) + 64;
         }
         let places =
@@ -32,9 +32,9 @@ impl Variant {
     }
 
     /// Returns the largest tile that fits into `memory` bytes, for a world with `rows` rows. Tiles
-    /// are not higher than the world.
+    /// do not have more rows than the world.
     pub(crate) fn default_tile(self, memory: u64, rows: usize) -> Tile {
-        // A power-of-two fraction of the cells, in multiples of 32 invocations.
+        // The workgroup has half as many invocations as the tile has cells, in multiples of 32.
         let tile = |x, y| Tile { x, y, threads: (x * y / 64).max(1) * 32 };
         let sizes = match rows {
             0..=8 => [32, 24, 16, 8].map(|x| tile(x, rows.max(2).next_multiple_of(2) as u32)),
@@ -44,7 +44,8 @@ impl Variant {
         sizes.into_iter().find(fits).unwrap_or(tile(8, 4))
     }
 
-    /// Returns the tile that fits the device, or an error that names the exceeded limit.
+    /// Returns the tile selected by `sweep`. Returns [`GpuError::Limit`] if the tile exceeds a
+    /// device limit.
     pub(crate) fn tile(self, gpu: &Gpu, sweep: Sweep, rows: usize) -> Result<Tile, GpuError> {
         let limits = gpu.limits();
         let memory = u64::from(limits.max_compute_workgroup_storage_size);

@@ -1,15 +1,15 @@
 #if !SHALLOW_WATER
-// One step in one dispatch: a workgroup loads a tile with a halo of two cells and performs all five
-// stages in workgroup memory. On hexagons each cell also has a z-face.
+// Kernel that performs one step in one dispatch: a workgroup loads a tile with a halo of two cells
+// and performs all five stages in workgroup memory. On hexagons each cell also has a face of the
+// third family.
 
-// Halo before the tile (cells), and row length, number of rows and number of cells in workgroup
-// memory.
+// Number of halo cells before the tile.
 const HALO: i32 = 2;
 const WIDTH: i32 = i32(TILE_X + 2u + BEYOND);
 const HEIGHT: i32 = i32(TILE_Y + 2u + BEYOND);
 const TILE_CELLS: u32 = u32(WIDTH * HEIGHT);
 
-// Bed height, later the outflow limiter; depth.
+// Bed height of each cell, later its outflow limiter.
 var<workgroup> tile_bed: array<f32, TILE_CELLS>;
 var<workgroup> tile_depth: array<f32, TILE_CELLS>;
 
@@ -55,7 +55,7 @@ fn step_tile(
     }
     workgroupBarrier();
 
-    // Stages 1 to 3: all faces whose cells may share a face with a cell of the tile.
+    // Stages 1 to 3: all faces of cells in the tile and next to it.
     for (var i = lane; i < (TILE_X + 3u) * (TILE_Y + 3u); i += THREADS) {
         let p = tile_cell(i, TILE_X + 3u, -1);
         faces[X][tile_index(p)] = accelerated_face(X, p);
@@ -78,7 +78,7 @@ fn step_tile(
     }
     workgroupBarrier();
 
-    // Stages 4 and 5: limited discharges and the depths that they move.
+    // Stages 4 and 5: limited discharges, and the depths that they move between cells.
     for (var i = lane; i < (TILE_X + 1u) * (TILE_Y + 1u); i += THREADS) {
         let p = tile_cell(i, TILE_X + 1u, 0);
         limit_and_store_face(X, p);
@@ -89,7 +89,7 @@ fn step_tile(
     }
     workgroupBarrier();
 
-    // Stage 5: depths.
+    // Stage 5: new depths.
     for (var i = lane; i < TILE_X * TILE_Y; i += THREADS) {
         let p = tile_cell(i, TILE_X, 0);
         if p.x < world.nx && p.y < world.ny {

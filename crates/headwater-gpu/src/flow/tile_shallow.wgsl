@@ -1,23 +1,24 @@
 #if SHALLOW_WATER
-// One shallow-water step in one dispatch: a workgroup loads a tile with a halo of three cells and
-// performs all stages in workgroup memory.
+// Kernel that performs one shallow-water step in one dispatch: a workgroup loads a tile with a halo
+// of three cells and performs all stages in workgroup memory.
 
 const HALO: i32 = 3;
 const WIDTH: i32 = i32(TILE_X + 6u);
 const TILE_CELLS: u32 = (TILE_X + 6u) * (TILE_Y + 6u);
 
-// State: bed height, later the outflow limiter; depth; velocity.
+// State of each cell: bed height (later the outflow limiter), depth and velocity.
 var<workgroup> tile_bed: array<f32, TILE_CELLS>;
 var<workgroup> tile_depth: array<f32, TILE_CELLS>;
 var<workgroup> tile_u: array<f32, TILE_CELLS>;
 var<workgroup> tile_v: array<f32, TILE_CELLS>;
-// State after half a step, and half-slopes of h, w, u, v, each in its own direction's frame.
+// State of each cell after half a step, and half-slopes of h, w, u and v along each axis, in the
+// frame of that axis.
 var<workgroup> half_h: array<f32, TILE_CELLS>;
 var<workgroup> half_u: array<f32, TILE_CELLS>;
 var<workgroup> half_v: array<f32, TILE_CELLS>;
 var<workgroup> slope_x: array<vec4<f32>, TILE_CELLS>;
 var<workgroup> slope_y: array<vec4<f32>, TILE_CELLS>;
-// Momentum fluxes over faces: normal before and after, tangential.
+// Momentum fluxes over faces: normal momentum before and after the face, and tangential momentum.
 var<workgroup> momentum_flux_x: array<vec3<f32>, TILE_CELLS>;
 var<workgroup> momentum_flux_y: array<vec3<f32>, TILE_CELLS>;
 
@@ -31,8 +32,8 @@ fn water(p: vec2<i32>) -> Water {
     return Water(tile_bed[i], tile_depth[i], w, tile_u[i], tile_v[i], abs(w) + tile_depth[i]);
 }
 
-// State of a neighbour of a cell, in the frame of its direction; outside the grid, beyond face `i`
-// of `edge`.
+// Returns the state of a cell's neighbour, in the frame of its direction. Outside the grid, returns
+// the ghost state beyond face `i` of `edge`.
 fn neighbour_state(
     p: vec2<i32>,
     here: Water,
@@ -60,7 +61,7 @@ fn neighbour_state(
     return ghost_cell(boundary_state(edge, i), here, tile_bed[tile_index(inner)]);
 }
 
-// Stages 1 and 2 of a cell.
+// Performs stages 1 and 2 for a cell.
 fn reconstruct_cell(p: vec2<i32>) {
     if !is_open(p) {
         return;
@@ -89,7 +90,8 @@ fn reconstruct_cell(p: vec2<i32>) {
     slope_y[i] = slopes_y;
 }
 
-// State of a cell at its face before (−1) or after it (1), in the frame of the face.
+// Returns the state of a cell at its face before (`to` = −1) or after it (`to` = 1), in the frame
+// of the face.
 fn face_state(p: vec2<i32>, to: f32, is_y: bool) -> Water {
     let i = tile_index(p);
     if is_y {
@@ -98,7 +100,7 @@ fn face_state(p: vec2<i32>, to: f32, is_y: bool) -> Water {
     return side(tile_bed[i], vec3(half_h[i], half_u[i], half_v[i]), slope_x[i], to);
 }
 
-// Stages 3 to 5 of the face west or north of a cell.
+// Performs stages 3 to 5 for the face west or north of a cell and returns its flux.
 fn face_flux(p: vec2<i32>, is_y: bool) -> vec4<f32> {
     let before = p - select(vec2(1, 0), vec2(0, 1), is_y);
     let open_before = is_open(before);
@@ -125,7 +127,7 @@ fn face_flux(p: vec2<i32>, is_y: bool) -> vec4<f32> {
     return vec4<f32>();
 }
 
-// Stages 5 to 7 of a cell.
+// Performs stages 5 to 7 for a cell.
 fn update_cell(p: vec2<i32>) {
     let i = tile_index(p);
     let stored = grid_index(p);

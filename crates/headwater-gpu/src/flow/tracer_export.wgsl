@@ -1,5 +1,5 @@
-// Exports tracers as five numbers each: position (m), velocity (m/s), and age divided by lifetime.
-// Inactive tracers have the age 1.
+// Kernel that exports tracers as five numbers each: position (m), velocity (m/s), and age divided
+// by lifetime. Inactive tracers have the value 1 for the age.
 
 @group(0) @binding(30) var<storage, read_write> vertices: array<f32>;
 

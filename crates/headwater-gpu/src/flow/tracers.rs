@@ -1,5 +1,5 @@
-//! Tracers on the device: the CPU's particles, advected and respawned with the same arithmetic, and
-//! read back with the rest.
+//! Tracer particles on the device. They are advected and respawned with the same arithmetic as on
+//! the CPU, and read back with the fields.
 
 use super::buffers::{Buffers, Dispatch};
 use super::records::{Particle, TracerHeader};
@@ -12,18 +12,19 @@ use crate::error::GpuError;
 use crate::kernel::Kernel;
 use headwater::flow::{Flow, TracersState, TracersView};
 
-/// Number of words of the header, and of its mutable part.
+/// Number of words (`u32`) of the tracer header.
 const HEADER_WORDS: usize = size_of::<TracerHeader>() / size_of::<u32>();
+/// Number of words (`u32`) at the start of the header that kernels change.
 const MUTABLE_WORDS: usize = 4;
 
 #[derive(Debug)]
 pub(crate) struct Tracers {
     state: Buffer<u32>,
     particles: Buffer<Particle>,
-    /// Advection, then respawn.
+    /// Kernels that advect the tracers, then respawn expired ones.
     kernels: [Dispatch; 2],
     count: usize,
-    /// Created at the first export.
+    /// Kernel that exports the tracers to a vertex buffer; created at the first export.
     export_kernel: Option<Kernel>,
 }
 
@@ -54,12 +55,12 @@ impl Tracers {
         Ok(Self { state, particles, kernels, count, export_kernel: None })
     }
 
-    /// Records the advection and respawn after stage 5 of a step.
+    /// Records the advection and respawn of the tracers, after stage 5 of a step.
     pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
         self.kernels.iter().for_each(|kernel| kernel.run(pass, window));
     }
 
-    /// Exports the tracers, as described at
+    /// Writes the tracers into a vertex buffer, as described at
     /// [`GpuFlow::draw_tracers`](super::GpuFlow::draw_tracers).
     pub(crate) fn export(
         &mut self,
@@ -101,7 +102,7 @@ fn split_words(bits: u64) -> [u32; 2] {
     [bits as u32, (bits >> 32) as u32]
 }
 
-/// Returns `TracerState` of tracers.wgsl.
+/// Returns the initial contents of the buffer `TracerState` in tracers.wgsl.
 fn packed(flow: &Flow, view: TracersView<'_>) -> Vec<u32> {
     let lattice = flow.lattice();
     let [state, increment] = view.random;
@@ -125,7 +126,7 @@ fn packed(flow: &Flow, view: TracersView<'_>) -> Vec<u32> {
         increment_sum = increment_sum.wrapping_mul(TracersView::MULTIPLIER).wrapping_add(increment);
     }
     packed.extend(view.births.iter().flat_map(|&(x, y)| [x as u32, y as u32]));
-    // At least one spawn cell, padded to vectors of four as in WGSL.
+    // Reserve at least one spawn cell, and pad to vectors of four as WGSL does.
     packed.resize(packed.len().max(HEADER_WORDS + 4 * JUMPS + 1).next_multiple_of(4), 0);
     packed
 }

@@ -1,22 +1,23 @@
-// Tracer particles, as in crates/headwater/src/flow/tracers.rs: 64-bit positions, and random
-// numbers from the same generator in the same order.
+// State and helper functions of tracer particles, as in crates/headwater/src/flow/tracers.rs:
+// 64-bit positions, and random numbers from the same generator in the same order.
 
 struct TracerState {
     head: TracerHeader,
-    // Jump-ahead coefficients of the generator: multiplier and increment for each number of draws.
+    // Jump-ahead coefficients of the random number generator: multiplier and increment for each
+    // number of draws.
     jumps: array<vec4<u32>, JUMPS>,
-    // Columns and rows of the cells where particles start.
+    // Column and row of each cell where particles start.
     spawn_cells: array<vec2<u32>>,
 }
 
 @group(0) @binding(23) var<storage, read_write> tracers: TracerState;
-// The particles, followed by their advected copies.
+// Particles, followed by their advected copies.
 @group(0) @binding(24) var<storage, read_write> particles: array<Particle>;
 
-// Age of an expired particle.
+// Age that marks an expired particle.
 const EXPIRED: vec2<u32> = vec2<u32>(0xffffffffu, 0xffffffffu);
 
-// Step length (s).
+// Returns the step length (s).
 fn step_length() -> Double {
     return current.step.exact_dt;
 }
@@ -27,7 +28,7 @@ fn is_inside_grid(x: Double, y: Double) -> bool {
 }
 
 #if HEX
-// Hexagons: cells of positions.
+// Conversion of positions to cells on hexagons.
 
 fn shift_of(row: i32) -> Double {
     return select(ZERO, HALF, (row & 1) == 1);
@@ -60,7 +61,7 @@ fn center_of(cell: vec2<i32>) -> vec4<u32> {
     return vec4(product(column, tracers.head.dx), product(row, tracers.head.dy));
 }
 #else
-// Squares: cells of positions.
+// Conversion of positions to cells on squares.
 
 fn cell_of(x: Double, y: Double) -> vec2<i32> {
     let column = floor_to_i32(quotient(x, tracers.head.dx));

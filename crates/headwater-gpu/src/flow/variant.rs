@@ -1,4 +1,4 @@
-//! Variants of worlds for which kernels are specialised.
+//! Kernel variants: the properties of a world for which kernels are specialised.
 
 use headwater::flow::Physics;
 
@@ -6,7 +6,7 @@ use headwater::flow::Physics;
 pub(crate) struct Variant {
     pub(crate) hex: bool,
     pub(crate) physics: Physics,
-    /// Each cell has its own roughness.
+    /// Whether each cell has its own roughness.
     pub(crate) roughness_map: bool,
 }
 
@@ -25,7 +25,7 @@ impl Variant {
         all
     }
 
-    /// Returns true if the stable time step depends on the water.
+    /// Returns true if the stable time step depends on the water, as in all schemes except pipes.
     pub(crate) fn has_dynamic_limit(self) -> bool {
         self.physics != Physics::Pipes
     }

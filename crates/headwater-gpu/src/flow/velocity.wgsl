@@ -1,5 +1,5 @@
-// Velocities from discharges, as in crates/headwater/src/flow/velocity.rs. The including file
-// defines the offsets of the sampled depths (`sampled_h_offset`) and discharges
+// Velocities computed from discharges, as in crates/headwater/src/flow/velocity.rs. The including
+// file defines the offsets of the sampled depths (`sampled_h_offset`) and discharges
 // (`sampled_q_offset`), and their step length (`sampled_dt`).
 
 fn sampled_depth(index: i32) -> f32 { return depth[sampled_h_offset() + index]; }
@@ -8,8 +8,9 @@ fn is_on_grid(p: vec2<i32>) -> bool {
     return u32(p.x) < u32(world.nx) && u32(p.y) < u32(world.ny);
 }
 
-// Returns the velocity over a face (m/s): the discharge divided by the upstream depth, at the edge
-// by the inner depth. The depth is at least the one that left the cell during the step.
+// Returns the velocity over a face (m/s): the discharge divided by the depth of the upstream cell,
+// or at an edge by the depth of the inner cell. The divisor is at least the depth that left the
+// cell during the step.
 fn face_velocity(q: f32, before: vec2<i32>, after: vec2<i32>, width: f32) -> f32 {
     let upstream = select(after, before, q > 0.0);
     let downstream = select(before, after, q > 0.0);
@@ -41,7 +42,7 @@ fn speed_y(p: vec2<i32>) -> f32 {
 }
 
 #if HEX
-// Hexagons: velocity at a cell's centre (m/s, to the east and to the south); 0 in a dry cell.
+// Velocity at the centre of a hexagon (m/s, to the east and to the south); 0 in a dry cell.
 
 // 1/√3.
 const FRAC_1_SQRT_3: f32 = 0.57735026;
@@ -50,7 +51,7 @@ fn speed_z(p: vec2<i32>) -> f32 {
     return face_velocity(discharge_z[sampled_q_offset() + grid_index(p)], above_z(p), below_z(p), world.face_y);
 }
 
-// Closed z-faces at the west and east edges are replaced by the other face.
+// Closed faces of the third family at the west and east edges are replaced by the other face.
 fn speed_z_or(p: vec2<i32>, other: f32) -> f32 {
     if (p.x == 0 || p.x == world.nx) && p.y > 0 && p.y < world.ny {
         return other;
@@ -77,7 +78,8 @@ fn velocity_of(p: vec2<i32>) -> vec2<f32> {
     return vec2(east, (southeast + southwest) * FRAC_1_SQRT_3);
 }
 #else
-// Squares: velocity at a cell's centre (m/s, to the east and to the south); 0 in a dry cell.
+// Returns the velocity at the centre of a square (m/s, to the east and to the south); 0 in a dry
+// cell.
 fn velocity_of(p: vec2<i32>) -> vec2<f32> {
     if sampled_depth(grid_index(p)) <= world.dry {
         return vec2<f32>();

@@ -1,4 +1,4 @@
-// Rain, soil and evaporation: the exchange of each cell in a step.
+// Kernel for rain, soil and evaporation: the water exchange of each cell in a step.
 
 #if RAIN
 @group(0) @binding(15) var<storage, read_write> remainder_rain: array<f32>;
@@ -12,7 +12,7 @@
 #if SOIL
 @group(0) @binding(17) var<storage, read_write> soil: array<SoilCell>;
 
-// Adds to the water in the soil, with compensated summation.
+// Returns a soil cell after a change of its stored water (m), with compensated summation.
 fn add_to_soil(cell: SoilCell, change: f32) -> SoilCell {
     let sum = opaque_(cell.held + change);
     let part = opaque_(sum - cell.held);
@@ -22,7 +22,7 @@ fn add_to_soil(cell: SoilCell, change: f32) -> SoilCell {
     return SoilCell(whole, rest - opaque_(whole - sum), cell.to_take, cell.to_give);
 }
 
-// Difference of two numbers, each the sum of two floats.
+// Returns the difference of two numbers, each the sum of two floats.
 fn difference(a: f32, a_rest: f32, b: f32, b_rest: f32) -> f32 {
     let whole = opaque_(a - b);
     let part = opaque_(whole - a);

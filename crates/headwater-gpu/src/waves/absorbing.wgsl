@@ -1,5 +1,5 @@
-// Absorbing edges: in their layers, the x and y parts of the height and the fluxes are damped.
-// Counterpart of the CPU's `waves/absorbing.rs`. `absorbing_profile` holds the loss factors of
+// Absorbing edges: within their layers, the x and y parts of the height and the fluxes are damped.
+// Counterpart of the CPU's `waves/absorbing.rs`. `absorbing_profile` has the loss factors of
 // columns, x-faces, rows and y-faces, in this order.
 
 #if LAYERS
@@ -15,8 +15,8 @@ fn damped_y(flux: f32, y: u32) -> f32 {
     return flux - opaque(flux * absorbing_profile[2u * params.nx + 1u + params.ny + y], params.zero_bits);
 }
 
-// Damps the parts of a cell after adding the inflow of the step (quanta). Returns the height that
-// they lose.
+// Damps the x and y parts of a cell's height after adding the inflow of the step (quanta). Returns
+// the height that the parts lose (quanta).
 fn damp(x: u32, y: u32, inflow_x: i32, inflow_y: i32) -> i32 {
     let i = y * params.pitch + x;
     var total_loss = 0;

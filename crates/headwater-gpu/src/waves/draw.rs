@@ -1,4 +1,4 @@
-//! Drawing of waves on the device, without read-back or waiting.
+//! Drawing of a wave world on the device, without read-back or waiting.
 
 use super::fields::Fields;
 use super::shader;
@@ -11,13 +11,14 @@ use crate::layout::Layout;
 use headwater::Field;
 use headwater::waves::Waves;
 
-/// Drawing kernel and its ground. Created when a world is first drawn.
+/// Kernel that draws the world into a texture, and the drawn ground. Created when a world is first
+/// drawn.
 #[derive(Debug)]
 pub(super) struct Drawing {
     kernel: Kernel,
-    /// Height of the ground (m) of each cell, and 1 if it can hold water.
+    /// For each cell, the ground height (m), and 1 if the cell can hold water.
     ground: Buffer<[f32; 2]>,
-    /// Ground given by the caller, if it replaces the bed.
+    /// Ground heights (m) given by the caller, drawn in place of the bed.
     pub(super) custom_ground: Option<Field<f32>>,
 }
 
@@ -41,7 +42,7 @@ impl Drawing {
         Ok(Self { kernel, ground, custom_ground: custom_ground.cloned() })
     }
 
-    /// Draws the world of one buffer set into a texture.
+    /// Draws the state in the buffer set `set` (0 or 1) into a texture.
     pub(super) fn draw(&self, gpu: &Gpu, fields: &Fields, set: usize, view: &wgpu::TextureView) {
         let bound = self.kernel.bind(
             gpu,

@@ -1,8 +1,8 @@
-// Writes the ground height and depth of each cell into the canvas.
+// Drawing kernel: writes the ground height and depth of each cell into the canvas.
 
 @group(0) @binding(0) var<uniform> params: WaveParams;
 @group(0) @binding(1) var<storage, read> height: array<i32>;
-// Height of the ground (m), and 1 for cells that can hold water.
+// For each cell, the ground height (m), and 1 if the cell can hold water.
 @group(0) @binding(2) var<storage, read> ground: array<vec2<f32>>;
 @group(0) @binding(3) var canvas: texture_storage_2d<rgba32float, write>;
 

@@ -1,4 +1,5 @@
-//! The fields of a wave world on the device: upload, bindings and read-back.
+//! Fields of a wave world on the device (heights, fluxes, gains, forcing): upload, bindings and
+//! read-back.
 
 use super::params::WaveParams;
 use super::shader::{GROUP, Variant};
@@ -10,13 +11,15 @@ use crate::layout::Layout;
 use headwater::Field;
 use headwater::waves::Waves;
 
-/// Returns the workgroups of a step, which cover all faces.
+/// Returns the number of workgroups (x, y) of a step. They cover all cells and the faces after the
+/// last cells.
 pub(super) fn groups(layout: Layout) -> [u32; 2] {
     let [wide, tall] = GROUP;
     [(layout.nx as u32 + 1).div_ceil(wide), (layout.ny as u32 + 1).div_ceil(tall)]
 }
 
-/// State of the surface: heights (quanta) and fluxes.
+/// One of the two buffer sets of the surface state: heights (quanta, the fixed height unit of the
+/// model) and face fluxes.
 #[derive(Debug)]
 pub(super) struct StateBuffers {
     pub(super) height: Buffer<i32>,
@@ -24,7 +27,7 @@ pub(super) struct StateBuffers {
     pub(super) y: Buffer<f32>,
 }
 
-/// All buffers of a world. Features that the world does not use have empty buffers.
+/// Device buffers of a wave world. Buffers of features that the world does not use are empty.
 #[derive(Debug)]
 pub(super) struct Fields {
     pub(super) layout: Layout,
@@ -32,7 +35,7 @@ pub(super) struct Fields {
     pub(super) params: Buffer<WaveParams>,
     pub(super) sets: [StateBuffers; 2],
     gains: [Buffer<f32>; 2],
-    /// Forcing head on each cell (quanta); 0 between steps.
+    /// Pressure head on each cell from the forcing of the current step (quanta); 0 between steps.
     pub(super) head: Buffer<i32>,
     absorbing_profile: Buffer<f32>,
     parts: [Buffer<i32>; 2],
@@ -48,7 +51,8 @@ impl Fields {
         let params = WaveParams::new(waves, layout.pitch);
         let per_quantum = params.per_quantum;
         let profile = view.absorbing_profile();
-        // Heights are whole quanta and a quantum is a power of two, so the conversion is exact.
+        // Heights are whole multiples of the quantum, which is a power of two, so the conversion is
+        // exact.
         let quanta = |z: &f32| (z * per_quantum) as i32;
         let plane = layout.plane();
         let state = waves.state();
@@ -163,6 +167,6 @@ pub(super) struct Returned {
     pub(super) flux_x: Field<f32>,
     pub(super) flux_y: Field<f32>,
     pub(super) parts: Option<[Field<f32>; 2]>,
-    /// Height (m, summed over cells) that entered over edges.
+    /// Net inflow over the edges, as height summed over cells (m).
     pub(super) inflow: f64,
 }

@@ -1,9 +1,9 @@
-// Forcing of the surface: adds a list of heights or heads to its cells, or subtracts it. A cell may
-// occur several times.
+// Forcing kernel: adds a list of heights or pressure heads to the cells, or subtracts it. A cell
+// may occur several times in the list.
 
-// Start of the list, number of entries, and 1 to subtract them.
+// Start of the list, number of entries, and 1 if they are to be subtracted.
 @group(0) @binding(0) var<storage, read> record: array<u32>;
-// Cell indices and values (quanta).
+// List entries: cell index and value (quanta).
 @group(0) @binding(1) var<storage, read> list: array<vec2<i32>>;
 @group(0) @binding(2) var<storage, read_write> cells: array<atomic<i32>>;
 

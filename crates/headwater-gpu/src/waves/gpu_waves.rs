@@ -1,4 +1,4 @@
-//! A wave world on the device: upload, forcing, drawing and read-back.
+//! A wave world on the device: upload, stepping, edits, drawing and read-back.
 
 use super::draw::Drawing;
 use super::on_device::OnDevice;
@@ -9,10 +9,10 @@ use headwater::waves::Edit;
 use headwater::waves::{DeviceState, Waves};
 use headwater::{Brush, Field, InputError, Region};
 
-/// Largest number of steps per submission.
+/// Largest number of steps in one submission to the device queue.
 const STEPS_PER_SUBMISSION: u64 = 64;
 
-/// A [`Waves`] that is stepped on the GPU.
+/// A [`Waves`] world that is stepped on the GPU.
 ///
 /// The state is read back only on request: [`waves`](Self::waves) is the world as of the last
 /// [`sync`](Self::sync). If the device is lost, it can continue from there on the CPU or on another
@@ -34,10 +34,10 @@ const STEPS_PER_SUBMISSION: u64 = 64;
 #[derive(Debug)]
 pub struct GpuWaves {
     gpu: Gpu,
-    /// The world as of the last read-back.
+    /// CPU copy of the world, with the state of the last read-back.
     pub(super) waves: Waves,
-    /// Copy of the world whose forcing is advanced with the submitted steps: its bodies and drops
-    /// run ahead of its surface.
+    /// Second CPU copy of the world, used only to compute the forcing. Its bodies and drops advance
+    /// with the submitted steps, ahead of its surface.
     forcing_world: Option<Waves>,
     steps: u64,
     pub(super) on_device: OnDevice,
@@ -47,13 +47,13 @@ impl GpuWaves {
     /// Uploads a world to the device.
     ///
     /// # Errors
-    /// [`GpuError::Unsupported`] if the waves have a current or dispersion, other [`GpuError`]s if
-    /// allocation fails.
+    /// Returns [`GpuError::Unsupported`] if the waves have a current or dispersion, and other
+    /// [`GpuError`]s if allocation fails.
     pub fn new(gpu: &Gpu, waves: Waves) -> Result<Self, GpuError> {
         Ok(Self::upload(gpu, &waves)?(waves))
     }
 
-    /// Uploads a world and returns a constructor that adds the CPU half.
+    /// Uploads a world. Returns a closure that adds the CPU copy to complete the [`GpuWaves`].
     pub(super) fn upload(
         gpu: &Gpu,
         waves: &Waves,
@@ -65,35 +65,37 @@ impl GpuWaves {
         Ok(move |waves| Self { gpu, steps, waves, forcing_world, on_device })
     }
 
-    /// Returns the device.
+    /// Returns the device that the world is stepped on.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 
-    /// Returns the world as of the last read-back.
+    /// Returns the CPU copy of the world, with the state of the last read-back.
     pub fn waves(&self) -> &Waves {
         &self.waves
     }
 
-    /// Returns the world as of the last read-back, to continue on the CPU.
+    /// Returns the CPU copy of the world, with the state of the last read-back, to continue on the
+    /// CPU.
     pub fn into_waves(self) -> Waves {
         self.waves
     }
 
-    /// Returns the number of steps submitted since the start of the world.
+    /// Returns the number of steps of the world, including all submitted ones.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Returns the simulated time of the steps submitted since the start (s).
+    /// Returns the simulated time (s) of the world after all submitted steps.
     pub fn time(&self) -> f64 {
         self.steps as f64 * self.waves.params().step
     }
 
-    /// Submits `count` steps, as [`Waves::step_many`], without waiting.
+    /// Submits `count` steps without waiting for their completion. The result is that of
+    /// [`Waves::step_many`].
     ///
     /// # Errors
-    /// [`GpuError`] if the device is lost or full.
+    /// Returns a [`GpuError`] if the device is lost or out of memory.
     pub fn step_many(&mut self, count: u64) -> Result<(), GpuError> {
         let mut left = count;
         while left > 0 {
@@ -112,11 +114,11 @@ impl GpuWaves {
     }
 
     /// Applies an edit, as [`Waves::edit`]. Disturbances of the surface are sent to the device. For
-    /// other edits the world is read back and uploaded again.
+    /// other edits, the world is read back and uploaded again.
     ///
     /// # Errors
-    /// [`GpuError::Input`] if the brush or a value of `edit` is invalid, otherwise as
-    /// [`sync`](Self::sync).
+    /// Returns [`GpuError::Input`] if the brush or a value of `edit` is invalid, otherwise the same
+    /// errors as [`sync`](Self::sync).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), GpuError> {
         match edit {
@@ -125,19 +127,20 @@ impl GpuWaves {
         }
     }
 
-    /// Disturbs the surface, as [`Edit::Disturb`], without waiting.
+    /// Raises the surface by `height` (m) within a brush, as [`Edit::Disturb`], without waiting.
     ///
     /// # Errors
-    /// [`GpuError::Input`] if a value is invalid, [`GpuError`] if the device is lost or full.
+    /// Returns [`GpuError::Input`] if a value is invalid, and other [`GpuError`]s if the device is
+    /// lost or out of memory.
     pub fn disturb(&mut self, brush: &Brush, height: f64) -> Result<(), GpuError> {
         let rises = self.waves.disturbance_rises(brush, height)?;
         if rises.is_empty() { Ok(()) } else { self.on_device.add_rises(&self.gpu, rises) }
     }
 
-    /// Adds the impact of a drop, as [`Waves::drop`], without waiting.
+    /// Adds the impact of a drop on the surface, as [`Waves::drop`], without waiting.
     ///
     /// # Errors
-    /// As [`disturb`](Self::disturb).
+    /// Returns the same errors as [`disturb`](Self::disturb).
     pub fn drop(&mut self, center: [f64; 2], radius: f64, depth: f64) -> Result<(), GpuError> {
         self.disturb(&Brush::soft(center, radius), -depth)
     }
@@ -146,7 +149,7 @@ impl GpuWaves {
     /// waiting.
     ///
     /// # Errors
-    /// As [`disturb`](Self::disturb).
+    /// Returns the same errors as [`disturb`](Self::disturb).
     pub fn stroke(
         &mut self,
         points: impl Into<Vec<[f64; 2]>>,
@@ -158,11 +161,13 @@ impl GpuWaves {
         self.disturb(&brush, -depth)
     }
 
-    /// Reads back the state after all submitted steps into [`waves`](Self::waves).
+    /// Reads back the state after all submitted steps into the CPU copy, [`waves`](Self::waves),
+    /// and returns it.
     ///
     /// # Errors
-    /// [`GpuError::Lost`] if the device is lost, otherwise its first error; [`GpuError::Input`] if
-    /// the returned state is invalid. The world then keeps the state of the last read-back.
+    /// Returns [`GpuError::Lost`] if the device is lost, otherwise its first error. Returns
+    /// [`GpuError::Input`] if the state on the device is invalid; the CPU copy then keeps the state
+    /// of the last read-back.
     pub async fn read_back(&mut self) -> Result<&Waves, GpuError> {
         let Self { gpu, waves, forcing_world, on_device, steps } = self;
         let quantum = waves.state().quantum;
@@ -180,7 +185,10 @@ impl GpuWaves {
         Ok(&self.waves)
     }
 
-    /// Like [`read_back`](Self::read_back), but blocks.
+    /// Blocking version of [`read_back`](Self::read_back).
+    ///
+    /// # Errors
+    /// Returns the same errors as [`read_back`](Self::read_back).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn sync(&mut self) -> Result<&Waves, GpuError> {
         let gpu = self.gpu.clone();
@@ -189,28 +197,28 @@ impl GpuWaves {
     }
 
     /// Draws the world, after all submitted work, into a texture of the format
-    /// [`CANVAS`](crate::CANVAS). Texel (x, y) is the cell in column x and row y. Its channels are
-    /// the bed height, the negative of [`Waves::still_depth`] (m); the water depth including waves
-    /// (m), 0 on land; and two zeros, because waves have no water velocity. [`Gpu::create_canvas`]
-    /// creates such a texture.
+    /// [`CANVAS`](crate::CANVAS), which [`Gpu::create_canvas`] creates. Texel (x, y) is the cell in
+    /// column x and row y. Its channels are the bed height, the negative of [`Waves::still_depth`]
+    /// (m); the water depth including waves (m), 0 on land; and two zeros, because the model has no
+    /// water velocity.
     ///
     /// The drawing is submitted without waiting, in browsers too. Later submissions to the same
     /// [`queue`](Gpu::queue) see the result.
     ///
     /// # Errors
-    /// [`GpuError::Canvas`] if the texture has another format or is too small, otherwise the
-    /// device's first error.
+    /// Returns [`GpuError::Canvas`] if the texture has another format or is too small, otherwise
+    /// the first error of the device.
     pub fn draw_into(&mut self, view: &wgpu::TextureView) -> Result<(), GpuError> {
         self.draw_over(view, None)
     }
 
-    /// Like [`draw_into`](Self::draw_into), with other ground heights (m) in place of the bed. All
-    /// cells but land hold water up to the surface. The ground is uploaded again only if it
-    /// changes.
+    /// Like [`draw_into`](Self::draw_into), but draws the ground heights `ground` (m) in place of
+    /// the bed. All cells except land hold water up to the surface. The ground is uploaded again
+    /// only if it has changed.
     ///
     /// # Errors
-    /// As [`draw_into`](Self::draw_into), and [`GpuError::Input`] if the ground has another grid
-    /// size.
+    /// Returns the same errors as [`draw_into`](Self::draw_into), and [`GpuError::Input`] if the
+    /// ground has another grid size.
     pub fn draw_over(
         &mut self,
         view: &wgpu::TextureView,
@@ -233,10 +241,11 @@ impl GpuWaves {
         Ok(())
     }
 
-    /// Modifies the world with a closure: reads it back, applies `change` and uploads it again.
+    /// Modifies the world with the closure `change`: reads the world back, applies the closure and
+    /// uploads the world again.
     ///
     /// # Errors
-    /// As [`read_back`](Self::read_back) and [`new`](Self::new), and the errors of `change`.
+    /// Returns the errors of [`read_back`](Self::read_back), of [`new`](Self::new) and of `change`.
     pub async fn change_async(
         &mut self,
         change: impl FnOnce(&mut Waves) -> Result<(), InputError>,
@@ -250,7 +259,10 @@ impl GpuWaves {
         Ok(())
     }
 
-    /// Like [`change_async`](Self::change_async), but blocks.
+    /// Blocking version of [`change_async`](Self::change_async).
+    ///
+    /// # Errors
+    /// Returns the same errors as [`change_async`](Self::change_async).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn change(
         &mut self,

@@ -1,6 +1,6 @@
 // Exact sum of the flow over edges. Each workgroup has a 64-bit accumulator of two words, to which
-// it adds every step. Within a workgroup, the low and high halves are summed separately to avoid
-// overflow.
+// it adds the flow of every step. Within a workgroup, the low and high halves of the values are
+// summed separately to avoid overflow.
 
 #if LEDGER
 @group(0) @binding(13) var<storage, read_write> ledger: array<u32>;
@@ -22,8 +22,8 @@ fn record_inflow(inflow: i32, own: u32, group: u32) {
     if own == 0u {
         add_signed(group, atomicLoad(&low));
         let upper = atomicLoad(&high);
-        // The high half counts 2¹⁶: its lower 16 bits shift up within the low word, the rest goes
-        // to the high word.
+        // The high half is in units of 2¹⁶: its lower 16 bits belong to the low word, the rest to
+        // the high word.
         add_words(group, u32(upper) << 16u, upper >> 16u);
     }
 }

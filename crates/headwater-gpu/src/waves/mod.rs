@@ -1,6 +1,6 @@
-//! Waves on the GPU: the step of [`headwater::waves`] in WGSL, one dispatch per step,
-//! double-buffered. Heights and fluxes match the CPU bit for bit: heights are integers (quanta),
-//! and floating-point operations have the same order.
+//! The `waves` model on the GPU: the step of [`headwater::waves`] in WGSL, with one dispatch per
+//! step and double-buffered state. Heights and fluxes match the CPU bit for bit, because heights
+//! are integers (multiples of a height quantum) and floating-point operations have the same order.
 //!
 //! Each cell computes the fluxes over all four of its faces, so every flux is computed twice. In
 //! return no cell waits for another and memory is read once. The forcing (drops, pressure of

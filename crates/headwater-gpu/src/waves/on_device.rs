@@ -1,4 +1,4 @@
-//! Device state of a wave world: its buffers, and the kernels that step it and apply forcing.
+//! Device state of a wave world: its buffers and the kernels that step it and apply forcing.
 
 use super::draw::Drawing;
 use super::fields::{Fields, groups};
@@ -10,20 +10,21 @@ use crate::kernel::{BindGroup, Kernel, WINDOW_ALIGNMENT};
 use crate::layout::Layout;
 use headwater::waves::{Forcing, Waves};
 
-/// Stride of the forcing records (`u32` elements), one window each.
+/// Distance between two forcing records in their buffer (`u32` elements); each record is a separate
+/// window.
 const RECORD_STRIDE: usize = WINDOW_ALIGNMENT as usize / size_of::<u32>();
 
 #[derive(Debug)]
 pub(super) struct OnDevice {
     pub(super) fields: Fields,
     step: Kernel,
-    /// Bindings for steps from the first buffer set to the second, and back.
+    /// Bind groups of the step kernel: from the first buffer set to the second, and back.
     bind_groups: [BindGroup; 2],
     apply_forcing: Kernel,
     groups: [u32; 2],
-    /// Index of the buffer set with the current state.
+    /// Index (0 or 1) of the buffer set with the current state.
     pub(super) current_set: usize,
-    /// Created at the first drawing.
+    /// Drawing kernel; created when the world is first drawn.
     pub(super) drawing: Option<Drawing>,
 }
 
@@ -54,7 +55,7 @@ impl OnDevice {
         Ok(Self { fields, step, bind_groups, apply_forcing, groups, current_set: 0, drawing: None })
     }
 
-    /// Submits `count` steps with a forcing entry per step; an empty list means no forcing.
+    /// Submits `count` steps. `forcing` has one entry per step, or is empty if there is no forcing.
     pub(super) fn run(
         &mut self,
         gpu: &Gpu,
@@ -108,7 +109,7 @@ impl OnDevice {
         gpu.check()
     }
 
-    /// Binds the lists of entries and the cells that they are added to.
+    /// Binds the forcing lists, and the buffer `cells` to which the forcing kernel adds them.
     fn bind_forcing(&self, gpu: &Gpu, lists: &ForcingLists, cells: &Buffer<i32>) -> BindGroup {
         let (record, list) = (lists.records.binding(), lists.entries.binding());
         self.apply_forcing
@@ -116,10 +117,10 @@ impl OnDevice {
     }
 }
 
-/// Forcing of a batch of steps, on the device.
+/// Forcing of a batch of steps, in device buffers.
 struct ForcingLists {
-    /// Three records of [`RECORD_STRIDE`] elements per step: rises, heads, and heads to subtract
-    /// after the step.
+    /// Forcing records of [`RECORD_STRIDE`] elements, three per step: surface rises, pressure
+    /// heads, and the same heads to subtract after the step.
     records: Buffer<u32>,
     entries: Buffer<[i32; 2]>,
     lengths: Vec<u32>,
@@ -137,7 +138,7 @@ impl ForcingLists {
         let mut lengths = Vec::new();
         let push_list = |list: &[(usize, f32)], entries: &mut Vec<[i32; 2]>| {
             let start = entries.len() as u32;
-            // Cells are numbered row by row.
+            // The forcing numbers cells row by row, without padding.
             let place = |cell| layout.index((cell % layout.nx, cell / layout.nx)) as i32;
             let entry = |&(cell, by): &(usize, f32)| [place(cell), (by * per_quantum) as i32];
             entries.extend(list.iter().map(entry));

@@ -1,4 +1,4 @@
-//! Parameters of the wave kernels, shared by Rust and WGSL.
+//! Uniform parameters of the wave kernels, as a record shared by Rust and WGSL.
 
 use crate::record::record;
 use headwater::waves::Waves;
@@ -8,23 +8,28 @@ pub(crate) const RECORDS: [crate::record::Record; 1] = [WaveParams::RECORD];
 
 record! {
     pub(super) struct WaveParams {
-        /// Columns, rows, and the row pitch of the buffers.
+        /// Number of columns of the world.
         nx: u32,
+        /// Number of rows of the world.
         ny: u32,
+        /// Distance between rows in the device buffers (elements).
         pitch: u32,
-        /// Always 0; see `opaque` in common.wgsl.
+        /// 1 if an edge is pinned (the surface one cell outside is fixed at 0), otherwise 0; west,
+        /// east, north, south.
         zero_bits: u32,
         keep: f32,
         gain: f32,
         friction: f32,
         quantum: f32,
-        /// Gains of the faces on the west, east, north and south edge.
+        /// Gains from height difference to flux of the faces on each edge: west, east, north,
+        /// south.
         boundary: [f32; 4],
-        /// 1 for pinned edges (west, east, north, south).
+        /// 1 if an edge is pinned (its surface stays at rest), otherwise 0; west, east, north,
+        /// south.
         pinned: [u32; 4],
-        /// Widths of the absorbing layers at the edges (cells).
+        /// Widths of the absorbing layers (cells) at the west, east, north and south edge.
         widths: [u32; 4],
-        /// 1 if the west and east edges, and the north and south edges, are periodic.
+        /// 1 if opposite edges are joined (periodic), otherwise 0: west and east, north and south.
         periodic_axes: [u32; 2],
         pub(super) per_quantum: f32,
         padding: u32,

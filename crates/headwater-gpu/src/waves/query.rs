@@ -1,5 +1,5 @@
-//! Asynchronous queries of waves on the GPU: height, rate of rise and normal of the surface at
-//! points. Only the cells and faces around each point are read back; the CPU's code interpolates
+//! Asynchronous queries of wave worlds on the GPU: height, rate of rise and normal of the surface
+//! at points. Only the cells and faces around each point are read back; the CPU's code interpolates
 //! them.
 
 use super::gpu_waves::GpuWaves;
@@ -11,33 +11,33 @@ use std::future::Future;
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Result of a query.
+/// Result of a query of the surface at points.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct QueryResult {
-    /// Simulated time of the state (s).
+    /// Simulated time (s) of the queried state.
     pub time: f64,
-    /// The surface at each point; `None` on land and outside the grid.
+    /// The surface at each queried point; `None` for points on land or outside the grid.
     pub points: Vec<Option<SurfaceSample>>,
 }
 
-/// A pending query: a future that can also be polled with [`try_take`](Self::try_take). Steps that
-/// are submitted later do not affect it.
+/// A pending query, created by [`GpuWaves::query`]. It is a future that can also be polled with
+/// [`try_take`](Self::try_take). Steps that are submitted later do not affect the result.
 #[derive(Debug)]
 pub struct PendingQuery {
-    /// Heights (quanta) and fluxes, as bit patterns.
+    /// Bit patterns of the heights (quanta) and fluxes around all points.
     words: Pending<u32>,
     points: Vec<Option<PointStencil>>,
-    /// Height quantum (m).
+    /// Height quantum of the model (m).
     quantum: f32,
     time: f64,
 }
 
 impl GpuWaves {
-    /// Starts a query of the surface at points, after all submitted steps, without waiting.
+    /// Starts a query of the surface at points (m), after all submitted steps, without waiting.
     ///
     /// # Errors
-    /// [`GpuError`] if the device is lost or full.
+    /// Returns a [`GpuError`] if the device is lost or out of memory.
     pub fn query(&self, points: &[Point]) -> Result<PendingQuery, GpuError> {
         let fields = &self.on_device.fields;
         let set = &fields.sets[self.on_device.current_set];
@@ -55,7 +55,10 @@ impl GpuWaves {
         Ok(PendingQuery { words, points, quantum: self.waves.state().quantum, time: self.time() })
     }
 
-    /// Like [`query`](Self::query), but blocks.
+    /// Blocking version of [`query`](Self::query).
+    ///
+    /// # Errors
+    /// Returns the same errors as [`query`](Self::query).
     #[cfg(not(target_arch = "wasm32"))]
     pub fn measure(&self, points: &[Point]) -> Result<QueryResult, GpuError> {
         self.gpu().block_on(self.query(points)?)
@@ -63,7 +66,8 @@ impl GpuWaves {
 }
 
 impl PendingQuery {
-    /// Returns the result if it has arrived; `None` if it is pending or was taken before.
+    /// Returns the result if it has arrived; `None` if the query is pending or its result was
+    /// already taken.
     pub fn try_take(&mut self) -> Option<Result<QueryResult, GpuError>> {
         let words = self.words.try_take()?;
         Some(words.map(|words| self.decode(&words)))

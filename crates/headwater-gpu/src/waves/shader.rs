@@ -1,25 +1,25 @@
-//! Assembly of the wave shaders for the features of a world.
+//! Assembly of the wave shaders. Code for features that a world does not use is omitted.
 
 use super::params::WaveParams;
 use crate::canvas::DRAW_GROUP;
 use crate::shader::{COMMON, compose};
 
-/// Workgroup size of the step kernel (x, y).
+/// Workgroup size of the step kernel (x, y) in invocations.
 pub(crate) const GROUP: [u32; 2] = [64, 4];
 
-/// Workgroup size of the forcing kernel.
+/// Workgroup size of the forcing kernel (invocations).
 pub(crate) const FORCING_THREADS: u32 = 64;
 
-/// Features of a world that its step kernel depends on.
+/// Features of a world for which the step kernel is specialised.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Variant {
-    /// Each face has its own gain.
+    /// Whether each face has its own gain, because of land or a wave speed map.
     pub(crate) map: bool,
-    /// Bodies, gusts or wave makers press on the surface.
+    /// Whether bodies, gusts or wave makers press on the surface.
     pub(crate) press: bool,
-    /// An edge absorbs.
+    /// Whether any edge has an absorbing layer.
     pub(crate) layers: bool,
-    /// Water can cross an edge.
+    /// Whether water can cross an edge, so that the flow over edges must be recorded.
     pub(crate) ledger: bool,
 }
 

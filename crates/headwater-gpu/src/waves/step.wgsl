@@ -1,5 +1,5 @@
-// One step of waves. Each invocation handles a cell with its west and north faces. Counterpart of
-// the CPU's `waves/plain.rs` and `waves/state.rs`.
+// Kernel that performs one step of waves. Each invocation handles a cell with its west and north
+// faces. Counterpart of the CPU's `waves/plain.rs` and `waves/state.rs`.
 //
 // Heights are integers (quanta), and the flow over a face is rounded to whole quanta, so both cells
 // of a face, which compute its flux independently, change by exactly the same amount. Fluxes match
@@ -16,14 +16,15 @@
 #if PRESS
 @group(0) @binding(9) var<storage, read> head: array<i32>;
 
-// Bodies, gusts and wave makers press on the surface: their heads (quanta) are added to the height.
+// Bodies, gusts and wave makers press on the surface: their pressure heads (quanta) are added to
+// the heights.
 fn pressed_height(i: u32) -> i32 { return old_height[i] + head[i]; }
 #else
 
 fn pressed_height(i: u32) -> i32 { return old_height[i]; }
 #endif
 
-// Updates the flux of a face from its damped old value and the height difference.
+// Returns the new flux of a face, from its damped old value and the height difference.
 fn update_flux(flux: f32, before: i32, after: i32, gain: f32) -> f32 {
     let fall = f32(before - after) * params.quantum;
     let damped = opaque(params.keep * flux, params.zero_bits);
@@ -31,7 +32,7 @@ fn update_flux(flux: f32, before: i32, after: i32, gain: f32) -> f32 {
     return accelerated - clamp(accelerated, -params.friction, params.friction);
 }
 
-// Rounds a flow to whole quanta, ties to even.
+// Rounds a flux to whole quanta, ties to even.
 fn quantize(flux: f32) -> i32 {
     return i32(round(flux * params.per_quantum));
 }
@@ -71,7 +72,7 @@ fn flux_y(x: u32, y: u32) -> f32 {
     return update_flux(old_y[y * params.pitch + x], before, after, gain_y(x, y));
 }
 
-// Returns the inflow over pinned edges (quanta), from the flux over the west or north face.
+// Returns the inflow over pinned edges in x (quanta), from the flux over the west face.
 fn edge_inflow_x(x: u32, flux: f32) -> i32 {
     if x == 0u && params.pinned.x == 1u {
         return quantize(flux);

@@ -1,7 +1,8 @@
-// Gain from height difference to face flux. Counterpart of the CPU's `waves/wave_speed_map.rs`.
+// Gains, the factors from height difference to face flux. Counterpart of the CPU's
+// `waves/wave_speed_map.rs`.
 
 #if MAP
-// With land or a map of wave speeds, each face has its own gain.
+// If the world has land or a wave speed map, each face has its own gain.
 @group(0) @binding(7) var<storage, read> gains_x: array<f32>;
 @group(0) @binding(8) var<storage, read> gains_y: array<f32>;
 
@@ -13,7 +14,7 @@ fn gain_y(x: u32, y: u32) -> f32 {
     return gains_y[y * params.pitch + x];
 }
 #else
-// Uniform wave speed without land: one gain for inner faces, one for each edge.
+// If the wave speed is uniform and there is no land: one gain for inner faces, and one per edge.
 fn gain_x(x: u32, y: u32) -> f32 {
     if x == 0u {
         return params.boundary.x;

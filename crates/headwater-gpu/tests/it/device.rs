@@ -1,4 +1,4 @@
-//! Device properties, buffers and errors. These tests need an adapter; the software adapter of
+//! Tests of device properties, buffers and errors. They need an adapter; the software adapter of
 //! mesa-vulkan-drivers is sufficient.
 
 use headwater_gpu::{Buffer, DeviceCopy, Gpu, GpuError, Kernel, compose};

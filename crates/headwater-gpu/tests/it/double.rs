@@ -1,13 +1,13 @@
-//! 64-bit arithmetic on the device matches the CPU bit for bit.
+//! Tests that 64-bit arithmetic on the device matches the CPU bit for bit.
 
 use crate::support::gpu;
 use headwater_gpu::{Buffer, DOUBLE, Kernel, compose};
 
-/// Two numbers and a float.
+/// Bit patterns of two double-precision operands, and of an `f32` operand.
 type Operands = [u64; 3];
 
-/// Sum, difference, product, quotient, the first number as a float and back, its floor, and whether
-/// it is less than the second.
+/// Bit patterns of the results: sum, difference, product, quotient, the first operand as a float
+/// and back, its floor, and whether it is less than the second.
 type Results = [u64; 8];
 
 const KERNEL: &str = "
@@ -32,7 +32,8 @@ fn compute(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 ";
 
-/// Returns pseudo-random numbers of all relevant magnitudes, and numbers that are hard to round.
+/// Returns pseudo-random operands of all relevant magnitudes, and operands whose results are hard
+/// to round.
 fn numbers() -> Vec<Operands> {
     let mut state = 7_u64;
     let mut next = move || {
@@ -43,7 +44,7 @@ fn numbers() -> Vec<Operands> {
     let mut number = |spread: u64| {
         let bits = next();
         let exponent = 1023 - spread / 2 + next() % spread;
-        // Few bits, so that sums and products lie half way between two numbers.
+        // Few significant bits make sums and products lie half way between two numbers.
         let few = if next() % 3 == 0 { !0 << (20 + next() % 32) } else { !0 };
         f64::from_bits(bits & 1 << 63 | exponent << 52 | bits & few & ((1 << 52) - 1))
     };
@@ -57,7 +58,7 @@ fn numbers() -> Vec<Operands> {
     }
     let near: Vec<_> = all.iter().map(|&[a, _]| [a, f64::from_bits(a.to_bits() ^ 1)]).collect();
     all.extend(near);
-    // Subnormal results become 0.
+    // The shader sets subnormal results to 0.
     all.retain(|[a, b]| b.is_normal() && [a + b, a - b].iter().all(|sum| !sum.is_subnormal()));
     all.iter()
         .map(|&[a, b]| [a.to_bits(), b.to_bits(), u64::from((b as f32 * 1e-3).to_bits())])
@@ -68,7 +69,7 @@ fn expected_results([a, b, float]: Operands) -> Results {
     let low = a as u32;
     let [a, b] = [a, b].map(f64::from_bits);
     let as_float = f64::from(a as f32);
-    // Subnormal floats become 0.
+    // The shader sets subnormal floats to 0.
     let as_float =
         if as_float.abs() < f64::from(f32::MIN_POSITIVE) { 0.0 * a.signum() } else { as_float };
     let less = if a < b { 1 << 63 } else { 0 };

@@ -1,4 +1,5 @@
-//! Worlds drawn on the device match the CPU, on devices opened by this crate and by others.
+//! Tests that worlds drawn on the device match the CPU, on devices opened by this crate and by the
+//! caller.
 
 use crate::support::{TOLERANCE, WORLDS, gpu, house, join, noise, open_edges, pools};
 use headwater::flow::{Flow, Physics};
@@ -46,7 +47,7 @@ pub(crate) fn mapped(buffer: &wgpu::Buffer) -> wgpu::BufferView {
     buffer.get_mapped_range(..)
 }
 
-/// Compares a drawing with a world.
+/// Checks that the texture `drawn` shows the world `flow`.
 fn assert_drawn(name: &str, gpu: &Gpu, drawn: &wgpu::Texture, flow: &Flow) {
     let (nx, state) = (flow.lattice().nx(), flow.state());
     let mut moving = 0;
@@ -80,7 +81,8 @@ fn a_drawn_flow_matches_its_state() {
             GpuFlow::new(&gpu, flow, Options { batch: 20, ..Options::default() }).unwrap();
         let canvas = gpu.create_canvas(57, 46).unwrap();
         let view = canvas.create_view(&Default::default());
-        // With and without steps in flight; an odd number, so that both buffers are used.
+        // Draw with and without steps in flight; an odd number of steps, so that both buffers are
+        // used.
         on_gpu.steps(33, dt).unwrap();
         on_gpu.draw_into(&view).unwrap();
         assert_drawn(&format!("{world:?}"), &gpu, &canvas, on_gpu.sync().unwrap());
@@ -168,7 +170,7 @@ fn an_unsuitable_texture_is_rejected() {
     assert!(error.to_string().contains("max_texture_dimension_2d"), "{error}");
 }
 
-/// Opens a device as a window does.
+/// Opens a device with the given limits, as a window does.
 fn window_device(limits: wgpu::Limits) -> (wgpu::Adapter, wgpu::Device, wgpu::Queue) {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();
@@ -207,7 +209,7 @@ fn a_shared_device_captures_only_errors_of_its_own_calls() {
     assert_eq!((heard.load(Ordering::Relaxed), gpu.check()), (0, Ok(())));
     nonsense();
     assert_eq!((heard.load(Ordering::Relaxed), gpu.check()), (1, Ok(())));
-    // Worlds work as on any device; the CPU half of this one is owned by the test.
+    // Worlds work as on any device. The test owns the CPU copy of this world.
     let mut kept = pools(WORLDS[0], 40, 30, 1, 0.0);
     let mut alone = kept.clone();
     let mut lent = DetachedFlow::new(&gpu, &kept, Options::default()).unwrap();

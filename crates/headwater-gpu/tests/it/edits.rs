@@ -1,11 +1,12 @@
-//! Edits of a flow on the GPU match the CPU, need no read-back, and keep the mass balance.
+//! Tests that edits of a flow world on the GPU match the CPU, need no read-back, and keep the mass
+//! balance.
 
 use crate::support::{TOLERANCE, WORLDS, gpu, house, max_difference, open_edges, pools, weather};
 use headwater::flow::{Amount, Change, Edit, Flow, Physics, Preserve};
 use headwater::{Brush, Cause, Region};
 use headwater_gpu::flow::{GpuFlow, Options};
 
-/// Returns every kind of edit, on water and dry ground, over a building and over the edge of the
+/// Returns edits of every kind: on water and dry ground, over a building, and over the edge of the
 /// grid.
 fn edits() -> Vec<(Brush, Edit, Preserve)> {
     let pool = Brush::soft([30.0, 20.0], 9.0);
@@ -29,7 +30,7 @@ fn edits() -> Vec<(Brush, Edit, Preserve)> {
     ]
 }
 
-/// Returns the largest difference of two worlds' depths, discharges and momentum.
+/// Returns the largest difference between two worlds in depths, discharges and momentum.
 fn difference(a: &Flow, b: &Flow) -> f32 {
     let (a, b) = (a.state(), b.state());
     let mut worst = max_difference(&a.depth, &b.depth).0;
@@ -112,7 +113,7 @@ fn edits_between_steps_need_no_read_back() {
 #[test]
 fn the_stability_limit_follows_the_edited_water() {
     let gpu = gpu();
-    // With and without boundaries that emit waves.
+    // Test with and without boundaries that emit waves.
     let walls = WORLDS.into_iter().map(|world| (world, false));
     for (world, open) in WORLDS.into_iter().map(|world| (world, true)).chain(walls) {
         let mut cpu = pools(world, 45, 38, 4, 0.0);

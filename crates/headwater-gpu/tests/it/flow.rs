@@ -1,4 +1,4 @@
-//! Flows on the GPU match the CPU step by step, with all supported settings.
+//! Tests that flow worlds on the GPU match the CPU step by step, with all supported settings.
 
 use crate::support::{
     TOLERANCE, WORLDS, gpu, house, join, max_difference, noise, open_edges, pools, weather,
@@ -7,7 +7,7 @@ use headwater::Field;
 use headwater::flow::{Flow, Physics};
 use headwater_gpu::flow::{GpuFlow, Options, Sweep, Tile};
 
-/// Steps both worlds and compares them.
+/// Steps a world on the CPU and on the GPU, and checks that both agree.
 fn compare(name: &str, mut cpu: Flow, options: Options, steps: usize) {
     let gpu = gpu();
     let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), options).unwrap();
@@ -35,8 +35,8 @@ fn compare(name: &str, mut cpu: Flow, options: Options, steps: usize) {
         differing = count;
         let (of_gpu, of_cpu) = (back.balance(), cpu.balance());
         assert!(of_gpu.residual_relative.abs() < 1e-8, "{name}: {of_gpu:?}");
-        // A remainder is exchanged once a float can represent it, which may be a step later on one
-        // side.
+        // A remainder is exchanged once a float can represent it. On one side this may be a step
+        // later.
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-4 * b.abs() + 1e-7 * of_cpu.now;
         for cause in headwater::Cause::ALL {
             let (a, b) = (back.ledger(), cpu.ledger());
@@ -123,7 +123,8 @@ fn results_do_not_depend_on_the_tile_size() {
         }
         house(&mut flow);
         weather(&mut flow, 2);
-        // Long enough for differences, short enough that the inflow stays stable.
+        // The duration is long enough for differences to show, and short enough that the inflow
+        // stays stable.
         let dt = if world.1 == Physics::Pipes { 0.5 } else { 0.03 } * flow.stable_dt();
         let run = |sweep| {
             let options = Options { sweep, batch: 7 };

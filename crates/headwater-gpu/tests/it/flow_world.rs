@@ -1,4 +1,4 @@
-//! Behaviour of a GPU flow over longer runs: target times, mass balance, unsupported features and
+//! Tests of GPU flow worlds over longer runs: target times, mass balance, unsupported features and
 //! device loss.
 
 use crate::support::{
@@ -24,7 +24,7 @@ fn advance_reaches_the_same_state_as_the_cpu() {
         cpu.advance(1.7).unwrap();
         let back = on_gpu.sync().unwrap();
         assert_eq!(back.time(), cpu.time());
-        // With a dynamic step limit, the steps differ.
+        // If the stability limit depends on the water, the step lengths differ.
         let (worst, _) = max_difference(&back.state().depth, &cpu.state().depth);
         if world.1 == Physics::Pipes {
             assert_eq!(back.steps(), cpu.steps());

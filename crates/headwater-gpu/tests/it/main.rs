@@ -1,5 +1,5 @@
-//! Comparison of the GPU with the CPU. All tests but `shaders` need an adapter and the feature
-//! `test-on-device`; the software adapter of mesa-vulkan-drivers is sufficient.
+//! Tests that compare the GPU with the CPU. All tests except `shaders` need an adapter and the
+//! feature `test-on-device`; the software adapter of mesa-vulkan-drivers is sufficient.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod shaders;

@@ -1,4 +1,4 @@
-//! Test worlds and tolerances.
+//! Test worlds, tolerances and comparisons shared by the tests.
 
 pub(crate) use crate::pools::{Cells, house, join, noise, pools};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Physics, Rain, Soil, Source};
@@ -9,7 +9,7 @@ use headwater_gpu::Gpu;
 /// bits agree with the CPU; hardware devices use fused multiply-add and less exact division.
 pub(crate) const TOLERANCE: f32 = 1e-4;
 
-/// Every kind of world that the GPU supports.
+/// Cell shape and scheme of every kind of flow world that the GPU supports.
 pub(crate) const WORLDS: [(Cells, Physics); 5] = [
     (Cells::Square, Physics::Pipes),
     (Cells::Square, Physics::Inertial),
@@ -18,12 +18,12 @@ pub(crate) const WORLDS: [(Cells, Physics); 5] = [
     (Cells::Square, Physics::ShallowWater),
 ];
 
-/// Returns the device; panics without an adapter.
+/// Returns the test device. Panics if there is no adapter.
 pub(crate) fn gpu() -> Gpu {
     Gpu::new().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Sets boundaries of all kinds.
+/// Sets boundaries of all kinds on the edges of a world.
 pub(crate) fn open_edges(flow: &mut Flow) {
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
     let tide = Series::table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
@@ -44,7 +44,7 @@ pub(crate) fn open_edges(flow: &mut Flow) {
     flow.set_boundary(Boundary::on_segment(Edge::South, 0.8 * width, width, level)).unwrap();
 }
 
-/// Adds springs, a drain, rain, evaporation and soil.
+/// Adds springs, a drain, rain, evaporation and soil to a world.
 pub(crate) fn weather(flow: &mut Flow, seed: u64) {
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
@@ -66,7 +66,7 @@ pub(crate) fn weather(flow: &mut Flow, seed: u64) {
         .unwrap();
 }
 
-/// Returns the largest difference of two fields and the number of differing values.
+/// Returns the largest difference between two fields, and the number of values that differ.
 pub(crate) fn max_difference(a: &Field<f32>, b: &Field<f32>) -> (f32, usize) {
     let pairs = || a.as_slice().iter().zip(b.as_slice());
     let worst = pairs().map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);

@@ -1,4 +1,4 @@
-//! Tracers on the GPU match the CPU: paths, lifetimes and starting points.
+//! Tests that tracers on the GPU match the CPU in their paths, lifetimes and starting points.
 
 use crate::draw::mapped;
 use crate::support::{Cells, WORLDS, gpu, house, join, open_edges, pools};
@@ -7,7 +7,7 @@ use headwater::{Field, Hex, Region, Square};
 use headwater_gpu::flow::{GpuFlow, Options};
 use headwater_gpu::wgpu;
 
-/// Returns a world with short-lived tracers.
+/// Returns a test world with short-lived tracers.
 fn world_with_tracers(world: (Cells, Physics), emitters: Vec<Region>, joined: bool) -> Flow {
     let mut flow = pools(world, 61, 44, 5, 0.0);
     house(&mut flow);
@@ -21,7 +21,8 @@ fn world_with_tracers(world: (Cells, Physics), emitters: Vec<Region>, joined: bo
     flow
 }
 
-/// Counts the particles of two worlds that are within a hundredth of a cell of each other.
+/// Returns the number of particles that are within a hundredth of a cell of each other in both
+/// worlds.
 fn count_matching(a: &Flow, b: &Flow) -> usize {
     let near = |(a, b): &(&headwater::flow::Particle, &headwater::flow::Particle)| {
         let apart = [0, 1].map(|i| (a.position[i] - b.position[i]).abs());
@@ -46,8 +47,8 @@ fn compare(name: &str, mut cpu: Flow, options: Options) {
         if gpu.adapter().software {
             assert!(back.particles() == cpu.particles(), "{name}, round {round}");
         } else if round < 2 {
-            // With less exact division, one may expire a step later, and all later ones start
-            // elsewhere.
+            // With less exact division, a particle may expire a step later, and all later ones then
+            // start elsewhere.
             let (near, all) = (count_matching(back, &cpu), cpu.particles().len());
             assert!(10 * near >= 9 * all, "{name}, round {round}: {near} of {all}");
         }

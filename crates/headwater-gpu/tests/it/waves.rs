@@ -1,4 +1,4 @@
-//! Waves on the GPU match the CPU bit for bit, with all supported settings. These tests need an
+//! Tests that waves on the GPU match the CPU bit for bit, with all supported settings. They need an
 //! adapter; the software adapter of mesa-vulkan-drivers is sufficient.
 
 use crate::support::{gpu, noise};
@@ -7,7 +7,7 @@ use headwater::{Brush, Cause, Field, Region, Square};
 use headwater_gpu::GpuError;
 use headwater_gpu::waves::GpuWaves;
 
-/// Returns waves on a grid of 150 × 71 cells.
+/// Returns a wave world with 150 × 71 cells and the given edges.
 fn pond(edges: Edges, seed: u64) -> Waves {
     let lattice = Square::new(150, 71, 0.5, 0.5).unwrap();
     let params = Params { speed: 7.0, step: 0.04, absorbing_cells: 9, edges, ..Params::default() };
@@ -17,7 +17,7 @@ fn pond(edges: Edges, seed: u64) -> Waves {
     waves
 }
 
-/// Steps both worlds and compares them.
+/// Steps a wave world on the CPU and on the GPU, and checks that both agree.
 fn compare(name: &str, mut cpu: Waves) {
     let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
     let start = cpu.state().height.clone();
@@ -92,7 +92,7 @@ fn forcing_matches_the_cpu() {
     compare("wind", waves.clone());
     let disc = Shape::Disc { radius: 1.5 };
     let body = Body { shape: disc, position: [20.0, 9.0], velocity: [2.0, 0.5], draft: 0.1 };
-    // Overlapping bodies: a cell may have several heads.
+    // Bodies overlap, so a cell may have several pressure heads.
     waves.add_body(body).unwrap();
     waves.add_body(Body { velocity: [1.0, 0.5], ..body }).unwrap();
     waves.edit(&Brush::flat(Region::disc([50.0, 15.0], 4.0)), Edit::Land).unwrap();
@@ -179,7 +179,7 @@ fn after_device_loss_the_world_keeps_the_last_read_back() {
     assert_eq!(back.state_hash(), cpu.state_hash());
 }
 
-/// Queries without a full read-back, with steps submitted meanwhile.
+/// Checks queries without a full read-back, while more steps are submitted.
 #[test]
 fn point_queries_match_the_cpu() {
     let mut cpu = pond(Edges::all(EdgeKind::Absorbing), 8);

@@ -1,8 +1,8 @@
-//! Validation of WGSL.
+//! Validation of WGSL text with naga.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
-/// Returns the first error of a shader, if it is invalid.
+/// Returns the first error in a shader text; `None` if the text is valid.
 pub(crate) fn validation_error(text: &str) -> Option<String> {
     let module = match naga::front::wgsl::parse_str(text) {
         Ok(module) => module,

@@ -1,6 +1,6 @@
 //! Measures the CPU time of a playground frame: steps of the world, upload for drawing, and
-//! widgets. GPU work is not awaited, and skipped on software rasterizers: `cargo run --release -p
-//! headwater-playground --example frame_time`.
+//! widgets. GPU work is not awaited, and it is skipped on software rasterizers. Run it with `cargo
+//! run --release -p headwater-playground --example frame_time`.
 
 #[path = "../../tests/it/desk.rs"]
 mod desk;
@@ -11,14 +11,15 @@ use eframe::egui_wgpu::{
 };
 use std::time::Instant;
 
-/// Cells along a side of the worlds.
+/// Number of cells along each side of the measured worlds.
 const SIDE: usize = 512;
 
-/// Number of measured frames, and of warm-up frames.
+/// Number of measured frames.
 const FRAMES: usize = 120;
+/// Number of warm-up frames before the measurement.
 const BEFORE: usize = 20;
 
-/// Time budget of a frame at 60 frames per second (ms).
+/// Time available for a frame at 60 frames per second (ms).
 const ALLOWED: f64 = 1e3 / 60.0;
 
 const SCENES: [(&str, &str); 4] = [

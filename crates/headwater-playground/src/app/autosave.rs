@@ -1,4 +1,4 @@
-//! Saving of the shown world between visits.
+//! Automatic saving of the shown world in the browser, so that the next visit continues it.
 
 use super::App;
 use super::saved_world::SavedWorld;
@@ -6,25 +6,27 @@ use super::world_view::WorldView;
 #[cfg(target_arch = "wasm32")]
 use web_time::Instant;
 
-/// Autosave intervals (s) after edits or in a pause, and while the world runs. The last one is the
-/// smallest ratio of the interval to the saving time.
+/// Smallest interval between autosaves (s) after edits or during a pause.
 #[cfg(target_arch = "wasm32")]
 const SAVE_INTERVAL: f64 = 4.0;
+/// Smallest interval between autosaves (s) while the world runs.
 #[cfg(target_arch = "wasm32")]
 const SAVE_INTERVAL_RUNNING: f64 = 15.0;
+/// The interval between autosaves is at least this multiple of the time that a save takes.
 #[cfg(target_arch = "wasm32")]
 const SAVE_COST: f64 = 100.0;
 
 impl App {
-    /// Returns the saved state of the shown world; `None` if it cannot be saved.
+    /// Returns the saved state of the shown world, which [`restore_world`](Self::restore_world)
+    /// reads; `None` if the world cannot be saved.
     pub fn save_world(&mut self) -> Option<Vec<u8>> {
         let camera_state = self.canvas.camera_state();
         let saved = self.world_view.save_world(camera_state)?;
         postcard::to_stdvec(&saved).ok()
     }
 
-    /// Restores a saved world. Invalid states are ignored, because they may come from an older
-    /// version.
+    /// Restores a world from its saved state. An invalid state is ignored, because it may come from
+    /// an older version.
     pub fn restore_world(&mut self, bytes: &[u8]) {
         let Ok(saved) = postcard::from_bytes::<SavedWorld>(bytes) else { return };
         let camera_state = saved.camera_state;
@@ -37,8 +39,9 @@ impl App {
         }
     }
 
-    /// Handles device loss: the world continues on the CPU. A desktop window gets another device; a
-    /// page is reloaded with the state of the world.
+    /// Handles the loss of the GPU device; the world continues on the CPU. A desktop window gets
+    /// another device, whereas a page is reloaded with the state of the world. `words` is the
+    /// reason.
     pub(super) fn handle_device_loss(&mut self, words: String) {
         #[cfg(target_arch = "wasm32")]
         if let Some(bytes) = self.save_world() {
@@ -47,19 +50,21 @@ impl App {
         self.report_error(words);
     }
 
-    /// Continues after a device loss, on the CPU unless chosen otherwise.
+    /// Continues with the shown world after a device loss, on the CPU unless the user chooses
+    /// otherwise. `words` is the reason.
     pub fn resume_after_device_loss(&mut self, words: String) {
         self.compute.choose(false);
         self.warn(words);
     }
 
-    /// Returns the steps and edits of the shown world.
+    /// Returns the number of steps and edits of the shown world, to detect changes since the last
+    /// save.
     #[cfg(target_arch = "wasm32")]
     fn progress_counters(&self) -> [u64; 2] {
         [self.world_view.live.simulation().steps(), self.world_view.edits]
     }
 
-    /// Returns true if the browser has stored the current state.
+    /// Returns true if the current state of the world is stored in the browser.
     pub(super) fn is_saved(&self) -> bool {
         #[cfg(target_arch = "wasm32")]
         return self.last_save.is_some_and(|(_, _, then)| then == self.progress_counters());
@@ -67,12 +72,13 @@ impl App {
         false
     }
 
-    /// Stores the world in the browser for the next visit, at intervals that keep the cost low.
+    /// Stores the shown world in the browser for the next visit. Intervals between saves are long
+    /// enough to keep the cost low.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn autosave(&mut self) {
         let now = self.progress_counters();
         let (when, cost, then) = *self.last_save.get_or_insert_with(|| (Instant::now(), 0.0, now));
-        // Edits are saved earlier than elapsed time.
+        // Edits are saved sooner than elapsed simulated time.
         let only_time_passed = self.world_view.playing && then[1] == now[1];
         let wait = (if only_time_passed { SAVE_INTERVAL_RUNNING } else { SAVE_INTERVAL })
             .max(cost * SAVE_COST);

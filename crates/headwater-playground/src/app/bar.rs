@@ -1,4 +1,4 @@
-//! The bar at the top: tabs, file menu, theme and help.
+//! The bar at the top of the window: tabs, file menu, theme and help.
 
 use super::files::FileCommand;
 use super::panels::{FINGER, WindowClass};
@@ -7,13 +7,13 @@ use super::{App, challenge_panel, comparison_panel, export, playback};
 use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
 
-/// Free width that is needed for the comparison button (points).
+/// Free width of the bar that the comparison button needs (points).
 const COMPARE_BUTTON_ROOM: f32 = 480.0;
 
-/// Height of the window that the menu leaves free (points).
+/// Height of the window that an open menu leaves free (points).
 const MENU_MARGIN: f32 = 80.0;
 
-/// Free width that is needed for the clock on a phone (points).
+/// Free width of the bar that the clock needs on a phone (points).
 const CLOCK_ROOM: f32 = 60.0;
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -48,7 +48,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
                 help_and_theme(ui, app);
             }
             let (probe, panels) = (app.probe.clone(), &mut app.panels);
-            // In a window that became narrower, the shelf covers the inspector.
+            // In a window that became narrower, the left panel covers the inspector.
             let seen = panels.inspector && (wide || !panels.shelf);
             let (label, tip) = ("Inspector", "Parameters, gauges, values");
             let switch = probe.named("button.inspector", ui.selectable_label(seen, label));
@@ -123,7 +123,7 @@ fn menu(ui: &mut egui::Ui, app: &mut App, label: &str, all: bool) {
         if phone {
             ui.spacing_mut().interact_size.y = FINGER;
         }
-        // Scrolls in low windows and on phones.
+        // The menu scrolls in low windows and on phones.
         let height = (ui.ctx().content_rect().height() - MENU_MARGIN).max(FINGER);
         egui::ScrollArea::vertical().max_height(height).show(ui, |ui| entries(ui, app, all));
     });
@@ -144,7 +144,7 @@ fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Draws the menu entries; `all` adds those that a wide bar shows itself.
+/// Draws the menu entries. `all` includes the entries that a wide bar shows itself.
 fn entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
     for &command in FileCommand::ALL {
         let (name, label, tip) = command.entry();

@@ -1,8 +1,8 @@
-//! The scenes of the library, as listed in the scene browser.
+//! The scenes of the built-in library, as listed in the scene browser.
 
 use headwater_scene::library::{LibraryScene, SCENES};
 
-/// A scene of the library with its title and description.
+/// A scene of the built-in library with its title and description.
 pub(super) struct CatalogScene {
     pub(super) known: LibraryScene,
     pub(super) model: &'static str,
@@ -10,8 +10,8 @@ pub(super) struct CatalogScene {
     pub(super) about: String,
 }
 
-/// Returns the playground's overrides for a library scene: scripted events are delayed so that the
-/// player can act first.
+/// Returns the scene keys that the playground overrides in a library scene, with their values. They
+/// delay scripted events so that the player can act first.
 pub(super) fn delayed_events(name: &str) -> Vec<(String, String)> {
     const DAM: [(&str, &str); 7] = [
         ("event[0].time", "900"),
@@ -26,7 +26,7 @@ pub(super) fn delayed_events(name: &str) -> Vec<(String, String)> {
     keys.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect()
 }
 
-/// Returns all valid scenes of the library.
+/// Returns all valid scenes of the library, for the scene browser.
 pub(super) fn catalog_scenes() -> Vec<CatalogScene> {
     let book = |known: LibraryScene| {
         let scene = headwater_scene::scene::parse(known.name, known.text, &[]).ok()?;
@@ -37,7 +37,7 @@ pub(super) fn catalog_scenes() -> Vec<CatalogScene> {
     SCENES.into_iter().filter_map(book).collect()
 }
 
-/// Returns the initial scene of a tab: one with visible activity.
+/// Returns the initial scene of a tab, one with visible activity.
 pub(super) fn first_scene(
     catalog_scenes: &[CatalogScene],
     model: &'static str,

@@ -1,37 +1,38 @@
-//! [`Challenge`]: a goal in a world, measured by its gauges; and the list of challenges.
+//! [`Challenge`]: a goal for the player in a world, measured by gauges; and the list of all
+//! challenges.
 
 use headwater_scene::live::GaugeSeries;
 use std::sync::Arc;
 
 pub(super) struct Challenge {
-    /// Identifier for tests, and name of its world.
+    /// Identifier of the challenge for tests, and name of its world.
     pub(super) name: &'static str,
     pub(super) model: &'static str,
     pub(super) title: &'static str,
     pub(super) goal: &'static str,
-    /// Name of a library scene, or a scene text.
+    /// Name of a library scene, or a whole scene text.
     pub(super) scene: &'static str,
-    /// Overridden keys and values.
+    /// Scene keys that the challenge overrides, with their values.
     pub(super) keys: &'static [(&'static str, &'static str)],
-    /// Text appended to the scene.
+    /// Text that the challenge appends to the scene, such as its gauges.
     pub(super) extra_text: &'static str,
-    /// Target values of gauges.
+    /// Target values of gauges, all of which count.
     targets: &'static [Target],
-    /// Time limit (the scene's unit of time).
+    /// Time limit, in the scene's unit of time.
     pub(super) until: f64,
-    /// True if the targets must be avoided until the time limit, false if they must be reached
+    /// Whether the targets must be avoided until the time limit. If false, they must be reached
     /// before it.
     pub(super) must_avoid: bool,
-    /// Tools that are not allowed.
+    /// Names of the tools that the player must not use.
     pub(super) forbidden_tools: &'static [&'static str],
-    /// True if changes of the weather are allowed.
+    /// Whether the player may change the weather.
     pub(super) weather: bool,
-    /// Simulated time per second.
+    /// Speed of the challenge (simulated time per second of wall time).
     pub(super) speed: f64,
 }
 
-/// A target of a gauge: the quantity `head` goes from one value to another. Without a gauge, it is
-/// the land gained from the sea (cells).
+/// Target of a gauge: the quantity `head` must go from one value to another. Without a gauge, the
+/// quantity is the number of cells of land gained from the sea.
 struct Target {
     gauge: &'static str,
     head: &'static str,
@@ -43,7 +44,7 @@ const fn target(gauge: &'static str, head: &'static str, from: f64, to: f64) -> 
     Target { gauge, head, from, to }
 }
 
-/// Tools that add or remove water.
+/// Names of the tools that add or remove water.
 const WATER_TOOLS: &[&str] = &["pour", "rain", "spring", "remove", "sink", "anchor"];
 
 const DEFAULT: Challenge = Challenge {
@@ -165,13 +166,14 @@ pub(super) enum ChallengeState {
 pub(super) struct ActiveChallenge {
     pub(super) challenge: &'static Challenge,
     pub(super) state: ChallengeState,
-    /// Time of the decision (the scene's unit of time); before it, the challenge is open.
+    /// Simulated time at which the challenge was won or lost; at earlier times the challenge is
+    /// open.
     decided: f64,
-    /// Progress, 0 to 1.
+    /// Progress of the challenge, 0 to 1.
     pub(super) progress: f64,
-    /// True if the goal is shown on small screens: until the first edit, and on request.
+    /// Whether the goal is shown on small screens: until the first edit, and on request.
     pub(super) is_goal_shown: bool,
-    /// Cells under the sea at the start, if there is one.
+    /// Whether each cell was under the sea at the start; empty without a sea.
     pub(super) sea: Arc<[bool]>,
 }
 
@@ -188,7 +190,7 @@ impl ActiveChallenge {
         }
     }
 
-    /// Returns the state as a word, for tests.
+    /// Returns the state of the challenge as a word, for tests.
     pub(super) fn state_name(&self) -> &'static str {
         match self.state {
             ChallengeState::On => "on",
@@ -197,13 +199,14 @@ impl ActiveChallenge {
         }
     }
 
-    /// Updates the state from the gauge readings and the land gained (cells).
+    /// Updates the state at the simulated time `clock`, from the gauge readings and the number of
+    /// cells of land gained.
     pub(super) fn update(&mut self, clock: f64, readings: &[GaugeSeries], land: f64) {
         if self.state != ChallengeState::On {
             if clock >= self.decided {
                 return;
             }
-            // The player has scrubbed back in time.
+            // The player has scrubbed back to a time before the decision.
             self.state = ChallengeState::On;
         }
         self.decided = clock;

@@ -1,4 +1,4 @@
-//! Starting, evaluating and displaying challenges.
+//! Start, evaluation and display of challenges.
 
 use super::App;
 use super::challenge::{ALL, ActiveChallenge, Challenge, ChallengeState};
@@ -9,7 +9,7 @@ use eframe::egui::{self, vec2};
 use headwater_scene::run::RunError;
 use headwater_scene::{MODELS, library};
 
-/// On lower canvases (points) the goal is folded.
+/// Height of the canvas (points) below which the goal is folded.
 const LOW_CANVAS: f32 = 640.0;
 
 impl WorldView {
@@ -26,7 +26,7 @@ impl WorldView {
         Ok(world_view)
     }
 
-    /// Restarts its challenge.
+    /// Restarts the running challenge with its initial world.
     pub(super) fn restart_challenge(&mut self, running: Option<&ActiveChallenge>) {
         self.challenge = running.map(|one| ActiveChallenge::new(one.challenge, self.sea()));
     }
@@ -54,7 +54,7 @@ impl WorldView {
         self.challenge.as_ref().is_none_or(free)
     }
 
-    /// Returns the cells under the sea of a hydrology world.
+    /// Returns whether each cell of a hydrology world is under the sea.
     fn sea(&self) -> Vec<bool> {
         let Some(land) = self.live.world().hydrology() else { return Vec::new() };
         let sea = land.params().sea as f32;
@@ -68,11 +68,11 @@ pub(super) fn list(ui: &mut egui::Ui, app: &mut App) {
     challenge_entries(ui, app, "challenge", app.tab);
 }
 
-/// Draws a menu of all challenges; `name` identifies it for tests.
+/// Draws a menu of all challenges. `name` identifies the menu for tests.
 pub(super) fn menu(ui: &mut egui::Ui, app: &mut App, name: &str) {
     let (label, tip) = ("Challenges", "Goals that are measured by gauges of the world");
     let menu = widgets::menu(ui, label, |ui| {
-        // Grouped by tab.
+        // Group the challenges by tab.
         for model in MODELS.iter().filter(|model| has_some(model.name)) {
             ui.weak(model.title);
             if challenge_entries(ui, app, "take-on", model.name) {
@@ -83,7 +83,8 @@ pub(super) fn menu(ui: &mut egui::Ui, app: &mut App, name: &str) {
     app.probe.named(name, menu).tip(tip);
 }
 
-/// Draws the challenges of a model and opens the chosen one; returns true if one was chosen.
+/// Draws menu entries for the challenges of a model, and opens the chosen one. Returns true if one
+/// was chosen.
 fn challenge_entries(ui: &mut egui::Ui, app: &mut App, name: &str, model: &str) -> bool {
     let running = app.world_view.challenge.as_ref().map(|running| running.challenge.name);
     let mut chosen = None;

@@ -1,19 +1,19 @@
-//! Plays each challenge to its end as a player would: with its tools, at the speed of a pointer,
-//! while the world runs at the challenge's speed. Also checks that no challenge is won without
-//! playing.
+//! Tests that play each challenge to its end as a player would: with the player's tools, at the
+//! speed of a pointer, while the world runs at the challenge's speed. They also check that no
+//! challenge is won without playing.
 
 use super::canvas::CanvasInput;
 use super::challenge::{ALL, ChallengeState};
 use super::tool_selection::BrushSettings;
 use super::world_view::WorldView;
 
-/// Frames per second.
+/// Number of frames per second of play.
 const RATE: f64 = 30.0;
 
 struct Player {
     world_view: WorldView,
     speed: f64,
-    /// Target simulated time.
+    /// Simulated time to which the world should advance.
     goal: f64,
 }
 
@@ -38,7 +38,7 @@ impl Player {
         self.world_view.update_challenge();
     }
 
-    /// Runs for some seconds, or until the challenge is decided.
+    /// Runs the world for some seconds of play, or until the challenge is decided.
     fn wait(&mut self, seconds: f64) {
         for _ in 0..(seconds * RATE) as usize {
             if self.state() != ChallengeState::On {
@@ -48,7 +48,8 @@ impl Player {
         }
     }
 
-    /// Uses a tool along a path for some seconds. The brush is its radius (cells) and strength.
+    /// Uses a tool along a path for some seconds of play. `brush` has the radius (cells) and the
+    /// strength.
     fn use_tool(
         &mut self,
         tool: &str,
@@ -76,7 +77,7 @@ impl Player {
     }
 }
 
-/// Returns the point at a fraction of a path.
+/// Returns the point at a fraction (0 to 1) of the length of a path.
 fn along(way: &[[f64; 2]], part: f64) -> [f64; 2] {
     let length = |pair: &[[f64; 2]]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
     let mut left = part * way.windows(2).map(length).sum::<f64>();

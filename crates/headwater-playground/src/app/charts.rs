@@ -1,5 +1,5 @@
-//! Charts of gauge readings: one per quantity, each with its own axis, and the value under the
-//! pointer.
+//! Charts of gauge readings in the inspector: one chart per quantity, each with its own axis, and
+//! the value under the pointer.
 
 use super::numbers;
 use eframe::egui::{self, Color32, Pos2, Rect, Shape, Stroke, pos2, vec2};
@@ -9,14 +9,14 @@ use std::fmt::Write as _;
 /// Height of a chart (points).
 const HEIGHT: f32 = 44.0;
 
-/// Relative range that counts as rounding errors.
+/// Range of values, relative to their magnitude, that counts as rounding errors.
 const ROUNDING: f64 = 1e-9;
 
-/// Width reserved for axis labels (points).
+/// Width of a chart reserved for axis labels (points).
 const MARGIN: f32 = 40.0;
 
-/// Draws a chart for each quantity of each gauge, with a second line for the comparison world.
-/// `unit` is the unit of time.
+/// Draws a chart for each quantity of each gauge, with a second line for the comparison world if
+/// there is one. `unit` is the unit of time.
 pub(super) fn show(
     ui: &mut egui::Ui,
     readings: &[GaugeSeries],
@@ -38,7 +38,7 @@ pub(super) fn show(
     }
 }
 
-/// Returns pairs of time and value, without non-finite values.
+/// Returns the pairs of time and value of a reading, without non-finite values.
 fn points(times: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
     times
         .iter()
@@ -116,13 +116,14 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
     }
 }
 
-/// Collapses a range of rounding errors to a single value.
+/// Returns a range as it is, or collapsed to a single value if it consists of rounding errors only.
 fn collapse_rounding([low, high]: [f64; 2]) -> [f64; 2] {
     let rounding = (ROUNDING * low.abs().max(high.abs())).max(numbers::MIN_SHOWN);
     if high - low <= rounding { [0.5 * (low + high); 2] } else { [low, high] }
 }
 
-/// Returns the axis labels. If both would read the same, the upper one shows the difference.
+/// Returns the labels of the lower and upper end of an axis. If both would read the same, the upper
+/// one shows the difference.
 fn axis_labels([low, high]: [f64; 2]) -> [String; 2] {
     let [first, last] = [low, high].map(numbers::short);
     let last = if first == last { format!("+{}", numbers::short(high - low)) } else { last };
@@ -152,7 +153,7 @@ fn bounds(values: impl Iterator<Item = f64>) -> Option<[f64; 2]> {
     })
 }
 
-/// Thins points to the resolution of a line `width` points wide, keeping the minimum and maximum of
+/// Thins points to the resolution of a line `width` points wide. Keeps the minimum and maximum of
 /// each column.
 fn thin_points(points: &[[f64; 2]], width: f32) -> Vec<[f64; 2]> {
     let columns = (width.max(1.0) as usize).max(1);
@@ -171,7 +172,7 @@ fn thin_points(points: &[[f64; 2]], width: f32) -> Vec<[f64; 2]> {
         .collect()
 }
 
-/// Formats all readings as CSV with the columns gauge, quantity, time and value.
+/// Formats all gauge readings as CSV with the columns gauge, quantity, time and value.
 pub(super) fn csv(readings: &[GaugeSeries]) -> String {
     let mut text = String::from("gauge,quantity,time,value\n");
     for reading in readings {
@@ -186,7 +187,7 @@ pub(super) fn csv(readings: &[GaugeSeries]) -> String {
     text
 }
 
-/// Formats a quantity such as `depth_m` with its unit.
+/// Formats the name of a quantity such as `depth_m` as a title with its unit.
 pub(super) fn title(head: &str) -> String {
     let units = [
         ("_m3_per_s", "m³/s"),

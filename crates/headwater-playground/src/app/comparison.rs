@@ -1,5 +1,5 @@
-//! [`Comparison`]: a second world that differs in one value. Both receive the same edits, advance
-//! to the same time and share the camera.
+//! [`Comparison`]: a second world that differs from the shown one in one value. Both worlds receive
+//! the same edits, advance to the same time and share the camera.
 
 use super::canvas::Canvas;
 use super::numbers;
@@ -7,22 +7,24 @@ use super::world_view::WorldView;
 use headwater_scene::live::{Parameter, ParameterKind};
 use toml::Value;
 
-/// The flow scheme: a choice that is not among the parameters with sliders.
+/// Scene key of the flow scheme. It can be compared, but it is not among the parameters with
+/// sliders.
 pub(super) const PHYSICS: &str = "physics.level";
 
 pub(super) const LEVELS: [&str; 3] = ["pipes", "inertial", "shallow-water"];
 
-/// Keys with the most visible effect, in order of preference.
+/// Scene keys with the most visible effect, in order of preference for a new comparison.
 pub(super) const PREFERRED_KEYS: [&str; 5] =
     [PHYSICS, "physics.speed", "physics.gravity", "physics.flow", "hydrology.rock"];
 
 pub(super) struct Comparison {
     pub(super) world_view: WorldView,
     pub(super) canvas: Canvas,
-    /// The scene key whose value differs.
+    /// Scene key whose value differs between the worlds.
     pub(super) key: String,
     pub(super) value: Value,
-    /// Number of strokes that the shown world could undo when the comparison started.
+    /// Number of strokes that the shown world could undo when the comparison started. Later strokes
+    /// are shared by both worlds.
     pub(super) undo_offset: usize,
 }
 
@@ -38,7 +40,8 @@ impl Comparison {
         Ok(Self { world_view: twin, canvas, key: key.into(), value, undo_offset })
     }
 
-    /// Restores the compared value after both were changed together.
+    /// Sets the compared value in the comparison world again, after an action has changed it in
+    /// both worlds.
     pub(super) fn restore_compared_value(&mut self) {
         let now = self.world_view.live.parameters();
         let at = now.iter().find(|one| one.key == self.key);
@@ -47,20 +50,21 @@ impl Comparison {
         }
     }
 
-    /// Returns true if the last stroke of the shown world was applied here too.
+    /// Returns true if the last stroke of the shown world was applied to the comparison world too.
     pub(super) fn shares_undo(&self, world_view: &WorldView) -> bool {
         let here = self.world_view.history.undo_count();
         here > 0 && here + self.undo_offset == world_view.history.undo_count()
     }
 
-    /// Returns true if the last undone stroke was undone here too.
+    /// Returns true if the last undone stroke of the shown world was undone in the comparison world
+    /// too.
     pub(super) fn shares_redo(&self, world_view: &WorldView) -> bool {
         let here = self.world_view.history.redo_count();
         here > 0 && here == world_view.history.redo_count()
     }
 }
 
-/// Returns the keys and labels of the values that can differ.
+/// Returns the scene keys and labels of the values that a comparison can vary.
 pub(super) fn differences(world_view: &WorldView) -> Vec<(String, String)> {
     let physics = world_view.live.scene().flow().map(|_| (PHYSICS.into(), "physics".into()));
     let parameters = world_view.live.parameters().into_iter();
@@ -68,7 +72,7 @@ pub(super) fn differences(world_view: &WorldView) -> Vec<(String, String)> {
     physics.into_iter().chain(parameters).collect()
 }
 
-/// Returns the value of a key as text.
+/// Returns the value of a scene key as text, for display.
 pub(super) fn value_words(world_view: &WorldView, key: &str) -> String {
     if key == PHYSICS {
         return level_words(level(world_view));
@@ -87,7 +91,7 @@ pub(super) fn value_words(world_view: &WorldView, key: &str) -> String {
     }
 }
 
-/// Returns the flow scheme; empty for other models.
+/// Returns the name of the flow scheme; empty for other models.
 pub(super) fn level(world_view: &WorldView) -> &'static str {
     let scene = world_view.live.scene().flow();
     scene.map_or("", |scene| scene.physics.keys.level.name())
@@ -97,7 +101,8 @@ pub(super) fn level_words(level: &str) -> String {
     level.replace('-', " ")
 }
 
-/// Returns a clearly different value of a key.
+/// Returns a value for a scene key that clearly differs from the current one; `None` if the key
+/// cannot be compared.
 pub(super) fn other_value(world_view: &WorldView, key: &str) -> Option<Value> {
     if key == PHYSICS {
         let other = if level(world_view) == LEVELS[2] { LEVELS[0] } else { LEVELS[2] };

@@ -1,4 +1,4 @@
-//! Actions of comparisons ([`Comparison`]).
+//! Actions that start, change and end a [`Comparison`].
 
 use super::App;
 use super::canvas::Canvas;
@@ -7,7 +7,8 @@ use toml::Value;
 use web_time::Instant;
 
 impl App {
-    /// Starts a comparison that differs in the most visible value, or ends it.
+    /// Starts a comparison that differs in the value with the most visible effect, or ends the
+    /// comparison.
     pub(super) fn compare(&mut self, on: bool) {
         if !on {
             return self.end_comparison();
@@ -24,7 +25,7 @@ impl App {
         }
     }
 
-    /// Starts a comparison with another value of this key.
+    /// Starts a comparison with another value of the scene key `key`.
     pub(super) fn compare_key(&mut self, key: String) {
         self.when_available(move |app| {
             let Some(value) = other_value(&app.world_view, &key) else { return };
@@ -44,7 +45,8 @@ impl App {
         });
     }
 
-    /// Creates the comparison world from the shown one.
+    /// Creates the comparison world as a copy of the shown one, with `value` for the scene key
+    /// `key`.
     fn create_comparison(&mut self, key: &str, value: Value) {
         let mut canvas = self
             .comparison
@@ -60,7 +62,7 @@ impl App {
         }
     }
 
-    /// Recreates the comparison world after the shown one jumped to another time or state.
+    /// Recreates the comparison world after the shown world jumped to another time or state.
     pub(super) fn rebuild_comparison(&mut self) {
         if let Some(Comparison { key, value, .. }) = &self.comparison {
             let (key, value) = (key.clone(), value.clone());
@@ -74,8 +76,8 @@ impl App {
         }
     }
 
-    /// Advances the comparison world to the time of the shown one, which waits for it if that takes
-    /// longer than a frame.
+    /// Advances the comparison world to the time of the shown world. If that takes longer than a
+    /// frame, the shown world waits.
     pub(super) fn advance_comparison(&mut self) {
         let world_view = &mut self.world_view;
         (world_view.waits_for_comparison, world_view.pace.sharers) = (false, 1);
@@ -93,8 +95,8 @@ impl App {
         }
     }
 
-    /// Sets a parameter of the shown world, and of the comparison world unless it is the compared
-    /// one.
+    /// Sets a parameter of the shown world. Sets it in the comparison world too, unless it is the
+    /// compared parameter.
     pub(super) fn set(&mut self, key: &str, value: &Value) {
         self.world_view.set(key, value.clone());
         if let Some(comparison) = &mut self.comparison
@@ -128,7 +130,7 @@ impl App {
         }
     }
 
-    /// Returns true if the worlds are available on the CPU.
+    /// Returns true if the states of both worlds are available on the CPU.
     pub(super) fn worlds_available(&mut self) -> bool {
         let comparison = self
             .comparison

@@ -1,4 +1,4 @@
-//! The comparison panel: its button, the compared value, and the labels on the canvas.
+//! User interface of a comparison: its button, the compared value, and the labels on the canvas.
 
 use super::comparison::{self, LEVELS, PHYSICS};
 use super::widgets::{self, Tip as _};
@@ -6,7 +6,7 @@ use super::world_view::WorldView;
 use super::{App, numbers, slider};
 use eframe::egui::{self, Color32, Rect, Stroke};
 
-/// Half of the gap between both halves (points).
+/// Half of the gap between the two halves of the canvas (points).
 const GAP: f32 = 2.0;
 
 const TIP: &str = "Show a second world that differs in one value. Both receive the same edits and share the camera";
@@ -75,7 +75,8 @@ pub(super) fn settings(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Returns the two halves of a canvas: side by side if it is wide, otherwise one above the other.
+/// Splits a canvas into two halves: side by side if the canvas is wide, otherwise one above the
+/// other.
 pub(super) fn halves(all: Rect) -> [Rect; 2] {
     let middle = all.center();
     let (mut first, mut second) = (all, all);
@@ -84,12 +85,12 @@ pub(super) fn halves(all: Rect) -> [Rect; 2] {
     } else {
         (first.max.y, second.min.y) = ((middle.y - GAP).floor(), (middle.y + GAP).floor());
     }
-    // Equal sizes, so that both use the same camera.
+    // Both halves have equal sizes, so that both worlds use the same camera.
     second.max = second.min + first.size();
     [first, second]
 }
 
-/// Draws the compared value and a summary of the world on its half of the canvas.
+/// Draws the compared value and a summary of a world on its half of the canvas.
 pub(super) fn draw_label(ui: &egui::Ui, rect: Rect, world_view: &WorldView, key: &str) {
     let (ledger, unit) = (world_view.ledger(), world_view.live.scene().clock().unit);
     let water = match world_view.highest_wave() {

@@ -1,5 +1,5 @@
-//! [`Compute`]: the choice between the CPU and the GPU that draws the window. Worlds on the GPU are
-//! drawn there without read-back.
+//! [`Compute`]: the choice between the CPU and the GPU for stepping the world. The GPU is the one
+//! that draws the window, so worlds on the GPU are drawn there without read-back.
 
 use super::widgets::Tip as _;
 use super::world_view::WorldView;
@@ -10,8 +10,8 @@ use headwater_gpu::{Gpu, GpuError};
 use headwater_scene::run::Backend;
 use std::sync::Arc;
 
-/// Requests a device that supports world computation, if the adapter has one; otherwise the default
-/// device of the window.
+/// Makes the window request a device that can compute worlds, if the adapter supports one;
+/// otherwise its default device.
 pub fn request_compute_limits(setup: &mut WgpuSetup) {
     let WgpuSetup::CreateNew(setup) = setup else { return };
     let usual = Arc::clone(&setup.device_descriptor);
@@ -25,49 +25,49 @@ pub fn request_compute_limits(setup: &mut WgpuSetup) {
     });
 }
 
-/// Capability of the window's device.
+/// What the window's device can do.
 #[derive(Debug, Default)]
 enum Device {
-    /// No frame has been drawn yet, or there is no device.
+    /// Not known yet: no frame has been drawn, or there is no device.
     #[default]
     Unknown,
-    /// Can only draw, for the given reason.
+    /// The device can only draw. The field is the reason why it cannot compute worlds.
     DrawOnly(String),
-    /// Can also compute.
+    /// The device can draw and compute worlds.
     Capable,
     Open(Gpu),
 }
 
 /// Number of cells from which a world moves to a hardware GPU automatically. Smaller worlds run in
-/// real time on the CPU, with the same bits on all machines.
+/// real time on the CPU, where they give the same bits on all machines.
 pub(super) const MANY_CELLS: usize = 512 * 512;
 
 pub(super) enum ComputeMessage {
-    /// A large world stays on the CPU.
+    /// A large world stays on the CPU, for the given reason.
     Notice(String),
     Problem(String),
-    /// The device is lost, which also draws the window.
+    /// The device, which also draws the window, is lost. The field is the reason.
     Lost(String),
 }
 
 #[derive(Debug, Default)]
 pub(super) struct Compute {
     device: Device,
-    /// True for hardware, false for a software rasterizer.
+    /// Whether the adapter is hardware; false for a software rasterizer.
     is_hardware: bool,
-    /// The user's choice, if any: true for the GPU.
+    /// Device that the user has chosen, if any: true for the GPU, false for the CPU.
     chosen: Option<bool>,
-    /// Why the shown world is not on the GPU although requested.
+    /// Reason why the shown world is not on the GPU although that was requested.
     pub(super) refused: Option<String>,
-    /// Number of frames that have announced the slow initialization of the device.
+    /// Number of frames so far that have announced the slow initialization of the device.
     announced_frames: u32,
 }
 
-/// Number of frames that announce the initialization beforehand.
+/// Number of frames that announce the device initialization before it begins.
 const ANNOUNCED_FRAMES: u32 = 1;
 
 impl Compute {
-    /// Moves the shown world to its compute device. Returns a message if that failed.
+    /// Moves the shown world to the device that it should run on. Returns a message if that failed.
     pub(super) fn frame(
         &mut self,
         render: Option<&RenderState>,
@@ -106,7 +106,8 @@ impl Compute {
         {
             return None;
         }
-        // Relaxation to a steady state and replays run on the CPU first.
+        // Relaxation to a steady state and replays run on the CPU before the world moves to the
+        // GPU.
         if is_gpu_wanted
             && (self.refused.is_some() || world_view.live.is_settling() || is_replaying)
         {
@@ -144,7 +145,7 @@ impl Compute {
         )
     }
 
-    /// Returns the error of a device that only draws.
+    /// Returns the error of a device that only draws, because the world runs on the CPU.
     fn fault(&self, world_view: &WorldView) -> Option<String> {
         match &self.device {
             Device::Open(gpu) if !world_view.live.backend().is_device() => {
@@ -154,7 +155,7 @@ impl Compute {
         }
     }
 
-    /// Returns the requested backend, and opens the device at its first use.
+    /// Returns the backend that the world should run on, opening the device at its first use.
     fn backend(
         &mut self,
         is_gpu_wanted: bool,
@@ -175,7 +176,7 @@ impl Compute {
         }
     }
 
-    /// Returns why the shown world cannot be computed on the GPU.
+    /// Returns the reason why the shown world cannot be computed on the GPU; `None` if it can.
     fn unsupported_reason(&self, world_view: &WorldView) -> Option<String> {
         match (&self.device, world_view.live.scene()) {
             (Device::Unknown, _) => Some("There is no device".into()),
@@ -185,12 +186,12 @@ impl Compute {
         }
     }
 
-    /// Chooses the compute device until further notice.
+    /// Chooses the device for this and later worlds: true for the GPU, false for the CPU.
     pub(super) fn choose(&mut self, gpu: bool) {
         (self.chosen, self.refused, self.announced_frames) = (Some(gpu), None, 0);
     }
 
-    /// Returns true in the frame before the slow initialization.
+    /// Returns true in the frame before the slow initialization of the device.
     pub(super) fn is_initializing(&self, world_view: &WorldView) -> bool {
         self.is_gpu_wanted(world_view)
             && self.announced_frames > 0

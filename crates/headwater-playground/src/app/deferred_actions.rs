@@ -1,11 +1,11 @@
-//! Deferred actions. Most actions need the state of a GPU world on the CPU; in browsers, which
-//! cannot block, reading it back takes some frames. Otherwise actions run at once.
+//! Deferred actions. Most actions need the state of a GPU world on the CPU; browsers cannot block,
+//! so the read-back takes some frames. If the state is already available, actions run at once.
 
 use super::App;
 
 impl App {
-    /// Runs an action as soon as the world is available and earlier actions are done, usually at
-    /// once.
+    /// Runs an action as soon as the state of the world is available on the CPU and earlier actions
+    /// are done, usually at once.
     pub(super) fn when_available(&mut self, action: impl FnOnce(&mut Self) + 'static) {
         if self.deferred.is_empty() && self.can_be_modified() {
             action(self);
@@ -20,7 +20,8 @@ impl App {
         }
     }
 
-    /// Returns true if the world can be modified: it is available and not being replayed.
+    /// Returns true if the world can be modified: its state is available on the CPU, and it is not
+    /// being replayed.
     fn can_be_modified(&mut self) -> bool {
         self.recording.is_none() && self.worlds_available()
     }

@@ -1,4 +1,4 @@
-//! Export of meshes and layers.
+//! Export of the shown world as meshes and data layers.
 
 use super::App;
 use super::files::FileCommand;

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-/// Target path of a saved file.
+/// Path to which a file is saved.
 pub(super) struct SavePath {
     pub(super) path: PathBuf,
     from_dialog: bool,
@@ -19,8 +19,8 @@ impl SavePath {
     }
 }
 
-/// Returns true if a dialog can open. On X and Wayland this needs a desktop portal (via D-Bus) or
-/// zenity.
+/// Returns true if the desktop can open file dialogs. On X and Wayland this needs a desktop portal
+/// (via D-Bus) or zenity.
 pub(super) fn has_dialogs() -> bool {
     if cfg!(any(windows, target_os = "macos"))
         || std::env::var_os("DBUS_SESSION_BUS_ADDRESS").is_some()
@@ -31,8 +31,8 @@ pub(super) fn has_dialogs() -> bool {
     std::env::split_paths(&path).any(|folder| folder.join("zenity").is_file())
 }
 
-/// Opens a dialog for the path of a file with the default `name`, starting in `folder`; `None` if
-/// cancelled.
+/// Opens a dialog in which the user chooses a path for a file. The dialog starts in `folder` with
+/// the file name `name`. Returns `None` if the user cancels it.
 pub(super) fn ask_save_path(
     dialog: rfd::AsyncFileDialog,
     name: &str,
@@ -52,7 +52,8 @@ pub(super) fn ask_save_path(
     }
 }
 
-/// Returns an unused path in a folder, with a number if the name is taken.
+/// Returns the path of an unused file name in a folder: `name`, with a number if that name is
+/// taken.
 fn unused_path(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join(name);
     let (stem, ending) = (path.file_stem().unwrap_or_default(), path.extension());

@@ -1,5 +1,5 @@
-//! Import and export of files: by dialogs, which are uploads and downloads in browsers, or by drag
-//! and drop.
+//! Import and export of files, by drag and drop or by dialogs. In browsers, dialogs are uploads and
+//! downloads.
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::file_dialogs;
@@ -27,7 +27,7 @@ pub(super) enum FileCommand {
     SaveHeightmap,
     SaveMesh,
     SaveLayer,
-    /// Record an animation of the last seconds.
+    /// Record the last seconds as an animation.
     Record,
     SaveGauges,
     #[cfg_attr(not(target_arch = "wasm32"), expect(dead_code, reason = "a window has no address"))]
@@ -39,7 +39,7 @@ pub(super) enum Arrival {
     File {
         name: String,
         bytes: Vec<u8>,
-        /// Its folder, if known; other files that it names are relative to it.
+        /// Folder of the file, if known. Other files that the scene names are relative to it.
         folder: Option<PathBuf>,
     },
     Picture {
@@ -68,7 +68,7 @@ impl FileCommand {
         Self::Share,
     ];
 
-    /// Returns the test name, label and tooltip of the menu entry.
+    /// Returns the test name, label and tooltip of the command's menu entry.
     pub(super) fn entry(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::OpenScene => ("open-scene", "Open a scene …", "A scene file (TOML)"),
@@ -121,7 +121,8 @@ impl FileCommand {
         }
     }
 
-    /// Returns the file type as shown in dialogs, and its extensions.
+    /// Returns the name of the command's file type, as shown in dialogs, and its file name
+    /// extensions.
     fn filter(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::OpenScene | Self::SaveScene => ("scenes", &["toml"]),
@@ -152,7 +153,7 @@ pub(super) const STATE: &str = "headwater";
 pub(super) struct Files {
     sender: Sender<Arrival>,
     arrivals: Receiver<Arrival>,
-    /// True while a screenshot is pending; it arrives when a later frame is drawn.
+    /// Whether a screenshot is pending. It arrives when a later frame is drawn.
     screenshot_pending: bool,
 }
 
@@ -179,14 +180,14 @@ impl Files {
         });
     }
 
-    /// Downloads a file in the browser.
+    /// Downloads a file in the browser with the given name and contents.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn save(&self, _: FileCommand, name: &str, bytes: Vec<u8>, ctx: &egui::Context) {
         crate::host::download(name, &bytes);
         send(&self.sender, ctx, Arrival::Saved(format!("{name} was downloaded")));
     }
 
-    /// Downloads a scene and the file that it needs.
+    /// Downloads a scene and the file that the scene needs.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn save_scene(&self, scene: SavedScene, ctx: &egui::Context) {
         crate::host::download(&scene.name, scene.text.as_bytes());
@@ -220,7 +221,8 @@ impl Files {
         in_background(async move {
             let Some(file) = file.await else { return };
             let (name, folder) = (file.file_name(), folder_of(file.path()));
-            // The file may have been removed; the dialog library's `read` would panic then.
+            // The file may have been removed since; the dialog library's `read` would panic in that
+            // case.
             let arrival = match std::fs::read(file.path()) {
                 Ok(bytes) => Arrival::File { name, bytes, folder },
                 Err(error) => Arrival::Failed(format!("{name}: {error}")),
@@ -244,8 +246,8 @@ impl Files {
         });
     }
 
-    /// Asks where to save a scene and writes it with its file. Reports if it cannot be opened from
-    /// there.
+    /// Asks where to save a scene, and writes it together with the file that it needs. Reports an
+    /// error if the scene could not be opened from that place.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn save_scene(&self, scene: SavedScene, ctx: &egui::Context) {
         let place = file_dialogs::ask_save_path(
@@ -259,7 +261,8 @@ impl Files {
         });
     }
 
-    /// Encodes pictures as an animation with `delay` s between them, and asks where to save it.
+    /// Encodes pictures as an animation with `delay` s between them, asks where to save it, and
+    /// writes it.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn save_animation(
         &self,
@@ -281,7 +284,8 @@ impl Files {
         );
     }
 
-    /// Writes to a place once it is chosen. `work` returns a message or an error.
+    /// Waits until the user has chosen a path, then calls `work` to write the file. `work` returns
+    /// a message or an error.
     #[cfg(not(target_arch = "wasm32"))]
     fn write(
         &self,
@@ -347,7 +351,7 @@ fn folder_of(path: &Path) -> Option<PathBuf> {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned)
 }
 
-/// Encodes a screenshot as a PNG without transparency.
+/// Encodes a screenshot as a PNG without an alpha channel.
 fn png(picture: &egui::ColorImage) -> Result<Vec<u8>, png::EncodingError> {
     let [width, _] = picture.size;
     let color = |x: usize, y: usize| {
@@ -358,7 +362,7 @@ fn png(picture: &egui::ColorImage) -> Result<Vec<u8>, png::EncodingError> {
 }
 
 fn send(sender: &Sender<Arrival>, ctx: &egui::Context, arrival: Arrival) {
-    // Sending fails only when the program ends.
+    // Sending fails only if the program is ending.
     if sender.send(arrival).is_ok() {
         ctx.request_repaint();
     }

@@ -1,16 +1,20 @@
-//! [`Gamepad`]: a gamepad with the standard mapping of browsers
+//! [`Gamepad`]: state of a gamepad with the standard mapping of browsers
 //! (<https://www.w3.org/TR/gamepad/#remapping>). Sticks move and turn the view, triggers zoom, and
 //! the tool works at the centre of the view. Supported only on web pages, because a desktop program
 //! would need a system library.
 
-/// Number of axes and of all values, in the browser's order.
+/// Number of stick axes, which come first in the browser's list of values.
 const AXES: usize = 4;
+/// Number of all values: axes and buttons.
 const VALUES: usize = AXES + 16;
 
-/// Button indices.
+/// Index of the button that uses the tool.
 pub(super) const USE_TOOL_BUTTON: usize = 0;
+/// Index of the button that deselects the tool.
 pub(super) const NO_TOOL_BUTTON: usize = 1;
+/// Indices of the buttons that select the previous and the next tool.
 pub(super) const TOOL_BUTTONS: [usize; 2] = [2, 3];
+/// Indices of the buttons that decrease and increase the brush radius.
 pub(super) const RADIUS_BUTTONS: [usize; 2] = [4, 5];
 pub(super) const FARTHER_BUTTON: usize = 6;
 pub(super) const NEARER_BUTTON: usize = 7;
@@ -18,13 +22,13 @@ pub(super) const UNDO_BUTTON: usize = 8;
 pub(super) const RUN_BUTTON: usize = 9;
 pub(super) const FIT_BUTTON: usize = 12;
 
-/// Dead zone of the sticks.
+/// Stick deflection (0 to 1) below which a stick counts as centred.
 pub(super) const DEAD_ZONE: f32 = 0.15;
 
-/// Threshold of a pressed button.
+/// Pressure (0 to 1) above which a button counts as pressed.
 const PRESS_THRESHOLD: f32 = 0.5;
 
-/// State of the gamepad in this frame and the one before.
+/// State of the gamepad in the current frame and the previous one.
 #[derive(Default)]
 pub(super) struct Gamepad {
     values: Option<[f32; VALUES]>,
@@ -32,13 +36,13 @@ pub(super) struct Gamepad {
 }
 
 impl Gamepad {
-    /// Returns the position of a stick along an axis; 0 in the dead zone.
+    /// Returns the position of a stick along an axis, −1 to 1; 0 in the dead zone.
     pub(super) fn axis(&self, axis: usize) -> f32 {
         let value = self.values.map_or(0.0, |values| values[axis]);
         if value.abs() < DEAD_ZONE || !value.is_finite() { 0.0 } else { value.clamp(-1.0, 1.0) }
     }
 
-    /// Returns how far a button is pressed, 0 to 1.
+    /// Returns how far a button is pressed, from 0 to 1.
     pub(super) fn pressed(&self, button: usize) -> f32 {
         self.values.map_or(0.0, |values| values[AXES + button])
     }
@@ -47,30 +51,31 @@ impl Gamepad {
         self.pressed(button) > PRESS_THRESHOLD
     }
 
-    /// Returns true if a button was pressed in this frame.
+    /// Returns true if the button went from released to pressed in this frame.
     pub(super) fn was_pressed(&self, button: usize) -> bool {
         self.is_down(button) && self.before[AXES + button] <= PRESS_THRESHOLD
     }
 
-    /// Sets the state: four axes from −1 to 1, then buttons from 0 to 1. Too few values mean no
-    /// gamepad.
+    /// Sets the state for this frame: four axes from −1 to 1, then buttons from 0 to 1. If there
+    /// are too few values, no gamepad is connected.
     pub(super) fn set_state(&mut self, values: Option<&[f32]>) {
         let values = values.and_then(|values| values.first_chunk::<VALUES>().copied());
         self.before = self.values.unwrap_or_default();
         self.values = values;
     }
 
-    /// Returns true if a gamepad is connected. The tool then works at the centre of the view.
+    /// Returns true if a gamepad is connected. In that case the tool works at the centre of the
+    /// view.
     pub(super) fn is_connected(&self) -> bool {
         self.values.is_some()
     }
 
-    /// Returns true while the tool is in use.
+    /// Returns true while the button that uses the tool is pressed.
     pub(super) fn is_tool_used(&self) -> bool {
         self.is_down(USE_TOOL_BUTTON)
     }
 
-    /// Returns true if the tool was released in this frame.
+    /// Returns true if the button that uses the tool was released in this frame.
     pub(super) fn tool_released(&self) -> bool {
         !self.is_tool_used() && self.before[AXES + USE_TOOL_BUTTON] > PRESS_THRESHOLD
     }

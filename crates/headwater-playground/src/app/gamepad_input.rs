@@ -1,4 +1,4 @@
-//! Gamepad input.
+//! Actions of the gamepad: moving the camera, selecting tools and using them.
 
 use super::App;
 use super::gamepad::{
@@ -9,17 +9,18 @@ use super::keys::BRUSH_STEP;
 use eframe::egui;
 use std::time::Duration;
 
-/// Rotation speed of a stick (points of pointer motion per second), and zoom speed of a trigger
-/// (powers of e per second).
+/// Rotation speed at full stick deflection (points of pointer motion per second).
 const TURN_SPEED: f32 = 420.0;
+/// Zoom speed of a fully pressed trigger (powers of e per second).
 const ZOOM_SPEED: f32 = 1.4;
 
-/// Polling interval of a gamepad at rest.
+/// Interval at which an idle gamepad is polled.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 impl App {
-    /// Sets the state of the gamepad, if there is one: four axes from −1 to 1, then buttons from 0
-    /// to 1, in the order of the standard mapping. Fewer than 20 values mean no gamepad.
+    /// Sets the state of the gamepad: four axes from −1 to 1, then buttons from 0 to 1, in the
+    /// order of the standard mapping. `None` or fewer than 20 values mean that no gamepad is
+    /// connected.
     pub fn set_gamepad(&mut self, values: Option<&[f32]>) {
         self.gamepad.set_state(values);
     }
@@ -67,7 +68,8 @@ impl App {
         }
     }
 
-    /// Selects the next or previous tool; between the last and the first no tool is selected.
+    /// Selects the next tool (`forth`) or the previous one. Between the last and the first tool, no
+    /// tool is selected.
     fn next_tool(&mut self, forth: bool) {
         let tools = self.world_view.live.tools().iter().map(|tool| tool.name);
         let tools: Vec<_> = tools.filter(|tool| self.world_view.allows(tool)).collect();

@@ -4,10 +4,10 @@ use headwater_scene::picture::write_gif;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Largest width (pixels).
+/// Largest width of the animation (pixels).
 const WIDTH: u32 = 720;
 
-/// Writes PNG pictures of equal size as an animation with `delay` s between them.
+/// Writes PNG pictures of equal size as an animated GIF with `delay` s between them.
 pub(super) fn write(path: &Path, pictures: &[Vec<u8>], delay: f64) -> Result<(), String> {
     let message = |error: &dyn std::fmt::Display| format!("no animation: {error}");
     let folder = tempfile::tempdir().map_err(|error| message(&error))?;

@@ -1,4 +1,4 @@
-//! Export of the ground as a heightmap, and worlds made from heightmaps.
+//! Export of the ground as a heightmap, and creation of worlds from heightmaps.
 
 use super::script::{Land, Script};
 use super::world_view::WorldView;
@@ -7,7 +7,7 @@ use headwater_scene::raster::to_png16;
 use headwater_scene::run::RunError;
 use headwater_scene::scene::Files;
 
-/// Library scene for imported terrain.
+/// Name of the library scene that is used for imported terrain.
 const OWN_TERRAIN: &str = "your-terrain";
 
 impl WorldView {
@@ -22,7 +22,8 @@ impl WorldView {
         Ok(Land { file: format!("{}-land.png", self.name), bytes, keys: Vec::new() })
     }
 
-    /// Returns the ground as a 16-bit PNG heightmap with cell size and missing cells.
+    /// Returns the ground as a 16-bit PNG heightmap. The file contains the cell size and marks
+    /// missing cells.
     pub(super) fn heightmap(&mut self) -> Result<Vec<u8>, String> {
         self.live.read_back();
         let simulation = self.live.simulation();
@@ -33,7 +34,7 @@ impl WorldView {
         to_png16(&ground, cell).map_err(|error| error.to_string())
     }
 
-    /// Opens the library scene for imported terrain with a heightmap.
+    /// Opens the library scene for imported terrain with the given heightmap.
     pub(super) fn from_land(land: &Land) -> Result<Self, RunError> {
         let Land { file, bytes, keys } = land;
         let text = library::scene(OWN_TERRAIN).map_or("", |known| known.text);

@@ -1,4 +1,4 @@
-//! The window with keys and gestures.
+//! The help window with keys and gestures.
 
 use eframe::egui;
 

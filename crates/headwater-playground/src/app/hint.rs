@@ -1,4 +1,5 @@
-//! [`Hint`]: a suggestion for the first action, shown at its place if it has one.
+//! [`Hint`]: a suggestion for the user's first action, shown at the position of that action if it
+//! has one.
 
 use super::numbers::capital;
 use super::world_view::WorldView;
@@ -7,21 +8,21 @@ use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2
 use headwater_scene::flow::Action;
 use headwater_scene::live::Tool;
 
-/// Simulated time after which the digging hint is pointless (s).
+/// Simulated time (s) after which the digging hint is pointless.
 const HINT_END: f64 = 895.0;
 
 pub(super) struct Hint {
     suggestion: Option<Suggestion>,
-    /// Place of the suggested action (m).
+    /// Position of the suggested action (m); `None` if it has no position.
     pub(super) place: Option<[f64; 2]>,
-    /// Number of edits when the scene was opened.
+    /// Number of edits when the scene was opened. The hint ends when the world is edited.
     edits: u64,
 }
 
 enum Suggestion {
-    /// Dig at the place.
+    /// Suggests digging at the hint's position.
     Dig,
-    /// Try a tool.
+    /// Suggests trying a tool.
     Try(&'static Tool),
 }
 
@@ -38,7 +39,8 @@ impl Suggestion {
 }
 
 impl Hint {
-    /// Returns the hint of a scene: the place of its first digging, otherwise its first tool.
+    /// Returns the hint of a scene: digging at the position of the scene's first digging event,
+    /// otherwise trying the first tool.
     pub(super) fn for_scene(world_view: &WorldView) -> Self {
         let place = digging_place(world_view);
         let suggestion = match place {
@@ -52,12 +54,13 @@ impl Hint {
         matches!(self.suggestion, Some(Suggestion::Dig)).then_some("dig")
     }
 
-    /// Hides the hint.
+    /// Hides the hint for the rest of the scene.
     pub(super) fn end(&mut self) {
         self.suggestion = None;
     }
 
-    /// Draws the hint until the world is edited. `at` is the screen position of its place.
+    /// Draws the hint until the world is edited. `at` is the screen position of the suggested
+    /// action.
     pub(super) fn show(
         &mut self,
         ui: &egui::Ui,
@@ -96,7 +99,8 @@ impl Hint {
     }
 }
 
-/// Returns the centre of the area that the scene's first digging event lowers.
+/// Returns the centre (m) of the area that the scene's first digging event lowers; `None` without
+/// such an event.
 fn digging_place(world_view: &WorldView) -> Option<[f64; 2]> {
     let scene = world_view.live.scene().flow()?;
     let dug = |action: &Action| matches!(action, Action::Lower(_));

@@ -9,11 +9,11 @@ const STONE: Color32 = Color32::from_rgb(0x8F, 0x98, 0x9E);
 const FIRE: Color32 = Color32::from_rgb(0xE8, 0x6A, 0x33);
 const LEAF: Color32 = Color32::from_rgb(0x58, 0xA0, 0x56);
 
-/// Painter of an icon; coordinates are fractions of its side.
+/// Painter of an icon. Coordinates are fractions of the icon's side.
 struct Pen<'a> {
     painter: &'a Painter,
     rect: Rect,
-    /// Colour of moving parts.
+    /// Colour of the lines and moving parts of the icon.
     ink: Color32,
 }
 
@@ -29,7 +29,7 @@ impl Pen<'_> {
         self.painter.add(Shape::line(points, Stroke::new(self.rect.width() * 0.09, color)));
     }
 
-    /// Fills a convex polygon.
+    /// Fills a convex polygon with a colour.
     fn fill(&self, points: &[Spot], color: Color32) {
         let points = points.iter().map(|&point| self.at(point)).collect();
         self.painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
@@ -198,7 +198,7 @@ pub(super) fn paint(painter: &Painter, rect: Rect, kind: ToolKind, ink: Color32)
             pen.line(&[[0.12, 0.14], [0.88, 0.62]], ink);
             pen.line(&[[0.88, 0.14], [0.12, 0.62]], ink);
         }
-        // Kinds added later have no icon.
+        // Tool kinds that were added later have no icon of their own.
         _ => pen.dot([0.5, 0.5], 0.3, ink),
     }
 }

@@ -1,5 +1,5 @@
-//! The dialog of a heightmap import: cell size, height range and number of cells, with a preview.
-//! Defaults come from the file where it contains them.
+//! Dialog of a heightmap import: cell size, height range and number of cells, with a preview. The
+//! file provides the defaults for the settings that it contains.
 
 use super::numbers;
 use super::script::Land;
@@ -8,26 +8,28 @@ use crate::status::Probe;
 use eframe::egui::{self, Color32, ColorImage, TextureHandle, TextureOptions, vec2};
 use headwater_scene::raster::{self, Format, Raster, ReadOptions, Sample};
 
-/// Default relief of a heightmap without units, as a fraction of its width.
+/// Default relief of a heightmap without units, as a fraction of the width.
 const RELIEF: f64 = 0.15;
 
 /// Default width of a heightmap without units (m).
 const WIDTH: f64 = 1500.0;
 
-/// Default limit of the cells along the longer side, which a CPU steps in real time.
+/// Default limit for the number of cells along the longer side. A CPU steps worlds of this size in
+/// real time.
 const DEFAULT_SIDE: usize = if cfg!(target_arch = "wasm32") { 256 } else { 512 };
 
-/// Offered resolutions, and the largest that can be drawn.
+/// Numbers of cells along the longer side that the dialog offers.
 const SIDES: [usize; 5] = [128, 256, 512, 1024, 2048];
+/// Largest number of cells along the longer side that can be drawn.
 const MAX_SIDE: usize = 4096;
 
 /// Size of the preview along its longer side (pixels).
 const PREVIEW: usize = 220;
 
-/// Largest number of heights in a file.
+/// Largest number of heights that a file may contain.
 const MAX_HEIGHTS: usize = 1 << 26;
 
-/// A heightmap import in progress.
+/// State of a heightmap import while its dialog is open.
 pub(super) struct Import {
     name: String,
     bytes: Vec<u8>,
@@ -36,15 +38,15 @@ pub(super) struct Import {
     cell: f64,
     low: f64,
     high: f64,
-    /// Cells along the longer side of the world.
+    /// Number of cells along the longer side of the world.
     side: usize,
-    /// Number of columns, for files that do not contain it.
+    /// Number of columns of the file; `None` if the file itself contains it.
     columns: Option<usize>,
     problem: Option<String>,
     preview: Option<TextureHandle>,
 }
 
-/// Outcome of the dialog in a frame.
+/// Outcome of the import dialog in a frame.
 pub(super) enum ImportOutcome {
     Waits,
     Cancelled,
@@ -54,7 +56,7 @@ pub(super) enum ImportOutcome {
 impl Import {
     pub(super) fn read(name: &str, bytes: Vec<u8>) -> Result<Self, String> {
         let raw = ["r16", "raw"].iter().any(|end| name.to_ascii_lowercase().ends_with(end));
-        // A raw file has no size; the most square shape is assumed.
+        // A raw file does not contain its size, so the most square shape is assumed.
         let columns = raw.then(|| squarest_columns(bytes.len() / 2));
         let raster = read_heights(name, &bytes, columns)?;
         let (wide, high) = (raster.heights.nx(), raster.heights.ny());
@@ -97,7 +99,7 @@ impl Import {
         own.map(|n| ((n as f64 * self.side as f64 / longest).round() as usize).max(2))
     }
 
-    /// Returns the cell size of the world (m).
+    /// Returns the cell size of the world to create (m).
     fn world_cell(&self) -> f64 {
         let own = self.raster.heights.nx();
         self.cell * own as f64 / self.shape()[0] as f64
@@ -246,11 +248,11 @@ fn read_heights(name: &str, bytes: &[u8], columns: Option<usize>) -> Result<Rast
 fn squarest_columns(cells: usize) -> usize {
     let root = cells.isqrt().max(1);
     let rows = (1..=root).rev().find(|rows| cells.is_multiple_of(*rows)).unwrap_or(1);
-    // Instead of a narrow strip, some values at the end are ignored.
+    // Instead of making a narrow strip, ignore some values at the end.
     if cells / rows > 16 * rows { root } else { cells / rows }
 }
 
-/// Returns the smallest and largest valid height (m).
+/// Returns the smallest and largest valid height of a heightmap (m).
 fn known_range(raster: &Raster) -> (f64, f64) {
     let known = raster.heights.as_slice().iter().zip(raster.no_data.as_slice());
     let known = known.filter(|(_, missing)| !**missing).map(|(height, _)| f64::from(*height));
@@ -260,7 +262,7 @@ fn known_range(raster: &Raster) -> (f64, f64) {
     if range.0 <= range.1 { range } else { (0.0, 0.0) }
 }
 
-/// Renders a preview lit from the north-west.
+/// Renders a preview of a heightmap, lit from the north-west.
 fn preview(raster: &Raster) -> ColorImage {
     let own = [raster.heights.nx(), raster.heights.ny()];
     let longest = own[0].max(own[1]) as f64;

@@ -1,4 +1,5 @@
-//! Dialogs before a world is opened: heightmap settings and confirmation of large worlds.
+//! Dialogs that are shown before a world is opened: settings of a heightmap, and confirmation of a
+//! large world.
 
 use super::import::ImportOutcome;
 use super::large_world::{LargeWorld, OpenRequest};
@@ -6,11 +7,12 @@ use super::world_view::WorldView;
 use super::{App, numbers};
 use eframe::egui;
 
-/// Memory per cell of a shown world, without undo (bytes).
+/// Estimated memory per cell of a shown world, without undo history (bytes).
 const BYTES_PER_CELL: f64 = 150.0;
 
 impl App {
-    /// Shows the heightmap dialog, if one is open, and opens its world.
+    /// Shows the heightmap dialog if an import is in progress. Opens the world when the user
+    /// accepts.
     pub(super) fn show_import_dialog(&mut self, ctx: &egui::Context) {
         let Some(import) = &mut self.import else { return };
         match import.show(ctx, &self.probe) {
@@ -32,7 +34,7 @@ impl App {
         }
     }
 
-    /// Shows the confirmation dialog of a large world, if one is open.
+    /// Shows the confirmation dialog if a large world waits for it.
     pub(super) fn show_size_dialog(&mut self, ctx: &egui::Context) {
         let Some(large) = &self.large else { return };
         let (mut opens, mut closes) = (false, false);

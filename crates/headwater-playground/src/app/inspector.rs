@@ -1,4 +1,5 @@
-//! The right panel: view options, values at the selected place, gauges and parameters.
+//! The panel on the right (inspector): view options, values at the selected position, gauges and
+//! parameters.
 
 use super::{App, charts, comparison_panel, numbers, slider};
 use eframe::egui;

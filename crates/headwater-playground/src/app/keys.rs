@@ -1,17 +1,17 @@
-//! Keyboard input.
+//! Actions of keyboard keys.
 
 use super::App;
 use super::files::FileCommand;
 use eframe::egui::{self, Key, KeyboardShortcut, Modifiers};
 use headwater_scene::MODELS;
 
-/// Factor by which a key changes the brush radius.
+/// Factor by which a key press changes the brush radius.
 pub(super) const BRUSH_STEP: f64 = 1.25;
 
-/// A key and its action.
+/// A key and the action that it triggers.
 type Action = (Key, fn(&mut App));
 
-/// Handles keys, unless a text field has focus.
+/// Handles key presses of this frame, unless a text field has focus.
 pub(super) fn read(ctx: &egui::Context, app: &mut App) {
     if ctx.egui_wants_keyboard_input() {
         return;
@@ -84,7 +84,7 @@ fn with_command(ctx: &egui::Context, app: &mut App) {
     }
 }
 
-/// Moves the view while arrow keys are down and no widget has focus.
+/// Moves the view while arrow keys are held and no widget has focus.
 fn move_with_arrows(ctx: &egui::Context, app: &mut App) {
     if ctx.memory(|memory| memory.focused().is_some()) {
         return;

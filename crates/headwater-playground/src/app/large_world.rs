@@ -3,27 +3,27 @@
 use super::world_view::WorldView;
 use std::path::{Path, PathBuf};
 
-/// Number of cells from which confirmation is required.
+/// Number of cells from which a world needs confirmation.
 const MAX_UNCONFIRMED_CELLS: u64 = if cfg!(target_arch = "wasm32") { 1_500_000 } else { 5_000_000 };
 
-/// A world that waits for confirmation.
+/// A world that is opened only after the user confirms it, because it is large.
 pub(super) struct LargeWorld {
     pub(super) name: String,
     pub(super) request: OpenRequest,
     pub(super) cells: u64,
 }
 
-/// A request that is executed on confirmation.
+/// Request to open a large world, executed when the user confirms it.
 pub(super) enum OpenRequest {
-    /// A scene text, and the folder of its files.
+    /// Open a scene: its text, and the folder of its files.
     Scene(String, Option<PathBuf>),
-    /// The shown world with another number of cells along its longer side.
+    /// Open the shown world with another number of cells along its longer side.
     Side(usize),
 }
 
 impl LargeWorld {
-    /// Returns the scene if its grid is large. Other errors in the text are reported when it is
-    /// opened.
+    /// Returns the scene as a [`LargeWorld`] if its grid is large; otherwise `None`. Other errors
+    /// in the text are reported when the scene is opened.
     pub(super) fn from_scene(name: &str, text: &str, folder: Option<&Path>) -> Option<Self> {
         let table = text.parse::<toml::Table>().ok()?;
         let grid = table.get("grid")?;
@@ -34,7 +34,8 @@ impl LargeWorld {
         (cells > MAX_UNCONFIRMED_CELLS).then_some(Self { name, request, cells })
     }
 
-    /// Returns the shown world at another resolution, if that is large.
+    /// Returns the shown world with `side` cells along its longer side if that grid is large;
+    /// otherwise `None`.
     pub(super) fn from_resolution(world_view: &WorldView, side: usize) -> Option<Self> {
         let [nx, ny] = world_view.shape_at(side);
         let (cells, name) = (nx as u64 * ny as u64, world_view.name.clone());

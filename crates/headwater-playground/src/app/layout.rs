@@ -1,15 +1,16 @@
-//! Layout of the panels: next to the canvas, or as a sheet below it on phones.
+//! Layout of the panels: next to the canvas, or in a sheet (a panel below the canvas) on phones.
 
 use super::panels::{FINGER, PhoneSheet, WindowClass};
 use super::widgets::{LabelAndTip, Tip as _};
 use super::{App, bar, inspector, left_panel, playback};
 use eframe::egui::{self, vec2};
 
-/// Fixed widths of the side panels (points).
+/// Width of the left panel (points).
 const SHELF: f32 = 200.0;
+/// Width of the inspector, the panel on the right (points).
 const INSPECTOR: f32 = 260.0;
 
-/// Height of a sheet, as a fraction of the window.
+/// Height of the sheet on phones, as a fraction of the window.
 const SHEET: f32 = 0.42;
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -39,7 +40,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     }
     egui::Panel::top("bar").show(ui, |ui| bar::show(ui, app));
     egui::Panel::bottom("playback").show(ui, |ui| playback::show(ui, app));
-    // If there is no room for both panels, the one opened last covers the other.
+    // If there is no room for both side panels, the one opened last covers the other.
     let both = app.panels.window_class == WindowClass::Wide;
     if app.panels.shelf {
         let panel = egui::Panel::left("shelf").resizable(false).exact_size(SHELF);
@@ -59,7 +60,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Draws scrollable content with a fixed width.
+/// Draws `body` in a scroll area that has a fixed width.
 fn scroll(ui: &mut egui::Ui, body: impl FnOnce(&mut egui::Ui)) {
     egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         ui.set_max_width(ui.available_width());
@@ -101,7 +102,7 @@ fn phone_buttons(ui: &mut egui::Ui, app: &mut App) {
     ui.add_space(2.0);
 }
 
-/// Draws the view buttons on the canvas, for use without a keyboard.
+/// Draws the view buttons on the canvas, for users without a keyboard.
 pub(super) fn view_buttons(ui: &egui::Ui, rect: egui::Rect, app: &mut App) {
     let phone = app.panels.window_class == WindowClass::Phone;
     let side = if phone { FINGER } else { 30.0 };

@@ -1,4 +1,4 @@
-//! The left panel: the scenes of the open tab, and the tools.
+//! The panel on the left: the scenes of the open tab, and the tools.
 
 use super::numbers::capital;
 use super::tool_selection::BrushSettings;
@@ -8,7 +8,7 @@ use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect, Vec2, pos2, vec2};
 use headwater_scene::live::{Strength, ToolKind};
 
-/// Height reserved for tool settings (points).
+/// Height of the panel reserved for tool settings (points).
 const SETTINGS: f32 = 128.0;
 
 pub(super) fn scenes(ui: &mut egui::Ui, app: &mut App) {
@@ -36,7 +36,7 @@ pub(super) fn scenes(ui: &mut egui::Ui, app: &mut App) {
 pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
     let tools = app.world_view.live.tools();
     let probe = app.probe.clone();
-    // Fixed column widths, two columns in the panel and four on a phone.
+    // Columns have a fixed width: two columns in the panel, four on a phone.
     let gap = 4.0;
     let columns = (ui.available_width() / 92.0).floor().clamp(2.0, 6.0);
     let width = ((ui.available_width() - (columns - 1.0) * gap) / columns).floor();
@@ -62,7 +62,7 @@ pub(super) fn tools(ui: &mut egui::Ui, app: &mut App) {
                     icons::paint(painter, rect, kind, ink);
                 });
                 if !allowed {
-                    // It keeps its position, so that the layout does not change.
+                    // A forbidden tool keeps its position, so that the layout does not change.
                     entry.tip("Not in this challenge");
                     continue;
                 }
@@ -106,7 +106,7 @@ fn settings(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Draws a button with an icon and a label, greyed out if it senses no clicks.
+/// Draws a button with an icon and a label. The button is greyed out if it does not sense clicks.
 fn icon_button(
     ui: &mut egui::Ui,
     size: Vec2,

@@ -1,6 +1,6 @@
-//! The eframe application. Each panel around the canvas is a file; the state they share is [`App`]
-//! in `state.rs`. The order of a frame is in `App::ui`: file arrivals, keys, time, panels,
-//! canvas, and the published status.
+//! The eframe application. Each panel around the canvas has its own file; the panels share the
+//! state [`App`] in `state.rs`. `App::ui` runs a frame in this order: file arrivals, keys, time,
+//! panels, canvas, and the published status.
 
 mod autosave;
 mod bar;
@@ -73,10 +73,11 @@ pub use state::App;
 use web_time::Instant;
 pub use widgets::install_fonts;
 
-/// Longest click (s), in addition to frame durations.
+/// Longest press that counts as a click (s), not including the frame duration.
 const MAX_CLICK: f64 = 0.8;
 
-/// Longer frames are pauses, not rendering (s).
+/// Longest frame duration (s) by which a click may be extended; longer frames are pauses, not slow
+/// rendering.
 const MAX_CLICK_FRAME: f64 = 3.0;
 
 impl App {
@@ -90,10 +91,10 @@ impl App {
                 .hint
                 .place
                 .and_then(|place| self.canvas.project(rect, place, &self.world_view));
-            // An animation shows only the world.
+            // A recorded animation shows only the world.
             if self.recording.is_none() {
                 let has_finger = self.has_finger || ui.input(egui::InputState::has_touch_screen);
-                // At ground level the pointer looks around instead.
+                // At ground level, dragging the pointer turns the view instead.
                 if !self.canvas.is_walking() {
                     self.hint.show(ui, rect, at, &self.world_view, has_finger, &self.probe);
                 }
@@ -104,8 +105,8 @@ impl App {
         });
     }
 
-    /// Draws the world, or two for a comparison, and applies input on either canvas to both.
-    /// Returns the first canvas.
+    /// Draws the world, or the two worlds of a comparison, and applies input on either canvas to
+    /// both. Returns the area of the first canvas.
     fn worlds(
         &mut self,
         ui: &mut egui::Ui,
@@ -166,7 +167,7 @@ impl App {
         rect
     }
 
-    /// Publishes the screen position of the selected place in both worlds, for tests.
+    /// Publishes the screen positions of the selected position in both worlds, for tests.
     fn publish_marker(&self, rect: egui::Rect, second: egui::Rect) {
         let Some(place) = self.pinned else { return };
         let point = |at: egui::Pos2| egui::Rect::from_min_max(at, at);
@@ -252,7 +253,7 @@ impl App {
     }
 }
 
-/// Shows at the bottom of the canvas why a tool had no effect.
+/// Shows at the bottom of the canvas the reason why a tool had no effect.
 fn show_refusal(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
     let painter = ui.painter().with_clip_rect(rect);
     let (font, color) = (egui::FontId::proportional(13.0), ui.visuals().warn_fg_color);
@@ -263,7 +264,8 @@ fn show_refusal(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
     painter.galley(place.min, galley, color);
 }
 
-/// Extends the longest click by the frame duration, so that clicks work at low frame rates.
+/// Extends the longest duration of a click by the frame duration, so that clicks work at low frame
+/// rates.
 fn allow_clicks(ctx: &egui::Context) {
     let frame = f64::from(ctx.input(|input| input.unstable_dt)).min(MAX_CLICK_FRAME);
     ctx.options_mut(|options| options.input_options.max_click_duration = MAX_CLICK + 3.0 * frame);

@@ -1,5 +1,5 @@
-//! Chains of models on the same land: carved terrain becomes a flow, a lake of a flow becomes
-//! waves, and block worlds become pools.
+//! Conversions of the shown world to another model on the same land: eroded terrain becomes a flow
+//! world, a lake of a flow world becomes waves, and a block world becomes pools.
 
 use super::App;
 use super::files::FileCommand;
@@ -11,20 +11,21 @@ use headwater::blocks::Blocks;
 use headwater::flow::Flow;
 use std::fmt::Write as _;
 
-/// Length of a lake in the wave model (m), and its number of cells along that side.
+/// Length of a converted lake in the wave model (m).
 const MODEL_LENGTH: f64 = 16.0;
+/// Number of cells along the longer side of a converted lake.
 const MODEL_CELLS: f64 = 320.0;
 
-/// Largest number of rectangles that describe a lake; a scene allows a thousand.
+/// Largest number of rectangles that describe a lake. A scene allows a thousand.
 const MAX_RECTANGLES: usize = 990;
 
-/// Water shallower than this fraction of the largest depth counts as shore.
+/// Water shallower than this fraction of the lake's largest depth becomes shore.
 const SHORE: f32 = 0.03;
 
-/// Smallest lake (cells).
+/// Smallest number of cells of a lake that can be converted.
 const MIN_LAKE_CELLS: usize = 60;
 
-/// A conversion of the shown world to another model.
+/// Target of a conversion of the shown world to another model.
 #[derive(Clone, Copy)]
 enum Conversion {
     Flood,
@@ -69,7 +70,8 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
 }
 
 impl App {
-    /// Opens the converted world, or shows why it is impossible.
+    /// Opens the converted world, whose scene text the closure returns, or shows the reason why the
+    /// conversion is impossible.
     fn convert(&mut self, text: impl FnOnce(&Self) -> Result<String, String> + 'static) {
         self.when_available(move |app| {
             let name = format!("{}-onward", app.world_view.name.trim_end_matches("-onward"));
@@ -81,7 +83,7 @@ impl App {
     }
 }
 
-/// Converts a block world to a scene of pools.
+/// Converts a block world to the scene text of a world of pools.
 fn to_pools(world_view: &WorldView) -> Result<String, String> {
     let blocks = world_view.live.world().get::<Blocks>().ok_or("There are no blocks.")?;
     // Pools contain only water: lava becomes rock, and oil is removed.
@@ -94,7 +96,8 @@ fn to_pools(world_view: &WorldView) -> Result<String, String> {
     ))
 }
 
-/// Converts a lake of a flow to a scene of waves: the one at `place`, or the largest.
+/// Converts a lake of a flow world to the scene text of a wave world. The lake is the one at
+/// `place` (m), or the largest.
 fn to_waves(world_view: &WorldView, place: Option<[f64; 2]>) -> Result<String, String> {
     let flow = world_view.live.world().flow().ok_or("There is no water over land.")?;
     if flow.lattice().is_hex() {
@@ -106,16 +109,17 @@ fn to_waves(world_view: &WorldView, place: Option<[f64; 2]>) -> Result<String, S
     Ok(lake.scene(world_view.seed()))
 }
 
-/// A lake in a world of square cells.
+/// A lake in a flow world with square cells.
 struct Lake {
-    /// Depth (m) inside the lake; negative elsewhere.
+    /// Water depth (m) in the cells of the lake; negative in other cells.
     depth: Field<f32>,
-    /// First column and row, and the column and row after the last.
+    /// Bounding box of the lake: first column and row, then column and row after the last.
     bounds: [usize; 4],
-    /// Deepest cell, and mean depth (m).
+    /// Column and row of the deepest cell.
     middle: [usize; 2],
+    /// Mean depth of the lake (m).
     mean: f32,
-    /// Cell size (m).
+    /// Size of a cell (m).
     cell: [f64; 2],
 }
 
@@ -130,7 +134,7 @@ impl Lake {
             let at = (i % nx, i / nx);
             state.depth[at] > shore && !closed[at]
         };
-        // Labels the connected components of the water.
+        // Label the connected components of the water.
         let mut parts = vec![0_usize; nx * ny];
         let mut sizes = vec![0_usize];
         let mut open = Vec::new();
@@ -194,7 +198,7 @@ impl Lake {
     fn scene(&self, seed: u32) -> String {
         let [x0, y0, x1, y1] = self.bounds;
         let size = [(x1 - x0) as f64 * self.cell[0], (y1 - y0) as f64 * self.cell[1]];
-        // Metres of the lake per metre of the model.
+        // Metres of the lake per metre of the wave model.
         let scale = size[0].max(size[1]) / MODEL_LENGTH;
         let mut along = MODEL_CELLS;
         let (runs, cells, cell) = loop {
@@ -235,8 +239,8 @@ impl Lake {
         text
     }
 
-    /// Returns the water as rectangles (cells of the model): runs of rows, merged vertically if
-    /// equal.
+    /// Returns the lake as rectangles in cells of the wave model (`nx × ny`): runs of wet cells in
+    /// a row, merged with the rows below if equal.
     fn runs(&self, [nx, ny]: [usize; 2]) -> Vec<[usize; 4]> {
         let [x0, y0, x1, y1] = self.bounds.map(|at| at as f64);
         let wet = |x: usize, y: usize| {

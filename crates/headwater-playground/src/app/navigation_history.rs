@@ -1,25 +1,25 @@
-//! [`NavigationHistory`]: undo and redo of worlds in a tab. Opening a scene, restarting and
-//! changing the seed are undone like strokes.
+//! [`NavigationHistory`]: undo and redo of world changes in a tab. Opening a scene, restarting it
+//! and changing its seed are undone like tool strokes.
 
 use super::canvas::CameraState;
 use super::hint::Hint;
 use super::tool_selection::ToolSelection;
 use super::world_view::WorldView;
 
-/// Largest number of worlds before and after the current one.
+/// Largest number of worlds kept before the current one, and after it.
 const MAX_WORLDS: usize = 4;
 
-/// A world that is not shown, with its view.
+/// A world that is not shown, with its view and tool selection.
 pub(super) struct SuspendedWorld {
     pub(super) world_view: WorldView,
     pub(super) hint: Hint,
     pub(super) camera_state: Option<CameraState>,
     pub(super) pinned: Option<[f64; 2]>,
-    /// The tool selection; `None` for a new world.
+    /// Tool selection of the world; `None` for a new world.
     pub(super) selection: Option<ToolSelection>,
 }
 
-/// Worlds before and after the current one, nearest last.
+/// Worlds before and after the current one in a tab. In each list, the nearest world is last.
 #[derive(Default)]
 pub(super) struct NavigationHistory {
     before: Vec<SuspendedWorld>,
@@ -27,7 +27,7 @@ pub(super) struct NavigationHistory {
 }
 
 impl NavigationHistory {
-    /// Adds the world that was replaced by another.
+    /// Adds a world that was replaced by another one, as the last world before the current one.
     pub(super) fn push(&mut self, world: SuspendedWorld) {
         self.after.clear();
         self.before.push(world);
@@ -36,17 +36,17 @@ impl NavigationHistory {
         }
     }
 
-    /// Returns the worlds after the current one, or those before it.
+    /// Returns the worlds after the current one (`after`), or the worlds before it.
     pub(super) fn stack(&mut self, after: bool) -> &mut Vec<SuspendedWorld> {
         if after { &mut self.after } else { &mut self.before }
     }
 
-    /// Discards the worlds after the current one, after a new action.
+    /// Discards the worlds after the current one. Called after a new action.
     pub(super) fn discard_forward(&mut self) {
         self.after.clear();
     }
 
-    /// Returns whether there are worlds before and after.
+    /// Returns whether there are worlds before and after the current one.
     pub(super) fn can_go(&self) -> (bool, bool) {
         (!self.before.is_empty(), !self.after.is_empty())
     }

@@ -1,13 +1,14 @@
-//! [`Notice`]: a message over the world. News disappears after some time; warnings stay until
-//! closed.
+//! [`Notice`]: a message over the world. News disappears after some time; a warning stays until the
+//! user closes it.
 
-/// Display time of news (s), and additional time per character.
+/// Display time of a news message (s), without the time for its length.
 const BASE_TIME: f32 = 5.0;
+/// Additional display time of a news message per character (s).
 const TIME_PER_CHARACTER: f32 = 0.06;
 
 pub(super) struct Notice {
     pub(super) words: String,
-    /// Remaining display time (s), unless it stays.
+    /// Remaining display time (s); `None` if the message stays until closed.
     pub(super) left: Option<f32>,
 }
 
@@ -18,7 +19,7 @@ impl Notice {
         Self { words, left }
     }
 
-    /// Creates a message that stays until it is closed.
+    /// Creates a message that stays until the user closes it.
     pub(super) fn warning(words: String) -> Self {
         Self { words, left: None }
     }

@@ -1,4 +1,4 @@
-//! Formatting of numbers and words.
+//! Formatting of numbers, units and words for display.
 
 pub(in crate::app) fn switch(on: bool) -> &'static str {
     if on { "on" } else { "off" }
@@ -9,10 +9,10 @@ pub(in crate::app) fn capital(word: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Smaller magnitudes are shown as 0, because they are rounding errors.
+/// Smallest magnitude that is shown. Smaller ones are rounding errors and are shown as 0.
 pub(in crate::app) const MIN_SHOWN: f64 = 1e-9;
 
-/// Formats a number with about four digits.
+/// Formats a number with about four significant digits.
 pub(in crate::app) fn short(value: f64) -> String {
     let size = value.abs();
     if !value.is_finite() {
@@ -30,7 +30,7 @@ pub(in crate::app) fn short(value: f64) -> String {
     }
 }
 
-/// Formats a length (m) in km, m or cm.
+/// Formats a length, given in metres, in km, m or cm.
 pub(in crate::app) fn length(metres: f64) -> String {
     match metres.abs() {
         far if far >= 1000.0 => format!("{} km", short(metres / 1000.0)),
@@ -39,7 +39,7 @@ pub(in crate::app) fn length(metres: f64) -> String {
     }
 }
 
-/// Formats an amount in a unit of the models, in millions or billions if large.
+/// Formats a value with a unit of the models, in millions or billions if it is large.
 pub(in crate::app) fn amount(value: f64, unit: &str) -> String {
     match value.abs() {
         much if much >= 1e10 => format!("{} billion {unit}", short(value / 1e9)),
@@ -48,7 +48,7 @@ pub(in crate::app) fn amount(value: f64, unit: &str) -> String {
     }
 }
 
-/// Rounds to two significant digits.
+/// Returns a number rounded to two significant digits.
 pub(in crate::app) fn rounded(value: f64) -> f64 {
     if value == 0.0 || !value.is_finite() {
         return value;
@@ -57,7 +57,8 @@ pub(in crate::app) fn rounded(value: f64) -> f64 {
     (value / power).round() * power
 }
 
-/// Formats a value that should be 0, so that any other value is distinguishable.
+/// Formats a value that should be 0, such as a residual, so that any other value is distinguishable
+/// from 0.
 pub(in crate::app) fn exact(value: f64) -> String {
     if value == 0.0 { "0".into() } else { format!("{value:.0e}") }
 }

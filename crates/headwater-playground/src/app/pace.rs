@@ -1,50 +1,52 @@
-//! [`Pace`]: the speed of simulated time, and whether the machine keeps up.
+//! [`Pace`]: the speed at which simulated time advances, and measurements that show whether the
+//! machine keeps up.
 
 use web_time::{Duration, Instant};
 
-/// Longest stepping time per frame (s), so that the program stays responsive.
+/// Longest time spent on steps per frame (s), so that the program stays responsive.
 const MAX_STEP_TIME: f64 = 0.014;
 
-/// CPU budget of a frame (s) at 60 frames per second. Stepping gets what the rest leaves.
+/// CPU time available per frame (s) at 60 frames per second. Steps use what other work leaves.
 const FRAME_BUDGET: f64 = 0.0155;
 
-/// Smallest stepping time per frame (s).
+/// Smallest time for steps per frame (s).
 const MIN_STEP_TIME: f64 = 0.004;
 
-/// Longest frame whose time is simulated (s).
+/// Longest frame duration (s) that is simulated in full; of longer frames, the rest is dropped.
 const LONGEST_FRAME: f64 = 0.25;
 
-/// Longest time that a pointer counts as held in one frame (s), on slow machines.
+/// Longest time (s) for which a tool acts in one frame while the pointer is held, on slow machines.
 pub(super) const LONGEST_HOLD: f64 = 0.5;
 
-/// Wall time in which a scene runs to its end at its initial speed (s).
+/// Wall time (s) in which a scene runs to its end at its initial speed.
 const SHOW_DURATION: f64 = 40.0;
 
-/// Weight of the latest value in a moving average.
+/// Weight of the latest value in the moving averages (dimensionless).
 const SMOOTHING: f64 = 0.08;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
-    /// Simulated time per second, in the scene's unit.
+    /// Requested speed: simulated time, in the scene's unit, per second of wall time.
     pub(super) speed: f64,
-    /// Target simulated time.
+    /// Simulated time to which the world should advance.
     goal: f64,
-    /// Recently reached fraction of the speed, 0 to 1.
+    /// Moving average of the fraction of the requested speed that was reached, 0 to 1.
     pub(super) reached: f64,
-    /// Recent stepping time per frame (s).
+    /// Moving average of the time spent on steps per frame (s).
     pub(super) stepping: f64,
-    /// Recent frame duration (s).
+    /// Moving average of the frame duration (s).
     pub(super) frame: f64,
-    /// Stepping time of this frame (s).
+    /// Time spent on steps in this frame (s).
     stepped: f64,
-    /// Recent CPU time per frame for everything else (s).
+    /// Moving average of the CPU time per frame for everything except steps (s).
     rest: f64,
-    /// Number of worlds that share the stepping time.
+    /// Number of worlds that share the time for steps.
     pub(super) sharers: u32,
 }
 
 impl Pace {
-    /// Returns the initial pace of a scene of length `until`, at least `least`.
+    /// Returns the initial pace of a scene that ends at the simulated time `until`. The speed is at
+    /// least `least`.
     pub(super) fn for_scene(until: f64, least: f64) -> Self {
         let speed = round_speed(until / SHOW_DURATION).max(least);
         let (reached, frame) = (1.0, 1.0 / 60.0);
@@ -52,13 +54,13 @@ impl Pace {
         Self { speed, goal: 0.0, reached, stepping, frame, stepped, rest, sharers: 1 }
     }
 
-    /// Restarts the count from this clock.
+    /// Restarts the measurement at the simulated time `clock`, such as after a jump in time.
     pub(super) fn restart(&mut self, clock: f64) {
         self.goal = clock;
         self.reached = 1.0;
     }
 
-    /// Records the duration of a frame (s).
+    /// Records the duration of a frame (s) in the moving average.
     pub(super) fn record_frame(&mut self, seconds: f64) {
         self.frame += SMOOTHING * (seconds - self.frame);
     }
@@ -69,26 +71,28 @@ impl Pace {
         self.stepped = 0.0;
     }
 
-    /// Returns the stepping time of one world in a frame (s).
+    /// Returns the time that one world may spend on steps in a frame (s).
     pub(super) fn step_budget(&self) -> f64 {
         let left = FRAME_BUDGET - self.rest;
-        // Frames that are late anyway would not become faster with fewer steps.
+        // If a frame is late anyway, fewer steps would not make it faster.
         let all = if left >= MIN_STEP_TIME { left.min(MAX_STEP_TIME) } else { MAX_STEP_TIME };
         all / f64::from(self.sharers.max(1))
     }
 
-    /// Records a frame in which the world waits for another.
+    /// Records a frame in which the world did not advance because it waited for the comparison
+    /// world.
     pub(super) fn record_wait(&mut self) {
         self.reached -= SMOOTHING * self.reached;
     }
 
-    /// Records the stepping time of another world in this frame (s).
+    /// Records the time that another world has spent on steps in this frame (s).
     pub(super) fn record_sharer(&mut self, seconds: f64) {
         self.stepped += seconds;
     }
 
-    /// Advances by one frame of `seconds` s. `advance` steps towards a time until its callback
-    /// returns true, and returns the reached clock.
+    /// Advances the world by one frame of `seconds` s. The closure `advance` steps towards a
+    /// simulated time until the callback that it receives returns true, and returns the time that
+    /// it has reached.
     pub(super) fn advance<E>(
         &mut self,
         clock: f64,
@@ -97,7 +101,7 @@ impl Pace {
     ) -> Result<(), E> {
         let (begun, step_budget) = (Instant::now(), Duration::from_secs_f64(self.step_budget()));
         let requested = self.speed * seconds.min(LONGEST_FRAME);
-        // Time that was not simulated is dropped instead of being made up later.
+        // Drop time that was not simulated, instead of making up for it later.
         self.goal =
             (self.goal + requested).min(clock + 2.0 * requested.max(self.speed * self.frame));
         let mut out_of_time = false;
@@ -105,7 +109,7 @@ impl Pace {
             out_of_time = begun.elapsed() > step_budget;
             out_of_time
         })?;
-        // Relative to all elapsed time, including time that is dropped.
+        // The reached fraction is relative to all elapsed time, including dropped time.
         let requested_total = self.speed * seconds;
         let behind = out_of_time || seconds > LONGEST_FRAME;
         let reached = if behind && requested_total > 0.0 {
@@ -120,7 +124,7 @@ impl Pace {
     }
 }
 
-/// Returns the largest number of the form 1, 2 or 5 × 10ⁿ that is not above a speed.
+/// Returns the largest number of the form 1, 2 or 5 × 10ⁿ that does not exceed a speed.
 fn round_speed(speed: f64) -> f64 {
     let power = 10_f64.powf(speed.max(1e-3).log10().floor());
     let lead = [5.0, 2.0].into_iter().find(|lead| speed / power >= *lead);
@@ -145,7 +149,7 @@ mod tests {
         let mut clock = 0.0;
         for _ in 0..100 {
             let result = pace.advance(clock, 0.02, |goal, _| -> Result<f64, ()> {
-                // Steps are discrete, so the goal may be exceeded slightly.
+                // Steps are discrete, so the world may advance slightly beyond the goal.
                 while clock < goal {
                     clock += 0.03;
                 }

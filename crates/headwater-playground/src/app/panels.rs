@@ -1,20 +1,20 @@
-//! [`Panels`]: open panels and the layout class of the window.
+//! [`Panels`]: which panels are open, and the layout class of the window.
 
 use eframe::egui::Vec2;
 
-/// Narrower windows have a sheet instead of panels (points).
+/// Width (points) below which a window has a sheet at the bottom instead of side panels.
 const PHONE: f32 = 600.0;
-/// Narrower windows start without side panels and have a reduced bar (points).
+/// Width (points) below which a window starts without side panels and has a reduced bar.
 const NARROW: f32 = 1000.0;
 
-/// Smallest touch target (points).
+/// Smallest size of a touch target (points).
 pub(super) const FINGER: f32 = 44.0;
 
-/// Layout class of the window.
+/// Layout class of the window, determined by its width.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum WindowClass {
     Phone,
-    /// A tablet, or half a screen.
+    /// Medium width, such as a tablet or half a screen.
     Narrow,
     #[default]
     Wide,
@@ -33,7 +33,7 @@ pub(super) struct Panels {
     pub(super) shelf: bool,
     pub(super) inspector: bool,
     pub(super) sheet: Option<PhoneSheet>,
-    /// False until the first frame, when the width is known.
+    /// Whether the width of the window is known; false until the first frame.
     laid_out: bool,
 }
 
@@ -50,7 +50,7 @@ impl Panels {
         }
     }
 
-    /// Returns the smallest size of buttons (points): a touch target on phones, otherwise any size.
+    /// Returns the smallest size of buttons (points): a touch target on phones, otherwise 0.
     pub(super) fn least(&self) -> Vec2 {
         if self.window_class == WindowClass::Phone { Vec2::splat(FINGER) } else { Vec2::ZERO }
     }

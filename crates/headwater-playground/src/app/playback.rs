@@ -1,12 +1,12 @@
-//! The bar at the bottom: run, pause, restart, step, speed and seed; the ledger and the frame cost
-//! are always visible.
+//! The bar at the bottom of the window: run, pause, restart, step, speed and seed. The ledger (mass
+//! balance) and the cost of a frame are always visible.
 
 use super::panels::WindowClass;
 use super::widgets::{Tip as _, button};
 use super::{App, numbers};
 use eframe::egui;
 
-/// Narrower bars show the ledger in a second row (points).
+/// Width (points) below which the bar shows the ledger in a second row.
 const ONE_ROW: f32 = 1090.0;
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -16,7 +16,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
         let world_view = &mut app.world_view;
         let (label, tip) =
             if world_view.playing { ("Pause", "Pause (Space)") } else { ("Run", "Run (Space)") };
-        // A fixed width, so that the layout does not move.
+        // The button has a fixed width, so that the layout does not move.
         let run = egui::Button::new(label).min_size(egui::vec2(52.0, 0.0));
         if probe.named("button.run", ui.add(run)).tip(tip).clicked() {
             world_view.toggle();
@@ -36,11 +36,11 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Shows the progress of a recording and a cancel button.
+/// Shows the progress of a recording, with a cancel button.
 pub(super) fn recording(ui: &mut egui::Ui, app: &mut App) {
     let Some(recording) = &mut app.recording else { return };
     ui.strong(format!("Recording … {:.0} %", 100.0 * recording.progress()));
-    // A recording of the browser cannot be cancelled.
+    // A recording by the browser cannot be cancelled.
     if cfg!(not(target_arch = "wasm32")) {
         let cancel = app.probe.named("record.cancel", ui.button("Cancel"));
         recording.is_cancelled |=
@@ -77,11 +77,11 @@ pub(super) fn more(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Slider over the last minute of play.
+/// Draws the slider that scrubs through the last minute of play.
 fn scrub(ui: &mut egui::Ui, app: &mut App) {
     let time_scrub = &app.world_view.time_scrub;
     let (count, at) = time_scrub.position();
-    // The present is an additional position until scrubbing starts.
+    // The present is an additional slider position until scrubbing starts.
     let last = if at.is_some() { count.saturating_sub(1) } else { count };
     let mut place = at.unwrap_or(last);
     let ago = if at.is_some() { time_scrub.age(place).round() } else { 0.0 };
@@ -112,13 +112,13 @@ pub(super) fn clock(ui: &mut egui::Ui, app: &App) {
         .tip(format!("{} steps done", live.simulation().steps()));
 }
 
-/// Shows the clock, the volume, and the mass balance.
+/// Shows the simulated time, the volume of liquid and the mass balance.
 pub(super) fn ledger_and_cost(ui: &mut egui::Ui, app: &App) {
     let world_view = &app.world_view;
     let ledger = world_view.ledger();
     clock(ui, app);
     match world_view.highest_wave() {
-        // The net volume of a wave surface says nothing.
+        // The net volume of a wave surface is not informative.
         Some(height) => ui
             .label(format!("waves up to {}", numbers::length(height)))
             .tip("Largest elevation of the surface above or below rest"),

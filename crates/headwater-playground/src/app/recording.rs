@@ -1,4 +1,4 @@
-//! [`Recording`]: state of a recording in progress.
+//! [`Recording`]: state of an animation recording in progress.
 
 use super::canvas::CameraState;
 use super::view_history::ViewSample;
@@ -9,21 +9,22 @@ use headwater_scene::live::{EditLog, SavedState};
 use std::sync::{Arc, Mutex};
 use web_time::Instant;
 
-/// A recording of the last seconds: the world replays them and then returns to the present.
+/// A recording of the last seconds of play: the world replays them and then returns to the present.
 pub(super) struct Recording {
     pub(super) present: SavedState,
-    /// Recipe of the present state.
+    /// Edit log that reproduces the present state of the world.
     pub(super) edit_log: EditLog,
-    /// Camera and play state to restore.
+    /// Camera to restore after the recording.
     pub(super) camera_state: Option<CameraState>,
+    /// Whether the world was running before the recording.
     pub(super) playing: bool,
-    /// Samples of the recorded seconds.
+    /// Times and cameras of the recorded seconds.
     pub(super) samples: Vec<ViewSample>,
-    /// Recorded time (s); `None` before the start.
+    /// Time recorded so far (s); `None` before the recording starts.
     pub(super) recorded_seconds: Option<f64>,
-    /// True if the user cancelled it.
+    /// Whether the user has cancelled the recording.
     pub(super) is_cancelled: bool,
-    /// Time of the start or of the last picture request.
+    /// Wall time of the start or of the last picture request.
     pub(super) since: Instant,
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) pictures: Arc<Mutex<Vec<Arc<egui::ColorImage>>>>,
@@ -40,7 +41,7 @@ impl Recording {
         (self.recorded_seconds.unwrap_or(0.0) / self.length().max(1e-9)).clamp(0.0, 1.0)
     }
 
-    /// Returns the sample at a time (s) after the beginning.
+    /// Returns the time and camera that were current `after` seconds after the beginning.
     pub(super) fn sample_at(&self, after: f64) -> Option<ViewSample> {
         let play_time = self.begin() + after;
         let next = self.samples.partition_point(|samples| samples.play_time <= play_time + 1e-6);

@@ -1,6 +1,6 @@
-//! Recording of the last seconds as an animation. The world returns to a snapshot and repeats the
-//! same steps and edits with the same camera. A page records WebM with the browser, a window writes
-//! a GIF.
+//! Recording of the last seconds of play as an animation. The world returns to a snapshot, then
+//! repeats the same steps and edits with the same camera. A web page records WebM with the browser;
+//! a desktop window writes a GIF.
 
 use super::App;
 use super::recording::Recording;
@@ -9,17 +9,18 @@ use eframe::egui;
 use std::sync::{Arc, PoisonError};
 use web_time::Instant;
 
-/// Longest recording (s).
+/// Longest duration of a recording (s).
 const MAX_LENGTH: f64 = 6.0;
 
-/// Interval between pictures of a window (s).
+/// Interval between the pictures of a desktop recording (s of play).
 #[cfg(not(target_arch = "wasm32"))]
 const PICTURE_INTERVAL: f64 = 0.1;
 
-/// Stepping time per frame during the replay (s).
+/// Time for steps per frame during the replay (s).
 const REPLAY_STEP_TIME: f64 = 0.05;
 
-/// Timeout for missing pictures, or time for the browser to record the last one (s).
+/// Time to wait at the end (s): for missing pictures, or in a browser for the recording of the last
+/// picture.
 const PICTURE_TIMEOUT: f64 = if cfg!(target_arch = "wasm32") { 0.1 } else { 1.0 };
 
 impl App {
@@ -90,7 +91,7 @@ impl App {
         }
     }
 
-    /// Requests a picture of this frame, which shows the next sample.
+    /// Requests a screenshot of this frame, which shows the next sample.
     #[cfg(not(target_arch = "wasm32"))]
     fn capture_frame(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };
@@ -106,7 +107,7 @@ impl App {
         self.world_view.play_seconds = PICTURE_INTERVAL;
     }
 
-    /// Starts or continues the browser's recording; this frame shows the next sample.
+    /// Starts or continues the browser's recording. This frame shows the next sample.
     #[cfg(target_arch = "wasm32")]
     fn capture_frame(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };
@@ -120,7 +121,7 @@ impl App {
         self.world_view.play_seconds = now - before;
     }
 
-    /// Returns to the present once all pictures have arrived.
+    /// Ends the recording and returns to the present, once all pictures have arrived.
     fn end_recording(&mut self, ctx: &egui::Context) {
         let Some(recording) = &self.recording else { return };
         let waited = recording.since.elapsed().as_secs_f64();
@@ -152,7 +153,7 @@ impl App {
         self.return_to_present();
     }
 
-    /// Restores the world to its state before the recording.
+    /// Restores the state that the world had before the recording.
     fn return_to_present(&mut self) {
         if !self.world_view.live.read_back() {
             return;
@@ -167,7 +168,7 @@ impl App {
         }
     }
 
-    /// Crops pictures of the window to the canvas.
+    /// Crops screenshots of the window to the canvas.
     #[cfg(not(target_arch = "wasm32"))]
     fn crop_to_canvas(
         &self,
@@ -180,7 +181,7 @@ impl App {
             None => picture.clone(),
         };
         let first = pictures.first().map(|picture| picture.size);
-        // The recording ends if the window is resized.
+        // The animation ends where the window was resized.
         let alike = pictures.iter().take_while(|picture| Some(picture.size) == first);
         alike.map(cut).collect()
     }

@@ -1,15 +1,15 @@
-//! Scrubbing and replay of the last minute.
+//! Scrubbing through the last minute of play, and its replay.
 
 use super::canvas::CameraState;
 use super::view_history::ViewSample;
 use super::world_view::WorldView;
 use headwater_scene::live::SavedState;
 
-/// Relative tolerance of equal simulated times.
+/// Relative difference up to which two simulated times count as equal.
 const CLOCK_TOLERANCE: f64 = 1e-6;
 
 impl WorldView {
-    /// Records the camera and time of this frame.
+    /// Records the camera and simulated time of this frame.
     pub(super) fn record_view(&mut self, camera_state: Option<CameraState>) {
         if self.play_seconds > 0.0 && !self.is_replayed {
             let (when, clock) = (self.time_scrub.played(), self.live.clock());
@@ -17,15 +17,15 @@ impl WorldView {
         }
     }
 
-    /// Returns a snapshot before the last `seconds` s of play and the samples since then; `None`
-    /// without play, or after a jump in time.
+    /// Returns a snapshot from before the last `seconds` s of play, and the recorded times and
+    /// cameras since then. Returns `None` if nothing was played, or after a jump in time.
     pub(super) fn recent_history(&self, seconds: f64) -> Option<(SavedState, Vec<ViewSample>)> {
         let (moment, when) = self.time_scrub.snapshot_before(seconds, self.view_history.start)?;
         let seen = self.view_history.samples_since(when.max(self.time_scrub.played() - seconds));
         (seen.len() > 1).then(|| (moment.clone(), seen))
     }
 
-    /// Restores a snapshot of the current history.
+    /// Restores the world from a snapshot of its current history.
     pub(super) fn restore_snapshot(&mut self, moment: &SavedState) -> Result<(), String> {
         self.live.restore_state(moment).map_err(|error| error.to_string())?;
         (self.stroke, self.pending_input, self.is_cancelled) = (None, None, false);
@@ -34,13 +34,13 @@ impl WorldView {
         Ok(())
     }
 
-    /// Returns true if the simulated time has reached `clock`.
+    /// Returns true if the simulated time of the world has reached `clock`.
     pub(super) fn has_reached(&self, clock: f64) -> bool {
         clock - self.live.clock() <= CLOCK_TOLERANCE * clock.abs().max(1.0)
     }
 
-    /// Goes to a snapshot of the last minute and pauses. The present is saved as a snapshot and for
-    /// undo.
+    /// Goes to snapshot `to` of the last minute of play, and pauses. The present state is saved as
+    /// a snapshot and for undo.
     pub(super) fn scrub(&mut self, to: usize) {
         if self.time_scrub.position().1.is_none() {
             self.save_undo_point();

@@ -1,4 +1,4 @@
-//! The resolution menu of worlds seen from above.
+//! The resolution menu, which changes the number of cells of a world seen from above.
 
 use super::App;
 use super::large_world::LargeWorld;
@@ -8,7 +8,7 @@ use eframe::egui;
 use headwater_scene::run::RunError;
 use headwater_scene::waves::WavesWorld;
 
-/// Offered numbers of cells along the longer side.
+/// Numbers of cells along the longer side that the menu offers.
 pub(super) const SIDES: [usize; 4] = [256, 512, 1024, 2048];
 
 pub(super) fn menu(ui: &mut egui::Ui, app: &mut App) {
@@ -37,8 +37,8 @@ pub(super) fn menu(ui: &mut egui::Ui, app: &mut App) {
 }
 
 impl App {
-    /// Restarts the shown world with `side` cells along its longer side. Large worlds need
-    /// confirmation.
+    /// Restarts the shown world with `side` cells along its longer side. A large world needs
+    /// confirmation first.
     fn resize(&mut self, side: usize) {
         self.large = LargeWorld::from_resolution(&self.world_view, side);
         if self.large.is_none() {
@@ -52,27 +52,27 @@ impl App {
 }
 
 impl WorldView {
-    /// Returns true if the resolution can be changed: worlds seen from above with a grid in the
-    /// scene.
+    /// Returns true if the resolution can be changed: the world is seen from above, and its scene
+    /// has a grid.
     pub(super) fn has_resolution(&self) -> bool {
         let scene = self.live.scene();
         let is_land = scene.flow().is_some() || scene.waves().is_some();
         is_land || scene.hydrology().is_some()
     }
 
-    /// Returns the number of cells along the longer side.
+    /// Returns the number of cells along the longer side of the world.
     pub(super) fn resolution(&self) -> usize {
         let lattice = self.live.lattice();
         lattice.nx().max(lattice.ny())
     }
 
-    /// Returns columns and rows with `side` cells along the longer side.
+    /// Returns the number of columns and rows if the longer side has `side` cells.
     pub(super) fn shape_at(&self, side: usize) -> [usize; 2] {
         let (lattice, finer) = (self.live.lattice(), side as f64 / self.resolution() as f64);
         [lattice.nx(), lattice.ny()].map(|n| ((n as f64 * finer).round() as usize).max(2))
     }
 
-    /// Restarts the scene on the same area with `side` cells along the longer side.
+    /// Opens the scene anew, on the same area, with `side` cells along the longer side.
     pub(super) fn with_resolution(&self, side: usize) -> Result<Self, RunError> {
         let (lattice, finer) = (self.live.lattice(), side as f64 / self.resolution() as f64);
         let [nx, ny] = self.shape_at(side);
@@ -89,14 +89,14 @@ impl WorldView {
         if let Some(scene) = self.live.scene().flow()
             && scene.physics.keys.given("pipe_area")
         {
-            // Scales the pipe area with the cell, which keeps the wave speed.
+            // Scale the pipe area with the cell size, which keeps the wave speed.
             script.override_value(
                 "physics.pipe_area",
                 format!("{:?}", scene.physics.keys.pipe_area / finer),
             );
         }
         if let Some(world) = self.live.world().get::<WavesWorld>() {
-            // Scales the time step with the cell, which keeps the Courant number.
+            // Scale the time step with the cell size, which keeps the Courant number.
             script.override_value(
                 "physics.step",
                 format!("{:?}", world.waves.params().step / finer.max(1.0)),

@@ -1,4 +1,4 @@
-//! [`SavedScene`]: a scene to be saved, with the heightmap that the user provided.
+//! [`SavedScene`]: a scene to be saved as a file, with the heightmap that the user provided for it.
 
 #[cfg(not(target_arch = "wasm32"))]
 use headwater_scene::atomic::write_atomically;
@@ -11,18 +11,18 @@ use std::path::Path;
 use std::path::PathBuf;
 
 pub(super) struct SavedScene {
-    /// Default file name.
+    /// Default name of the scene file.
     pub(super) name: String,
     pub(super) text: String,
-    /// A file that the scene needs and the user provided: name and contents.
+    /// File that the scene needs and the user provided: its name and contents.
     pub(super) file: Option<(String, Vec<u8>)>,
-    /// Original folder of the scene, which relative paths refer to.
+    /// Original folder of the scene, to which its relative paths refer.
     #[cfg_attr(target_arch = "wasm32", expect(dead_code, reason = "a page has no folders"))]
     pub(super) folder: Option<PathBuf>,
 }
 
 impl SavedScene {
-    /// Returns the message shown after saving.
+    /// Returns the message to show after saving. `saved` describes where the scene was saved.
     pub(super) fn words(&self, saved: &str) -> String {
         match &self.file {
             Some((file, _)) => format!("{saved}, together with its file {file}"),
@@ -30,10 +30,12 @@ impl SavedScene {
         }
     }
 
-    /// Writes the scene, and its file next to it unless it is already there.
+    /// Writes the scene to `path`, and the file that it needs next to it, unless that file already
+    /// exists with the same contents.
     ///
     /// # Errors
-    /// A message why it was not written, or why it cannot be opened from there.
+    /// Returns a message if the files cannot be written, or if the scene could not be opened from
+    /// `path`.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn write(&self, path: &Path) -> Result<(), String> {
         let cannot = |error: std::io::Error| format!("cannot be written: {error}");

@@ -1,4 +1,4 @@
-//! [`SavedWorld`]: a world stored between two visits, restored exactly.
+//! [`SavedWorld`]: the exact state of a world, stored between two visits.
 
 use super::canvas::CameraState;
 use serde::{Deserialize, Serialize};
@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SavedWorld {
     pub(super) name: String,
-    /// Text of the scene.
+    /// Text of the world's scene.
     pub(super) text: String,
-    /// A file that the scene needs: name and contents.
+    /// File that the scene needs, if any: its name and contents.
     pub(super) file: Option<(String, Vec<u8>)>,
     pub(super) state: Vec<u8>,
     pub(super) camera_state: Option<CameraState>,

@@ -1,26 +1,26 @@
-//! [`Script`] and [`Land`]: sources of worlds.
+//! [`Script`] and [`Land`]: the inputs from which worlds are created.
 
 use headwater_scene::scene::Files;
 use std::path::PathBuf;
 
-/// A scene text with overrides and files.
+/// A scene text, with overridden values and the files that it needs.
 #[derive(Clone)]
 pub(super) struct Script {
     pub(super) text: String,
-    /// Overridden keys and values.
+    /// Overridden scene keys and their values.
     pub(super) overrides: Vec<(String, String)>,
     pub(super) files: Files,
-    /// Folder of relative paths; `None` for the current directory.
+    /// Folder to which relative paths in the scene refer; `None` for the current directory.
     pub(super) directory: Option<PathBuf>,
     pub(super) seed: Option<u32>,
-    /// A file provided by the user: name and contents.
+    /// File that the user provided for the scene: its name and contents.
     pub(super) file: Option<(String, Vec<u8>)>,
-    /// Number of cells along a cell of the original scene.
+    /// Number of cells of this world along one cell of the original scene.
     pub(super) brush: f64,
 }
 
 impl Script {
-    /// Overrides a value, replacing an earlier override.
+    /// Overrides the value of a scene key, replacing an earlier override.
     pub(super) fn override_value(&mut self, key: &str, value: String) {
         self.overrides.retain(|(known, _)| known != key);
         self.overrides.push((key.into(), value));
@@ -38,22 +38,22 @@ impl Script {
         }
     }
 
-    /// Returns true if the world needs no local files.
+    /// Returns true if the world needs no local files, so that it can be shared as text.
     pub(super) fn is_text_alone(&self) -> bool {
         self.directory.is_none() && self.file.is_none()
     }
 
-    /// Returns the overridden keys and values, including the seed.
+    /// Returns the overridden scene keys and their values, including the seed.
     pub(super) fn overrides(&self) -> Vec<(String, String)> {
         let seed = self.seed.map(|seed| ("seed".to_owned(), seed.to_string()));
         self.overrides.iter().cloned().chain(seed).collect()
     }
 }
 
-/// A heightmap provided by the user.
+/// A heightmap that the user provided.
 pub(super) struct Land {
     pub(super) file: String,
     pub(super) bytes: Vec<u8>,
-    /// Overridden keys and values of the scene.
+    /// Overridden scene keys and their values for the world of the heightmap.
     pub(super) keys: Vec<(String, String)>,
 }

@@ -1,5 +1,5 @@
-//! Links to worlds: a [`EditLog`] and a camera, compressed and
-//! encoded as text. Replaying the log reproduces the world bit for bit.
+//! Links to worlds. A link contains an [`EditLog`] and a camera, compressed and encoded as text.
+//! Replaying the log reproduces the world bit for bit.
 
 use super::canvas::CameraState;
 use flate2::Compression;
@@ -9,20 +9,21 @@ use headwater_scene::live::EditLog;
 use serde::{Deserialize, Serialize};
 use std::io::{Read as _, Write as _};
 
-/// Prefix of the fragment, with the version of the format.
+/// Prefix of a link's fragment (the part of the address after `#`), including the version of the
+/// format.
 const PREFIX: &str = "w1=";
 
-/// Longest link (characters); longer ones are not supported everywhere.
+/// Longest link (characters). Longer links are not supported everywhere.
 pub(super) const MAX_LINK_LENGTH: usize = 30_000;
 
-/// Largest decompressed size (bytes), because links are untrusted.
+/// Largest decompressed size of a link (bytes). It is limited because links are untrusted.
 const MAX_BYTES: u64 = 64 << 20;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SharedWorld {
-    /// The edits that reproduce the world.
+    /// Scene and edits that reproduce the world.
     #[serde(rename = "recipe")]
     pub(super) edit_log: EditLog,
     #[serde(default, rename = "eye", skip_serializing_if = "Option::is_none")]
@@ -35,7 +36,7 @@ pub(super) struct SharedWorld {
 
 impl SharedWorld {
     pub(super) fn pack(&self) -> Vec<u8> {
-        // Plain data, which is always valid JSON.
+        // Plain data is always valid JSON.
         let text = serde_json::to_vec(self).unwrap_or_default();
         let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
         // Writing to a vector cannot fail.
@@ -57,7 +58,8 @@ impl SharedWorld {
         format!("{PREFIX}{}", encode_base64(&self.pack()))
     }
 
-    /// Returns the shared world of a fragment, with or without `#`; `None` for other fragments.
+    /// Returns the shared world that a link's fragment (with or without `#`) contains. Returns
+    /// `None` if the fragment is not a link to a world, and an error message if it is invalid.
     pub(super) fn from_fragment(fragment: &str) -> Option<Result<Self, String>> {
         let text = fragment.trim_start_matches('#').strip_prefix(PREFIX)?;
         let bytes = decode_base64(text).ok_or_else(|| "The link is cut off or damaged.".to_owned());
@@ -65,7 +67,7 @@ impl SharedWorld {
     }
 }
 
-/// Encodes bytes as base64url without padding (RFC 4648, section 5).
+/// Encodes bytes as base64url text without padding (RFC 4648, section 5).
 fn encode_base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for part in bytes.chunks(3) {
@@ -81,7 +83,7 @@ fn encode_base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Decodes base64url; `None` if there are other characters.
+/// Decodes base64url without padding; `None` if `text` has other characters.
 fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     for part in text.trim_end_matches('=').as_bytes().chunks(4) {

@@ -1,4 +1,4 @@
-//! Sharing of worlds as links, and opening of links.
+//! Sharing of the shown world as a link, and opening of such links.
 
 use super::App;
 use super::shared_world::{MAX_LINK_LENGTH, SharedWorld};
@@ -6,7 +6,7 @@ use super::world_view::WorldView;
 use eframe::egui;
 use web_time::Instant;
 
-/// Stepping time per frame during a replay (s).
+/// Time for steps per frame while a shared world is replayed (s).
 const REPLAY_STEP_TIME: f64 = 0.1;
 
 impl App {
@@ -29,7 +29,8 @@ impl App {
         self.notify("A link to the current state of this world was copied to the clipboard.");
     }
 
-    /// Opens the world of a link, given the fragment of the address. Other fragments are ignored.
+    /// Opens the world of a link, given the fragment of its address. Ignores fragments that are not
+    /// links to worlds.
     pub fn open_link(&mut self, fragment: &str) {
         let shared_world = match SharedWorld::from_fragment(fragment) {
             None => return,
@@ -50,7 +51,7 @@ impl App {
         }
     }
 
-    /// Replays the history of a shared world for a part of a frame.
+    /// Continues the replay of a shared world's edit log for a part of this frame.
     pub(super) fn replay(&mut self, ctx: &egui::Context) {
         let Some(shared_world) = &self.replay else { return };
         let begun = Instant::now();

@@ -1,4 +1,4 @@
-//! Sliders and switches of parameters.
+//! Sliders and switches that change the parameters of a world.
 
 use super::numbers;
 use super::widgets::Tip as _;
@@ -6,8 +6,8 @@ use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::live::{Parameter, ParameterKind};
 
-/// Draws a parameter and returns its new value if it changed. `word` and the parameter's key
-/// identify it for tests.
+/// Draws the widget of a parameter, and returns the new value if the user has changed it. `word`
+/// and the key of the parameter identify the widget for tests.
 pub(super) fn slide(
     ui: &mut egui::Ui,
     parameter: &Parameter,
@@ -18,7 +18,7 @@ pub(super) fn slide(
     let (label, doc) = (&parameter.label, parameter.doc);
     let Parameter { soft, hard, logarithmic, kind, mut value, .. } = *parameter;
     let [least, most] = hard.map(numbers::short);
-    // The scene key is shown only with Shift, for authors of scenes.
+    // The scene key is shown only while Shift is held, for authors of scenes.
     let writes = ui.input(|input| input.modifiers.shift);
     let mut tip = format!("{doc}\nFrom {least} to {most}.");
     if writes {
@@ -33,7 +33,7 @@ pub(super) fn slide(
             response
         }
         ParameterKind::Number | ParameterKind::Whole => {
-            // 256ths of a cell are shown as percentages.
+            // Values in 256ths of a cell are shown as percentages.
             let of_cell = *unit == "256ths";
             let unit = if of_cell { "% of a cell" } else { unit };
             let bare = unit.is_empty() || unit == "1";

@@ -1,4 +1,5 @@
-//! [`App`]: the state of the playground, and its actions: open scenes, restart, save, import files.
+//! [`App`]: the state of the playground, and its actions, such as opening scenes, restarting,
+//! saving and importing files.
 
 use super::canvas::Canvas;
 use super::catalog::{self, CatalogScene};
@@ -28,52 +29,53 @@ use std::path::Path;
 #[cfg(target_arch = "wasm32")]
 use web_time::Instant;
 
-/// Digging speed when a scene suggests digging (m/s).
+/// Digging speed (m/s) of the tool if a scene suggests digging.
 const DIG_SPEED: f64 = 8.0;
 
 const DEFAULT_SCENE: &str = "dam-breach";
 
-/// An action that runs once the world is available.
+/// An action that runs once the state of the world is available on the CPU.
 pub(super) type DeferredAction = Box<dyn FnOnce(&mut App)>;
 
-/// The playground application.
+/// The playground application: the shown world, the panels and all other state.
 pub struct App {
     pub(super) probe: Probe,
     pub(super) catalog: Vec<CatalogScene>,
     pub(super) tab: &'static str,
     pub(super) world_view: WorldView,
-    /// Undo history of worlds in this tab.
+    /// Undo history of whole worlds in the open tab.
     navigation: NavigationHistory,
-    /// Worlds and histories of the other tabs.
+    /// Worlds and undo histories of the other tabs, by model name.
     tabs: BTreeMap<&'static str, (SuspendedWorld, NavigationHistory)>,
-    /// The comparison world.
+    /// Comparison world; `None` without a comparison.
     pub(super) comparison: Option<Comparison>,
     pub(super) selection: ToolSelection,
     pub(super) canvas: Canvas,
     pub(super) compute: Compute,
-    /// Actions that wait until the world is read back from the GPU.
+    /// Actions that wait until the state of the world is read back from the GPU.
     pub(super) deferred: Vec<DeferredAction>,
     pub(super) gamepad: Gamepad,
     pub(super) panels: Panels,
     pub(super) files: Files,
     pub(super) hint: Hint,
-    /// True if the first pointer is expected to be a finger, according to the platform.
+    /// Whether the platform indicates that the first pointer will be a finger.
     pub(super) has_finger: bool,
     pub(super) help: bool,
-    /// The place whose values are shown.
+    /// Position (m) in the world whose values the inspector shows.
     pub(super) pinned: Option<[f64; 2]>,
-    /// The visible notice.
+    /// Message that is shown over the world.
     pub(super) notice: Option<Notice>,
-    /// Time and duration (s) of the last autosave, and the world's steps and edits then.
+    /// Wall time and duration (s) of the last autosave, and the world's steps and edits at that
+    /// time.
     #[cfg(target_arch = "wasm32")]
     pub(super) last_save: Option<(Instant, f64, [u64; 2])>,
-    /// A shared world that is being replayed.
+    /// Shared world whose edit log is being replayed.
     pub(super) replay: Option<SharedWorld>,
-    /// A large world that waits for confirmation.
+    /// Large world that waits for confirmation.
     pub(super) large: Option<LargeWorld>,
-    /// A heightmap import that waits for settings.
+    /// Heightmap import whose dialog is open.
     pub(super) import: Option<Import>,
-    /// An animation that is being recorded.
+    /// Recording of an animation in progress.
     pub(super) recording: Option<Recording>,
     pub(super) errors: Vec<String>,
 }
@@ -82,15 +84,16 @@ impl App {
     /// Opens the playground with the default scene.
     ///
     /// # Errors
-    /// [`RunError`] if the library's scene is invalid.
+    /// Returns [`RunError`] if the default scene of the library is invalid.
     pub fn new(probe: Probe) -> Result<Self, RunError> {
         Self::with_library_scene(probe, DEFAULT_SCENE)
     }
 
-    /// Opens the playground with a scene of the library; an unknown name opens the default scene.
+    /// Opens the playground with the library scene `name`, or with the default scene if there is no
+    /// scene of this name.
     ///
     /// # Errors
-    /// As [`new`](Self::new).
+    /// Returns the same errors as [`new`](Self::new).
     pub fn with_library_scene(probe: Probe, name: &str) -> Result<Self, RunError> {
         let known = library::scene(name);
         let shown = known.or_else(|| library::scene(DEFAULT_SCENE)).unwrap_or(library::SCENES[0]);
@@ -108,11 +111,11 @@ impl App {
         self.has_finger = true;
     }
 
-    /// Opens the playground with a scene text. Its files are relative to `directory`, or to the
-    /// current directory.
+    /// Opens the playground with a scene text. Paths in the scene are relative to `directory`, or
+    /// to the current directory.
     ///
     /// # Errors
-    /// [`RunError`] if the text is not a valid scene, or its world cannot be created.
+    /// Returns [`RunError`] if the text is not a valid scene, or if its world cannot be created.
     pub fn with_scene(
         probe: Probe,
         name: &str,
@@ -155,18 +158,20 @@ impl App {
         app
     }
 
-    /// Selects the tool that the scene suggests.
+    /// Selects the tool that the scene's hint suggests.
     fn select_suggested_tool(&mut self) {
         let Some(name) = self.hint.tool() else { return };
         let Some(tool) = self.world_view.live.tools().iter().find(|tool| tool.name == name) else {
             return;
         };
         self.selection.select(Some(name));
-        // The first dam is 14 m above its lake, so digging through takes about two seconds.
+        // The dam of the first scene is 14 m higher than its lake, so digging through takes about
+        // two seconds.
         self.selection.brush(tool).strength = DIG_SPEED;
     }
 
-    /// Switches to a tab: to its suspended world, or to the model's first scene.
+    /// Switches to the tab of `model`. Shows the suspended world of the tab, or the first scene of
+    /// the model.
     pub(super) fn switch_tab(&mut self, model: &'static str) {
         self.when_available(move |app| app.switch_tab_now(model));
     }
@@ -185,18 +190,20 @@ impl App {
         }
     }
 
-    /// Opens the playground with a file: a scene, or a heightmap, whose missing settings are
-    /// requested in a dialog.
+    /// Opens the playground with a file: a scene or a heightmap. A dialog requests the settings
+    /// that the heightmap does not contain.
     ///
     /// # Errors
-    /// As [`new`](Self::new). Errors of the file itself are shown in the window.
+    /// Returns the same errors as [`new`](Self::new). Errors of the file itself are shown in the
+    /// window.
     pub fn with_file(probe: Probe, name: &str, bytes: &[u8]) -> Result<Self, RunError> {
         let mut app = Self::new(probe)?;
         app.open_file(name, bytes, None);
         Ok(app)
     }
 
-    /// Opens a scene, or shows an error and keeps the current one. Large worlds need confirmation.
+    /// Opens a scene. If this fails, shows the error and keeps the current scene. A large world
+    /// needs confirmation first.
     pub(super) fn open(&mut self, name: &str, text: &str, folder: Option<&Path>) {
         self.large = LargeWorld::from_scene(name, text, folder);
         if self.large.is_none() {
@@ -208,7 +215,8 @@ impl App {
         self.open_result(WorldView::open(name, text, folder));
     }
 
-    /// Returns the relief of the ground (m) and the world's width (m) of a flow world, for tests.
+    /// Returns the relief of the ground (m) and the width (m) of a flow world, for tests; `None`
+    /// for other models.
     #[must_use]
     pub fn relief(&self) -> Option<(f64, f64)> {
         let world = self.world_view.live.world();
@@ -220,7 +228,7 @@ impl App {
         self.open_result(WorldView::from_library(known));
     }
 
-    /// Opens a new world, or shows the error.
+    /// Opens a new world, or shows the error if creating it failed.
     pub(super) fn open_result(&mut self, made: Result<WorldView, RunError>) {
         match made {
             Ok(world_view) => self.open_world(world_view),
@@ -228,7 +236,7 @@ impl App {
         }
     }
 
-    /// Opens a new world in its tab. The current one is kept for undo.
+    /// Opens a new world in the tab of its model. The world that was shown there is kept for undo.
     pub(super) fn open_world(&mut self, world_view: WorldView) {
         self.when_available(move |app| app.open_world_now(world_view));
     }
@@ -257,7 +265,7 @@ impl App {
         }
     }
 
-    /// Swaps the shown world and returns the previous one.
+    /// Shows a suspended world, and returns the world that was shown before.
     fn swap_world(&mut self, world: SuspendedWorld) -> SuspendedWorld {
         let SuspendedWorld { mut world_view, hint, camera_state, pinned, selection } = world;
         let was_compared = self.comparison.is_some();
@@ -287,8 +295,8 @@ impl App {
         before
     }
 
-    /// Restarts the world with the same camera, optionally with another seed. Unedited worlds of
-    /// intermediate seeds are not kept.
+    /// Restarts the shown world with the same camera, optionally with another seed. If the user
+    /// tries several seeds, unedited worlds in between are not kept for undo.
     pub(super) fn restart(&mut self, seed: Option<u32>) {
         self.when_available(move |app| app.restart_now(seed));
     }
@@ -316,7 +324,7 @@ impl App {
         self.rebuild_comparison();
     }
 
-    /// Undoes the last stroke, or returns to the previous world.
+    /// Undoes the last stroke; if there is none, returns to the previous world.
     pub(super) fn undo(&mut self) {
         self.when_available(|app| {
             if app.world_view.can_undo_redo().0 { app.undo_stroke() } else { app.navigate(false) }
@@ -345,18 +353,18 @@ impl App {
         self.navigation.stack(!forth).push(now);
     }
 
-    /// Discards redo history after a new action.
+    /// Discards the redo history if a new stroke has started.
     pub(super) fn handle_new_strokes(&mut self) {
         if mem::take(&mut self.world_view.has_new_stroke) {
             self.navigation.discard_forward();
             if let Some(running) = &mut self.world_view.challenge {
-                // The goal has been read once the player acts.
+                // A player who acts has read the goal.
                 running.is_goal_shown = false;
             }
         }
     }
 
-    /// Closes dialogs and notices. If there are none, deselects the tool and ends the hint.
+    /// Closes dialogs and notices. If none are open, deselects the tool and hides the hint.
     pub(super) fn dismiss(&mut self) {
         let dialog_closed = self.import.take().is_some() | self.large.take().is_some();
         if !dialog_closed && self.notice.take().is_none() {
@@ -371,7 +379,7 @@ impl App {
 
     pub(super) fn run_file_command(&mut self, command: FileCommand, ctx: &egui::Context) {
         match command {
-            // A file dialog must be opened in the frame of the click.
+            // A browser opens a file dialog only in the frame of the click.
             FileCommand::OpenScene | FileCommand::OpenHeightmap | FileCommand::OpenState => {
                 self.files.open_dialog(command, ctx);
             }
@@ -424,7 +432,8 @@ impl App {
         }
     }
 
-    /// Offers a file named after the world, or shows the error.
+    /// Offers to save a file that is named after the world, or shows the error if creating its
+    /// contents failed.
     pub(super) fn save_named(
         &mut self,
         command: FileCommand,
@@ -440,7 +449,7 @@ impl App {
         }
     }
 
-    /// Handles files from dialogs and drag and drop.
+    /// Handles files that have arrived from dialogs or by drag and drop.
     pub(super) fn process_arrivals(&mut self, ctx: &egui::Context) {
         self.files.read_dropped_files(ctx);
         for arrival in self.files.arrivals() {

@@ -1,25 +1,25 @@
-//! Status messages: news, warnings and errors, shown as a [`Notice`] over the world.
+//! Status messages of the program: news, warnings and errors, shown as a [`Notice`] over the world.
 
 use super::App;
 use super::notice::Notice;
 use eframe::egui;
 
-/// Longest frame that counts towards the display time (s), so that notices stay readable at low
-/// frame rates.
+/// Longest frame duration (s) that counts towards the display time of a notice, so that notices
+/// stay readable at low frame rates.
 const FRAME: f32 = 0.1;
 
 impl App {
-    /// Shows a success message for some seconds.
+    /// Shows a success message, which disappears after some seconds.
     pub(super) fn notify(&mut self, words: impl Into<String>) {
         self.notice = Some(Notice::news(words.into()));
     }
 
-    /// Shows a warning until it is closed.
+    /// Shows a warning, which stays until the user closes it.
     pub(super) fn warn(&mut self, words: String) {
         self.notice = Some(Notice::warning(words));
     }
 
-    /// Shows an error until it is closed.
+    /// Shows an error message, which stays until the user closes it.
     pub(super) fn report_error(&mut self, problem: String) {
         self.errors.push(problem.clone());
         self.warn(problem);
@@ -39,7 +39,7 @@ impl App {
             });
         self.probe.rect("notice", shown.response.rect);
         if let Some(left) = &mut notice.left {
-            // The time stops while the pointer is over the notice.
+            // The display time does not elapse while the pointer is over the notice.
             if !shown.response.contains_pointer() {
                 *left -= ui.input(|input| input.stable_dt).min(FRAME);
             }

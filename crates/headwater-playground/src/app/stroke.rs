@@ -1,13 +1,14 @@
-//! [`Stroke`]: a tool stroke, and the positions of its dabs.
+//! [`Stroke`]: a continuous use of a tool, and the positions of its dabs. A dab is one application
+//! of the brush.
 
 use super::tool_selection::BrushSettings;
 use headwater_scene::live::Tool;
 
-/// Largest distance of dabs along a stroke, as a fraction of the brush radius, up to [`MAX_DABS`]
-/// dabs.
+/// Largest distance between dabs along a stroke, as a fraction of the brush radius. It may be
+/// larger if more than [`MAX_DABS`] dabs would be needed.
 pub(super) const SPACING: f64 = 0.6;
 
-/// Largest number of dabs per update.
+/// Largest number of dabs per update of a stroke.
 const MAX_DABS: usize = 24;
 
 /// A stroke with a tool, from pressing to releasing the pointer.
@@ -15,30 +16,30 @@ const MAX_DABS: usize = 24;
 pub(super) struct Stroke {
     /// Position of the last dab.
     pub(super) last: [f64; 2],
-    /// Path of the pointer since then.
+    /// Positions of the pointer since the last dab.
     pub(super) path: Vec<[f64; 2]>,
-    /// Ground height under the first dab (m), for levelling tools.
+    /// Ground height under the first dab (m), to which levelling tools level the ground.
     pub(super) level: Option<f64>,
     /// Time since the last dab (s).
     pub(super) seconds: f64,
 }
 
-/// Tool input that waits until the world is ready.
+/// Tool input that waits until the state of the world is available.
 pub(super) struct PendingInput {
     pub(super) tool: &'static Tool,
     pub(super) brush: BrushSettings,
-    /// Path of the pointer.
+    /// Positions of the pointer, in order.
     pub(super) path: Vec<[f64; 2]>,
     pub(super) seconds: f64,
-    /// True if the pointer was released.
+    /// Whether the pointer was released at the end of the path.
     pub(super) ends: bool,
 }
 
-/// Smallest interval between dabs (s), so that saved scenes stay short.
+/// Smallest interval between dabs (s), which keeps saved scenes short.
 pub(super) const DAB_INTERVAL: f64 = 0.05;
 
-/// Returns positions along a path from `from`, at most `gap` apart unless that takes too many. The
-/// last one is its end.
+/// Returns the positions of dabs along a path that starts at `from`. They are at most `gap` apart,
+/// unless that takes too many dabs. The last one is the end of the path.
 pub(super) fn dab_positions(from: [f64; 2], path: &[[f64; 2]], gap: f64) -> Vec<[f64; 2]> {
     let distance = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
     let points: Vec<_> = std::iter::once(from).chain(path.iter().copied()).collect();

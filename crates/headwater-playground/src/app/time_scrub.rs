@@ -1,5 +1,5 @@
-//! [`TimeScrub`]: snapshots of the last minute of play. Continuing from an earlier one discards the
-//! later ones.
+//! [`TimeScrub`]: snapshots of the last minute of play. Continuing from an earlier snapshot
+//! discards the later ones.
 
 use headwater_scene::live::{GaugeHistory, Live, LiveError, SavedState};
 use std::collections::VecDeque;
@@ -8,51 +8,53 @@ use web_time::Instant;
 /// Length of the history (s of play).
 const HISTORY_LENGTH: f64 = 60.0;
 
-/// Smallest interval between snapshots (s of play).
+/// Smallest interval between two snapshots (s of play).
 const MIN_INTERVAL: f64 = 1.0;
 
-/// Largest memory use of the snapshots (bytes).
+/// Largest memory that the snapshots may use (bytes).
 const MAX_BYTES: usize = if cfg!(target_arch = "wasm32") { 48 << 20 } else { 128 << 20 };
 
-/// The interval between snapshots is at least this multiple of the time to take one.
+/// Smallest interval between snapshots, as a multiple of the time that it takes to take one.
 const INTERVAL_COST: f64 = 40.0;
 
-/// Identifies a state of the world by its steps and edits.
+/// Number of steps and number of edits of a world, which together identify its state.
 pub(super) type Mark = (u64, u64);
 
 struct Snapshot {
     state: SavedState,
-    /// Play time of the snapshot (s).
+    /// Play time at which the snapshot was taken (s).
     play_time: f64,
 }
 
 #[derive(Default)]
 pub(super) struct TimeScrub {
     snapshots: VecDeque<Snapshot>,
-    /// Total play time (s).
+    /// Total play time of the world (s).
     played: f64,
-    /// Interval between snapshots (s of play); 0 for the smallest.
+    /// Interval between snapshots (s of play); 0 for the smallest interval.
     interval: f64,
-    /// Index of the shown snapshot, and the world's mark then.
+    /// Index of the shown snapshot, with the [`Mark`] that the world had when the snapshot was
+    /// shown. `None` if the present is shown.
     current: Option<(usize, Mark)>,
     /// Gauge readings of the present, saved when scrubbing starts.
     measured: Option<GaugeHistory>,
 }
 
 impl TimeScrub {
-    /// Records a frame of `seconds` s of play. Takes a snapshot if it is due and the world is
-    /// available.
+    /// Records a frame of `seconds` s of play. Takes a snapshot if one is due and `is_here`, that
+    /// is, the state of the world is available on the CPU.
     pub(super) fn record(&mut self, live: &mut Live, seconds: f64, is_here: bool) {
         self.played += seconds;
         let is_due =
             |last: &Snapshot| self.played - last.play_time >= self.interval.max(MIN_INTERVAL);
         if is_here && self.snapshots.back().is_none_or(is_due) {
-            // Worlds that cannot be saved have no history.
+            // Worlds that cannot be saved have no snapshots.
             let _ = self.take_snapshot(live);
         }
     }
 
-    /// Discards later snapshots if the world continued from an earlier one.
+    /// Discards the snapshots after the shown one, if the world has continued from it. `mark` is
+    /// the number of steps and edits of the world.
     pub(super) fn discard_later(&mut self, mark: Mark) {
         if let Some((current, then)) = self.current
             && then != mark
@@ -79,7 +81,7 @@ impl TimeScrub {
             snapshots.iter().map(|one| one.state.size()).sum::<usize>()
         };
         if size(&self.snapshots) > MAX_BYTES {
-            // Drops every second snapshot and doubles the interval.
+            // Drop every second snapshot and double the interval.
             let last = self.snapshots.len() - 1;
             let mut i = 0;
             self.snapshots.retain(|_| {
@@ -87,7 +89,7 @@ impl TimeScrub {
                 (last + 1 - i).is_multiple_of(2)
             });
             self.interval = 2.0 * self.interval.max(MIN_INTERVAL);
-            // Too large for more than one snapshot.
+            // The world is too large for more than one snapshot.
             if self.snapshots.len() < 2 {
                 self.snapshots.clear();
             }
@@ -95,23 +97,24 @@ impl TimeScrub {
         Ok(())
     }
 
-    /// Returns the number of snapshots, and the index of the shown one; `None` for the present.
+    /// Returns the number of snapshots, and the index of the shown one; the index is `None` if the
+    /// present is shown.
     pub(super) fn position(&self) -> (usize, Option<usize>) {
         (self.snapshots.len(), self.current.map(|(current, _)| current))
     }
 
-    /// Returns the age of a snapshot (s of play).
+    /// Returns the age (s of play) of the snapshot with the index `of`.
     pub(super) fn age(&self, of: usize) -> f64 {
         self.snapshots.get(of).map_or(0.0, |snapshot| self.played - snapshot.play_time)
     }
 
-    /// Returns the total play time (s).
+    /// Returns the total play time of the world (s).
     pub(super) fn played(&self) -> f64 {
         self.played
     }
 
-    /// Returns the last snapshot that is at least `ago` s old, and its play time; otherwise the
-    /// first. Ignores snapshots before `since`.
+    /// Returns the last snapshot that is at least `ago` s of play old, or else the first, with its
+    /// play time (s). Ignores snapshots that were taken before the play time `since`.
     pub(super) fn snapshot_before(&self, ago: f64, since: f64) -> Option<(&SavedState, f64)> {
         let all = || self.snapshots.iter().filter(|snapshot| snapshot.play_time >= since);
         let old = all()
@@ -120,10 +123,11 @@ impl TimeScrub {
         old.map(|snapshot| (&snapshot.state, snapshot.play_time))
     }
 
-    /// Goes to a snapshot. The first call adds the present as a snapshot.
+    /// Restores the world from the snapshot with the index `to`. The first call adds the present
+    /// state as a snapshot.
     ///
     /// # Errors
-    /// [`LiveError`] if the snapshot belongs to another world.
+    /// Returns [`LiveError`] if the snapshot belongs to another world.
     pub(super) fn go_to(&mut self, live: &mut Live, to: usize) -> Result<(), LiveError> {
         if self.current.is_none() {
             let last = self.snapshots.len().saturating_sub(1);
@@ -143,7 +147,7 @@ impl TimeScrub {
         Ok(())
     }
 
-    /// Records the world's mark after going to a snapshot.
+    /// Records the number of steps and edits that the world has after going to a snapshot.
     pub(super) fn set_mark(&mut self, mark: Mark) {
         if let Some((_, then)) = &mut self.current {
             *then = mark;

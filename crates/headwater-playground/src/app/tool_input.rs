@@ -1,4 +1,4 @@
-//! Tool strokes on the shown world.
+//! Application of tools to the shown world: strokes with the pointer.
 
 use super::canvas::CanvasInput;
 use super::stroke::{DAB_INTERVAL, PendingInput, SPACING, Stroke, dab_positions};
@@ -7,7 +7,7 @@ use super::world_view::WorldView;
 use headwater_scene::live::{Dab, Tool};
 
 impl WorldView {
-    /// Applies the input on the canvas with a tool and its settings.
+    /// Applies the input on the canvas with a tool and its brush settings.
     pub(super) fn apply_input(
         &mut self,
         tool: Option<(&'static Tool, BrushSettings)>,
@@ -26,7 +26,8 @@ impl WorldView {
         }
     }
 
-    /// Adds the path of the last frame of `seconds` s to the stroke. A stroke is undone as a whole.
+    /// Adds the pointer path of the last frame, which took `seconds` s, to the stroke. A stroke is
+    /// undone as a whole.
     pub(super) fn use_tool(
         &mut self,
         tool: &'static Tool,
@@ -43,8 +44,8 @@ impl WorldView {
         self.process_pending_input();
     }
 
-    /// Applies pending input if the world is ready. The first input of a stroke needs the world on
-    /// the CPU, to save an undo point.
+    /// Applies pending tool input if the world is ready. The first input of a stroke needs the
+    /// state of the world on the CPU, to save an undo point.
     pub(super) fn process_pending_input(&mut self) {
         if self.is_cancelled && self.live.read_back() {
             let done = self.history.cancel_last(&mut self.live);
@@ -102,7 +103,7 @@ impl WorldView {
         self.stroke = Some(stroke);
     }
 
-    /// Cancels the stroke in progress and undoes it.
+    /// Cancels the stroke in progress and undoes its effects.
     pub(super) fn cancel_stroke(&mut self) {
         self.pending_input = None;
         self.is_cancelled |= self.stroke.take().is_some();

@@ -1,20 +1,20 @@
-//! [`ToolSelection`]: the selected tool, with its radius and strength.
+//! [`ToolSelection`]: the selected tool, and the brush radius and strength of each tool.
 
 use headwater_scene::live::Tool;
 use std::collections::BTreeMap;
 
-/// Settings of a brush.
+/// Brush settings of a tool.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct BrushSettings {
-    /// Radius (cells).
+    /// Radius of the brush (cells).
     pub(super) radius: f64,
-    /// Strength, in the tool's unit.
+    /// Strength of the brush, in the tool's unit.
     pub(super) strength: f64,
-    /// Index of the plant species, in the world's list.
+    /// Index of the selected plant species in the world's list.
     pub(super) kind: usize,
 }
 
-/// The selected tool. Each tool keeps its settings while worlds of its model are open.
+/// The selected tool. Each tool keeps its brush settings while worlds of its model are open.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ToolSelection {
     tool: Option<&'static str>,
@@ -22,7 +22,8 @@ pub(super) struct ToolSelection {
 }
 
 impl ToolSelection {
-    /// Returns the tool if the world supports it; `None` means that the pointer moves the view.
+    /// Returns the selected tool if the world supports it. `None` means that the pointer moves the
+    /// view.
     pub(super) fn tool<'a>(&self, tools: &'a [Tool]) -> Option<&'a Tool> {
         tools.iter().find(|tool| Some(tool.name) == self.tool)
     }
@@ -35,7 +36,8 @@ impl ToolSelection {
         self.tool.unwrap_or_default()
     }
 
-    /// Resets the settings for another world, and deselects a tool that is unsupported there.
+    /// Resets the brush settings for another world. Deselects a tool that the world does not
+    /// support.
     pub(super) fn reset_for(&mut self, tools: &[Tool]) {
         self.brushes.clear();
         if self.tool(tools).is_none() {
@@ -52,7 +54,7 @@ impl ToolSelection {
         self.brushes.entry(tool.name).or_insert_with(usual)
     }
 
-    /// Scales the tool's radius.
+    /// Multiplies the brush radius of a tool by a factor.
     pub(super) fn scale_radius(&mut self, tool: &Tool, times: f64) {
         let Some([least, most, _]) = tool.radius else { return };
         let brush = self.brush(tool);

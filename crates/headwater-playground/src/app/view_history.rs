@@ -1,32 +1,33 @@
-//! [`ViewHistory`]: simulated times and cameras of the last seconds of play.
+//! [`ViewHistory`]: simulated times and cameras of the last seconds of play, from which an
+//! animation can be recorded.
 
 use super::canvas::CameraState;
 use std::collections::VecDeque;
 
-/// Length of the history (s of play).
+/// Length of the history that is kept (s of play).
 const LENGTH: f64 = 10.0;
 
-/// Camera and time in one frame.
+/// Time and camera of one frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ViewSample {
-    /// Play time (s).
+    /// Play time of the frame (s).
     pub(super) play_time: f64,
-    /// Simulated time.
+    /// Simulated time, in the scene's unit of time.
     pub(super) clock: f64,
-    /// The camera.
+    /// Camera of the frame, if known.
     pub(super) camera_state: Option<CameraState>,
 }
 
-/// Samples of the last seconds without a jump in time.
+/// Frames of the last seconds of play since the last jump in time.
 #[derive(Default)]
 pub(super) struct ViewHistory {
     samples: VecDeque<ViewSample>,
-    /// Play time of the last jump (s).
+    /// Play time of the last jump in time (s).
     pub(super) start: f64,
 }
 
 impl ViewHistory {
-    /// Records a frame. Repeated play times are ignored.
+    /// Records a frame. A frame with the same play time as the last one is ignored.
     pub(super) fn record(&mut self, samples: ViewSample) {
         if self.samples.back().is_some_and(|last| last.play_time >= samples.play_time) {
             return;
@@ -38,12 +39,12 @@ impl ViewHistory {
         }
     }
 
-    /// Returns the samples from a play time on.
+    /// Returns the frames from a play time (s) on.
     pub(super) fn samples_since(&self, play_time: f64) -> Vec<ViewSample> {
         self.samples.iter().filter(|samples| samples.play_time >= play_time).copied().collect()
     }
 
-    /// Clears the history after a jump in time.
+    /// Clears the history after a jump in time. `now` is the current play time (s).
     pub(super) fn reset(&mut self, now: f64) {
         self.samples.clear();
         self.start = now;

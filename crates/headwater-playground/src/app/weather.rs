@@ -1,4 +1,4 @@
-//! [`Weather`]: weather presets. Each sets several scene values together, and is undone as one
+//! [`Weather`]: weather presets. A preset sets several scene values together and is undone as one
 //! edit.
 
 use super::App;
@@ -21,8 +21,9 @@ pub(super) enum Weather {
     Melt,
 }
 
-/// Pressure head of storm gusts and depth of raindrops on waves, as fractions of the highest wave.
+/// Pressure head of storm gusts on waves, as a fraction of the highest wave.
 const GUST: f64 = 0.08;
+/// Depth of raindrops on waves, as a fraction of the highest wave.
 const DROP: f64 = 0.12;
 
 impl Weather {
@@ -36,7 +37,7 @@ impl Weather {
         Self::Melt,
     ];
 
-    /// Returns the name for tests, and the label and tooltip of the button.
+    /// Returns the name of the preset for tests, and the label and tooltip of its button.
     fn words(self) -> (&'static str, LabelAndTip) {
         match self {
             Self::Clear => ("clear", ("Clear", "No rain, evaporation or wind")),
@@ -62,8 +63,8 @@ impl Weather {
         }
     }
 
-    /// Returns why a world cannot have this weather. Without heat, winter would equal clear
-    /// weather.
+    /// Returns the reason why a world cannot have this weather; `None` if it can. In a world
+    /// without heat, winter would be the same as clear weather.
     fn refusal(self, world_view: &WorldView) -> Option<&'static str> {
         if !world_view.allows_weather() {
             return Some("Not in this challenge");
@@ -71,7 +72,7 @@ impl Weather {
         (self == Self::Winter && !has_heat(world_view)).then_some("This world has no heat")
     }
 
-    /// Returns rain and evaporation of flow worlds (mm/h).
+    /// Returns the rates of rain and evaporation in a flow world (mm/h).
     fn flow_values(self) -> [f64; 2] {
         match self {
             Self::Drizzle => [10.0, 0.0],
@@ -83,8 +84,8 @@ impl Weather {
         }
     }
 
-    /// Returns rain and evaporation of pools (mm/h), whose scenes last seconds, wind (m/s²) and air
-    /// temperature (°C).
+    /// Returns rain (mm/h), evaporation (mm/h), wind (m/s²) and air temperature (°C) in a world of
+    /// pools. Rates are high because these scenes last only seconds.
     fn pool_values(self) -> [f64; 4] {
         match self {
             Self::Clear => [0.0, 0.0, 0.0, 18.0],
@@ -107,7 +108,8 @@ impl Weather {
         }
     }
 
-    /// Returns the scene keys to change and their values.
+    /// Returns the scene keys that the preset changes, with their new values. `now` has the current
+    /// parameters.
     fn values(self, world_view: &WorldView, now: &[Parameter]) -> Vec<(&'static str, Value)> {
         let scene = world_view.live.scene();
         if let Some(world) = world_view.live.world().get::<WavesWorld>() {
@@ -121,8 +123,8 @@ impl Weather {
             let sky = [("weather.rain", rain), ("weather.evaporation", drying)];
             sky.into_iter().chain([("wind.acceleration", wind), ("weather.air", air)]).collect()
         };
-        // Air temperature applies only to worlds with heat. Unchanged values are skipped; values
-        // that vary in time have no parameter.
+        // The air temperature applies only to worlds with heat. Skip unchanged values, and values
+        // that vary in time, which have no parameter.
         let has_heat = has_heat(world_view);
         let differs = |&(key, value): &(&str, f64)| {
             let now = now.iter().find(|one| one.key == key);
@@ -142,7 +144,7 @@ impl Weather {
         (drops - self.wave_drop_rate()).abs() < 1e-6 && blows == (self == Self::Storm)
     }
 
-    /// Returns rain and wind of waves, as whole tables.
+    /// Returns the scene tables for rain and wind in a wave world.
     fn wave_values(self, world_view: &WorldView, world: &WavesWorld) -> Vec<(&'static str, Value)> {
         let Some(scene) = world_view.live.scene().waves() else { return Vec::new() };
         let params = world.waves.params();
@@ -178,7 +180,7 @@ impl Weather {
 }
 
 impl WorldView {
-    /// Sets the weather, as one undoable edit.
+    /// Sets the weather of the world as one undoable edit.
     pub(super) fn set_weather(&mut self, weather: Weather) {
         let values = weather.values(self, &self.live.parameters());
         if values.is_empty() {
@@ -193,10 +195,10 @@ impl WorldView {
         }
     }
 
-    /// Returns the intensity of rain for drawing, 0 to 1, on a logarithmic scale.
+    /// Returns the intensity of the drawn rain, 0 to 1, on a logarithmic scale.
     pub(super) fn rain(&self) -> f32 {
         let (scene, now) = (self.live.scene(), self.live.clock());
-        // Intensity 0 and intensity 1.
+        // Rates of intensity 0 and of intensity 1.
         let (amount, [least, most]) = if let Some(scene) = scene.flow() {
             let rate = scene.rain.as_ref().map_or(0.0, |rain| rain.keys.rate.at(now));
             (rate, [1.0, 300.0])
@@ -213,7 +215,7 @@ impl WorldView {
 }
 
 impl App {
-    /// Sets the weather of both worlds of a comparison, keeping the compared value.
+    /// Sets the weather of the shown world and of the comparison world, keeping the compared value.
     fn set_weather(&mut self, weather: Weather) {
         self.world_view.set_weather(weather);
         if let Some(comparison) = &mut self.comparison {
@@ -245,7 +247,7 @@ pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {
             let button = egui::Button::new(label).selected(on);
             let button = ui.add_enabled(refusal.is_none(), button);
             if let Some(refusal) = refusal {
-                // It keeps its position, so that the layout does not change.
+                // A disabled button keeps its position, so that the layout does not change.
                 button.on_disabled_hover_text(refusal);
                 continue;
             }

@@ -1,4 +1,5 @@
-//! [`WorldView`]: the shown world and its actions: run, pause, step, edit, undo, scrub, restart.
+//! [`WorldView`]: the shown world, and its actions: run, pause, step, edit, undo, scrub and
+//! restart.
 
 use super::canvas::CameraState;
 use super::catalog;
@@ -17,20 +18,21 @@ use headwater_scene::waves::WavesWorld;
 use std::path::{Path, PathBuf};
 use web_time::Instant;
 
-/// Update interval of the ledger (s). Each update visits all cells.
+/// Interval between updates of the ledger summary (s). It is limited because each update visits all
+/// cells.
 const LEDGER_INTERVAL: f64 = 0.2;
 
-/// Read-back interval of a world on the GPU (s), for the ledger, values at places, bodies and
-/// particles.
+/// Smallest interval between read-backs of a world on the GPU (s), for the ledger, values at
+/// positions, bodies and particles.
 const READ_BACK_INTERVAL: f64 = 0.25;
 
-/// The read-back interval is at least this multiple of the duration of a read-back.
+/// Smallest interval between read-backs, as a multiple of the duration of a read-back.
 const READ_BACK_COST: f64 = 20.0;
 
-/// Longer frames count as pauses (s).
+/// Longest frame duration (s) that counts as play; longer frames are pauses.
 const MAX_FRAME: f64 = 1.0;
 
-/// Undo history that a suspended world keeps (bytes).
+/// Memory for the undo history that a suspended world keeps (bytes).
 const SUSPENDED_UNDO_BYTES: usize = 48 << 20;
 
 pub(super) struct WorldView {
@@ -38,48 +40,49 @@ pub(super) struct WorldView {
     pub(super) live: Live,
     pub(super) playing: bool,
     pub(super) pace: Pace,
-    /// Error that stopped the simulation.
+    /// Error that has stopped the simulation; `None` while it works.
     pub(super) fault: Option<String>,
-    /// Why the last tool or parameter change was refused.
+    /// Reason why the last use of a tool or change of a parameter was refused.
     pub(super) refusal: Option<String>,
     pub(super) script: Script,
     pub(super) history: History,
-    /// The stroke in progress.
+    /// Tool stroke in progress.
     pub(super) stroke: Option<Stroke>,
-    /// The last computed ledger and its time.
+    /// Summary of the ledger, and the wall time when it was computed.
     ledger_cache: (LedgerSummary, Instant),
-    /// Time of the last read-back.
+    /// Wall time of the last read-back from the GPU.
     read_back_at: Instant,
-    /// Duration of the last read-back (s).
+    /// Duration of the last read-back from the GPU (s).
     read_back_seconds: f64,
-    /// Requested single steps that are still to be done.
+    /// Number of single steps that were requested and not yet performed.
     steps_wanted: u32,
-    /// Tool input that waits until the world is ready.
+    /// Tool input that waits until the state of the world is available.
     pub(super) pending_input: Option<PendingInput>,
-    /// True if the stroke in progress is to be undone.
+    /// Whether the stroke in progress is to be undone when the world is ready.
     pub(super) is_cancelled: bool,
-    /// Number of edits and backend changes. Cached drawings are outdated when it changes.
+    /// Number of edits and backend changes so far. Cached drawings are outdated when it changes.
     pub(super) edits: u64,
-    /// Value of `edits` at the start.
+    /// Value of `edits` when the world was opened.
     initial_edits: u64,
-    /// True if a new stroke has started since the last check, which invalidates redo.
+    /// Whether a new stroke has started since the last check. A new stroke invalidates the redo
+    /// history.
     pub(super) has_new_stroke: bool,
-    /// Play time in this frame (s).
+    /// Play time of this frame (s).
     pub(super) play_seconds: f64,
-    /// True if the world waits for the comparison world.
+    /// Whether the world waits until the comparison world has caught up.
     pub(super) waits_for_comparison: bool,
     pub(super) time_scrub: TimeScrub,
     pub(super) view_history: ViewHistory,
-    /// True while the last seconds are replayed; no edits are allowed then.
+    /// Whether the last seconds are being replayed, during which edits are not allowed.
     pub(super) is_replayed: bool,
-    /// The current challenge.
+    /// Challenge in progress.
     pub(super) challenge: Option<ActiveChallenge>,
 }
 
 impl WorldView {
-    /// Opens a scene whose files are relative to `directory`, or to the current directory.
+    /// Opens a scene. Paths in the scene are relative to `directory`, or to the current directory.
     pub(super) fn open(name: &str, text: &str, directory: Option<&Path>) -> Result<Self, RunError> {
-        // A scene without files can be shared, so it needs no directory.
+        // A scene without files needs no directory, so it can be shared.
         let needs_files = || {
             let read = Reader::default().with_files(&Files::memory()).parse(name, text, &[]);
             read.map_or(true, |scene| !scene.files().is_empty())
@@ -88,19 +91,20 @@ impl WorldView {
         Self::start(name, Script { directory, ..Script::new(text) })
     }
 
-    /// Opens a scene of the library, with the playground's overrides.
+    /// Opens a scene of the built-in library, with the values that the playground overrides.
     pub(super) fn from_library(known: LibraryScene) -> Result<Self, RunError> {
         let overrides = catalog::delayed_events(known.name);
         Self::start(known.name, Script { overrides, ..Script::new(known.text) })
     }
 
-    /// Opens the initial state of a shared world.
+    /// Opens a shared world in its initial state, before its edits.
     pub(super) fn from_edit_log(edit_log: &EditLog) -> Result<Self, RunError> {
         let live = edit_log.start(None, &Files::memory())?;
         Self::from_live(edit_log.name(), Script::new(edit_log.text()), live)
     }
 
-    /// Returns a saved state to continue later.
+    /// Returns the saved state of the world with its camera, from which a later visit continues;
+    /// `None` if the world cannot be saved.
     pub(super) fn save_world(&mut self, camera_state: Option<CameraState>) -> Option<SavedWorld> {
         let file = match &self.script.file {
             None if self.script.directory.is_some() => return None,
@@ -125,7 +129,7 @@ impl WorldView {
         Ok(world_view)
     }
 
-    /// Returns the edit log of the world; `None` if it depends on local files.
+    /// Returns the edit log that reproduces the world; `None` if the world depends on local files.
     pub(super) fn edit_log(&self) -> Option<EditLog> {
         self.script.is_text_alone().then(|| self.live.edit_log())
     }
@@ -138,7 +142,7 @@ impl WorldView {
     }
 
     fn from_live(name: &str, script: Script, live: Live) -> Result<Self, RunError> {
-        // Worlds with a clock in seconds run at least in real time.
+        // Worlds whose simulated time is in seconds run at least in real time.
         let least = if live.scene().hydrology().is_some() { 0.0 } else { 1.0 };
         let pace = Pace::for_scene(live.scene().until(), least);
         Ok(Self {
@@ -169,7 +173,7 @@ impl WorldView {
         })
     }
 
-    /// Restarts the scene at the same speed, optionally with another seed.
+    /// Opens the scene of the world anew, at the same speed, optionally with another seed.
     pub(super) fn restarted(&self, seed: Option<u32>) -> Result<Self, RunError> {
         let mut script = self.script.clone();
         script.seed = seed.or(script.seed);
@@ -181,33 +185,33 @@ impl WorldView {
         Ok(fresh)
     }
 
-    /// Returns the unit of brush radii (m; for blocks, cells): the scene's own cell size,
-    /// independent of the resolution.
+    /// Returns the unit of brush radii (m; for blocks, cells). It is the cell size of the original
+    /// scene, independent of the chosen resolution.
     pub(super) fn brush_cell(&self) -> f64 {
         let lattice = self.live.lattice();
         lattice.dx().max(lattice.dy()) * self.script.brush
     }
 
-    /// Returns true if the world has no steps and no edits.
+    /// Returns true if the world has performed no steps and no edits.
     pub(super) fn is_unmodified(&self) -> bool {
         self.edits == self.initial_edits && self.live.simulation().steps() == 0
     }
 
-    /// Returns true if the world has another seed and no edits.
+    /// Returns true if the world was restarted with another seed and has no edits.
     pub(super) fn is_unedited_reseed(&self) -> bool {
         self.script.seed.is_some() && self.edits == self.initial_edits
     }
 
-    /// Returns true if both have the same scene, except for seeds.
+    /// Returns true if both worlds have the same scene, except for their seeds.
     pub(super) fn has_same_scene(&self, other: &Self) -> bool {
         self.name == other.name && self.script.text == other.script.text
     }
 
-    /// Prepares the world for suspension: moves it to the CPU and frees memory.
+    /// Prepares the world for being suspended: moves it to the CPU and frees memory.
     pub(super) fn suspend(&mut self) {
         (self.stroke, self.pending_input, self.is_cancelled) = (None, None, false);
         if self.live.backend().is_device() {
-            // On failure it continues from the last read-back.
+            // If the move fails, the world continues from the last read-back.
             let _ = self.live.set_backend(&Backend::Cpu);
         }
         self.history.shrink(SUSPENDED_UNDO_BYTES);
@@ -225,7 +229,8 @@ impl WorldView {
         self.script.seed.unwrap_or_else(|| self.live.scene().seed())
     }
 
-    /// Replays an edit log until `enough` returns true. Returns true while there is more to do.
+    /// Replays an edit log until `enough` returns true. Returns true if the replay is not yet
+    /// complete.
     pub(super) fn replay_edits(
         &mut self,
         edit_log: &EditLog,
@@ -236,7 +241,8 @@ impl WorldView {
         more
     }
 
-    /// Resets counters after a world was restored or replayed.
+    /// Resets the counters after the world was restored or replayed, and sets whether it runs and
+    /// its speed.
     pub(super) fn finish_loading(&mut self, playing: bool, speed: Option<f64>) {
         self.playing = playing;
         self.pace.speed = speed.filter(|speed| *speed > 0.0).unwrap_or(self.pace.speed);
@@ -246,6 +252,9 @@ impl WorldView {
     }
 
     /// Returns a copy of the world in its current state.
+    ///
+    /// # Errors
+    /// Returns a message if the state cannot be copied.
     pub(super) fn fork(&mut self) -> Result<Self, String> {
         let state = self.live.snapshot()?;
         let fork = Self::start(&self.name, self.script.clone());
@@ -286,8 +295,8 @@ impl WorldView {
         self.update_challenge();
     }
 
-    /// Advances to the time of another world within a frame's budget. Returns true until the time
-    /// is reached.
+    /// Advances the world to the simulated time `clock`, until `enough` returns true. Returns true
+    /// if the time is not yet reached.
     pub(super) fn advance_to(&mut self, clock: f64, enough: &mut dyn FnMut() -> bool) -> bool {
         self.update_state();
         if self.fault.is_none() {
@@ -297,8 +306,8 @@ impl WorldView {
         self.fault.is_none() && !self.has_reached(clock)
     }
 
-    /// Reads the world back if due, applies pending tool input, and updates the ledger. Returns
-    /// true if the state is current.
+    /// Reads the world back from the GPU if due, applies pending tool input, and updates the
+    /// ledger. Returns true if the state on the CPU is current.
     fn update_state(&mut self) -> bool {
         let mut is_here = !self.live.backend().is_device();
         if self.read_back_at.elapsed().as_secs_f64()
@@ -318,12 +327,12 @@ impl WorldView {
         is_here
     }
 
-    /// Returns the number of steps and edits.
+    /// Returns the number of steps and the number of edits, which together identify the state.
     pub(super) fn mark(&self) -> Mark {
         (self.live.simulation().steps(), self.edits)
     }
 
-    /// Performs one step, in the next frame in which the world is ready.
+    /// Requests one step, which is performed in the next frame in which the world is ready.
     pub(super) fn step(&mut self) {
         if self.is_replayed {
             return;
@@ -332,7 +341,7 @@ impl WorldView {
         self.steps_wanted += 1;
     }
 
-    /// Returns true if a requested action waits for the world.
+    /// Returns true if a requested action waits until the world is ready.
     pub(super) fn is_waiting(&self) -> bool {
         let has_request =
             self.steps_wanted > 0 || self.pending_input.is_some() || self.is_cancelled;
@@ -353,7 +362,7 @@ impl WorldView {
         niches.iter().map(|niche| niche.name.clone()).collect()
     }
 
-    /// Ends the stroke when the pointer is released.
+    /// Ends the stroke in progress. Called when the pointer is released.
     pub(super) fn end_stroke(&mut self) {
         match &mut self.pending_input {
             Some(pending_input) => pending_input.ends = true,
@@ -388,13 +397,13 @@ impl WorldView {
         self.pace.restart(self.live.clock());
     }
 
-    /// Returns the ledger, at most a fraction of a second old.
+    /// Returns the summary of the ledger, which is at most a fraction of a second old.
     pub(super) fn ledger(&self) -> &LedgerSummary {
         &self.ledger_cache.0
     }
 
-    /// Returns the depths of the water (m), or the heights of a wave surface, in about `count`
-    /// cells; empty for side views.
+    /// Returns the water depths (m), or the heights of a wave surface (m), in about `count` evenly
+    /// spaced cells; empty for side views.
     pub(super) fn samples(&self, count: usize) -> Vec<f32> {
         let world = self.live.world();
         let field = match (world.flow(), world.get::<WavesWorld>()) {
@@ -406,7 +415,8 @@ impl WorldView {
         field.as_slice().iter().step_by(stride).copied().collect()
     }
 
-    /// Returns the largest elevation of a wave surface above or below rest (m).
+    /// Returns the largest height of a wave surface above or below rest (m); `None` for other
+    /// models.
     pub(super) fn highest_wave(&self) -> Option<f64> {
         let world = self.live.world();
         let waves = &world.get::<WavesWorld>()?.waves;
@@ -427,7 +437,7 @@ impl WorldView {
         Ok(())
     }
 
-    /// Saves the state for undo before an edit.
+    /// Saves the state of the world for undo. Called before an edit.
     pub(super) fn save_undo_point(&mut self) {
         let recorded = self.history.record(&mut self.live).map_err(|error| error.to_string());
         self.record_result(recorded);

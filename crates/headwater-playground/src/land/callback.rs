@@ -1,5 +1,5 @@
-//! [`Land`] within egui: it is stored in the renderer's resources, and a [`Shot`] describes a
-//! frame.
+//! Use of a [`Land`] within egui: it is stored in the renderer's callback resources, and a [`Shot`]
+//! describes each frame.
 
 use super::renderer::Land;
 use super::shot::Shot;
@@ -7,22 +7,22 @@ use super::style::Quality;
 use eframe::egui::{self, PaintCallbackInfo};
 use eframe::egui_wgpu::{self, CallbackResources, CallbackTrait, RenderState, ScreenDescriptor};
 
-/// Half of the canvas that a [`Land`] draws.
+/// Half of the canvas: a comparison shows two worlds, each drawn by its own [`Land`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Half {
-    /// The main world.
+    /// The half with the main world. Without a comparison it is the whole canvas.
     #[default]
     First,
-    /// The comparison world.
+    /// The half with the comparison world.
     Second,
 }
 
 #[derive(Default)]
 struct Lands([Option<Land>; 2]);
 
-/// Creates the [`Land`] of a half in the renderer's resources; [`installed`] returns it. Without a
-/// quality, the one that suits the adapter is used. Both halves share their pipelines if they have
-/// the same quality.
+/// Creates the [`Land`] of a half in the renderer's callback resources; [`installed`] returns it.
+/// If `quality` is `None`, chooses the quality that suits the adapter. Both halves share their
+/// pipelines if they have the same quality.
 pub fn install(state: &RenderState, half: Half, quality: Option<Quality>) {
     let quality = quality.unwrap_or_else(|| Quality::for_adapter(&state.adapter.get_info()));
     let mut renderer = state.renderer.write();
@@ -35,19 +35,20 @@ pub fn install(state: &RenderState, half: Half, quality: Option<Quality>) {
     lands.0[half as usize] = Some(land);
 }
 
-/// Returns the [`Land`] of a half, if installed.
+/// Returns the [`Land`] of a half; `None` unless [`install`] has created it.
 pub fn installed(resources: &mut CallbackResources, half: Half) -> Option<&mut Land> {
     resources.get_mut::<Lands>()?.0[half as usize].as_mut()
 }
 
-/// Removes the [`Land`] of a half with its device resources.
+/// Removes the [`Land`] of a half, including its device resources.
 pub fn remove(state: &RenderState, half: Half) {
     if let Some(lands) = state.renderer.write().callback_resources.get_mut::<Lands>() {
         lands.0[half as usize] = None;
     }
 }
 
-/// Returns a callback that paints the [`Land`] of a half into a rectangle.
+/// Returns an egui callback that paints the [`Land`] of a half into a rectangle (points), as
+/// described by `shot`.
 pub fn paint_callback(rect: egui::Rect, half: Half, shot: Shot) -> egui::PaintCallback {
     egui_wgpu::Callback::new_paint_callback(rect, LandCallback { half, shot })
 }
@@ -79,7 +80,7 @@ impl CallbackTrait for LandCallback {
         pass: &mut wgpu::RenderPass<'static>,
         resources: &CallbackResources,
     ) {
-        // egui has set the viewport to the rectangle.
+        // egui has already set the viewport to the rectangle.
         let lands = resources.get::<Lands>();
         if let Some(land) = lands.and_then(|lands| lands.0[self.half as usize].as_ref()) {
             land.paint(pass);

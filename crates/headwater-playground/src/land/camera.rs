@@ -1,68 +1,69 @@
-//! [`Camera`]: position and projection of the view, and its basic motions.
+//! [`Camera`]: position and projection of the view of a world, with its basic motions.
 
 use glam::{Mat4, Vec3, Vec4};
 use serde::{Deserialize, Serialize};
 
-/// Half the vertical angle of view (rad).
+/// Half of the vertical field of view (rad).
 const HALF_ANGLE: f32 = 0.36;
-/// Smallest and largest elevation of the camera (rad above the horizon).
+/// Smallest and largest elevation of the camera above the horizon (rad).
 const PITCH: (f32, f32) = (0.06, 1.52);
 
-/// Size and height range of a world.
+/// Size and height range of a world, as needed to fit it into a view.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
-    /// Width and height of the world (m).
+    /// Width (west to east) and height (north to south) of the world (m).
     pub size: [f64; 2],
-    /// Lowest and highest ground (m).
+    /// Lowest and highest ground height (m).
     pub heights: [f32; 2],
-    /// Vertical exaggeration.
+    /// Vertical exaggeration (dimensionless).
     pub exaggeration: f32,
 }
 
-/// A camera. Screen positions are points from the view's top-left corner, to the right and down.
+/// A camera that views a world. Screen positions are in points, to the right and down from the
+/// view's top-left corner.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Camera {
-    /// Orthographic view from above.
+    /// Orthographic view of the world from above.
     Map {
-        /// Position at the centre of the view (m).
+        /// World position at the centre of the view (m, to the east and to the south).
         center: [f64; 2],
-        /// Points per metre.
+        /// Screen points per metre.
         zoom: f64,
     },
-    /// Perspective view that orbits a target.
+    /// Perspective view of the world; the camera orbits a target point.
     Orbit {
-        /// Target: east, south (m) and exaggerated height.
+        /// Target point: distance to the east and to the south (m), and exaggerated height (m).
         target: [f32; 3],
-        /// Heading (rad): 0 to the north, π/2 to the east.
+        /// Viewing direction (rad): 0 is north, π/2 is east.
         yaw: f32,
-        /// Elevation of the camera (rad above the horizon).
+        /// Elevation of the camera above the horizon of the target (rad).
         pitch: f32,
-        /// Distance from the target (m).
+        /// Distance of the camera from the target (m).
         distance: f32,
     },
 }
 
-/// Position and axes of a perspective camera.
+/// Position and axes of a perspective camera, derived from a [`Camera::Orbit`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CameraBasis {
     pub(super) at: Vec3,
     pub(super) right: Vec3,
     pub(super) up: Vec3,
     pub(super) ahead: Vec3,
-    /// Half of the view's width and height at distance 1.
+    /// Half of the visible width and height at distance 1 from the camera.
     pub(super) half: [f32; 2],
 }
 
 impl Camera {
-    /// Returns a map of the whole world in a view of the given size (points).
+    /// Creates a map view that shows the whole world in a view of the given size (points).
     pub fn map(extent: &Extent, view: [f32; 2]) -> Self {
         let zoom = |i: usize| f64::from(view[i]) / extent.size[i].max(1e-9);
         let center = extent.size.map(|size| 0.5 * size);
         Self::Map { center, zoom: 0.96 * zoom(0).min(zoom(1)) }
     }
 
-    /// Returns a perspective view of the whole world from the south, in a view of the given size
-    /// (points).
+    /// Creates a perspective view that shows the whole world from the south, in a view of the given
+    /// size (points).
     pub fn orbit(extent: &Extent, view: [f32; 2]) -> Self {
         let [wide, high] = extent.size.map(|size| size as f32);
         let middle = 0.5 * (extent.heights[0] + extent.heights[1]) * extent.exaggeration;
@@ -76,7 +77,8 @@ impl Camera {
         camera
     }
 
-    /// Fits the whole world into a view of the given size (points), keeping the direction.
+    /// Moves the camera so that the whole world fits into a view of the given size (points). The
+    /// viewing direction stays the same.
     pub fn fit(&mut self, extent: &Extent, view: [f32; 2]) {
         let fresh = match self {
             Self::Map { .. } => Self::map(extent, view),
@@ -85,7 +87,8 @@ impl Camera {
         *self = fresh;
     }
 
-    /// Handles a drag with the main button: pans a map, rotates an orbit.
+    /// Handles a pointer drag with the main button: pans a map, rotates a perspective view. `by` is
+    /// the pointer motion and `view` the size of the view (points).
     pub fn drag(&mut self, by: [f32; 2], view: [f32; 2]) {
         match self {
             Self::Map { .. } => self.pan(by, view),
@@ -97,7 +100,8 @@ impl Camera {
         }
     }
 
-    /// Moves the view along with the pointer.
+    /// Pans the camera so that the world follows the pointer. `by` is the pointer motion and `view`
+    /// the size of the view (points).
     pub fn pan(&mut self, by: [f32; 2], view: [f32; 2]) {
         match self {
             Self::Map { center, zoom } => {
@@ -116,7 +120,8 @@ impl Camera {
         }
     }
 
-    /// Zooms by a factor, keeping the place at a screen position fixed.
+    /// Zooms by a factor, keeping the world position under the screen position `at` fixed. `view`
+    /// is the size of the view (points).
     pub fn pinch(&mut self, factor: f32, at: [f32; 2], view: [f32; 2]) {
         if !(factor.is_finite() && factor > 0.0) {
             return;
@@ -140,7 +145,8 @@ impl Camera {
         }
     }
 
-    /// Returns the position and axes in a view of the given size; `None` for a map.
+    /// Returns the position and axes of a perspective camera in a view of the given size (points);
+    /// `None` for a map.
     pub(super) fn basis(&self, view: [f32; 2]) -> Option<CameraBasis> {
         let Self::Orbit { target, yaw, pitch, distance } = *self else { return None };
         let (sin_y, cos_y) = yaw.sin_cos();
@@ -154,14 +160,16 @@ impl Camera {
         Some(CameraBasis { at, right, up, ahead, half: [wide, high] })
     }
 
-    /// Returns the matrix from (east, south, exaggerated height) to clip space.
+    /// Returns the matrix that transforms (east, south, exaggerated height) in metres to clip
+    /// space. `view` is the size of the view (points).
     pub(super) fn clip(&self, extent: &Extent, view: [f32; 2]) -> Mat4 {
         let heights = extent.heights.map(|height| height * extent.exaggeration);
         match (*self, self.basis(view)) {
             (Self::Map { center, zoom }, _) => {
                 let [x, y] = [2.0 / f64::from(view[0]), -2.0 / f64::from(view[1])];
                 let size = extent.size.map(|size| size as f32);
-                // Higher points are nearer; trees and houses are above the highest ground.
+                // Higher points are nearer to the camera; trees and houses rise above the highest
+                // ground.
                 let span = 2.0 * (heights[1] - heights[0]) + size[0].max(size[1]);
                 rows([
                     Vec4::new((x * zoom) as f32, 0.0, 0.0, (-center[0] * x * zoom) as f32),
@@ -192,8 +200,8 @@ impl Camera {
         }
     }
 
-    /// Returns the screen position (points) of a place at a height (m), if it is in front of the
-    /// camera.
+    /// Returns the screen position (points) of a world position at a height (m); `None` if it is
+    /// behind the camera.
     pub fn project(
         &self,
         extent: &Extent,
@@ -210,8 +218,8 @@ impl Camera {
         })
     }
 
-    /// Returns origin and direction (unit vector) of the ray through a screen point, in exaggerated
-    /// heights.
+    /// Returns the origin and the direction (unit vector) of the ray through a screen position, in
+    /// coordinates with exaggerated heights; `None` for a map.
     pub(super) fn ray(&self, at: [f32; 2], view: [f32; 2]) -> Option<(Vec3, Vec3)> {
         let basis = self.basis(view)?;
         let x = (2.0 * at[0] / view[0].max(1.0) - 1.0) * basis.half[0];
@@ -224,8 +232,8 @@ fn rows([x, y, z, w]: [Vec4; 4]) -> Mat4 {
     Mat4::from_cols(x, y, z, w).transpose()
 }
 
-/// Returns the orbit from a direction that has all eight corners of the world's bounding box in
-/// view.
+/// Returns the perspective camera with the given direction that has all eight corners of the
+/// world's bounding box in view.
 fn fit_orbit(extent: &Extent, view: [f32; 2], yaw: f32, pitch: f32) -> Camera {
     let [wide, high] = extent.size.map(|size| size as f32);
     let [low, top] = extent.heights.map(|height| height * extent.exaggeration);
@@ -250,7 +258,7 @@ fn fit_orbit(extent: &Extent, view: [f32; 2], yaw: f32, pitch: f32) -> Camera {
             bottom = bottom.min(y);
             above = above.max(y);
         }
-        // Centres the box, then moves as close as a small margin allows.
+        // Centre the box, then move as close to it as a small margin allows.
         let lift = 0.5 * (above + bottom) * basis.half[1] * distance;
         let aside = 0.5 * (left + right) * basis.half[0] * distance;
         let moved = Vec3::from(target) + basis.up * lift + basis.right * aside;

@@ -1,34 +1,37 @@
-//! Camera motion over a terrain: zooming to the point under the pointer, staying above the ground
-//! and near the world.
+//! Camera motion over a terrain: zooming to the point under the pointer, and constraints that keep
+//! the camera above the ground and near the world.
 
 use super::camera::Camera;
 use super::cells::Cells;
 use glam::Vec3;
 
-/// Smallest distance from the target (cells).
+/// Smallest distance of the camera from its target (cells).
 const MIN_DISTANCE: f32 = 3.0;
-/// Largest distance from the target (diagonals of the world), enough for narrow views.
+/// Largest distance of the camera from its target (diagonals of the world); large enough for narrow
+/// views.
 const MAX_DISTANCE: f32 = 6.0;
-/// Smallest height above the ground (cells).
+/// Smallest height of the camera above the ground (cells).
 const MIN_CLEARANCE: f32 = 1.5;
-/// On a map, largest size of a cell and smallest size of the world, as fractions of the view's
-/// shorter side.
+/// Largest size of a cell on a map, as a fraction of the view's shorter side.
 const MAX_CELL_SIZE: f64 = 0.25;
+/// Smallest size of the world on a map, as a fraction of the view's shorter side.
 const MIN_WORLD_SIZE: f64 = 0.25;
-/// Distance of the target at ground level (cells), and elevation (rad).
+/// Distance of the target when the camera is at ground level (cells).
 const GROUND_LEVEL_DISTANCE: f32 = 7.0;
+/// Elevation of the camera at ground level (rad above the horizon).
 const GROUND_LEVEL_PITCH: f32 = 0.07;
-/// Speed of continuous motion (heights of the view per second).
+/// Speed of continuous camera motion (view heights per second).
 const MOVE_SPEED: f32 = 0.55;
-/// Zooming slows down below this multiple of the smallest distance.
+/// Zooming slows down if the distance to the target is below this multiple of the smallest
+/// distance.
 const SLOWDOWN: f32 = 2.0;
 
-/// Terrain under a camera.
+/// A world with its vertical exaggeration, over which a camera moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Terrain<'a> {
-    /// The world.
+    /// State of the world, including ground heights.
     pub cells: Cells<'a>,
-    /// Vertical exaggeration.
+    /// Vertical exaggeration (dimensionless).
     pub exaggeration: f32,
 }
 
@@ -42,8 +45,8 @@ impl Terrain<'_> {
         wide.hypot(high)
     }
 
-    /// Returns the ground or water surface at a position, clamped to the world: east, south and
-    /// exaggerated height.
+    /// Returns the point on the ground or water surface at a position (m), clamped to the world:
+    /// east, south and exaggerated height.
     fn point(&self, [x, y]: [f32; 2]) -> Vec3 {
         let [wide, high] = self.cells.extent();
         let place = [x.clamp(0.0, wide), y.clamp(0.0, high)];
@@ -52,9 +55,9 @@ impl Terrain<'_> {
 }
 
 impl Camera {
-    /// Zooms by a factor towards the ground at a screen point (in a view of the given size,
-    /// points), which stays fixed on the screen; outside the world, towards the target. Slows down
-    /// near the limits.
+    /// Zooms by a factor towards the ground at the screen position `at`, which stays fixed on the
+    /// screen. If `at` is outside the world, zooms towards the target. `view` is the size of the
+    /// view (points). Zooming slows down near its limits.
     pub fn zoom(&mut self, factor: f32, at: [f32; 2], view: [f32; 2], terrain: &Terrain<'_>) {
         if !(factor.is_finite() && factor > 0.0) || factor == 1.0 {
             return;
@@ -77,7 +80,8 @@ impl Camera {
         self.constrain(view, terrain);
     }
 
-    /// Moves the camera and its target towards a point, along lines through the point.
+    /// Moves the camera and its target towards a point, so that their distances from the point are
+    /// scaled by the same factor.
     fn approach(
         &mut self,
         factor: f32,
@@ -92,7 +96,7 @@ impl Camera {
         let nearest = MIN_DISTANCE * terrain.cell();
         let farthest = (MAX_DISTANCE * terrain.diagonal()).max(way);
         let requested = if factor > 1.0 {
-            // Near the limit, moves half of the remaining distance.
+            // Near the limit, zoom by less than the requested factor.
             let left = ((way - nearest) / (SLOWDOWN * nearest)).clamp(0.0, 1.0);
             way / (1.0 + (factor - 1.0) * left)
         } else {
@@ -103,7 +107,8 @@ impl Camera {
         *distance *= share;
     }
 
-    /// Keeps the camera above the ground and near the world.
+    /// Keeps the camera above the ground and near the world. `view` is the size of the view
+    /// (points).
     pub fn constrain(&mut self, view: [f32; 2], terrain: &Terrain<'_>) {
         let [wide, high] = terrain.cells.extent();
         match self {
@@ -121,7 +126,7 @@ impl Camera {
             }
         }
         let Some(basis) = self.basis(view) else { return };
-        // Slopes next to the camera count like the ground under it.
+        // Slopes next to the camera count like the ground directly under it.
         let room = MIN_CLEARANCE * terrain.cell();
         let sample_offsets = [[0.0, 0.0], [-room, 0.0], [room, 0.0], [0.0, -room], [0.0, room]];
         let lowest = sample_offsets
@@ -136,7 +141,7 @@ impl Camera {
         }
     }
 
-    /// Returns a camera centred on a place and zoomed by a factor.
+    /// Returns a copy of the camera, centred on a position (m) and zoomed by a factor.
     pub fn centred_on(
         &self,
         place: [f64; 2],
@@ -155,7 +160,8 @@ impl Camera {
         moved
     }
 
-    /// Returns a camera at ground level at a place, or at the target, looking ahead.
+    /// Returns a copy of the camera at ground level, looking ahead. It stands at the given position
+    /// (m), or at the target.
     pub fn at_ground_level(
         &self,
         place: Option<[f64; 2]>,
@@ -171,7 +177,8 @@ impl Camera {
         moved
     }
 
-    /// Moves to the right and ahead for some seconds; at ground level it follows the terrain.
+    /// Moves the camera to the right and ahead for some seconds. At ground level it follows the
+    /// terrain.
     pub fn move_by(&mut self, way: [f32; 2], seconds: f32, view: [f32; 2], terrain: &Terrain<'_>) {
         let shift = MOVE_SPEED * view[1] * seconds;
         self.pan([-way[0] * shift, way[1] * shift], view);
@@ -183,12 +190,14 @@ impl Camera {
         self.constrain(view, terrain);
     }
 
-    /// Returns true if the camera is at ground level.
+    /// Returns true if the camera is so close to its target that it counts as standing at ground
+    /// level. Always false for a map.
     pub fn is_at_ground_level(&self, terrain: &Terrain<'_>) -> bool {
         matches!(self, Self::Orbit { distance, .. } if *distance < 2.0 * GROUND_LEVEL_DISTANCE * terrain.cell())
     }
 
-    /// Interpolates to another camera of the same kind (`part` from 0 to 1).
+    /// Returns the interpolation between this camera and another one of the same kind. `part` is 0
+    /// for this camera and 1 for the other.
     pub fn interpolate(&self, other: &Self, part: f32) -> Self {
         if part >= 1.0 {
             return *other;
@@ -222,7 +231,7 @@ mod tests {
     const VIEW: [f32; 2] = [900.0, 700.0];
     const N: usize = 64;
 
-    /// A terrain with a ridge and 4 m cells.
+    /// Returns bed heights and depths of a test terrain with a ridge and 4 m cells.
     fn land() -> (Vec<f32>, Vec<f32>) {
         let ridge = |x: usize| 60.0 - (x as f32 - 32.0).abs() * 3.0;
         let bed = (0..N * N).map(|i| ridge(i % N).max(0.0)).collect();

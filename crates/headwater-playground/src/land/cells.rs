@@ -1,61 +1,63 @@
-//! [`Cells`]: the uploaded form of a world, and the textures that hold it.
+//! [`Cells`]: the state of a world in the form that the renderer uploads, and the textures that
+//! store it on the device.
 
 use super::gpu::{Gpu, UPLOADED, plain};
 use headwater::changes::Tile;
 
-/// State of a world. Each slice has one value per cell, in rows from north to south, each from west
-/// to east.
+/// State of a world as the renderer needs it. Each slice has one value per cell, in rows from north
+/// to south; each row goes from west to east.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells<'a> {
-    /// Columns.
+    /// Number of columns.
     pub nx: usize,
-    /// Rows.
+    /// Number of rows.
     pub ny: usize,
-    /// Distance of cell centres to the east and to the south (m).
+    /// Distance between cell centres to the east and to the south (m).
     pub cell: [f32; 2],
-    /// True for hexagons, whose odd rows are shifted half a cell to the east.
+    /// Whether cells are hexagons, with odd rows shifted by half a cell to the east.
     pub hex: bool,
-    /// Ground height (m).
+    /// Ground height of each cell (m).
     pub bed: &'a [f32],
-    /// Water depth (m).
+    /// Water depth of each cell (m).
     pub depth: &'a [f32],
-    /// Velocity to the east and to the south (m/s).
+    /// Water velocity of each cell to the east and to the south (m/s); `None` if the model has no
+    /// velocity.
     pub velocity: Option<(&'a [f32], &'a [f32])>,
-    /// Foam of the model (0 to 1).
+    /// Foam on each cell (0 to 1) as computed by the model, if any.
     pub foam: Option<&'a [f32]>,
-    /// Obstacles.
+    /// Whether each cell is an obstacle; `None` if there are no obstacles.
     pub closed: Option<&'a [bool]>,
-    /// Cells without data, which are not drawn.
+    /// Whether each cell lacks data and is not drawn; `None` if all cells have data.
     pub no_data: Option<&'a [bool]>,
 }
 
-/// Invalid cells.
+/// Error for [`Cells`] that cannot be uploaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CellsError {
-    /// A slice has the wrong length.
+    /// A slice does not have one value per cell.
     #[error("`{what}` has {found} cells; the grid has {cells}")]
     Length {
-        /// Name of the slice.
+        /// Name of the slice, such as `bed`.
         what: &'static str,
-        /// Its length.
+        /// Length of the slice.
         found: usize,
-        /// Number of cells.
+        /// Number of cells of the grid.
         cells: usize,
     },
-    /// The grid is too small or larger than a texture.
+    /// The grid is smaller than the minimum, or larger than a texture of the device.
     #[error("a grid of {nx} × {ny} cells cannot be shown; allowed: 2 to {most} a side")]
     Size {
-        /// Columns.
+        /// Number of columns.
         nx: usize,
-        /// Rows.
+        /// Number of rows.
         ny: usize,
-        /// Largest size that the device allows.
+        /// Largest number of columns or rows that the device allows.
         most: u32,
     },
 }
 
 impl Cells<'_> {
-    /// Returns true for a cell without data.
+    /// Returns true if cell `i` lacks data and is not drawn.
     pub fn is_void(&self, i: usize) -> bool {
         self.no_data.is_some_and(|mask| mask[i]) || !self.bed[i].is_finite()
     }
@@ -101,17 +103,19 @@ impl Cells<'_> {
     }
 }
 
-/// Returns the width and height of a grid (m), including the half cell of hexagons.
+/// Returns the width and height of a grid (m), including the half cell by which hexagon rows are
+/// shifted.
 fn extent([nx, ny]: [usize; 2], cell: [f32; 2], hex: bool) -> [f32; 2] {
     let wide = nx as f32 + if hex { 0.5 } else { 0.0 };
     [wide * cell[0], ny as f32 * cell[1]]
 }
 
-/// Result of an upload.
+/// Result of an upload: what has changed.
 pub(super) struct Change {
-    /// Rectangle with changed ground (first column and row, column and row after the last).
+    /// Rectangle of cells with changed ground: first column and row, then column and row after the
+    /// last.
     pub(super) bed: Option<[usize; 4]>,
-    /// True if obstacles or the ground under them changed.
+    /// Whether obstacles, or the ground under them, have changed.
     pub(super) walls: bool,
 }
 
@@ -125,7 +129,7 @@ pub(super) struct CellTextures {
     pub(super) flags: wgpu::TextureView,
     pub(super) tint: wgpu::TextureView,
     pub(super) has_tint: bool,
-    /// Lowest and highest known ground (m).
+    /// Lowest and highest ground height (m) among cells with data.
     pub(super) range: [f32; 2],
     values: Vec<[f32; 4]>,
     bytes: Vec<[u8; 4]>,
@@ -166,12 +170,12 @@ impl CellTextures {
         (self.nx, self.ny, self.cell, self.hex) == (cells.nx, cells.ny, cells.cell, cells.hex)
     }
 
-    /// Returns width and height (m).
+    /// Returns the width and height of the world (m).
     pub(super) fn extent(&self) -> [f32; 2] {
         extent([self.nx, self.ny], self.cell, self.hex)
     }
 
-    /// Uploads the cells of some tiles; the first time, all cells.
+    /// Uploads the cells of the given tiles. The first call uploads all cells.
     pub(super) fn write(&mut self, gpu: &Gpu, cells: &Cells<'_>, tiles: &[Tile]) -> Change {
         let whole = [Tile { x: 0, y: 0, nx: self.nx, ny: self.ny }];
         let mut changed = [usize::MAX, usize::MAX, 0, 0];
@@ -211,7 +215,7 @@ impl CellTextures {
         Change { bed, walls }
     }
 
-    /// Updates the range of known ground.
+    /// Updates the range of ground heights over all cells with data.
     fn find_range(&mut self) {
         let known = self.values.iter().zip(&self.bytes).filter(|(_, flags)| flags[2] == 0);
         let range = known.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], (value, _)| {

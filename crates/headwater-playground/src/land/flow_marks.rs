@@ -1,4 +1,4 @@
-//! Visualisation of the flow: tracers and arrows.
+//! Visualisation of the flow by tracers and arrows.
 
 use super::camera::Camera;
 use super::frame::Frame;
@@ -8,7 +8,7 @@ use super::shot::Shot;
 use bytemuck::{Pod, Zeroable};
 use headwater_scene::picture::Particle;
 
-/// A tracer, as in `streaks.wgsl`.
+/// Instance record of a tracer, as declared in `streaks.wgsl`.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Tracer {
@@ -33,9 +33,9 @@ struct Arrow {
     every: f32,
 }
 
-/// Distance of arrows on a map (points).
+/// Distance between arrows on a map (points).
 const ARROW_DISTANCE: f64 = 26.0;
-/// Number of arrows along the longer side in 3-D.
+/// Number of arrows along the longer side of the world in 3-D.
 const ARROWS_ALONG: f32 = 56.0;
 const MAX_ARROWS: usize = 20_000;
 
@@ -46,14 +46,14 @@ pub(super) struct Arrows {
 }
 
 impl Arrows {
-    /// Chooses arrows at a spacing that suits the view.
-    pub(super) fn select_marks(&mut self, gpu: &Gpu, frame: &Frame, shot: &Shot) {
+    /// Chooses the cells that get an arrow, at a spacing that suits the view.
+    pub(super) fn choose(&mut self, gpu: &Gpu, frame: &Frame, shot: &Shot) {
         let (nx, ny) = (frame.grid[0], frame.grid[1]);
         let every = match shot.camera {
             Camera::Map { zoom, .. } => (ARROW_DISTANCE / (zoom * f64::from(frame.grid[2]))) as f32,
             Camera::Orbit { .. } => nx.max(ny) / ARROWS_ALONG,
         };
-        // Powers of two, so that arrows keep their positions while zooming.
+        // Use powers of two, so that arrows keep their positions while zooming.
         let mut every = 2.0_f32.powf(every.max(1.0).log2().round());
         while (nx / every) * (ny / every) > MAX_ARROWS as f32 {
             every *= 2.0;

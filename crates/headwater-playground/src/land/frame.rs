@@ -1,4 +1,4 @@
-//! [`Frame`]: the uniforms of a frame, as in `common.wgsl`.
+//! [`Frame`]: uniform values of a frame, as declared in `common.wgsl`.
 
 use super::camera::{Camera, Extent};
 use super::cells::CellTextures;
@@ -33,28 +33,30 @@ pub(super) struct Frame {
     air: [f32; 4],
 }
 
-/// Elapsed times since the previous frame.
+/// Times that have elapsed since the previous frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Elapsed {
-    /// Simulated time (s).
+    /// Elapsed simulated time (s).
     pub(super) world: f32,
-    /// Play time (s).
+    /// Elapsed animation time (s).
     pub(super) play: f32,
-    /// True if the world continued without a jump.
+    /// Whether the world has continued without a jump in time since the previous frame.
     pub(super) is_continuous: bool,
 }
 
-/// Light absorbed by the air along the world's diagonal, in clear weather and in the heaviest rain.
+/// Optical depth of the air along the world's diagonal, in clear weather and in the heaviest rain.
 const HAZE: [f32; 2] = [0.16, 0.9];
-/// Height range above the highest ground (fractions of the diagonal) in which the open sky fades
-/// out.
+/// Height range above the highest ground in which the open sky fades out (fractions of the world's
+/// diagonal).
 const OPEN_SKY: [f32; 2] = [0.02, 0.16];
 
-/// Cell size (points, on a map) from which cells are drawn without smoothing.
+/// Size of a cell on a map (points) from which cells are drawn without smoothing.
 const EXACT_CELL_SIZE: f64 = 14.0;
-/// Depth of the block's base below the lowest ground, as a fraction of the world's size.
+/// Depth of the base of the drawn block of land below the lowest ground, as a fraction of the
+/// world's size.
 const BASE_DEPTH: f32 = 0.045;
-/// Clarity of the water: 0 as in pictures of land, where shallow water is visible; 1 as in a pool.
+/// Clarity of the water in the shaders, from 0 (as in pictures of land, where shallow water is
+/// visible) to 1 (as in a pool).
 const CLARITY: f32 = 0.25;
 
 impl Frame {
@@ -90,7 +92,8 @@ impl Frame {
             grid: [store.nx as f32, store.ny as f32, store.cell[0], store.cell[1]],
             size: [wide[0], wide[1], foot, f32::from(store.hex)],
             heights: [scales.low, scales.high, scales.sea, exaggeration],
-            // Hours of ripples would leave no digits for their parts.
+            // Wrap the time every hour: larger values would leave too few digits for fractions of a
+            // second.
             water: [scales.wet, scales.deep, scales.fast, (shot.time % 3600.0) as f32],
             contour: [
                 interval,
@@ -143,7 +146,7 @@ impl Frame {
                     let foot = store.range[0] * exaggeration;
                     let middle = Vec3::new(0.5 * wide[0], 0.5 * wide[1], 0.5 * (top + foot));
                     let across = wide[0].hypot(wide[1]).max(1e-6);
-                    // The air covers only the world.
+                    // Only the air over the world absorbs light.
                     frame.air[2] = (eye.at.distance(middle) - 0.5 * across).max(0.0);
                     frame.air[1] = (HAZE[0] + (HAZE[1] - HAZE[0]) * frame.air[0]) / across;
                     let outside = Vec2::ZERO.max(-eye.at.xy()).max(eye.at.xy() - Vec2::from(wide));
@@ -156,12 +159,13 @@ impl Frame {
         frame
     }
 
-    /// Returns the scales that the water maps depend on.
+    /// Returns the scales that the water maps depend on, to detect when the maps are outdated.
     pub(super) fn water_scales(&self) -> [f32; 4] {
         [self.water[0], self.water[1], self.water[2], 0.0]
     }
 
-    /// Returns the heights (exaggerated) from the block's base to well above the highest ground.
+    /// Returns the range of exaggerated heights (m) from the base of the block to well above the
+    /// highest ground.
     pub(super) fn bounds(&self) -> [f32; 2] {
         let top = self.heights[1].max(self.heights[2]) * self.heights[3];
         [self.size[2], top + 0.5 * (top - self.size[2])]

@@ -1,24 +1,24 @@
-//! Helpers to create textures, buffers, bind groups and pipelines.
+//! Helper functions that create textures, buffers, bind groups and pipelines.
 
 use bytemuck::Pod;
 use headwater::changes::Tile;
 use wgpu::util::DeviceExt as _;
 use wgpu::{BindingType, BufferUsages, ShaderStages, TextureFormat, TextureUsages};
 
-/// The device and its queue.
+/// Device and queue of the renderer.
 #[derive(Clone, Debug)]
 pub(super) struct Gpu {
     pub(super) device: wgpu::Device,
     pub(super) queue: wgpu::Queue,
 }
 
-/// Usage of textures written by the CPU and read by shaders.
+/// Usage flags of textures that the CPU writes and shaders read.
 pub(super) const UPLOADED: TextureUsages =
     TextureUsages::TEXTURE_BINDING.union(TextureUsages::COPY_DST);
-/// Usage of textures drawn to and then read by shaders.
+/// Usage flags of textures that are drawn to and then read by shaders.
 pub(super) const RENDERED: TextureUsages =
     TextureUsages::TEXTURE_BINDING.union(TextureUsages::RENDER_ATTACHMENT);
-/// Usage of textures drawn to and then copied.
+/// Usage flags of textures that are drawn to and then copied.
 pub(super) const RENDERED_AND_COPIED: TextureUsages =
     TextureUsages::COPY_SRC.union(TextureUsages::RENDER_ATTACHMENT);
 
@@ -42,18 +42,18 @@ pub(super) fn plain(
 }
 
 impl Gpu {
-    /// Creates a texture and returns its view.
+    /// Creates a texture and returns a view of it.
     pub(super) fn texture(&self, desc: &wgpu::TextureDescriptor<'_>) -> wgpu::TextureView {
         self.device.create_texture(desc).create_view(&wgpu::TextureViewDescriptor::default())
     }
 
-    /// Writes a whole texture.
+    /// Writes all texels of a texture.
     pub(super) fn fill<T: Pod>(&self, view: &wgpu::TextureView, texels: &[T]) {
         let (nx, ny) = (view.texture().width() as usize, view.texture().height() as usize);
         self.fill_tile(view, &Tile { x: 0, y: 0, nx, ny }, nx, texels);
     }
 
-    /// Writes a tile of a texture from texels in rows of `across`.
+    /// Writes a tile of a texture. `texels` covers the whole texture, in rows of `across` texels.
     pub(super) fn fill_tile<T: Pod>(
         &self,
         view: &wgpu::TextureView,
@@ -77,7 +77,7 @@ impl Gpu {
         self.queue.write_texture(target, bytes, layout, size);
     }
 
-    /// Creates a buffer of `size` bytes that the CPU can write.
+    /// Creates a buffer of `size` bytes to which the CPU can write.
     pub(super) fn buffer(&self, label: &str, size: u64, usage: BufferUsages) -> wgpu::Buffer {
         self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
@@ -87,7 +87,7 @@ impl Gpu {
         })
     }
 
-    /// Creates a buffer with fixed contents.
+    /// Creates a buffer with the contents `values`, which do not change.
     pub(super) fn filled<T: Pod>(&self, values: &[T], usage: BufferUsages) -> wgpu::Buffer {
         let contents = bytemuck::cast_slice(values);
         let desc = wgpu::util::BufferInitDescriptor { label: Some("land mesh"), contents, usage };
@@ -95,7 +95,7 @@ impl Gpu {
     }
 }
 
-/// Growable buffer of instances.
+/// A vertex buffer of instances that grows as needed.
 #[derive(Debug, Default)]
 pub(super) struct Instances {
     buffer: Option<wgpu::Buffer>,
@@ -103,7 +103,7 @@ pub(super) struct Instances {
 }
 
 impl Instances {
-    /// Writes the instances, growing the buffer if needed.
+    /// Writes the instances to the buffer, growing it if needed.
     pub(super) fn set<T: Pod>(&mut self, gpu: &Gpu, values: &[T]) {
         self.count = values.len() as u32;
         let bytes: &[u8] = bytemuck::cast_slice(values);
@@ -115,8 +115,8 @@ impl Instances {
         }
     }
 
-    /// Returns a buffer for `count` instances with `bytes` bytes, growing it if needed; `None` for
-    /// no instances.
+    /// Returns a buffer for `count` instances of `bytes` bytes each, growing it if needed; `None`
+    /// if `count` is 0.
     pub(super) fn reserve(
         &mut self,
         gpu: &Gpu,
@@ -128,7 +128,7 @@ impl Instances {
             return None;
         }
         let fitting = self.buffer.take().filter(|buffer| buffer.size() >= bytes as u64);
-        // On devices with compute shaders, models write some of it directly.
+        // On devices with compute shaders, models write some instances directly.
         let computes = gpu.device.limits().max_storage_buffers_per_shader_stage > 0;
         let storage = if computes { BufferUsages::STORAGE } else { BufferUsages::empty() };
         Some(self.buffer.insert(fitting.unwrap_or_else(|| {
@@ -161,7 +161,7 @@ pub(super) const UNIFORM: BindingType = BindingType::Buffer {
 };
 pub(super) const SAMPLER: BindingType = BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
 
-/// Returns a texture binding; `filterable` textures support linear filtering.
+/// Returns the type of a texture binding. If `filterable`, the texture supports linear filtering.
 pub(super) fn sampled(filterable: bool) -> BindingType {
     BindingType::Texture {
         sample_type: wgpu::TextureSampleType::Float { filterable },
@@ -171,7 +171,7 @@ pub(super) fn sampled(filterable: bool) -> BindingType {
 }
 
 impl Gpu {
-    /// Creates the layout of bindings numbered from 0.
+    /// Creates a bind group layout with bindings numbered from 0.
     pub(super) fn layout(&self, bindings: &[BindingType]) -> wgpu::BindGroupLayout {
         let visibility = ShaderStages::VERTEX_FRAGMENT;
         let entries: Vec<wgpu::BindGroupLayoutEntry> = (0..)
@@ -189,7 +189,7 @@ impl Gpu {
         })
     }
 
-    /// Creates the bind group of resources numbered from 0.
+    /// Creates a bind group with resources numbered from 0.
     pub(super) fn bind(
         &self,
         layout: &wgpu::BindGroupLayout,
@@ -222,12 +222,12 @@ impl Gpu {
 
 pub(super) const DEPTH: TextureFormat = TextureFormat::Depth32Float;
 
-/// Layout of a vertex buffer.
+/// Layout of a vertex buffer; `None` if a pipeline has no vertex buffer.
 pub(super) type Vertices<'a> = Option<wgpu::VertexBufferLayout<'a>>;
-/// Format and blending of a colour target.
+/// Format and blending of a colour target, in the form that wgpu expects.
 pub(super) type ColorTarget = Option<wgpu::ColorTargetState>;
 
-/// Returns a colour target with or without blending.
+/// Returns a colour target of the given format, with or without alpha blending.
 pub(super) const fn color_target(
     format: TextureFormat,
     blend: Option<wgpu::BlendState>,
@@ -235,21 +235,21 @@ pub(super) const fn color_target(
     Some(wgpu::ColorTargetState { format, blend, write_mask: wgpu::ColorWrites::ALL })
 }
 
-/// Parameters of a pipeline.
+/// Description of a render pipeline.
 pub(super) struct PipelineDesc<'a> {
     pub(super) shader: &'a wgpu::ShaderModule,
     pub(super) entries: [&'a str; 2],
     pub(super) buffers: &'a [Vertices<'a>],
     pub(super) targets: &'a [ColorTarget],
     pub(super) topology: wgpu::PrimitiveTopology,
-    /// Flags for writing and testing depth; `None` without a depth buffer.
+    /// Whether the pipeline writes and tests depth; `None` if it has no depth buffer.
     pub(super) depth: Option<[bool; 2]>,
     pub(super) samples: u32,
     pub(super) constants: &'a [(&'a str, f64)],
 }
 
 impl<'a> PipelineDesc<'a> {
-    /// Returns opaque triangles without depth.
+    /// Returns the description of a pipeline that draws opaque triangles without a depth buffer.
     pub(super) fn plain(
         shader: &'a wgpu::ShaderModule,
         entries: [&'a str; 2],
@@ -270,7 +270,7 @@ impl<'a> PipelineDesc<'a> {
 }
 
 impl Gpu {
-    /// Creates a pipeline with one bind group.
+    /// Creates a render pipeline with one bind group.
     pub(super) fn pipeline(
         &self,
         group: &wgpu::BindGroupLayout,

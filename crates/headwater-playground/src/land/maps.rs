@@ -1,39 +1,40 @@
-//! Maps derived from the cells by `maps.wgsl` (slopes, light, shore), and marks on the ground. They
-//! are redrawn only where something changed.
+//! Maps that `maps.wgsl` derives from the cells (slopes, light, shore), and marks on the ground
+//! such as rivers and shadows. They are redrawn only where something has changed.
 
 use super::cells::CellTextures;
 use super::frame::Frame;
 use super::gpu::{Gpu, Instances, RENDERED, RENDERED_AND_COPIED, UPLOADED, plain};
 use super::pipelines::{BOOLEAN_LAYERS, MAP, Pipelines};
 
-/// Radius of the ambient occlusion (cells).
+/// Radius of the surroundings (cells) that occlude the sky, for ambient occlusion.
 const OCCLUSION_RADIUS: usize = 40;
-/// Longest shadow (cells).
+/// Largest length of a shadow (cells).
 const MAX_SHADOW: f32 = 400.0;
-/// Texels of the marks per cell, and at most per side.
+/// Largest number of texels of the marks map per cell, along each axis.
 const MARKS_PER_CELL: usize = 4;
+/// Largest number of texels of the marks map per side.
 const MARKS_SIDE: usize = 2048;
 
-/// The maps of a world.
+/// Textures derived from a world: ground, water, trace and marks.
 #[derive(Debug)]
 pub(super) struct Maps {
     pub(super) ground: wgpu::TextureView,
     pub(super) depth: wgpu::TextureView,
     pub(super) surface: wgpu::TextureView,
     pub(super) marks: wgpu::TextureView,
-    /// Wet ground and foam, and the buffer for their next state.
+    /// Wet ground and foam. A second texture receives their next state.
     pub(super) trace: wgpu::TextureView,
     next_trace: wgpu::TextureView,
     trace_group: wgpu::BindGroup,
     group: wgpu::BindGroup,
     size: [usize; 2],
-    /// Rectangle of changed ground since the last drawing.
+    /// Rectangle of cells whose ground has changed since the last drawing.
     ground_changed: Option<[usize; 4]>,
     water_changed: bool,
     marks_changed: bool,
-    /// Sun and exaggeration of the drawn ground map.
+    /// Sun and exaggeration for which the ground map was drawn.
     ground_drawn_for: Option<[f32; 4]>,
-    /// Scales of the drawn water maps.
+    /// Scales for which the water maps were drawn.
     water_drawn_for: Option<[f32; 4]>,
 }
 
@@ -83,7 +84,7 @@ impl Maps {
         }
     }
 
-    /// Marks all water and a rectangle of ground as changed.
+    /// Marks all water, and a rectangle of ground cells if given, as changed.
     pub(super) fn cells_changed(&mut self, ground: Option<[usize; 4]>) {
         self.water_changed = true;
         let join = |a: [usize; 4], b: [usize; 4]| {
@@ -95,7 +96,7 @@ impl Maps {
         };
     }
 
-    /// Marks the objects on the land as changed.
+    /// Marks the objects on the land (such as rivers and trees) as changed.
     pub(super) fn marks_changed(&mut self) {
         self.marks_changed = true;
     }
@@ -151,7 +152,7 @@ impl Maps {
         }
     }
 
-    /// Begins a render pass to maps, with the cells bound.
+    /// Begins a render pass that draws maps, with the cell textures bound.
     fn begin<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,
@@ -177,7 +178,8 @@ impl Maps {
     }
 }
 
-/// Returns the rectangle whose lighting depends on a changed one.
+/// Returns the rectangle of cells whose lighting depends on the changed rectangle, because of
+/// shadows and ambient occlusion.
 fn lit_rectangle(changed: [usize; 4], [nx, ny]: [usize; 2], sun: [f32; 4]) -> [usize; 4] {
     let level = sun[0].hypot(sun[1]).max(1e-6);
     let shade = [0, 1].map(|i| (-sun[i] / level * MAX_SHADOW) as isize);
@@ -201,7 +203,7 @@ mod tests {
 
     #[test]
     fn changes_affect_light_away_from_the_sun() {
-        // With the sun in the west, digging changes shadows in the east.
+        // For example, with the sun in the west, digging changes shadows in the east.
         let [x0, _, x1, _] =
             lit_rectangle([500, 500, 510, 510], [1000, 1000], [-0.7, 0.0, 0.7, 1.0]);
         assert_eq!((x0, x1), (460, 950));

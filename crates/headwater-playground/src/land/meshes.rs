@@ -1,4 +1,5 @@
-//! Low-polygon meshes of objects, of unit width and height; instances scale them.
+//! Low-polygon meshes of objects on the land. They have unit width and height; instances scale
+//! them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -6,7 +7,7 @@ use headwater_scene::picture::{hull, paint};
 use std::f32::consts::TAU;
 use std::ops::Range;
 
-/// A vertex. The alpha of its colour is the weight of the instance's colour.
+/// Vertex of a mesh. The alpha channel of its colour is the weight of the instance's colour.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Vertex {
@@ -15,7 +16,7 @@ pub(super) struct Vertex {
     color: [u8; 4],
 }
 
-/// Returns the attributes of vertices and of instances.
+/// Returns the vertex attributes of the mesh vertices and of the instances.
 pub(super) fn attributes() -> ([wgpu::VertexAttribute; 3], [wgpu::VertexAttribute; 3]) {
     (
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Unorm8x4],
@@ -37,7 +38,7 @@ pub(super) enum Mesh {
     Buoy,
 }
 
-/// Builders in the order of [`Mesh`].
+/// Functions that build the meshes, in the order of [`Mesh`].
 const BUILDERS: [fn(&mut MeshBuilder<'_>); 10] = [
     |build| build.broadleaf(0.52, 0.30),
     |build| build.broadleaf(0.50, 0.22),
@@ -51,7 +52,7 @@ const BUILDERS: [fn(&mut MeshBuilder<'_>); 10] = [
     |build| build.buoy(),
 ];
 
-/// Returns the vertices of all meshes, and the range of each mesh.
+/// Returns the vertices of all meshes, and the vertex range of each mesh.
 pub(super) fn all() -> (Vec<Vertex>, Vec<Range<u32>>) {
     let mut vertices = Vec::new();
     let ranges = BUILDERS.map(|built| {
@@ -62,7 +63,7 @@ pub(super) fn all() -> (Vec<Vertex>, Vec<Range<u32>>) {
     (vertices, ranges.to_vec())
 }
 
-/// Replaced by the instance's colour.
+/// Vertex colour that is replaced by the instance's colour.
 const INSTANCE_COLOR: [u8; 4] = [0, 0, 0, 255];
 const BARK: [u8; 4] = [0x5E, 0x48, 0x35, 0];
 const PLASTER: [u8; 4] = [0xE9, 0xDF, 0xCB, 0];
@@ -71,7 +72,8 @@ const DECK: [u8; 4] = fixed(paint::DECK);
 const CUT: [u8; 4] = fixed(paint::CUT);
 const BAND: [u8; 4] = fixed(paint::BAND);
 
-/// Returns a colour that the instance does not replace.
+/// Returns the vertex colour for an sRGB code (`0xRRGGBB`) that the instance's colour does not
+/// replace.
 const fn fixed(code: u32) -> [u8; 4] {
     let [_, r, g, b] = code.to_be_bytes();
     [r, g, b, 0]
@@ -79,7 +81,8 @@ const fn fixed(code: u32) -> [u8; 4] {
 
 type Point = [f32; 3];
 
-/// Returns point `i` of `around` on a unit circle, starting at an angle.
+/// Returns point `i` of `around` equally spaced points on the unit circle, starting at the angle
+/// `turn`.
 fn on_circle(i: usize, around: usize, turn: f32) -> [f32; 2] {
     let angle = turn + i as f32 / around as f32 * TAU;
     [angle.cos(), angle.sin()]
@@ -91,7 +94,7 @@ struct MeshBuilder<'a> {
 }
 
 impl MeshBuilder<'_> {
-    /// Adds a flat triangle whose normal points away from `inside`.
+    /// Adds a triangle with a flat normal that points away from `inside`.
     fn face(&mut self, [a, b, c]: [Point; 3], inside: Point) {
         let [from, b_at, c_at] = [a, b, c].map(Vec3::from);
         let normal = (b_at - from).cross(c_at - from);
@@ -105,13 +108,13 @@ impl MeshBuilder<'_> {
         self.face([a, c, d], inside);
     }
 
-    /// Like [`quad`](Self::quad), with normals computed from the vertices.
+    /// Adds a quadrilateral like [`quad`](Self::quad), with vertex normals that `normal` returns.
     fn smooth_quad(&mut self, [a, b, c, d]: [Point; 4], normal: impl Fn(Point) -> Point) {
         self.smooth_triangle([a, b, c], [a, b, c].map(&normal));
         self.smooth_triangle([a, c, d], [a, c, d].map(&normal));
     }
 
-    /// Adds a triangle with vertex normals.
+    /// Adds a triangle with the given vertex normals.
     fn smooth_triangle(&mut self, points: [Point; 3], normals: [Point; 3]) {
         for (point, normal) in points.into_iter().zip(normals) {
             self.vertices.push(Vertex { point, normal, color: self.color });
@@ -147,7 +150,7 @@ impl MeshBuilder<'_> {
         self.color = before;
     }
 
-    /// Adds a trunk and an irregular round crown.
+    /// Adds a broadleaf tree: a trunk and an irregular round crown.
     fn broadleaf(&mut self, radius: f32, foot: f32) {
         self.trunk(0.06, foot + 0.12);
         const AROUND: usize = 7;
@@ -206,7 +209,7 @@ impl MeshBuilder<'_> {
     }
 
     fn boat(&mut self) {
-        // Along the starboard side from bow to stern, and back along the port side.
+        // Go along the starboard side from bow to stern, and back along the port side.
         let along = [0.5, 0.32, 0.0, -0.46];
         let aside = |x: f32| 0.5 * hull(2.0 * f64::from(x)) as f32;
         let side = |x: f32, sign: f32| [x, sign * aside(x)];
@@ -224,7 +227,7 @@ impl MeshBuilder<'_> {
         for i in 0..count {
             self.face([deck(i), deck(i + 1), [0.0, 0.0, 0.48]], [0.0, 0.0, -1.0]);
         }
-        // Mast and sails, lit from both sides because they are translucent.
+        // Mast and sails are lit from both sides because they are translucent.
         self.color = SAIL;
         let sail = [[0.12, 0.0, 0.7], [0.06, 0.0, 3.0], [-0.40, 0.16, 0.8]];
         self.smooth_triangle(sail, [[0.0, 0.0, 1.0]; 3]);

@@ -1,5 +1,5 @@
-//! Renderer of worlds seen from above and in 3-D: terrain with shadows, water, and the objects on
-//! them.
+//! Renderer of worlds seen from above and in 3-D. It draws terrain with shadows, water, and the
+//! objects on land and water.
 //!
 //! [`Land`] holds the GPU resources. A world is uploaded as [`Cells`]; a frame is described by a
 //! [`Shot`] with a [`Camera`], a [`LandStyle`] and a [`Cursor`]. Frames are drawn into an offscreen

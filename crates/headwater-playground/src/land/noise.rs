@@ -1,15 +1,16 @@
-//! The tileable detail texture with mipmaps: ripple slopes, grain, and caustics.
+//! Tileable detail texture with mipmaps: ripple slopes, grain and caustics of the drawn surfaces.
 
 use super::gpu::{Gpu, UPLOADED, plain};
 use headwater_scene::picture::random;
 use wgpu::util::{DeviceExt as _, TextureDataOrder};
 
-/// Texels per side.
+/// Size of the texture (texels per side).
 const SIZE: usize = 256;
-/// Bumps per side of the coarsest octave.
+/// Number of bumps per side in the coarsest noise octave.
 const BUMPS: usize = 16;
 
-/// Creates the texture. Red and green: ripple slopes, 0.5 for level; blue: grain; alpha: caustics.
+/// Creates the detail texture. Red and green are ripple slopes (0.5 is level), blue is grain, and
+/// alpha is caustics.
 pub(super) fn grains(gpu: &Gpu) -> wgpu::TextureView {
     let byte = |v: f32| (v.clamp(0.0, 1.0) * 255.0 + 0.5) as u8;
     let mip_level_count = SIZE.ilog2() + 1;
@@ -73,7 +74,7 @@ fn downsample(texels: &[[f32; 4]], side: usize) -> Vec<[f32; 4]> {
         .collect()
 }
 
-/// Returns smooth random values from −1 to 1 with a period of `period` bumps.
+/// Returns smooth noise from −1 to 1 at a position, with a period of `period` bumps.
 fn grain(x: f32, y: f32, period: u32, seed: u32) -> f32 {
     let (x0, y0) = (x.floor(), y.floor());
     let (tx, ty) = (x - x0, y - y0);

@@ -1,5 +1,5 @@
-//! Objects on the land: obstacles as houses and blocks, trees, and floating bodies, drawn as
-//! instances of a few meshes.
+//! Objects on the land: obstacles (drawn as houses and blocks), trees and floating bodies. They are
+//! drawn as instances of a few meshes.
 
 use super::cells::Cells;
 use super::gpu::{Gpu, Instances};
@@ -14,15 +14,16 @@ use headwater_scene::picture::{
 use std::f32::consts::{FRAC_PI_2, TAU};
 use std::ops::Range;
 
-/// An instance, as in `objects.wgsl`.
+/// Instance record of an object, as declared in `objects.wgsl`.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 struct ObjectInstance {
-    /// Position (m), heading (rad), and vertical offset (exaggerated, or m for detached objects).
+    /// Position (m, to the east and to the south), heading (rad), and vertical offset (exaggerated
+    /// height, or m for detached objects).
     spot: [f32; 4],
-    /// Length, width, height (m, drawn), and the reference surface.
+    /// Length, width and height as drawn (m), and the surface that the object stands on.
     size: [f32; 4],
-    /// Colour, and the height added to detached objects (m, drawn).
+    /// Colour, and the height added to detached objects as drawn (m).
     tone: [f32; 4],
 }
 
@@ -30,10 +31,10 @@ const ON_GROUND: f32 = 0.0;
 const ON_WATER: f32 = 1.0;
 const ON_NOTHING: f32 = 2.0;
 
-/// Height of a tree relative to the height of its crown.
+/// Height of a tree divided by the height of its crown.
 const WITH_TRUNK: f32 = 1.2;
 
-/// Instances of one kind of object, grouped by mesh.
+/// Instances of one kind of object, sorted by mesh.
 #[derive(Debug, Default)]
 struct Group {
     instances: Instances,
@@ -47,7 +48,7 @@ pub(super) struct Objects {
     walls: Group,
     trees: Group,
     floats: Group,
-    /// Shadows of the trees: foot (m), width and height.
+    /// Shadows of the trees: position of the trunk (m), width and height.
     shades: Instances,
 }
 
@@ -75,7 +76,7 @@ impl Group {
     fn draw(&self, pass: &mut wgpu::RenderPass<'_>, ranges: &[Range<u32>]) {
         let Some((buffer, _)) = self.instances.get() else { return };
         for (mesh, run) in &self.runs {
-            // Offsets the buffer for each mesh, because WebGL2 has no first instance.
+            // Bind the buffer at an offset for each mesh, because WebGL2 has no first instance.
             let from = u64::from(run.start) * size_of::<ObjectInstance>() as u64;
             pass.set_vertex_buffer(1, buffer.slice(from..));
             pass.draw(ranges[*mesh].clone(), 0..run.len() as u32);
@@ -96,7 +97,7 @@ impl Objects {
         }
     }
 
-    /// Returns the shadows of objects, as instances for the marks.
+    /// Returns the shadows of trees, as instances for drawing the marks map.
     pub(super) fn shades(&self) -> &Instances {
         &self.shades
     }
@@ -110,7 +111,7 @@ impl Objects {
             Quality::Low => 4000,
             Quality::High => 30_000,
         };
-        // Selects every n-th of the larger trees; if fewer are drawn, they are broader.
+        // Select every n-th of the larger trees; if fewer are drawn, they are broader.
         let large: Vec<&Tree> = trees.iter().filter(|tree| tree.is_drawn()).collect();
         let every = large.len().div_ceil(most).max(1);
         let broad = cell * 1.25 * (every as f32).sqrt().min(2.0);
@@ -164,7 +165,8 @@ impl Objects {
     }
 }
 
-/// Returns obstacles: houses where cells fill a small rectangle, otherwise a block per cell.
+/// Returns the instances of obstacles: a house where closed cells fill a small rectangle, otherwise
+/// a block per cell.
 fn walls(cells: &Cells<'_>) -> Vec<(Mesh, ObjectInstance)> {
     let Some(closed) = cells.closed else { return Vec::new() };
     let stands = |i: usize| closed[i] && !cells.is_void(i);
@@ -191,7 +193,7 @@ fn build(cells: &Cells<'_>, building: &Building, objects: &mut Vec<(Mesh, Object
     let (wide, high) = ((x1 - x0) as f32 * dx, (y1 - y0) as f32 * dy);
     if small && !cells.hex && (x1 - x0) * (y1 - y0) == part.len() && part.len() > 1 {
         let middle = [0.5 * (x0 + x1) as f32 * dx, 0.5 * (y0 + y1) as f32 * dy];
-        // The ridge follows the longer side.
+        // The ridge of the roof follows the longer side.
         let (long, across, turn) =
             if wide >= high { (wide, high, 0.0) } else { (high, wide, FRAC_PI_2) };
         let spot = [middle[0], middle[1], turn, low];
@@ -203,7 +205,7 @@ fn build(cells: &Cells<'_>, building: &Building, objects: &mut Vec<(Mesh, Object
         let (x, y) = (i % nx, i / nx);
         let shift = if cells.hex && y % 2 == 1 { 0.5 } else { 0.0 };
         let middle = [(x as f32 + 0.5 + shift) * dx, (y as f32 + 0.5) * dy];
-        // Houses have level roofs; walls follow the ground.
+        // Houses have level roofs, whereas walls follow the ground.
         let (ground, more) = if small { (top, 1.1 * dx) } else { (cells.bed[i], 1.4 * dx) };
         let (mesh, high) = if cells.hex { (Mesh::Prism, dx) } else { (Mesh::Block, dy) };
         let bright = 0.97 + 0.06 * random(i as u32);

@@ -1,5 +1,5 @@
-//! The triangle grid of the 3-D view: patches of one mesh with a level of detail by distance, and
-//! the sides of the block.
+//! Triangle grid of the 3-D view. It consists of instances of one mesh (patches), whose level of
+//! detail depends on the distance to the camera, and the sides of the block of land.
 
 use super::frame::Frame;
 use super::gpu::{Gpu, Instances};
@@ -8,22 +8,22 @@ use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 
-/// Quads along a side of a patch, as in `surface.wgsl`.
+/// Number of quads along a side of a patch, as in `surface.wgsl`.
 const PATCH: usize = 32;
-/// Including the skirt.
+/// Number of vertices along a side of a patch, including the skirt that hides gaps between patches.
 const SIDE: usize = PATCH + 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 struct Patch {
     at: [f32; 2],
-    /// Cells per quad.
+    /// Size of a quad (cells).
     step: f32,
-    /// Depth of the skirt (m, exaggerated).
+    /// Depth of the skirt (exaggerated height, m).
     skirt: f32,
 }
 
-/// The mesh, and the patches of a frame.
+/// Mesh of a patch, and the patch instances of a frame.
 #[derive(Debug)]
 pub(super) struct Patches {
     grid: wgpu::Buffer,
@@ -34,11 +34,11 @@ pub(super) struct Patches {
 }
 
 struct LevelOfDetail {
-    /// Largest size of a quad (pixels).
+    /// Largest size of a quad on the screen (pixels).
     pixels: f32,
-    /// Smallest quads (cells).
+    /// Smallest size of a quad (cells).
     least: f32,
-    /// Largest number of patches.
+    /// Largest number of patches in a frame.
     most: usize,
 }
 
@@ -47,7 +47,7 @@ impl LevelOfDetail {
         let large = frame.grid[0].max(frame.grid[1]);
         match quality {
             Quality::Low => Self { pixels: 6.0, least: 1.0, most: 72 },
-            // Small worlds are drawn finer than their cells.
+            // In small worlds, quads are smaller than cells.
             Quality::High => Self {
                 pixels: 2.5,
                 least: if hex || large > 700.0 { 1.0 } else { 0.5 },
@@ -66,8 +66,8 @@ impl Patches {
             for x in 0..SIDE - 1 {
                 let at = |u: usize, v: usize| ((y + v) * SIDE + x + u) as u16;
                 let (nw, ne, sw, se) = (at(0, 0), at(1, 0), at(0, 1), at(1, 1));
-                // On hexagons, the shorter diagonal; from an even row (y counts the skirt) it goes
-                // southwest.
+                // On hexagons, use the shorter diagonal; from an even row (y counts the skirt) it
+                // goes southwest.
                 if (y + 1) % 2 == 0 {
                     indices.extend([nw, ne, sw, ne, se, sw]);
                 } else {
@@ -98,8 +98,8 @@ impl Patches {
         }
     }
 
-    /// Draws the land, then the sides of the block with the given number of cells along its longer
-    /// side.
+    /// Draws the land, then the sides of the block of land. `longest` is the number of cells along
+    /// the longer side of the world.
     pub(super) fn draw(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
@@ -117,7 +117,7 @@ impl Patches {
     }
 }
 
-/// Returns the patches that cover the visible world, subdivided near the camera.
+/// Returns the patches that cover the visible part of the world, subdivided near the camera.
 fn subdivide(frame: &Frame, level_of_detail: &LevelOfDetail) -> Vec<Patch> {
     let last = [frame.grid[0] - 1.0, frame.grid[1] - 1.0];
     let mut step = level_of_detail.least;
@@ -166,7 +166,7 @@ fn bounds(frame: &Frame, at: [f32; 2], step: f32) -> (Vec3, Vec3) {
     )
 }
 
-/// Returns false if all corners of a box are outside the same side of the view.
+/// Returns false if all corners of a box are outside the same side of the view frustum.
 fn in_view(clip: &Mat4, low: Vec3, high: Vec3) -> bool {
     let mut beyond = [0; 5];
     for k in 0..8 {

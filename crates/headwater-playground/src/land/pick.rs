@@ -1,10 +1,12 @@
-//! Picking: [`Camera::pick`] intersects the ray of a screen point with the ground or water.
+//! Picking: [`Camera::pick`] finds the world position at a screen position, by intersecting a ray
+//! with the ground or water.
 
 use super::camera::Camera;
 use super::cells::Cells;
 
 impl Cells<'_> {
-    /// Returns the height of the ground or water of a cell (m).
+    /// Returns the height (m) of the water surface, or of the ground if dry, in column `x` and row
+    /// `y`.
     fn top(&self, x: f32, y: f32) -> f32 {
         let x = (x.max(0.0) as usize).min(self.nx - 1);
         let y = (y.max(0.0) as usize).min(self.ny - 1);
@@ -14,7 +16,8 @@ impl Cells<'_> {
         if top.is_finite() { top } else { 0.0 }
     }
 
-    /// Returns the height of the ground or water at a position (m), interpolated linearly.
+    /// Returns the height (m) of the water surface, or of the ground if dry, at a position (m),
+    /// interpolated linearly.
     pub fn height(&self, place: [f32; 2]) -> f32 {
         let row = place[1] / self.cell[1] - 0.5;
         let low = row.floor();
@@ -36,8 +39,8 @@ impl Cells<'_> {
 }
 
 impl Camera {
-    /// Returns the position (m, to the east and south) that is visible at a screen point of a view
-    /// of the given size (points from its top-left corner); `None` outside the world. Heights are
+    /// Returns the world position (m, to the east and to the south) that is visible at a screen
+    /// position; `None` outside the world. `view` is the size of the view (points); heights are
     /// scaled by `exaggeration`.
     pub fn pick(
         &self,
@@ -56,7 +59,7 @@ impl Camera {
         let tops = (0..cells.nx * cells.ny)
             .map(|i| cells.top((i % cells.nx) as f32, (i / cells.nx) as f32));
         let highest = tops.fold(f32::NEG_INFINITY, f32::max) * exaggeration;
-        // The segment of the ray above the world's rectangle.
+        // Part of the ray above the world's rectangle.
         let (mut from, mut to) = (0.0_f32, f32::INFINITY);
         for i in 0..2 {
             let (a, b) = ((0.0 - eye[i]) / ray[i], (size[i] - eye[i]) / ray[i]);
@@ -78,7 +81,7 @@ impl Camera {
         };
         let step = 0.5 * cells.cell[0].min(cells.cell[1]) / ray[0].hypot(ray[1]).max(1e-3);
         let (mut before, mut way) = (from, from);
-        // The number of steps follows the world's diagonal, independent of the ray's slope.
+        // The number of steps depends on the world's diagonal, not on the ray's slope.
         let most = 4 * (cells.nx + cells.ny) + 16;
         let step = step.min((to - from) / 8.0).max((to - from) / most as f32);
         while over(way) > 0.0 {

@@ -1,4 +1,4 @@
-//! Layouts, samplers and pipelines, created once per device.
+//! Bind group layouts, samplers and render pipelines of the renderer, created once per device.
 
 use super::gpu::{
     ColorTarget, Gpu, PipelineDesc, SAMPLER, UNIFORM, Vertices, color_target, sampled,
@@ -7,7 +7,7 @@ use super::style::Quality;
 use super::{shaders, target};
 use wgpu::TextureFormat;
 
-/// Format of maps, which all backends can filter and draw to.
+/// Texture format of maps. All backends can filter it and draw to it.
 pub(super) const MAP: TextureFormat = TextureFormat::Rgba16Float;
 pub(super) const BOOLEAN_LAYERS: TextureFormat = TextureFormat::Rgba8Unorm;
 
@@ -45,7 +45,7 @@ const STRIP: wgpu::PrimitiveTopology = wgpu::PrimitiveTopology::TriangleStrip;
 const OPAQUE: &[ColorTarget] = &[color_target(target::COLOR, None)];
 const BLENDED: &[ColorTarget] =
     &[color_target(target::COLOR, Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING))];
-/// Marks are combined by their maximum.
+/// Blending by which overlapping marks are combined: the maximum.
 const MAX_BLEND: wgpu::BlendComponent = wgpu::BlendComponent {
     src_factor: wgpu::BlendFactor::One,
     dst_factor: wgpu::BlendFactor::One,
@@ -56,7 +56,7 @@ const MARK_TARGETS: &[ColorTarget] =
 const PER_INSTANCE: wgpu::VertexStepMode = wgpu::VertexStepMode::Instance;
 const PER_VERTEX: wgpu::VertexStepMode = wgpu::VertexStepMode::Vertex;
 
-/// Returns the number of spray puffs along each side of the world.
+/// Returns the number of spray puffs (drawn particles of foam) along each side of the world.
 pub(super) fn spray(quality: Quality) -> u32 {
     match quality {
         Quality::Low => 40,

@@ -1,14 +1,14 @@
-//! Colour ramps as rows of a small texture: land, sea floor, liquid, layer.
+//! Colour ramps, stored as rows of a small texture: land, sea floor, liquid and layer.
 
 use super::gpu::{Gpu, UPLOADED, plain};
 use super::style::{LandStyle, Layer};
 use headwater_scene::picture::color_at;
 
-/// Colours per row.
+/// Number of colours per ramp.
 const WIDTH: usize = 256;
 
-/// Perceptually uniform ramp of layers, from dark violet over green to yellow (after viridis, van
-/// der Walt & Smith 2015).
+/// Perceptually uniform colour ramp of layers, from dark violet over green to yellow (after
+/// viridis, van der Walt & Smith 2015).
 const LAYER_RAMP: &[(f32, u32)] = &[
     (0.0, 0x440154),
     (0.125, 0x472D7B),
@@ -20,7 +20,7 @@ const LAYER_RAMP: &[(f32, u32)] = &[
     (0.875, 0xADDC30),
     (1.0, 0xFDE725),
 ];
-/// Ramp of speed and foam, from dark over red to pale.
+/// Colour ramp of the speed and foam layers, from dark over red to pale.
 const SPEED_RAMP: &[(f32, u32)] = &[
     (0.0, 0x0B0924),
     (0.2, 0x3B0F70),
@@ -38,14 +38,14 @@ fn layer_stops(layer: Layer) -> &'static [(f32, u32)] {
 }
 
 impl Layer {
-    /// Returns the colour (red, green, blue; sRGB) at a fraction of its range (0 to 1), for a
-    /// legend.
+    /// Returns the colour (red, green, blue; sRGB) of the layer at the fraction `t` (0 to 1) of its
+    /// range, for a legend.
     pub fn color(self, t: f32) -> [u8; 3] {
         color_at(layer_stops(self), t)
     }
 }
 
-/// Ramp of acid, from dull to bright.
+/// Colour ramp of acid, from dull to bright.
 const ACID_RAMP: &[(f32, u32)] =
     &[(0.0, 0x14520E), (0.35, 0x2F9A1A), (0.7, 0x86DC1C), (1.0, 0xD0FF4A)];
 

@@ -1,4 +1,4 @@
-//! [`Land`]: a world on the GPU and its renderer.
+//! [`Land`]: the device resources of a shown world, and its renderer.
 
 use super::camera::Camera;
 use super::cells::{CellTextures, Cells, CellsError};
@@ -18,10 +18,10 @@ use headwater::changes::Tile;
 use headwater_scene::picture::{BodySprite, Particle, River, Tree};
 use std::sync::Arc;
 
-/// Longest jump in time (s) that counts as continuous play.
+/// Longest jump in simulated time (s) between two frames that counts as continuous play.
 const MAX_CONTINUOUS_JUMP: f64 = 600.0;
 
-/// A world on the GPU and its renderer.
+/// Renderer of a world, with the world's textures and buffers on the device.
 #[derive(Debug)]
 pub struct Land {
     gpu: Gpu,
@@ -37,9 +37,9 @@ pub struct Land {
     arrows: Arrows,
     target: Target,
     world: Option<World>,
-    /// Size (pixels) and description of the drawn picture.
+    /// Size (pixels) and description of the picture that was drawn last.
     drawn: Option<([u32; 2], Shot)>,
-    /// Simulated time and play time of the last drawing.
+    /// Simulated time and animation time (s) of the last drawn frame.
     last_times: Option<[f64; 2]>,
 }
 
@@ -52,7 +52,7 @@ struct World {
 }
 
 impl Land {
-    /// Creates a renderer for targets of a format.
+    /// Creates a renderer that draws to targets of the texture format `format`.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -64,8 +64,8 @@ impl Land {
         Self::with_pipelines(gpu, format, quality, pipelines, noise)
     }
 
-    /// Creates a renderer for a comparison world on the same device. Pipelines are shared, because
-    /// they are slow to create.
+    /// Creates a renderer for a comparison world on the same device. Both renderers share the
+    /// pipelines, because pipelines are slow to create.
     pub(super) fn with_shared_pipelines(&self, format: wgpu::TextureFormat) -> Self {
         let (pipelines, noise) = (self.pipelines.clone(), self.noise.clone());
         Self::with_pipelines(self.gpu.clone(), format, self.quality, pipelines, noise)
@@ -102,22 +102,21 @@ impl Land {
         self.quality
     }
 
-    /// Uploads a world. The colour scales are computed the first time and whenever the grid
-    /// changes.
+    /// Uploads a world. Computes the colour scales at the first call and whenever the grid changes.
     ///
     /// # Errors
-    /// [`CellsError`] if a slice has the wrong length, or the grid is larger than a texture of the
-    /// device.
+    /// Returns [`CellsError`] if a slice has the wrong length, or if the grid is larger than a
+    /// texture of the device.
     pub fn upload(&mut self, cells: &Cells<'_>) -> Result<(), CellsError> {
         let whole = Tile { x: 0, y: 0, nx: cells.nx, ny: cells.ny };
         self.upload_tiles(cells, &[whole])
     }
 
-    /// Uploads changed tiles of a world, as returned by its `update_changes`. Other cells are not
-    /// read unless the grid changed.
+    /// Uploads the changed tiles of a world, as returned by the world's `update_changes`. Other
+    /// cells are not read, unless the grid has changed.
     ///
     /// # Errors
-    /// As [`upload`](Self::upload).
+    /// Returns the same errors as [`upload`](Self::upload).
     pub fn upload_tiles(&mut self, cells: &Cells<'_>, tiles: &[Tile]) -> Result<(), CellsError> {
         cells.check(self.gpu.device.limits().max_texture_dimension_2d)?;
         self.drawn = None;
@@ -139,8 +138,8 @@ impl Land {
         Ok(())
     }
 
-    /// Sets `width × height` ground colours (red, green, blue; sRGB) over the whole world, in place
-    /// of the palette; `None` restores the palette.
+    /// Sets `width × height` ground colours (red, green, blue; sRGB) that cover the whole world and
+    /// replace the palette. `None` restores the palette.
     pub fn set_tint(&mut self, tint: Option<(&[[u8; 3]], u32, u32)>) {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
@@ -149,12 +148,12 @@ impl Land {
         world.group = group(&self.gpu, shared, &world.store, &world.maps);
     }
 
-    /// Returns the colour scales, once known.
+    /// Returns the colour scales; `None` before the first upload.
     pub fn scales(&self) -> Option<Scales> {
         self.world.as_ref().map(|world| world.scales)
     }
 
-    /// Sets the colour scales.
+    /// Sets the colour scales, such as those of another world for comparison.
     pub fn set_scales(&mut self, scales: Scales) {
         self.drawn = None;
         if let Some(world) = &mut self.world {
@@ -163,16 +162,17 @@ impl Land {
         }
     }
 
-    /// Returns the texture of the cells (bed, depth, velocity to the east and to the south; `f32`),
-    /// for models that write it on the GPU, if the device supports it. They must call
-    /// [`cells_written`] afterwards.
+    /// Returns the texture with the state of the cells (bed, depth, velocity to the east and to the
+    /// south; `f32`), for models that write it on the GPU; `None` if the device does not support
+    /// this. After writing, the caller must call [`cells_written`].
     ///
     /// [`cells_written`]: Self::cells_written
     pub fn cells_view(&self) -> Option<&wgpu::TextureView> {
         self.world.as_ref().map(|world| &world.store.cells)
     }
 
-    /// Marks the cells as changed after a model has written their texture, with unchanged ground.
+    /// Marks the cells as changed after a model has written their texture. The ground must be
+    /// unchanged.
     pub fn cells_written(&mut self) {
         self.drawn = None;
         if let Some(world) = &mut self.world {
@@ -180,26 +180,28 @@ impl Land {
         }
     }
 
-    /// Sets the tracers on the water.
+    /// Sets the tracer particles drawn on the water.
     pub fn set_particles(&mut self, particles: &[Particle]) {
         self.drawn = None;
         self.tracers.set(&self.gpu, &flow_marks::tracers(particles));
     }
 
-    /// Returns a buffer for `count` tracers that a model on the GPU writes, with five `f32` each:
-    /// position (m), velocity (m/s), and age divided by lifetime. `None` for no tracers.
+    /// Returns a buffer into which a model on the GPU writes `count` tracers; `None` if `count` is
+    /// 0. Each tracer has five `f32` values: position (m), velocity (m/s), and age divided by
+    /// lifetime.
     pub fn tracers_buffer(&mut self, count: usize) -> Option<&wgpu::Buffer> {
         self.drawn = None;
         self.tracers.reserve(&self.gpu, count * size_of::<flow_marks::Tracer>(), count)
     }
 
-    /// Sets the floating bodies.
+    /// Sets the floating bodies to draw.
     pub fn set_body_sprites(&mut self, floats: &[BodySprite]) {
         self.drawn = None;
         self.objects.set_body_sprites(&self.gpu, floats);
     }
 
-    /// Sets the trees; if there are too many for the quality, an even selection is drawn.
+    /// Sets the trees to draw. If they are too many for the rendering quality, an even selection is
+    /// drawn.
     pub fn set_trees(&mut self, trees: &[Tree]) {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
@@ -208,7 +210,7 @@ impl Land {
         self.objects.set_trees(&self.gpu, trees, size, self.quality);
     }
 
-    /// Sets rivers given as lines.
+    /// Sets the rivers to draw as lines.
     pub fn set_rivers(&mut self, rivers: &[River]) {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
@@ -217,8 +219,8 @@ impl Land {
         world.maps.marks_changed();
     }
 
-    /// Draws a frame of `size` pixels into the picture that [`paint`](Self::paint) shows, unless it
-    /// is unchanged.
+    /// Draws a frame of `size` pixels into the offscreen picture, which [`paint`](Self::paint)
+    /// shows. Does nothing if the frame is the same as the last one.
     pub fn draw(&mut self, encoder: &mut wgpu::CommandEncoder, size: [u32; 2], shot: &Shot) {
         let size = self.target.fit(&self.gpu, size);
         if self.drawn.as_ref().is_some_and(|drawn| drawn.0 == size && drawn.1 == *shot) {
@@ -232,7 +234,7 @@ impl Land {
             .last_times
             .map_or([0.0; 2], |last_times| [now[0] - last_times[0], now[1] - last_times[1]]);
         self.last_times = Some(now);
-        // Temporal effects restart after a restart or a jump in time.
+        // Effects that depend on earlier frames begin anew after a restart or a jump in time.
         let is_continuous = (0.0..MAX_CONTINUOUS_JUMP).contains(&elapsed) && play >= 0.0;
         let passed = Elapsed { world: elapsed as f32, play: play as f32, is_continuous };
         let frame = Frame::new(shot, &world.store, &world.scales, size, passed);
@@ -272,15 +274,17 @@ impl Land {
         }
     }
 
-    /// Copies the picture to the window; it fills the viewport of the pass.
+    /// Copies the offscreen picture to the window. The picture fills the viewport of the render
+    /// pass.
     pub fn paint(&self, pass: &mut wgpu::RenderPass<'_>) {
         self.target.paint(pass);
     }
 }
 
-/// Creates the bind group shared by all views of a world.
+/// Resources that all views of a world share, from which their bind groups are created.
 type Shared<'a> = (&'a Pipelines, &'a wgpu::Buffer, &'a wgpu::TextureView, &'a wgpu::TextureView);
 
+/// Creates the bind group that all views of a world share.
 fn group(
     gpu: &Gpu,
     (pipelines, uniforms, ramps, noise): Shared<'_>,

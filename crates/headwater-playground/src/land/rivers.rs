@@ -1,17 +1,17 @@
-//! Rivers as bands: smoothed drainage lines with a width that follows the discharge.
+//! Rivers drawn as bands: smoothed drainage lines whose width follows the discharge.
 
 use bytemuck::{Pod, Zeroable};
 use headwater_scene::picture::{River, RiverPoint};
 
-/// A segment of a river, as in `marks.wgsl`.
+/// Instance record of a river segment, as declared in `marks.wgsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Segment {
-    /// End points (m).
+    /// Start and end of the segment (m).
     ends: [f32; 4],
-    /// Widths at the end points (m).
+    /// Widths at the start and the end (m).
     widths: [f32; 2],
-    /// Whiteness of the water at the end points.
+    /// Whiteness of the water at the start and the end (0 to 1).
     whites: [f32; 2],
 }
 

@@ -1,8 +1,9 @@
-//! Assembly of the shaders. WGSL has no imports, so each shader is a concatenation of files.
+//! Assembly of the renderer's shaders. WGSL has no imports, so each shader is a concatenation of
+//! files.
 
 use headwater_scene::picture::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK, paint};
 
-/// Name of each shader and its files, in order.
+/// Name of each shader, and the files that it consists of, in order.
 const PARTS: [(&str, &[&str]); 7] = [
     ("land maps", &[COMMON, include_str!("shaders/maps.wgsl")]),
     ("land trace", &[COMMON, include_str!("shaders/trace.wgsl")]),
@@ -18,8 +19,8 @@ const PARTS: [(&str, &[&str]); 7] = [
 const COMMON: &str = include_str!("shaders/common.wgsl");
 const LIGHT: &str = include_str!("shaders/light.wgsl");
 
-/// Returns constants shared with the picture painters: shore rules and two water colours in linear
-/// light.
+/// Returns WGSL constants that the painters of pictures use too: shore rules, and two water colours
+/// in linear light.
 fn shared() -> String {
     let light = |code: u32| {
         let [r, g, b] = [16, 8, 0].map(|shift| f64::from((code >> shift) & 255) / 255.0);
@@ -35,12 +36,12 @@ fn shared() -> String {
     )
 }
 
-/// Returns the name and text of every shader.
+/// Returns the name and WGSL text of every shader of the renderer.
 pub fn shaders() -> Vec<(&'static str, String)> {
     PARTS.iter().map(|(name, parts)| (*name, shared() + &parts.concat())).collect()
 }
 
-/// Creates a shader module by name.
+/// Creates the shader module with the given name.
 pub(super) fn module(device: &wgpu::Device, name: &str) -> wgpu::ShaderModule {
     let text = PARTS.iter().find(|part| part.0 == name).map(|part| shared() + &part.1.concat());
     device.create_shader_module(wgpu::ShaderModuleDescriptor {

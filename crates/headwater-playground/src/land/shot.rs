@@ -1,21 +1,21 @@
-//! [`Shot`]: the description of a frame.
+//! [`Shot`]: the complete description of a frame to draw.
 
 use super::camera::Camera;
 use super::style::{Cursor, LandStyle};
 
-/// The description of a frame.
+/// Description of a frame to draw: camera, appearance, brush, times and size.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Shot {
-    /// The camera.
+    /// Camera that views the world.
     pub camera: Camera,
-    /// The style.
+    /// Appearance of the world.
     pub style: LandStyle,
-    /// The brush, if it is over the land.
+    /// Brush under the pointer; `None` if the pointer is not over the land.
     pub cursor: Option<Cursor>,
-    /// Animation time of ripples and glints (s); it may run while the world is paused.
+    /// Animation time of ripples and glints (s). It may run while the world is paused.
     pub time: f64,
-    /// Simulated time (s), for the transport of foam and drying of ground.
+    /// Simulated time (s), from which foam transport and drying of ground follow.
     pub clock: f64,
-    /// Size of the view (points, as in [`Camera`]).
+    /// Size of the view (points, the unit of [`Camera`]).
     pub size: [f32; 2],
 }

@@ -1,14 +1,14 @@
-//! Appearance of a world: [`LandStyle`], [`Layer`], [`Quality`], [`Scales`], [`Cursor`].
+//! Appearance of a drawn world: [`LandStyle`], [`Layer`], [`Quality`], [`Scales`] and [`Cursor`].
 
 use super::cells::Cells;
 use headwater_scene::picture::{
     Liquid, Palette, Style, deep_depth, fast_speed, height_range, sun_direction,
 };
 
-/// The quantity that is shown by colours.
+/// Quantity that is shown by colours on the land or water.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Layer {
-    /// None: natural appearance.
+    /// No quantity: the world has its natural appearance.
     #[default]
     Natural,
     /// Water depth (m).
@@ -17,12 +17,12 @@ pub enum Layer {
     Speed,
     /// Height of the water surface (m).
     Surface,
-    /// Ground height (m), without water.
+    /// Ground height (m); water is not drawn.
     Ground,
 }
 
 impl Layer {
-    /// Returns the unit of the quantity; empty if it has none.
+    /// Returns the unit of the quantity; empty if it has no unit.
     pub fn unit(self) -> &'static str {
         match self {
             Self::Natural => "",
@@ -31,7 +31,7 @@ impl Layer {
         }
     }
 
-    /// Returns the range of its colours for given scales.
+    /// Returns the range of the quantity that the colour ramp spans, for the given scales.
     pub fn range(self, scales: &Scales) -> [f32; 2] {
         match self {
             Self::Natural => [0.0, 1.0],
@@ -42,12 +42,13 @@ impl Layer {
     }
 }
 
-/// Rendering quality.
+/// Rendering quality, chosen by the speed of the adapter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quality {
-    /// Suits software rasterizers: fewer triangles and samples, a smaller picture.
+    /// Quality for software rasterizers: fewer triangles and samples, and a picture with fewer
+    /// pixels.
     Low,
-    /// Suits GPUs.
+    /// Quality for GPUs.
     #[default]
     High,
 }
@@ -59,27 +60,28 @@ impl Quality {
     }
 }
 
-/// Scales of colours and heights, computed once for a world so that frames are comparable.
+/// Scales of colours and heights. They are computed once for a world so that frames are comparable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales {
-    /// Lowest and highest height of the terrain colours (m).
+    /// Ground height at the lower end of the terrain colours (m).
     pub low: f32,
-    /// See `low`.
+    /// Ground height at the upper end of the terrain colours (m).
     pub high: f32,
-    /// Sea level (m): position of beaches in the palette `island`, and origin of contours.
+    /// Sea level (m). The palette `island` places beaches at this height, and contour lines are
+    /// counted from it.
     pub sea: f32,
-    /// Smallest drawn depth (m).
+    /// Smallest water depth that is drawn (m).
     pub wet: f32,
-    /// Depth with the darkest colour (m).
+    /// Water depth with the darkest colour (m).
     pub deep: f32,
-    /// Speed of the longest arrows and streaks (m/s).
+    /// Flow speed of the longest arrows and streaks (m/s).
     pub fast: f32,
-    /// Vertical exaggeration that shows the relief well.
+    /// Vertical exaggeration (dimensionless) that shows the relief well.
     pub exaggeration: f32,
 }
 
 impl Scales {
-    /// Computes the scales that suit a world.
+    /// Computes the scales that suit the current state of a world.
     pub fn from_cells(cells: &Cells<'_>) -> Self {
         let known = (0..cells.bed.len()).filter(|&i| !cells.is_void(i));
         let (low, high) = height_range(known.map(|i| cells.bed[i]));
@@ -101,38 +103,39 @@ impl Scales {
     }
 }
 
-/// Appearance of a world.
+/// Appearance of a world: colours, light and drawn overlays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LandStyle {
-    /// Colours of the land, if it has no ground colours.
+    /// Colours of the land, unless the world has its own ground colours.
     pub palette: Palette,
-    /// The liquid.
+    /// Liquid whose colours are used.
     pub liquid: Liquid,
-    /// True if pools contain acid instead of the liquid.
+    /// Whether pools are drawn as acid instead of the liquid.
     pub acid: bool,
-    /// Vertical exaggeration, 0.01 to 1000; by default that of the [`Scales`].
+    /// Vertical exaggeration, 0.01 to 1000 (dimensionless); `None` for that of the [`Scales`].
     pub exaggeration: Option<f32>,
     /// Azimuth of the sun (degrees clockwise from north).
     pub sun_azimuth: f32,
     /// Altitude of the sun (degrees above the horizon, 5 to 90).
     pub sun_altitude: f32,
-    /// True for dark surroundings.
+    /// Whether the surroundings of the world are dark.
     pub dark: bool,
-    /// True to draw contour lines.
+    /// Whether contour lines are drawn.
     pub contours: bool,
-    /// True to draw velocity arrows.
+    /// Whether velocity arrows are drawn.
     pub arrows: bool,
-    /// True to draw tracers.
+    /// Whether tracers are drawn.
     pub particles: bool,
-    /// True to draw plants.
+    /// Whether plants are drawn.
     pub trees: bool,
-    /// The quantity shown by colours.
+    /// Quantity that is shown by colours.
     pub layer: Layer,
-    /// Range of the quantity's colours; by default that of the [`Scales`].
+    /// Range of the shown quantity that the colour ramp spans, in the quantity's unit; `None` for
+    /// that of the [`Scales`].
     pub range: Option<[f32; 2]>,
-    /// Strength of the ripples carried by the flow, which no model computes; 0 for none.
+    /// Strength of decorative ripples that the flow carries (0 for none). No model computes them.
     pub ripples: f32,
-    /// Intensity of rain, 0 to 1.
+    /// Intensity of the rain, 0 to 1.
     pub rain: f32,
 }
 
@@ -160,34 +163,34 @@ impl Default for LandStyle {
 }
 
 impl LandStyle {
-    /// Returns the vertical exaggeration.
+    /// Returns the vertical exaggeration: the chosen one, or that of `scales`.
     pub fn exaggeration(&self, scales: &Scales) -> f32 {
         self.exaggeration.unwrap_or(scales.exaggeration).clamp(0.01, 1000.0)
     }
 
-    /// Returns the unit vector towards the sun: east, south, up.
+    /// Returns the unit vector towards the sun, with the components east, south and up.
     pub fn sun(&self) -> [f32; 3] {
         sun_direction(self.sun_azimuth, self.sun_altitude.clamp(5.0, 90.0))
     }
 
-    /// Returns the liquid's number in the shaders.
+    /// Returns the number that denotes the liquid in the shaders.
     pub(super) fn kind(&self) -> u8 {
         if self.acid { 3 } else { self.liquid as u8 }
     }
 
-    /// Returns the range of the quantity's colours, for a legend.
+    /// Returns the range that the colour ramp of the shown quantity spans, for a legend.
     pub fn range(&self, scales: &Scales) -> [f32; 2] {
         self.range.unwrap_or_else(|| self.layer.range(scales))
     }
 }
 
-/// The brush, drawn as a ring on the ground.
+/// The tool's brush, drawn as a ring on the ground.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Cursor {
-    /// Centre (m).
+    /// Centre of the ring (m, to the east and to the south).
     pub at: [f64; 2],
-    /// Radius (m).
+    /// Radius of the ring (m).
     pub radius: f64,
-    /// Colour (red, green, blue, opacity; 0 to 1).
+    /// Colour of the ring (red, green, blue, opacity; 0 to 1).
     pub color: [f32; 4],
 }

@@ -1,11 +1,12 @@
-//! The offscreen picture of a frame with its depth buffer, and its transfer to the window.
+//! Offscreen picture into which a frame is drawn, with its depth buffer, and its transfer to the
+//! window.
 
 use super::gpu::{self, Gpu, PipelineDesc, SAMPLER, UNIFORM};
 use super::shaders;
 use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
 
-/// Format of the picture.
+/// Texture format of the offscreen picture.
 pub(super) const COLOR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 pub(super) fn samples(quality: Quality) -> u32 {
@@ -15,7 +16,7 @@ pub(super) fn samples(quality: Quality) -> u32 {
     }
 }
 
-/// Returns picture pixels per window pixel, along each side.
+/// Returns the number of picture pixels per window pixel, along each side.
 fn fineness(quality: Quality) -> f32 {
     match quality {
         Quality::Low => 0.7,
@@ -44,7 +45,7 @@ pub(super) struct Target {
 struct Picture {
     size: [u32; 2],
     color: wgpu::TextureView,
-    /// Multisampled colour buffer, if multisampling is used.
+    /// Multisampled colour buffer; `None` without multisampling.
     fine: Option<wgpu::TextureView>,
     depth: wgpu::TextureView,
     group: wgpu::BindGroup,
@@ -68,7 +69,8 @@ impl Target {
         }
     }
 
-    /// Creates the picture for a view of `size` pixels and returns the picture's size.
+    /// Creates the offscreen picture for a view of `size` pixels, if its size has changed, and
+    /// returns its size (pixels).
     pub(super) fn fit(&mut self, gpu: &Gpu, size: [u32; 2]) -> [u32; 2] {
         let most = gpu.device.limits().max_texture_dimension_2d;
         let scaled = |side: u32| (side as f32 * fineness(self.quality)).round() as u32;
@@ -76,7 +78,7 @@ impl Target {
         if self.picture.as_ref().is_none_or(|picture| picture.size != size) {
             let picture = self.picture(gpu, size);
             self.picture = Some(picture);
-            // With multisampling, edges are smooth already.
+            // Multisampling already smooths the edges.
             let smooth = f32::from(samples(self.quality) == 1);
             let [wide, high] = size.map(|side| 1.0 / side as f32);
             let blit = Blit { how: [f32::from(self.linear), smooth, wide, high] };
@@ -104,7 +106,8 @@ impl Target {
         Picture { size, color, fine, depth, group }
     }
 
-    /// Begins a render pass to the picture; `None` before it exists.
+    /// Begins a render pass that draws to the offscreen picture; `None` before [`fit`](Self::fit)
+    /// has created it.
     pub(super) fn pass<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,

@@ -1,4 +1,4 @@
-//! Switching between CPU and GPU keeps the world and its picture. Needs an adapter.
+//! Tests that switching between CPU and GPU keeps the world and its picture. They need an adapter.
 
 use crate::desk::Desk;
 use crate::offscreen::Offscreen;
@@ -11,7 +11,7 @@ use headwater_scene::picture::{Picture, write_png};
 
 const SIZE: [u32; 2] = [480, 360];
 
-/// Returns a device as a window requests it.
+/// Opens a device as a window of the playground requests it.
 fn window() -> RenderState {
     let mut setup = WgpuSetup::CreateNew(WgpuSetupCreateNew::without_display_handle());
     request_compute_limits(&mut setup);
@@ -28,7 +28,7 @@ fn render_state(mut wgpu_setup: WgpuSetup) -> RenderState {
     pollster::block_on(RenderState::create(&configuration, &instance, None, options)).unwrap()
 }
 
-/// Renders the land of a world of the given size (m).
+/// Renders the land of a world of the given size (m), and returns the pixels.
 fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
     let extent = Extent { size, heights: [0.0, 20.0], exaggeration: 1.0 };
     let view = SIZE.map(|pixels| pixels as f32);
@@ -46,7 +46,7 @@ fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
     offscreen.draw(land, &shot)
 }
 
-/// Saves a picture for inspection if `HEADWATER_PICTURES` names a folder.
+/// Saves a picture for inspection, if the environment variable `HEADWATER_PICTURES` names a folder.
 fn save_picture(name: &str, pixels: &[[u8; 4]]) {
     let Some(folder) = std::env::var_os("HEADWATER_PICTURES") else { return };
     let colors = pixels.iter().map(|&[r, g, b, _]| [r, g, b]).collect();
@@ -60,7 +60,7 @@ fn count_differences(a: &[[u8; 4]], b: &[[u8; 4]]) -> usize {
     a.iter().zip(b).filter(|(a, b)| far(a, b)).count()
 }
 
-/// Runs a paused world for some steps with a stroke; returns its hash and picture.
+/// Runs a paused world for some steps with a stroke. Returns its state hash and picture.
 fn run(
     desk: &mut Desk,
     render: &RenderState,
@@ -104,7 +104,7 @@ fn switching_the_backend_keeps_state_and_picture() {
         }
         let off = count_differences(&seen_here, &seen_there);
         assert!(off < seen_here.len() / 200, "{tab}: {off} pixels differ");
-        // Undo works there, and after returning.
+        // Undo works on the GPU, and after returning to the CPU.
         desk.click("button.undo");
         assert_ne!(desk.hash(), there, "{tab}");
         desk.click("button.reset");

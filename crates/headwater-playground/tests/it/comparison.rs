@@ -1,4 +1,4 @@
-//! Comparisons: two worlds that differ in one value share time, edits and camera.
+//! Tests of comparisons: two worlds that differ in one value share time, edits and camera.
 
 use crate::desk::Desk;
 use eframe::egui::{Key, Rect, Vec2};
@@ -8,7 +8,8 @@ fn beside(desk: &Desk) -> ComparisonStatus {
     desk.status().beside.expect("two worlds are compared")
 }
 
-/// Returns the position of the selected place in each half, relative to its corner.
+/// Returns the screen position of the selected position in each half, relative to the corner of the
+/// half.
 fn marks(desk: &Desk) -> [Vec2; 2] {
     let from = |mark: &str, canvas: &str| desk.rect_of(mark).min - desk.rect_of(canvas).min;
     [from("place", "canvas"), from("place.beside", "canvas.beside")]
@@ -100,7 +101,7 @@ fn both_halves_share_one_camera() {
     assert_shared_camera(&mut desk);
 }
 
-/// Moves the view on either half and compares the position of a place on both.
+/// Moves the view on either half, and checks that a position appears at the same place in both.
 pub(crate) fn assert_shared_camera(desk: &mut Desk) {
     desk.key(Key::Escape);
     let at = |rect: Rect, x: f32, y: f32| rect.min + Vec2::new(x, y) * rect.size();

@@ -1,4 +1,5 @@
-//! [`Desk`]: drives the playground by mouse and keyboard events, without a window.
+//! [`Desk`]: test driver that controls the playground by mouse and keyboard events, without a
+//! window.
 
 #![allow(dead_code, reason = "not every test does all of it")]
 
@@ -14,24 +15,24 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    /// Opens the default scene without a device; worlds seen from above are not drawn.
+    /// Opens the default scene without a device. Worlds seen from above are not drawn.
     pub(crate) fn new() -> Self {
         Self::with(true, |builder| builder)
     }
 
-    /// Opens the default scene with a device for worlds seen from above, without drawing to it.
+    /// Opens the default scene with a device for worlds seen from above, but does not draw to it.
     pub(crate) fn on(render: &RenderState) -> Self {
         let device = Device(render.clone());
         Self::with(true, |builder| builder.renderer(device))
     }
 
-    /// Like [`on`](Self::on), without requesting hashes.
+    /// Like [`on`](Self::on), but does not request state hashes.
     pub(crate) fn quiet(render: &RenderState) -> Self {
         let device = Device(render.clone());
         Self::with(false, |builder| builder.renderer(device))
     }
 
-    /// Opens a window of another size (points), without a device.
+    /// Opens the default scene in a window of the given size (points), without a device.
     pub(crate) fn sized(size: [f32; 2]) -> Self {
         let mut desk = Self::new();
         desk.harness.set_size(size.into());
@@ -39,13 +40,13 @@ impl Desk {
         desk
     }
 
-    /// Opens a file instead of the default scene.
+    /// Opens the given file instead of the default scene.
     pub(crate) fn with_file(name: &str, bytes: &[u8]) -> Self {
         let app = |probe| App::with_file(probe, name, bytes).expect("the first scene is sound");
         Self::made(Probe::default(), app, |builder| builder)
     }
 
-    /// Opens another scene on a device, at 60 frames per second.
+    /// Opens a scene on a device, at 60 frames per second.
     pub(crate) fn showing(render: &RenderState, name: &str, scene: &str) -> Self {
         let device = Device(render.clone());
         let app = |probe| App::with_scene(probe, name, scene, None).expect("the scene is sound");
@@ -87,12 +88,13 @@ impl Desk {
         self.harness.state_mut().save_world().expect("the world can be saved")
     }
 
-    /// Returns names and positions of the widgets whose names begin with `prefix`.
+    /// Returns the names and positions of the widgets whose names begin with `prefix`.
     pub(crate) fn places(&self, prefix: &str) -> Vec<(String, Rect)> {
         self.names(prefix).into_iter().map(|name| (name.clone(), self.rect_of(&name))).collect()
     }
 
-    /// Sends a touch event. The first finger also acts as the pointer, as in browsers and windows.
+    /// Sends a touch event of the finger `id`. The first finger also acts as the pointer, as in
+    /// browsers and windows.
     pub(crate) fn finger(&mut self, id: u64, phase: egui::TouchPhase, pos: Pos2) {
         let device_id = egui::TouchDeviceId(0);
         let id = egui::TouchId(id);
@@ -133,7 +135,7 @@ impl Desk {
         self.probe.rect_of(name).unwrap_or_else(|| panic!("`{name}` is not to be seen"))
     }
 
-    /// Returns the sorted names of the widgets that begin with `prefix`.
+    /// Returns the sorted names of the widgets whose names begin with `prefix`.
     pub(crate) fn names(&self, prefix: &str) -> Vec<String> {
         let json: serde_json::Value = serde_json::from_str(&self.probe.json()).expect("JSON");
         let rects = json["rects"].as_object().expect("a table of widgets");
@@ -163,12 +165,13 @@ impl Desk {
         self.harness.drop_at(at);
     }
 
-    /// Draws a stroke over the canvas between two positions, as fractions of its size.
+    /// Draws a stroke over the canvas from one position to another. Positions are fractions of the
+    /// canvas size.
     pub(crate) fn stroke(&mut self, from: [f32; 2], to: [f32; 2]) {
         self.stroke_on("canvas", from, to);
     }
 
-    /// Draws a stroke over the canvas of the given name.
+    /// Like [`stroke`](Self::stroke), over the canvas with the given widget name.
     pub(crate) fn stroke_on(&mut self, canvas: &str, from: [f32; 2], to: [f32; 2]) {
         let rect = self.rect_of(canvas);
         let at =
@@ -185,7 +188,7 @@ impl Desk {
         self.frames(2);
     }
 
-    /// Turns the wheel at a position; positive values zoom in.
+    /// Turns the mouse wheel at a position. Positive values zoom in.
     pub(crate) fn wheel(&mut self, at: Pos2, points: f32) {
         self.harness.hover_at(at);
         self.harness.event(egui::Event::MouseWheel {
@@ -205,7 +208,7 @@ impl Desk {
     }
 }
 
-/// A window's device without a window.
+/// Device of a window, created without opening a window.
 struct Device(RenderState);
 
 impl TestRenderer for Device {

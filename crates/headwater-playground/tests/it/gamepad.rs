@@ -1,12 +1,12 @@
-//! Gamepad input.
+//! Tests of gamepad input.
 
 use crate::desk::Desk;
 use eframe::egui::Key;
 
-/// Index of the first button.
+/// Index of the first button in the list of values; axes come before it.
 const BUTTONS: usize = 4;
 
-/// Runs a frame with the given axes and buttons.
+/// Runs a frame with the given values, as pairs of index and value. Other axes and buttons are 0.
 fn frame(desk: &mut Desk, values: &[(usize, f32)]) {
     let mut all = [0.0; BUTTONS + 16];
     for &(at, value) in values {
@@ -36,7 +36,8 @@ fn a_gamepad_selects_and_uses_tools_undoes_and_moves_the_view() {
     press(&mut desk, 2);
     press(&mut desk, 2);
     assert_eq!(desk.status().tool, "", "between the last and the first no tool is selected");
-    // Tools work at the centre of the view; if nothing can be dug there, there is room for a wall.
+    // Tools work at the centre of the view. If nothing can be dug at this position, there is room
+    // for a wall.
     let before = desk.hash();
     for tool in ["tool.dig", "tool.wall"] {
         if desk.hash() == before {

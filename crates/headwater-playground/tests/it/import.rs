@@ -1,11 +1,11 @@
-//! Imported heightmaps become plausible land.
+//! Tests that imported heightmaps become plausible land.
 
 use crate::desk::Desk;
 use eframe::egui::Key;
 use headwater::Field;
 use headwater_scene::raster::{to_png16, write_npy};
 
-/// Returns hills that use all 65536 values of a picture.
+/// Returns a field of hills that uses all 65536 values of a 16-bit picture.
 fn hills() -> Field<f32> {
     Field::from_fn(96, 64, |x, y| {
         let (x, y) = (x as f32 / 95.0, y as f32 / 63.0);
@@ -13,7 +13,7 @@ fn hills() -> Field<f32> {
     })
 }
 
-/// Returns the hills as a 16-bit PNG without units.
+/// Returns the hills as a 16-bit PNG file without units.
 fn png() -> Vec<u8> {
     let tones = hills();
     let bytes: Vec<u8> =

@@ -1,4 +1,4 @@
-//! Offscreen rendering of a small world within the limits of WebGL2. Needs an adapter.
+//! Tests of offscreen rendering of a small world within the limits of WebGL2. They need an adapter.
 
 use crate::offscreen::Offscreen;
 use headwater::changes::Tile;
@@ -15,7 +15,7 @@ struct Bench {
 }
 
 impl Bench {
-    /// Returns a device with the limits of WebGL2.
+    /// Opens a device with the limits of WebGL2.
     fn new() -> Self {
         let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
         let wish = wgpu::RequestAdapterOptions::default();
@@ -36,7 +36,7 @@ impl Bench {
     }
 }
 
-/// A plain that slopes to the east, with a lake in its eastern half.
+/// Test world: a plain that slopes to the east, with a lake in its eastern half.
 struct World {
     bed: Vec<f32>,
     depth: Vec<f32>,
@@ -214,7 +214,7 @@ fn uploading_changed_tiles_equals_a_full_upload() {
     assert!(draw_after(&[]) != whole, "cells outside the tiles are not uploaded");
 }
 
-/// Returns the centre of the lake on the map, and the sum of its colour values.
+/// Returns the sum of the colour values of the pixel at a world position.
 fn brightness(picture: &[[u8; 4]], camera: &Camera, place: [f64; 2]) -> i32 {
     let point = camera.project(&extent(), view(), place, -6.0).unwrap();
     at(picture, point).iter().sum()

@@ -1,4 +1,4 @@
-//! Validation of the shaders, without a device.
+//! Validation of the land renderer's shaders, without a device.
 
 use crate::wgsl::validation_error;
 

@@ -1,11 +1,12 @@
-//! Widgets neither overlap nor are cut off, down to the width of a small phone.
+//! Tests that widgets neither overlap nor are cut off, down to the width of a small phone.
 
 use crate::desk::Desk;
 use eframe::egui::Rect;
 
-/// Checks that no widgets overlap or leave the window.
+/// Name prefixes of the widgets that are checked.
 const KINDS: [&str; 4] = ["tab.", "button.", "menu.", "backend."];
 
+/// Checks that no widgets overlap or leave the window.
 fn assert_layout(desk: &Desk, window: Rect) {
     let all: Vec<_> = KINDS.iter().flat_map(|kind| desk.places(kind)).collect();
     assert!(all.len() > 6, "{all:?}");
@@ -46,7 +47,8 @@ fn bars_do_not_overlap_at_any_width() {
     }
 }
 
-/// A highlighted button always has a visible panel, also after the window became narrower.
+/// Checks that a highlighted panel button always has a visible panel, also after the window became
+/// narrower.
 #[test]
 fn panel_buttons_match_the_visible_panels_in_a_narrower_window() {
     let mut desk = Desk::new();
@@ -102,7 +104,7 @@ fn panels_have_a_fixed_width() {
     }
 }
 
-/// Tools that a challenge forbids keep their positions.
+/// Checks that tools that a challenge forbids keep their positions.
 #[test]
 fn a_challenge_does_not_change_the_panel_layout() {
     let mut desk = Desk::new();
@@ -120,7 +122,7 @@ fn a_challenge_does_not_change_the_panel_layout() {
     }
 }
 
-/// In a low window the goal of a challenge is folded and can be shown on request.
+/// Checks that the goal of a challenge is folded in a low window, and can be shown on request.
 #[test]
 fn goals_are_folded_in_a_low_window() {
     let mut desk = Desk::sized([700.0, 600.0]);
@@ -146,7 +148,7 @@ fn goals_are_folded_in_a_low_window() {
     assert!(desk.rect_of("challenge").height() > folded.height() + 12.0);
 }
 
-/// News disappears after some seconds; warnings stay.
+/// Checks that news disappears after some seconds, and that warnings stay.
 #[test]
 fn news_disappears_and_warnings_stay() {
     let mut desk = Desk::new();

@@ -1,6 +1,6 @@
-//! Live worlds on a GPU: the same actions lead to the same state, wherever the world is stepped and
-//! whenever it moves. These tests need an adapter; the software adapter of mesa-vulkan-drivers is
-//! sufficient.
+//! Tests of live worlds on a GPU: the same actions lead to the same state, wherever the world is
+//! stepped and whenever it moves between devices. They need an adapter; the software adapter of
+//! mesa-vulkan-drivers is sufficient.
 
 use headwater_gpu::Gpu;
 use headwater_scene::flow::FlowWorld;
@@ -56,7 +56,8 @@ name = "energy"
 measure = "energy"
 "#;
 
-/// Returns a world on the CPU, a copy on a GPU, and whether their steps match bit for bit.
+/// Returns a world on the CPU, a copy of it on a GPU, and whether the steps of both match bit for
+/// bit.
 fn cpu_and_gpu_world(text: &str, backend: &Backend) -> (Live, Live, bool) {
     let here = Live::new("here", text).unwrap();
     let mut there = Live::new("there", text).unwrap();
@@ -71,7 +72,8 @@ fn steps(worlds: [&mut Live; 2], count: u64) {
     }
 }
 
-/// Loses the device, and steps until the loss is reported after pending work has ended.
+/// Destroys the device, and steps the world until the loss is reported after pending work has
+/// ended.
 fn lose_device(backend: &Backend, live: &mut Live) {
     let Backend::Gpu(gpu) = backend else { unreachable!() };
     gpu.destroy();
@@ -86,13 +88,14 @@ fn gpu() -> Backend {
     Backend::Gpu(Gpu::new().unwrap())
 }
 
-/// Returns true if GPU steps match the CPU bit for bit.
+/// Returns true if the steps of a world on the GPU match the CPU bit for bit.
 fn is_exact(live: &Live, backend: &Backend) -> bool {
     let Backend::Gpu(gpu) = backend else { return true };
     live.scene().waves().is_some() || gpu.adapter().software
 }
 
-/// Compares two worlds.
+/// Checks that two worlds have the same number of steps, the same time and equal volumes; if
+/// `exact`, also that their states match bit for bit. `what` names the case in the error message.
 fn assert_equal_worlds(what: &str, here: &mut Live, there: &mut Live, exact: bool) {
     there.read_back();
     assert_eq!(there.take_fallback_reason(), None, "{what}");
@@ -107,7 +110,7 @@ fn assert_equal_worlds(what: &str, here: &mut Live, there: &mut Live, exact: boo
     assert!(theirs.residual_relative.abs() < 1e-8, "{what}: {theirs:?}");
 }
 
-/// Applies a tool that works for both models.
+/// Applies a tool that both tested models support.
 fn dab(live: &mut Live) {
     let name = if live.scene().flow().is_some() { "dig" } else { "drop" };
     let tool = live.tools().iter().find(|tool| tool.name == name).unwrap();
@@ -294,13 +297,13 @@ fn after_device_loss_the_world_keeps_the_last_read_back() {
     }
 }
 
-/// Returns a scene without events and gauges, which would read the world back.
+/// Returns the scene text without events and gauges, which would read the world back.
 fn without_events(text: &str) -> &str {
     let text = text.split("[[event]]").next().unwrap();
     text.split("[[gauge]]").next().unwrap()
 }
 
-/// Returns the steps of the world on the CPU.
+/// Returns the number of steps of the CPU copy of the world.
 fn steps_here(live: &Live) -> u64 {
     match live.world().flow() {
         Some(flow) => flow.steps(),
@@ -354,7 +357,7 @@ fn edits_survive_a_device_loss() {
         dab(&mut live);
         live.steps(4).unwrap();
         assert_eq!(live.simulation().steps(), 10, "from where it was brought back");
-        // The edit log contains it.
+        // The edit log contains the tool's edit.
         let mut again = Live::new("again", &live.text()).unwrap();
         again.steps(10).unwrap();
         assert_eq!(again.state_hash(), live.state_hash());
@@ -378,7 +381,7 @@ fn probes_and_gauges_need_no_read_back() {
             there.probe_latest(place);
             gpu.wait().unwrap();
             let probed = there.probe_latest(place);
-            // Foam comes from the last read-back.
+            // Foam has the value of the last read-back.
             let known = here.probe(place).into_iter().filter(|value| value.name != "foam");
             let known: Vec<_> = known.collect();
             assert_eq!(probed.len(), known.len(), "{place:?}");

@@ -1,8 +1,8 @@
-//! An offscreen target for the land renderer, with read-back.
+//! Offscreen target for the land renderer, with read-back of its pixels.
 
 use headwater_playground::land::{Land, Shot};
 
-/// A picture on a device.
+/// A texture on a device that a test draws to.
 pub(crate) struct Offscreen {
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -10,7 +10,8 @@ pub(crate) struct Offscreen {
 }
 
 impl Offscreen {
-    /// Creates a picture of the given size (pixels) with a four-byte format.
+    /// Creates a texture of the given size (pixels) and format; the format has four bytes per
+    /// pixel.
     pub(crate) fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -30,7 +31,7 @@ impl Offscreen {
         Self { device: device.clone(), queue: queue.clone(), texture }
     }
 
-    /// Draws without waiting.
+    /// Submits the drawing of a frame without waiting.
     pub(crate) fn submit(&self, land: &mut Land, shot: &Shot) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let size = [self.texture.width(), self.texture.height()];
@@ -55,7 +56,7 @@ impl Offscreen {
         self.queue.submit([encoder.finish()]);
     }
 
-    /// Draws and returns the pixels row by row.
+    /// Draws a frame and returns the pixels row by row.
     pub(crate) fn draw(&self, land: &mut Land, shot: &Shot) -> Vec<[u8; 4]> {
         self.submit(land, shot);
         let row = 4 * self.texture.width();

@@ -1,4 +1,4 @@
-//! Recording of the last seconds.
+//! Tests of recording the last seconds of play.
 
 use crate::desk::Desk;
 use std::time::Duration;

@@ -1,10 +1,10 @@
-//! Weather, model conversion, scrubbing, and challenges.
+//! Tests of weather, model conversion, scrubbing and challenges.
 
 use crate::desk::Desk;
 use eframe::egui::{Key, pos2};
 use std::time::Duration;
 
-/// Returns the volume of a paused world once the ledger is up to date.
+/// Returns the volume of a paused world, after the ledger has been updated.
 fn volume(desk: &mut Desk) -> f64 {
     std::thread::sleep(Duration::from_millis(400));
     desk.frames(2);
@@ -81,7 +81,7 @@ fn the_last_minute_can_be_scrubbed_and_continued() {
     back(&mut desk);
     let then = desk.status();
     assert!(then.steps < steps && !then.running, "{then:?}");
-    // The present is kept.
+    // The present state is kept while scrubbing.
     desk.key(Key::ArrowRight);
     desk.click("button.undo");
     assert_eq!((desk.status().steps, desk.hash()), (steps, hash.clone()));

@@ -1,9 +1,10 @@
-//! Tabs keep their worlds, opening and restarting can be undone, and saved worlds are restored.
+//! Tests that tabs keep their worlds, that opening and restarting can be undone, and that saved
+//! worlds are restored.
 
 use crate::desk::Desk;
 use eframe::egui::Key;
 
-/// Returns a block world with an edit.
+/// Returns a playground with an edited block world, and the state hash of this world.
 fn edited_world() -> (Desk, String) {
     let mut desk = Desk::new();
     desk.click("tab.blocks");

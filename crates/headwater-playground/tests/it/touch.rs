@@ -1,5 +1,5 @@
-//! Touch input: one finger acts as the pointer, two fingers move the view and never change the
-//! world.
+//! Tests of touch input: one finger acts as the pointer; two fingers move the view and never change
+//! the world.
 
 use crate::desk::Desk;
 use eframe::egui::{Pos2, TouchPhase, vec2};

@@ -29,7 +29,7 @@ fn assert_no_errors(screen: &Screen) {
     assert_eq!(screen.next()["errors"], serde_json::json!([]));
 }
 
-/// Restarts in pause and performs some steps.
+/// Restarts the world in pause, performs some steps, and returns the state hash.
 fn restart(screen: &Screen, steps: usize) -> String {
     screen.run(false);
     screen.click("button.reset");
@@ -57,7 +57,8 @@ fn every_tab_looks_as_it_should(screen: &Screen) {
     }
 }
 
-/// Strokes over the canvas, as fractions of its size; a tool may have no effect in one place.
+/// Strokes over the canvas as pairs of positions (fractions of the canvas size). There are several
+/// because a tool may have no effect at one position.
 const STROKES: [[[f64; 2]; 2]; 10] = [
     [[0.5, 0.5], [0.6, 0.55]],
     [[0.3, 0.4], [0.4, 0.3]],
@@ -72,14 +73,14 @@ const STROKES: [[[f64; 2]; 2]; 10] = [
     [[0.7, 0.46], [0.8, 0.5]],
 ];
 
-/// Number of steps after which a tool must have had an effect.
+/// Number of steps after which a tool must have had an effect on the world.
 const STEPS: usize = 2;
 
-/// Excluded tools: looking; hearths, which are refused without heat, as in the first pool scene;
-/// and clearing, because new terrain has no plants. Live worlds are tested with these.
+/// Names of tools that the test excludes: looking; hearths, which are refused without heat, as in
+/// the first pool scene; and clearing, because new terrain has no plants. Other tests cover them.
 const IDLE: [&str; 3] = ["tool.look", "tool.hearth", "tool.clear"];
 
-/// Environment variable that limits the number of tools per tab.
+/// Name of the environment variable that limits the number of tools per tab.
 const SOME: &str = "HEADWATER_TOOLS";
 
 fn every_tool_changes_the_world(screen: &Screen) {
@@ -136,7 +137,8 @@ fn undo_reverts_a_stroke(screen: &Screen) {
     assert_no_errors(screen);
 }
 
-/// All keys of the playground except those that open dialogs, and some unused keys.
+/// Names of the keys that the test presses: all keys of the playground except those that open
+/// dialogs, and some unused keys.
 const KEYS: [&str; 22] = [
     "space",
     "period",
@@ -162,7 +164,7 @@ const KEYS: [&str; 22] = [
     "Delete",
 ];
 
-/// Deterministic random numbers (SplitMix64: Steele, Lea & Flood 2014).
+/// Deterministic random number generator (SplitMix64: Steele, Lea & Flood 2014).
 struct Chance(u64);
 
 impl Chance {
@@ -178,7 +180,8 @@ impl Chance {
         &from[(self.next() * from.len() as f64) as usize]
     }
 
-    /// Returns a random pixel below the top bar, whose menu opens dialogs.
+    /// Returns a random pixel of the window below the top bar, because the menu of that bar opens
+    /// dialogs.
     fn spot(&mut self, screen: &Screen) -> [f64; 2] {
         [2.0 + self.next() * 1276.0, 60.0 + self.next() * 738.0].map(|at| at * screen.fineness())
     }

@@ -1,19 +1,21 @@
-//! Comparison of window pictures with stored ones. Ripples and numbers vary, so only the average
-//! colour of each tile is compared. `HEADWATER_KEEP_PICTURES=1` stores the current pictures
+//! Comparison of window screenshots with stored pictures. Ripples and numbers vary, so only the
+//! average colour of each tile is compared. `HEADWATER_KEEP_PICTURES=1` stores the current pictures
 //! instead, for inspection.
 
 use eframe::egui::ColorImage;
 use headwater_scene::picture::{Picture, from_png, write_png};
 use std::path::PathBuf;
 
-/// Size of a tile (pixels).
+/// Size of a tile (pixels per side).
 const TILE: usize = 8;
 
-/// Largest mean difference, and largest difference of a tile (of 255).
+/// Largest allowed mean difference over all tiles (of 255).
 const MEAN: f64 = 1.5;
+/// Largest allowed difference of a single tile (of 255).
 const WORST: f64 = 60.0;
 
-/// Average colours of tiles: columns, rows, and the colours in row-major order.
+/// Average colours of the tiles of a picture: number of columns, number of rows, and the colours in
+/// row-major order.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tiles {
     size: [usize; 2],
@@ -21,7 +23,7 @@ pub(crate) struct Tiles {
 }
 
 impl Tiles {
-    /// Computes the tiles of a picture; incomplete tiles at the right and bottom are ignored.
+    /// Computes the tiles of a picture. Incomplete tiles at the right and bottom are ignored.
     pub(crate) fn of(picture: &ColorImage) -> Self {
         let size = picture.size.map(|side| side / TILE);
         let average = |x: usize, y: usize, channel: usize| {
@@ -38,7 +40,7 @@ impl Tiles {
         Self { size, colors }
     }
 
-    /// Returns the mean difference and the largest difference of a tile.
+    /// Returns the mean difference over all tiles, and the largest difference of a tile (of 255).
     fn difference(&self, other: &Self) -> (f64, f64) {
         let parts = self.differences(other);
         let (sum, worst) =
@@ -69,7 +71,8 @@ impl Tiles {
         mean <= MEAN && worst <= WORST
     }
 
-    /// Compares with the stored picture of that name, or stores it if requested.
+    /// Compares the tiles with the stored picture of the given name, or stores the picture if
+    /// requested.
     pub(crate) fn compare(&self, name: &str) {
         let path = folder().join(format!("{name}.png"));
         if std::env::var_os("HEADWATER_KEEP_PICTURES").is_some() {

@@ -1,5 +1,5 @@
 //! [`Screen`]: the playground in a window of an X server, controlled by `xdotool` and observed by
-//! screenshots. [`play`] opens it and runs the tests.
+//! screenshots. [`play`] opens the window and runs the tests.
 
 use eframe::egui;
 use headwater_playground::status::Probe;
@@ -14,20 +14,20 @@ use std::time::{Duration, Instant};
 /// Size of the window (points).
 const SIZE: [f32; 2] = [1280.0, 800.0];
 
-/// Pixels per point for tests without screenshots, because software rasterizers are slow.
+/// Pixels per point in tests without screenshots. It is low because software rasterizers are slow.
 const COARSE: f32 = 0.5;
 
 const TITLE: &str = "Headwater under test";
 
-/// Timeout of actions that take moments on an idle machine.
+/// Timeout of actions that take a moment on an idle machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Environment variable that selects tests by a part of their name.
+/// Name of the environment variable that selects tests by a part of their name.
 const ONLY: &str = "HEADWATER_ONLY";
 
 pub(crate) type Test = (&'static str, fn(&Screen));
 
-/// The status of the last frame as JSON.
+/// Status of the last frame as JSON.
 #[derive(Clone, Default)]
 struct Captured(Arc<Mutex<Value>>);
 
@@ -42,7 +42,7 @@ impl Captured {
     }
 }
 
-/// The playground and its observer.
+/// The playground application, and the observer of its status.
 struct Watched {
     app: App,
     probe: Probe,
@@ -56,13 +56,13 @@ impl eframe::App for Watched {
     }
 }
 
-/// The window with its mouse and keyboard.
+/// Handle to the playground's window, with its mouse and keyboard.
 pub(crate) struct Screen {
     seen: Captured,
     ctx: egui::Context,
 }
 
-/// Opens the window, runs the tests one after another, and returns the number of failures.
+/// Opens the window, runs the tests one after another, and returns the number of tests that failed.
 pub(crate) fn play(tests: &'static [Test]) -> usize {
     let viewport = egui::ViewportBuilder::default()
         .with_title(TITLE)
@@ -111,7 +111,7 @@ impl Screen {
         passed
     }
 
-    /// Returns the status of a frame drawn after this call.
+    /// Waits for a frame that is drawn after this call, and returns its status.
     pub(crate) fn next(&self) -> Value {
         let frames = |status: &Value| status["frames"].as_u64().unwrap_or_default();
         let (before, begun) = (frames(&self.seen.get()), Instant::now());
@@ -127,7 +127,8 @@ impl Screen {
         }
     }
 
-    /// Waits until `test` is true for the status, and returns it.
+    /// Waits until `test` returns true for the status, and returns the status. `what` describes the
+    /// expectation in the error message.
     pub(crate) fn until(&self, what: &str, test: impl Fn(&Value) -> bool) -> Value {
         let begun = Instant::now();
         loop {
@@ -143,7 +144,7 @@ impl Screen {
         self.next()["hash"].as_str().expect("hashes are status").to_owned()
     }
 
-    /// Returns left, top, width and height of a widget (pixels).
+    /// Returns left, top, width and height of a widget (pixels); `None` if it is not visible.
     pub(crate) fn rect(&self, name: &str) -> Option<[f64; 4]> {
         serde_json::from_value(self.seen.get()["rects"][name].clone()).ok()
     }
@@ -154,7 +155,7 @@ impl Screen {
         rects.keys().filter(|name| name.starts_with(prefix)).cloned().collect()
     }
 
-    /// Reduces the number of pixels per point.
+    /// Reduces the number of pixels per point, for tests without screenshots.
     pub(crate) fn coarsen(&self) {
         self.ctx.set_zoom_factor(COARSE);
         self.ctx.send_viewport_cmd(egui::ViewportCommand::InnerSize(SIZE.into()));
@@ -165,13 +166,13 @@ impl Screen {
         self.next();
     }
 
-    /// Returns the number of pixels per point.
+    /// Returns the current number of pixels per point.
     pub(crate) fn fineness(&self) -> f64 {
         f64::from(self.ctx.pixels_per_point())
     }
 
-    /// Moves the mouse to a pixel and waits until the playground has processed it, and thus all
-    /// earlier events.
+    /// Moves the mouse to a pixel and waits until the playground has processed this and all earlier
+    /// events.
     pub(crate) fn point(&self, at: [f64; 2]) {
         let at = at.map(|part| part.round().max(0.0));
         let [x, y] = at.map(|part| (part as u32).to_string());
@@ -191,13 +192,13 @@ impl Screen {
         }
     }
 
-    /// Presses or releases (`mousedown`, `mouseup`) a button: 1 left, 2 middle, 3 right, 4 and 5
-    /// wheel.
+    /// Presses or releases (`mousedown`, `mouseup`) a mouse button: 1 left, 2 middle, 3 right, 4
+    /// and 5 wheel.
     pub(crate) fn button(&self, what: &str, button: u32) {
         xdotool(&[what, &button.to_string()]);
     }
 
-    /// Presses a key by its X name.
+    /// Presses a key, given by its X name.
     pub(crate) fn key(&self, name: &str) {
         xdotool(&["key", name]);
     }
@@ -211,7 +212,8 @@ impl Screen {
         self.next()
     }
 
-    /// Draws a stroke over the canvas between two positions, as fractions of its size.
+    /// Draws a stroke over the canvas from one position to another. Positions are fractions of the
+    /// canvas size.
     pub(crate) fn stroke(&self, from: [f64; 2], to: [f64; 2]) {
         let [left, top, width, height] = self.rect("canvas").expect("a canvas");
         let at = |part: f64| {

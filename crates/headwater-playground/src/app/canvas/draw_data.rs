@@ -1,4 +1,4 @@
-//! [`DrawData`]: the data of a world seen from above, prepared for the renderer.
+//! [`DrawData`]: the state of a world seen from above, prepared for the renderer.
 
 use crate::land::Cells;
 use headwater::{Field, Lattice};
@@ -10,36 +10,37 @@ use headwater_scene::picture::{BodySprite, Particle, PoolGround, PoolStyle, Rive
 use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
 
-/// Colour samples of a pool's floor per cell; tiles are smaller than cells.
+/// Number of colour samples per cell along each axis of a pool's floor, whose tiles are smaller
+/// than cells.
 const FINENESS: usize = 3;
 
 pub(super) struct DrawData {
     lattice: Lattice,
-    /// Ground height (m).
+    /// Ground height of each cell (m).
     pub(super) bed: Field<f32>,
-    /// Water depth (m).
+    /// Water depth of each cell (m).
     pub(super) depth: Field<f32>,
     velocity: Option<[Field<f32>; 2]>,
     foam: Option<Field<f32>>,
     closed: Option<Field<bool>>,
     no_data: Option<Field<bool>>,
     pub(super) particles: Vec<Particle>,
-    /// Maximum number of tracers.
+    /// Largest number of tracers that the world may have.
     pub(super) tracers: usize,
     pub(super) floats: Vec<BodySprite>,
     pub(super) trees: Vec<Tree>,
     pub(super) rivers: Vec<River>,
-    /// Ground colours, if the model has its own.
+    /// Ground colours; `None` if the renderer's palette is used.
     pub(super) tint: Option<Arc<Tint>>,
-    /// Land cells of a wave world.
+    /// Whether each cell of a wave world is land; `None` for other models.
     land: Option<Field<bool>>,
 }
 
-/// Ground colours of a world.
+/// Ground colours of a world, which replace the renderer's palette.
 pub(super) struct Tint {
-    /// sRGB colours in row-major order over the whole world.
+    /// sRGB colours that cover the whole world, in row-major order.
     pub(super) colors: Vec<[u8; 3]>,
-    /// Width and height of the colour grid.
+    /// Number of columns and rows of the colour grid.
     pub(super) size: [usize; 2],
 }
 
@@ -160,12 +161,14 @@ impl DrawData {
         }
     }
 
-    /// Returns the drawn ground if it differs from the model's bed, as in wave worlds.
+    /// Returns the drawn ground if it differs from the model's bed, as in wave worlds; otherwise
+    /// `None`.
     pub(super) fn ground(&self) -> Option<&Field<f32>> {
         (self.velocity.is_none() && self.tint.is_some()).then_some(&self.bed)
     }
 
-    /// Returns the height of the water surface or ground at a place (m).
+    /// Returns the height (m) of the water surface, or of the ground if dry, at a position (m);
+    /// `None` outside the world.
     pub(super) fn height_at(&self, place: [f64; 2]) -> Option<f32> {
         let (x, y) = self.lattice.cell_at(place)?;
         Some(self.bed[(x, y)] + self.depth[(x, y)])

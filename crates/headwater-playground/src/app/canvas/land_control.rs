@@ -1,4 +1,4 @@
-//! Camera control of a [`LandView`].
+//! Camera control of a [`LandView`]: pointer, keys, gamepad and camera animations.
 
 use super::land_view::LandView;
 use super::pointer::Gesture;
@@ -9,11 +9,12 @@ use eframe::egui::{self, Pos2, Rect, vec2};
 /// Zoom factor of a double click.
 const DOUBLE_CLICK_ZOOM: f32 = 2.2;
 
-/// Duration of camera animations (s).
+/// Duration of camera animations (s of wall time).
 const ANIMATION_TIME: f32 = 0.35;
 
 impl LandView {
-    /// Switches to another world, with its saved camera or the default one.
+    /// Switches the view to another world, with its saved camera; without one, with the default
+    /// camera.
     pub(super) fn change(&mut self, camera_state: Option<LandCameraState>) {
         (self.camera, self.other, self.camera_path) = (None, None, None);
         self.is_fitted = camera_state.is_none();
@@ -28,7 +29,7 @@ impl LandView {
         self.camera.map(|camera| LandCameraState { camera, other, is_map })
     }
 
-    /// Sets the camera at once.
+    /// Sets the camera without animation.
     pub(super) fn set_camera(&mut self, camera_state: LandCameraState) {
         (self.camera, self.other, self.is_map) =
             (Some(camera_state.camera), camera_state.other, camera_state.is_map);
@@ -44,14 +45,14 @@ impl LandView {
         self.camera_path.is_some()
     }
 
-    /// Animates the camera to the position returned by `to`.
+    /// Animates the camera to the target that the closure `to` returns.
     fn animate_to(&mut self, to: impl FnOnce(Camera, &Terrain<'_>) -> Camera) {
         let (Some(from), Some(terrain)) = (self.camera, self.terrain()) else { return };
         let to = to(from, &terrain);
         (self.camera_path, self.is_fitted) = (Some(CameraPath { from, to, part: 0.0 }), false);
     }
 
-    /// Moves the camera at once.
+    /// Moves the camera with the closure `moves`, without animation.
     fn move_camera(&mut self, moves: impl FnOnce(&mut Camera, &Terrain<'_>)) {
         let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) else { return };
         moves(&mut camera, &terrain);
@@ -71,7 +72,7 @@ impl LandView {
         }
     }
 
-    /// Animates the camera to the place under a screen point, and zooms in.
+    /// Animates the camera to the world position under the screen position `at`, and zooms in.
     pub(super) fn focus_on(&mut self, rect: Rect, at: Pos2) {
         let Some(place) = self.pick(rect, at) else { return };
         let view = self.view;
@@ -80,7 +81,7 @@ impl LandView {
         });
     }
 
-    /// Moves the camera to ground level, at a place or at the centre of the view.
+    /// Moves the camera to ground level at a position (m), or at the centre of the view.
     pub(super) fn walk(&mut self, place: Option<[f64; 2]>) {
         if self.is_map {
             self.toggle_map();
@@ -89,7 +90,7 @@ impl LandView {
         self.animate_to(|camera, terrain| camera.at_ground_level(place, view, terrain));
     }
 
-    /// Returns true if the camera is at ground level, or will be after the animation.
+    /// Returns true if the camera is at ground level, or will be after the current animation.
     pub(super) fn is_walking(&self) -> bool {
         let camera = self.camera_path.map(|camera_path| camera_path.to).or(self.camera);
         camera
@@ -102,7 +103,7 @@ impl LandView {
         self.move_camera(|camera, terrain| camera.move_by(way, seconds, view, terrain));
     }
 
-    /// Zooms at the centre of the view by a factor, animated.
+    /// Zooms by a factor at the centre of the view, with an animation.
     pub(super) fn zoom_animated(&mut self, factor: f32) {
         let (view, middle, camera_path) = (self.view, self.middle(), self.camera_path);
         self.animate_to(|camera, terrain| {
@@ -112,7 +113,7 @@ impl LandView {
         });
     }
 
-    /// Rotates for a pointer motion in points.
+    /// Rotates the camera as for a pointer motion `by` (points).
     pub(super) fn turn(&mut self, by: egui::Vec2) {
         let view = self.view;
         self.move_camera(|camera, terrain| {
@@ -121,7 +122,7 @@ impl LandView {
         });
     }
 
-    /// Zooms at the centre of the view by a factor, at once.
+    /// Zooms by a factor at the centre of the view, without animation.
     pub(super) fn zoom(&mut self, factor: f32) {
         let (view, middle) = (self.view, self.middle());
         self.move_camera(|camera, terrain| camera.zoom(factor, middle, view, terrain));

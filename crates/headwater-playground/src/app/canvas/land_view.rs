@@ -1,4 +1,4 @@
-//! [`LandView`]: worlds seen from above and in 3-D.
+//! [`LandView`]: the view of a world from above or in 3-D.
 
 use super::super::widgets::Tip as _;
 use super::draw_data::{DrawData, Tint};
@@ -17,44 +17,45 @@ use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
 use web_time::Instant;
 
-/// View modes of worlds from above.
+/// View modes of worlds seen from above.
 pub(super) const VIEWS: &[View] =
     &[View::World, View::Depth, View::Velocity, View::Surface, View::Ground];
 
-/// Update interval (s) of worlds that are expensive to draw or must be read back.
+/// Interval between updates (s) of worlds that are expensive to draw or must be read back from the
+/// GPU.
 const REFRESH_INTERVAL: f64 = 0.4;
 
-/// Colour of the brush ring (RGBA).
+/// Colour of the brush ring (red, green, blue, opacity; 0 to 1).
 const RING: [f32; 4] = [1.0, 1.0, 1.0, 0.9];
 
 pub(super) struct LandView {
     render: RenderState,
-    /// The half of a comparison that it shows.
+    /// Half of the canvas that the view draws; a comparison has two halves.
     half: Half,
     quality: Quality,
     pub(super) style: LandStyle,
     pub(super) camera: Option<Camera>,
-    /// The inactive camera (map or orbit).
+    /// Camera of the inactive mode, map or 3-D.
     pub(super) other: Option<Camera>,
     pub(super) is_map: bool,
     pub(super) camera_path: Option<CameraPath>,
-    /// True while the whole world is in view because the user has not moved the camera; it is
-    /// refitted when the view is resized.
+    /// Whether the whole world is kept in view, because the user has not moved the camera. The
+    /// camera is refitted when the view is resized.
     pub(super) is_fitted: bool,
-    /// View size of the last fit.
+    /// Size of the view when the camera was last fitted (points).
     pub(super) fitted: [f32; 2],
     pub(super) draw_data: Option<DrawData>,
-    /// Ground colours held by the renderer.
+    /// Ground colours that were last uploaded to the renderer.
     tint: Option<Arc<Tint>>,
-    /// Steps and edits of the uploaded state, and the time of the upload.
+    /// Steps and edits of the uploaded state, and the wall time of the upload.
     shown: Option<(u64, u64, Instant)>,
-    /// Changes since the uploaded state.
+    /// Changes of the world since the uploaded state.
     changes: Changes,
-    /// Steps and edits of the state that was drawn on the GPU.
+    /// Steps and edits of the state that was last drawn on the GPU.
     drawn_on_gpu: Option<(u64, u64)>,
     pub(super) scales: Option<Scales>,
     pub(super) view: [f32; 2],
-    /// Animation time of ripples (s); stands still while the world is paused.
+    /// Animation time of ripples (s). It does not advance while the world is paused.
     clock: f64,
     fault: Option<String>,
 }
@@ -86,7 +87,7 @@ impl LandView {
         }
     }
 
-    /// Discards all drawn data after a switch or restart.
+    /// Discards all drawn data. Called after a switch to another world or a restart.
     pub(super) fn refresh(&mut self) {
         (self.draw_data, self.shown, self.scales) = (None, None, None);
         self.drawn_on_gpu = None;
@@ -161,7 +162,7 @@ impl LandView {
         land::remove(&self.render, self.half);
     }
 
-    /// Copies the style and colour scales of another view.
+    /// Copies the style and colour scales of another view, for a comparison.
     pub(super) fn copy_style(&mut self, other: &Self) {
         if self.quality != other.quality {
             self.set_quality(other.quality);
@@ -213,7 +214,7 @@ impl LandView {
             self.other.get_or_insert(other);
         }
         self.advance_animation(ui);
-        // The ground may have been raised above the camera.
+        // An edit may have raised the ground above the camera.
         if let (Some(mut camera), Some(terrain)) = (self.camera, self.terrain()) {
             camera.constrain(self.view, &terrain);
             self.camera = Some(camera);
@@ -234,7 +235,7 @@ impl LandView {
         painter.add(land::paint_callback(rect, self.half, shot));
     }
 
-    /// Uploads the world to the renderer if it has changed.
+    /// Uploads the state of the world to the renderer if it has changed.
     fn upload(&mut self, world_view: &WorldView) {
         let (steps, edits) = (steps_here(&world_view.live), world_view.edits);
         let slow =
@@ -254,8 +255,8 @@ impl LandView {
         let land = land::installed(&mut renderer.callback_resources, self.half);
         let Some(land) = land else { return };
         let fresh = self.shown.is_none();
-        // After drawing on the GPU all cells are outdated. In waves, an edit of land changes banks
-        // far away.
+        // After drawing on the GPU, all cells are outdated. In waves, an edit of land changes banks
+        // at a distance.
         let edited = self.shown.is_some_and(|(_, edits, _)| edits != world_view.edits);
         let banks = edited && world_view.live.scene().waves().is_some();
         let whole = fresh || banks || self.drawn_on_gpu.is_some();
@@ -292,8 +293,8 @@ impl LandView {
         self.drawn_on_gpu = None;
     }
 
-    /// Draws a world that is stepped on the GPU into the renderer's cells. Obstacles, foam and
-    /// bodies are not updated until the next upload.
+    /// Draws a world that is stepped on the GPU into the renderer's cells, without read-back.
+    /// Obstacles, foam and bodies are not updated until the next upload.
     fn draw_on_gpu(&mut self, world_view: &mut WorldView) {
         let now = Some((world_view.live.simulation().steps(), world_view.edits));
         if !world_view.live.backend().is_device() || self.drawn_on_gpu == now {
@@ -318,7 +319,7 @@ impl LandView {
     }
 }
 
-/// Updates the changed tiles; hydrology worlds change everywhere.
+/// Updates the list of changed tiles. Hydrology worlds change everywhere.
 fn update(changes: &mut Changes, live: &Live, cells: &land::Cells<'_>) {
     let world = live.world();
     if let Some(flow) = world.flow() {
@@ -330,7 +331,7 @@ fn update(changes: &mut Changes, live: &Live, cells: &land::Cells<'_>) {
     }
 }
 
-/// Returns the steps of the world on the CPU, which a GPU world may be ahead of.
+/// Returns the number of steps of the CPU copy of the world. A world on the GPU may be ahead of it.
 fn steps_here(live: &Live) -> u64 {
     let world = live.world();
     let waves = || world.get::<WavesWorld>().map(|world| world.waves.steps());
@@ -338,7 +339,7 @@ fn steps_here(live: &Live) -> u64 {
     here.unwrap_or_else(|| live.simulation().steps())
 }
 
-/// Returns the style of a scene's picture, with the user's choices.
+/// Returns the picture style of a scene, with the options that the user has chosen.
 fn style_of(scene: &Scene, chosen: &LandStyle) -> LandStyle {
     let mut style = LandStyle { exaggeration: None, acid: false, ..chosen.clone() };
     if let Some(scene) = scene.flow() {

@@ -1,4 +1,4 @@
-//! [`Canvas`]: the view of a world in the middle of the window, and pointer input on it.
+//! [`Canvas`]: the view of a world in the middle of the window, and the pointer input on it.
 
 mod draw_data;
 mod land_control;
@@ -33,24 +33,24 @@ enum ActiveView {
 
 #[derive(Default)]
 pub(super) struct Canvas {
-    /// The half of a comparison that it shows.
+    /// Half of the comparison that the canvas shows.
     half: Half,
     active_view: Option<ActiveView>,
     view: View,
     pointer_state: PointerState,
     rain: Rain,
-    /// Initial camera of the next world, if it differs from the default.
+    /// Camera for the next world; `None` for the default camera.
     initial_camera: Option<CameraState>,
     fault: Option<String>,
 }
 
 impl Canvas {
-    /// Creates the canvas of a comparison world.
+    /// Creates the canvas for the comparison world.
     pub(super) fn for_comparison() -> Self {
         Self { half: Half::Second, ..Self::default() }
     }
 
-    /// Frees its device resources.
+    /// Frees the device resources of the canvas.
     pub(super) fn close(&mut self) {
         if let Some(ActiveView::Land(land)) = &self.active_view {
             land.remove();
@@ -58,7 +58,7 @@ impl Canvas {
         self.active_view = None;
     }
 
-    /// Copies the camera of another canvas.
+    /// Copies the camera of another canvas, so that both show the same part of the world.
     pub(super) fn copy_camera(&mut self, other: &Self) {
         match (&mut self.active_view, &other.active_view) {
             (Some(ActiveView::Side(side)), Some(ActiveView::Side(other))) => {
@@ -71,7 +71,7 @@ impl Canvas {
         }
     }
 
-    /// Copies the view and style of another canvas.
+    /// Copies the view mode and style of another canvas.
     pub(super) fn copy_style(&mut self, other: &Self) {
         self.view = other.view;
         if let (Some(ActiveView::Land(land)), Some(ActiveView::Land(other))) =
@@ -91,9 +91,10 @@ impl Canvas {
         }
     }
 
-    /// Switches to another world, with its saved camera or a view of the whole world.
+    /// Switches the canvas to another world, with its saved camera; without one, shows the whole
+    /// world.
     pub(super) fn change(&mut self, camera_state: Option<CameraState>) {
-        // The renderer is kept, because the next world may need it too.
+        // Keep the renderer, because the next world may need it too.
         if let Some(ActiveView::Land(land)) = &mut self.active_view {
             let camera_state = match camera_state {
                 Some(CameraState::Land(camera_state)) => Some(camera_state),
@@ -113,7 +114,7 @@ impl Canvas {
         }
     }
 
-    /// Zooms at the centre of the view by a factor, animated.
+    /// Zooms by a factor at the centre of the view, with an animation.
     pub(super) fn zoom_animated(&mut self, factor: f32) {
         match &mut self.active_view {
             Some(ActiveView::Side(side)) => side.zoom_animated(factor),
@@ -130,7 +131,7 @@ impl Canvas {
         }
     }
 
-    /// Redraws a restarted world with the same camera.
+    /// Redraws the world after a restart, with the same camera.
     pub(super) fn refresh(&mut self) {
         match &mut self.active_view {
             Some(ActiveView::Land(land)) => land.refresh(),
@@ -163,7 +164,7 @@ impl Canvas {
         }
     }
 
-    /// Moves the camera to ground level, at a place (m) or at the centre of the view.
+    /// Moves the camera to ground level, at a position (m) or at the centre of the view.
     pub(super) fn walk(&mut self, place: Option<[f64; 2]>) {
         if let Some(ActiveView::Land(land)) = &mut self.active_view {
             land.walk(place);
@@ -182,7 +183,8 @@ impl Canvas {
         }
     }
 
-    /// Rotates the view for a pointer motion in points; side views are panned instead.
+    /// Rotates the view as for a pointer motion `by` (points). Side views cannot rotate and are
+    /// panned instead.
     pub(super) fn turn(&mut self, by: egui::Vec2) {
         match &mut self.active_view {
             Some(ActiveView::Side(side)) => side.pan_next_frame(by),
@@ -191,7 +193,7 @@ impl Canvas {
         }
     }
 
-    /// Zooms at the centre of the view by a factor, at once.
+    /// Zooms by a factor at the centre of the view, without animation.
     pub(super) fn zoom(&mut self, factor: f32) {
         match &mut self.active_view {
             Some(ActiveView::Side(side)) => side.zoom_animated(factor),
@@ -200,7 +202,7 @@ impl Canvas {
         }
     }
 
-    /// Returns the input of a gamepad, which acts at the centre of the canvas.
+    /// Returns the canvas input of a gamepad, which acts at the centre of the canvas.
     pub(super) fn gamepad_input(
         &self,
         rect: Rect,
@@ -217,8 +219,8 @@ impl Canvas {
         CanvasInput { draws, pointed, ..canvas_input }
     }
 
-    /// Follows the floating body nearest to a place (m) or to the centre of the view, or stops
-    /// following.
+    /// Makes the camera follow the floating body nearest to a position (m), or to the centre of the
+    /// view. If it already follows a body, stops following.
     pub(super) fn follow(&mut self, world_view: &WorldView, place: Option<[f64; 2]>) {
         if let Some(ActiveView::Side(side)) = &mut self.active_view {
             side.follow(&world_view.live, place);
@@ -237,7 +239,7 @@ impl Canvas {
         }
     }
 
-    /// Returns the screen position of a place, if visible.
+    /// Returns the screen position of a world position; `None` if it is not visible.
     pub(super) fn project(
         &self,
         rect: Rect,
@@ -285,7 +287,8 @@ impl Canvas {
         }
     }
 
-    /// Prepares the view in a rectangle of `ui`, moves the camera, and returns the remaining input.
+    /// Prepares the view in a rectangle of `ui`, moves the camera, and returns the input that does
+    /// not move the camera.
     pub(super) fn handle_input(
         &mut self,
         ui: &mut egui::Ui,
@@ -360,7 +363,7 @@ fn mark(ui: &egui::Ui, rect: Rect, at: Pos2) {
     circle(&painter, at, 5.0, 1.5, 160);
 }
 
-/// Draws a white circle on a broader dark one, visible on any background.
+/// Draws a white circle on a broader dark one, so that it is visible on any background.
 fn circle(painter: &egui::Painter, at: Pos2, radius: f32, thick: f32, dark: u8) {
     painter.circle_stroke(at, radius, Ink::new(3.0, Color32::from_black_alpha(dark)));
     painter.circle_stroke(at, radius, Ink::new(thick, Color32::WHITE));

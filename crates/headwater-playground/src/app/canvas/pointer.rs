@@ -1,54 +1,56 @@
-//! Pointer and touch input on the canvas.
+//! Pointer and touch gestures on the canvas.
 
 use super::super::pace::LONGEST_HOLD;
 use eframe::egui::{self, Event, PointerButton, Pos2, Response, Vec2};
 
-/// Zoom per point of wheel motion, as a power of e.
+/// Zoom per point of wheel motion (exponent of e).
 const WHEEL_ZOOM: f32 = 0.004;
 
-/// A touch shorter than this (s) and with less motion (points) may become a two-finger gesture, so
-/// it does not draw yet.
+/// Duration (s) up to which a touch may still become a two-finger gesture, so that it does not draw
+/// yet.
 const TOUCH_DELAY: f64 = 0.12;
+/// Motion (points) up to which a touch may still become a two-finger gesture.
 const TOUCH_SLOP: f32 = 8.0;
 
-/// Input of one frame.
+/// Gestures on the canvas in one frame.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Gesture {
-    /// All pointer positions since the last frame while the tool is used.
+    /// Pointer positions since the last frame while the tool is used, in order (points).
     pub(super) path: Vec<Pos2>,
     pub(super) ends: bool,
-    /// True if a second finger cancelled the stroke.
+    /// Whether a second finger has cancelled the stroke.
     pub(super) cancels: bool,
     pub(super) seconds: f64,
-    /// True if a place was clicked without a tool.
+    /// Whether a position was clicked without a tool, to show its values.
     pub(super) inspects: bool,
-    /// True if a place was double-clicked without a tool.
+    /// Whether a position was double-clicked without a tool, to zoom in on it.
     pub(super) focuses: bool,
-    /// Pan (points).
+    /// Pointer motion that pans the view (points).
     pub(super) drag: Vec2,
-    /// Rotation, as pointer motion (points).
+    /// Pointer motion that rotates the view (points).
     pub(super) turn: Vec2,
-    /// Rotation about the view axis (rad, clockwise).
+    /// Rotation of the view about its viewing axis (rad, clockwise).
     pub(super) twist: f32,
-    /// Zoom factor.
+    /// Zoom factor; above 1 zooms in.
     pub(super) nearer: f32,
     /// Screen position that stays fixed while zooming.
     pub(super) around: Pos2,
-    /// Scale factor of the brush radius.
+    /// Factor by which the brush radius is scaled, if any.
     pub(super) brush_scale: Option<f64>,
 }
 
-/// Pointer state between frames.
+/// State of the pointer that is kept between frames.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PointerState {
-    /// A press that began on the canvas is in progress.
+    /// Whether a press that began on the canvas is in progress.
     is_down: bool,
-    /// The tool is in use.
+    /// Whether the tool is in use.
     is_drawing: bool,
-    /// Positions of a touch that may become a two-finger gesture, and its duration (s).
+    /// Positions of a touch that may still become a two-finger gesture.
     pending_path: Vec<Pos2>,
+    /// Duration of this touch so far (s).
     pending_seconds: f64,
-    /// A two-finger gesture was active, and fingers are still down.
+    /// Whether a two-finger gesture was active and fingers are still down.
     is_pinching: bool,
 }
 
@@ -62,7 +64,7 @@ impl PointerState {
         let mut gesture = Gesture { seconds, nearer: 1.0, around, ..Gesture::default() };
         let touching = ui.input(egui::InputState::any_touches);
         if let Some(apply_input) = ui.input(egui::InputState::multi_touch) {
-            // Two fingers move the view, even with a tool.
+            // Two fingers move the view, even if a tool is selected.
             gesture.cancels = self.is_drawing;
             *self = Self { is_pinching: true, ..Self::default() };
             if response.rect.contains(apply_input.center_pos) {
@@ -74,13 +76,13 @@ impl PointerState {
             return gesture;
         }
         if self.is_pinching {
-            // The remaining finger does not draw.
+            // After a two-finger gesture, the remaining finger does not draw.
             self.is_pinching = touching;
             return gesture;
         }
         if response.hovered() {
             if modifiers.command && has_tool {
-                // egui converts the wheel with Ctrl to a zoom factor.
+                // egui converts wheel motion with Ctrl to a zoom factor.
                 gesture.brush_scale = (zoom != 1.0).then_some(f64::from(zoom));
             } else {
                 gesture.nearer = (wheel * WHEEL_ZOOM).exp() * zoom;
@@ -108,7 +110,8 @@ impl PointerState {
         gesture
     }
 
-    /// Collects the tool path from all pointer events of the frame, however long it was.
+    /// Collects the tool path from all pointer events of the frame, so that no position is lost in
+    /// long frames.
     fn draw(&mut self, ui: &egui::Ui, response: &Response, touching: bool, gesture: &mut Gesture) {
         let begins_here =
             response.is_pointer_button_down_on() || response.clicked() || response.drag_stopped();
@@ -132,7 +135,7 @@ impl PointerState {
                     _ => {}
                 }
             }
-            // The release event is missing.
+            // The release event may be missing.
             if self.is_down && !input.pointer.primary_down() {
                 (self.is_down, gesture.ends) = (false, true);
             }

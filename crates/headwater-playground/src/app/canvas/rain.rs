@@ -1,4 +1,4 @@
-//! [`Rain`]: falling rain drawn over the canvas.
+//! [`Rain`]: falling rain that is drawn over the canvas.
 
 use eframe::egui::{self, Color32, Rect, Shape, Stroke, pos2, vec2};
 use headwater_scene::picture::random;
@@ -6,19 +6,20 @@ use headwater_scene::picture::random;
 /// Number of drops at the highest intensity.
 const MAX_DROPS: f32 = 260.0;
 
-/// Speed of near drops (canvas heights per second), and horizontal drift per fall height.
+/// Fall speed of near drops (canvas heights per second).
 const FALL_SPEED: f32 = 1.9;
+/// Horizontal drift of drops, as a fraction of the height that they fall.
 const SLANT: f32 = -0.12;
 
 #[derive(Default)]
 pub(super) struct Rain {
-    /// Elapsed rain time (s).
+    /// Time for which rain has been drawn (s).
     clock: f32,
 }
 
 impl Rain {
-    /// Draws rain of an intensity from 0 to 1, advanced by `seconds` s. `end` returns the lower end
-    /// of the rain at a screen x-coordinate.
+    /// Draws rain of an intensity from 0 to 1, and advances it by `seconds` s. `end` returns the
+    /// y-coordinate at which the rain ends, for a screen x-coordinate.
     pub(super) fn fall(
         &mut self,
         ui: &egui::Ui,
@@ -43,7 +44,7 @@ impl Rain {
             let long = (8.0 + 20.0 * strength) * near;
             let ink = Color32::from_white_alpha((22.0 + 60.0 * near * near) as u8);
             let to = at + vec2(SLANT * long, long);
-            // Fraction of the drop above the ground.
+            // Fraction of the drop that is above the ground.
             let left = ((end(to.x).min(end(at.x)) - at.y) / long).clamp(0.0, 1.0);
             let to = at + (to - at) * left;
             (left > 0.0).then(|| Shape::line_segment([at, to], Stroke::new(0.6 + 0.8 * near, ink)))

@@ -1,36 +1,36 @@
-//! [`SideCamera`]: the visible part of a side view, and its pointer control.
+//! [`SideCamera`]: the visible part of a world in side view, with panning and zooming.
 
 use eframe::egui::{Pos2, Rect, Vec2};
 use headwater::Id;
 use serde::{Deserialize, Serialize};
 
-/// Smallest zoom, relative to fitting the view.
+/// Smallest zoom, relative to the zoom at which the world fits the view.
 const MIN_ZOOM: f32 = 1.0;
 /// Largest size of a cell, as a fraction of the view's shorter side.
 const MAX_CELL_FRACTION: f32 = 0.5;
-/// Beyond the zoom limits, a zoom factor is raised to this power.
+/// Exponent that damps a zoom factor beyond the zoom limits.
 const OVERSHOOT_POWER: f32 = 0.25;
-/// Rate of the return to the limits, and of following a body (1/s).
+/// Rate at which the camera returns to its limits or follows a body (1/s).
 const RETURN_RATE: f32 = 9.0;
-/// Tolerance (fraction of the world, or of the zoom) at which the animation ends.
+/// Tolerance at which a camera animation ends (fraction of the world's size, or of the zoom).
 const REST_TOLERANCE: f32 = 1e-4;
 
-/// The view and the size of the world.
+/// Screen rectangle of the view, and number of cells of the world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Frame {
     /// Rectangle of the view on the screen (points).
     pub(super) view: Rect,
-    /// Columns and rows of the world.
+    /// Number of columns and rows of the world.
     pub(super) cells: Vec2,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::app) struct SideCamera {
-    /// Zoom relative to fitting the view, and the point of the world (fractions of its size) at the
-    /// centre of the view.
+    /// Zoom, relative to the zoom at which the world fits the view.
     zoom: f32,
+    /// World position at the centre of the view, as fractions of the world's size.
     middle: [f32; 2],
-    /// The body that is kept at the centre.
+    /// Floating body that the camera follows, if any.
     #[serde(skip)]
     pub(super) follows: Option<Id>,
 }
@@ -42,18 +42,19 @@ impl Default for SideCamera {
 }
 
 impl SideCamera {
-    /// Returns the point of the world (fractions of its size) at the centre of the view.
+    /// Returns the world position at the centre of the view, as fractions of the world's size.
     pub(super) fn middle(&self) -> Vec2 {
         self.middle.into()
     }
 
-    /// Returns the rectangle of the whole world on the screen.
+    /// Returns the rectangle that the whole world occupies on the screen (points).
     pub(super) fn place(&self, frame: Frame) -> Rect {
         let size = frame.cells * frame.fitting() * self.zoom;
         Rect::from_min_size(frame.view.center() - self.middle() * size, size)
     }
 
-    /// Pans by some points and zooms by a factor; the world point under `around` stays fixed.
+    /// Pans by `by` (points) and zooms by the factor `nearer`. The world position under `around`
+    /// stays fixed while zooming.
     pub(super) fn pan_and_zoom(&mut self, frame: Frame, by: Vec2, nearer: f32, around: Pos2) {
         if !(by.is_finite() && around.is_finite()) {
             return;
@@ -66,7 +67,7 @@ impl SideCamera {
         let at = (around - before.min) / before.size();
         if nearer.is_finite() && nearer > 0.0 {
             let wanted = self.zoom * nearer;
-            // Damps zooming beyond the limits, but not on the way back.
+            // Damp zooming beyond the limits, but not on the way back.
             let stop = wanted.clamp(MIN_ZOOM, frame.nearest());
             let is_back = (wanted - stop).abs() < (self.zoom - stop).abs();
             self.zoom = if is_back || wanted == stop {
@@ -81,8 +82,8 @@ impl SideCamera {
         self.middle = middle.clamp(Vec2::ZERO, Vec2::splat(1.0)).into();
     }
 
-    /// Animates the camera back to its limits, or to the followed body (fractions of the world's
-    /// size). Returns true while it moves.
+    /// Animates the camera back to its limits, or to the followed body (position as fractions of
+    /// the world's size). Returns true while the camera moves.
     pub(super) fn animate_to_rest(
         &mut self,
         frame: Frame,
@@ -110,12 +111,12 @@ impl SideCamera {
 }
 
 impl Frame {
-    /// Returns the size of a cell when the world fits the view (points).
+    /// Returns the size of a cell (points) when the world fits the view.
     fn fitting(self) -> f32 {
         (self.view.size() / self.cells).min_elem()
     }
 
-    /// Returns the largest zoom at rest.
+    /// Returns the largest zoom that the camera keeps when it is not being moved.
     fn nearest(self) -> f32 {
         (MAX_CELL_FRACTION * self.view.size().min_elem() / self.fitting()).max(MIN_ZOOM)
     }

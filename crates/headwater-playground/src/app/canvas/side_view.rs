@@ -1,5 +1,5 @@
-//! [`SideView`]: worlds in side view (blocks and pools), rendered by the picture painters and
-//! scaled without filtering.
+//! [`SideView`]: the view of a world from the side (blocks and pools). Painters render a picture of
+//! the world, which is scaled to the canvas without filtering.
 
 use super::side_camera::{Frame, SideCamera};
 use super::skyline::Skyline;
@@ -15,14 +15,15 @@ use headwater_scene::picture::{
     ColumnsPainter, ColumnsShown, Picture, PixelPainter, PixelStyle, Shown,
 };
 
-/// Largest number of pixels of the picture, to limit the drawing time.
+/// Largest number of pixels of the picture, which limits the drawing time.
 const MAX_PIXELS: usize = 600_000;
 
-/// Largest and smallest number of pixels per cell.
+/// Largest number of picture pixels per cell, along each axis.
 const MAX_CELL_PIXELS: usize = 8;
+/// Smallest number of picture pixels per cell, along each axis.
 const MIN_CELL_PIXELS: usize = 2;
 
-/// Pan speed with keys (points per second).
+/// Pan speed while a key is held (points per second).
 const PAN_SPEED: f32 = 420.0;
 
 enum Painter {
@@ -31,31 +32,31 @@ enum Painter {
 }
 
 pub(super) struct SideView {
-    /// The current view mode, one of [`views`].
+    /// Current view mode, one of those that [`views`] returns.
     view: View,
     painter: Painter,
     texture: Option<TextureHandle>,
     surroundings: Surroundings,
-    /// The skyline, and the state (steps and edits) it belongs to.
+    /// Steps and edits of the state that was last drawn.
     skyline: (Option<(u64, u64)>, Skyline),
     /// Steps and edits of the drawn state.
     shown: Option<(u64, u64)>,
-    /// Columns and rows of the world.
+    /// Number of columns and rows of the world.
     cells: egui::Vec2,
     pub(super) camera: SideCamera,
-    /// True if the user moved the camera in this frame.
+    /// Whether the user has moved the camera in this frame.
     is_user_moving: bool,
-    /// True if the camera was copied from another view in this frame.
+    /// Whether the camera was copied from another view in this frame.
     camera_was_copied: bool,
-    /// Zoom factor to apply in the next frame.
+    /// Zoom factor that is applied in the next frame.
     nearer: f32,
-    /// Pan to apply in the next frame (points).
+    /// Pan that is applied in the next frame (points).
     pending_pan: egui::Vec2,
-    /// True if the world was replaced.
+    /// Whether the world was replaced, so that the picture is outdated.
     pub(super) is_stale: bool,
 }
 
-/// Returns the view modes of a world in side view; `None` for worlds seen from above.
+/// Returns the view modes of a world in side view; `None` for a world seen from above.
 pub(super) fn views(scene: &Scene) -> Option<&'static [View]> {
     if scene.blocks().is_some() {
         return Some(&[View::World, View::Bodies, View::Pressure, View::Fill]);
@@ -65,7 +66,7 @@ pub(super) fn views(scene: &Scene) -> Option<&'static [View]> {
 }
 
 impl SideView {
-    /// Creates the view of a world; `None` if it is not a side view.
+    /// Creates the view of a world; `None` if the world is not shown from the side.
     pub(super) fn new(
         live: &Live,
         view: View,
@@ -117,7 +118,7 @@ impl SideView {
         self.view
     }
 
-    /// Copies the camera of another view, without following a body.
+    /// Copies the camera of another view, but not the body that it follows.
     pub(super) fn copy_camera(&mut self, other: &Self) {
         self.camera = other.camera;
         self.camera.follows = None;
@@ -132,17 +133,17 @@ impl SideView {
         self.nearer = factor;
     }
 
-    /// Pans to the right and up for some seconds.
+    /// Pans to the right and up at the key speed for some seconds.
     pub(super) fn move_by(&mut self, [right, up]: [f32; 2], seconds: f32) {
         self.pending_pan += egui::vec2(-right, up) * PAN_SPEED * seconds;
     }
 
-    /// Pans by some points in the next frame.
+    /// Pans by `by` (points) in the next frame.
     pub(super) fn pan_next_frame(&mut self, by: egui::Vec2) {
         self.pending_pan += by;
     }
 
-    /// Pans by some points and zooms by a factor around a screen position.
+    /// Pans by some points, and zooms by a factor around a screen position.
     pub(super) fn pan_and_zoom(
         &mut self,
         rect: Rect,
@@ -154,8 +155,8 @@ impl SideView {
         self.camera.pan_and_zoom(self.frame(rect), by, nearer, around);
     }
 
-    /// Follows the floating body nearest to a place (m) or to the centre of the view; stops if one
-    /// is followed.
+    /// Makes the camera follow the floating body nearest to a position (m), or to the centre of the
+    /// view. If it already follows a body, stops following.
     pub(super) fn follow(&mut self, live: &Live, place: Option<[f64; 2]>) {
         let size = size(live);
         let middle = self.camera.middle();
@@ -172,13 +173,13 @@ impl SideView {
         Frame { view, cells: self.cells }
     }
 
-    /// Returns the rectangle of the whole picture on the screen.
+    /// Returns the rectangle that the whole picture occupies on the screen (points).
     fn place(&self, rect: Rect) -> Rect {
         self.camera.place(self.frame(rect))
     }
 
-    /// Returns the part of the view above or inside the world, and a function for the lower end of
-    /// the sky at a screen x-coordinate.
+    /// Returns the part of the view above or inside the world, where rain is drawn. Also returns a
+    /// function from a screen x-coordinate to the y-coordinate of the sky's lower end.
     pub(super) fn sky(&mut self, rect: Rect, live: &Live) -> (Rect, impl Fn(f32) -> f32 + '_) {
         let world = self.place(rect);
         if self.skyline.0 != self.shown {
@@ -191,7 +192,7 @@ impl SideView {
         (above.intersect(rect), move |x| skyline.end(world, x))
     }
 
-    /// Animates the camera to its limits unless the user holds it.
+    /// Animates the camera back to its limits, unless the user is moving it.
     fn animate_camera(&mut self, ui: &egui::Ui, rect: Rect, live: &Live) {
         let size = size(live);
         let share = |at: [f64; 2]| vec2((at[0] / size[0]) as f32, (at[1] / size[1]) as f32);
@@ -279,13 +280,13 @@ impl SideView {
     }
 }
 
-/// Returns the width and height of a world (m, or cells).
+/// Returns the width and height of a world (m; for blocks, cells).
 fn size(live: &Live) -> [f64; 2] {
     let lattice = live.lattice();
     [lattice.width(), lattice.height()]
 }
 
-/// Returns the floating bodies of a world and their positions (m).
+/// Returns the ids and positions (m) of the floating bodies in a world.
 fn bodies(live: &Live) -> Vec<(Id, [f64; 2])> {
     let world = live.world();
     let Some(pools) = world.get::<ColumnsWorld>() else { return Vec::new() };
@@ -293,7 +294,7 @@ fn bodies(live: &Live) -> Vec<(Id, [f64; 2])> {
     bodies.map(|(id, body)| (id, body.position)).collect()
 }
 
-/// Returns the scene's picture style without overlays, at a resolution that can be drawn in real
+/// Returns the picture style of a scene without overlays, at a resolution that can be drawn in real
 /// time.
 fn live_style<V: Clone>(style: &PixelStyle<V>, view: V, [nx, ny]: [usize; 2]) -> PixelStyle<V> {
     let cells = (nx * ny).max(1);

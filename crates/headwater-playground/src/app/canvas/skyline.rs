@@ -1,22 +1,23 @@
-//! [`Skyline`]: the lower end of the open sky in a world of pools, where rain ends.
+//! [`Skyline`]: the lower end of the open sky in a world of pools, where drawn rain ends.
 
 use eframe::egui::Rect;
 use headwater::columns::Columns;
 
-/// Lower end of the sky per column of cells, as a fraction of the world's height; empty if the sky
-/// reaches the bottom.
+/// Lower end of the sky above each column of cells, as a fraction of the world's height from the
+/// top; empty if the sky reaches the bottom everywhere.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Skyline(Vec<f32>);
 
 impl Skyline {
-    /// Computes the skyline: the sky ends at the first wall, or at the water above it.
+    /// Computes the skyline of a world. In each column, the sky ends at the first wall or at the
+    /// water on it.
     pub(super) fn compute(world: &Columns) -> Self {
         let (walls, [_, height]) = (world.walls(), world.size());
         let cell = world.cell();
         let end = |x: usize| {
             let free = (0..walls.ny()).take_while(|&y| !walls[(x, y)]).count();
             let ground = free as f64 * cell;
-            // The cell above the wall belongs to the water column that stands on it.
+            // The cell above the wall belongs to the water that stands on the wall.
             let floor = [(x as f64 + 0.5) * cell, ground - 0.5 * cell];
             let surface = if free > 0 { world.surface_at(floor) } else { None };
             (surface.unwrap_or(ground).min(ground) / height) as f32
@@ -24,7 +25,8 @@ impl Skyline {
         Self((0..walls.nx()).map(end).collect())
     }
 
-    /// Returns the lower end of the sky at a screen x-coordinate, for a world drawn in a rectangle.
+    /// Returns the y-coordinate of the sky's lower end at the screen x-coordinate `x`. `world` is
+    /// the screen rectangle of the world.
     pub(super) fn end(&self, world: Rect, x: f32) -> f32 {
         let share = (x - world.left()) / world.width();
         let column = (share * self.0.len() as f32).floor();

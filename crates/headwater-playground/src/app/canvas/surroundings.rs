@@ -1,31 +1,35 @@
-//! [`Surroundings`]: the area around a side view that does not fill the canvas. The sky continues
-//! above the world; the sides and the area below are darkened to show its limits.
+//! [`Surroundings`]: background around a side view that does not fill the canvas. The sky continues
+//! above the world; the areas beside and below the world are darkened, so that its limits are
+//! visible.
 
 use eframe::egui::{self, Color32, Pos2, Rect, Rgba, pos2};
 use headwater_scene::picture::Picture;
 
-/// Number of colours along a side; finer detail is averaged.
+/// Number of background colours along a side of the world; finer detail is averaged.
 const BANDS: usize = 24;
 
-/// Brightness beside the world, directly below it, and at the bottom of the view.
+/// Brightness of the background beside the world, relative to the world's edge colours.
 const SIDE_BRIGHTNESS: f32 = 0.2;
+/// Brightness of the background directly below the world, relative to the world's lower edge.
 const BELOW_BRIGHTNESS: f32 = 0.16;
+/// Brightness of the background at the bottom of the view, relative to the world's lower edge.
 const BOTTOM_BRIGHTNESS: f32 = 0.01;
 
-/// Brightness of the sky at the top of the view.
+/// Brightness of the sky at the top of the view, relative to the colour above the world.
 const ZENITH_BRIGHTNESS: f32 = 0.6;
 
-/// Largest mean deviation in brightness of a row that counts as sky (0 to 1).
+/// Largest mean deviation in brightness (0 to 1) of the world's top row that counts as sky.
 const MAX_SKY_DEVIATION: f32 = 0.04;
 
-/// Colours of a world's edges.
+/// Background colours, derived from the edges of a world's picture.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Surroundings {
-    /// Colour above the world, and whether it is a sky.
+    /// Background colour above the world.
     above: Rgba,
+    /// Whether the top row of the world is a sky.
     is_sky: bool,
     below: Rgba,
-    /// Colours from top to bottom, on the left and on the right.
+    /// Background colours from top to bottom, to the left and to the right of the world.
     sides: [Vec<Rgba>; 2],
 }
 
@@ -56,7 +60,7 @@ impl Surroundings {
     fn mesh(&self, view: Rect, world: Rect) -> egui::Mesh {
         let mut mesh = egui::Mesh::default();
         if world.top() > view.top() {
-            // The sky continues only above the world, so that its sides remain visible.
+            // The sky continues only above the world, so that the world's sides remain visible.
             let [left, right] = [world.left().max(view.left()), world.right().min(view.right())];
             let over = if self.is_sky { 1.0 } else { SIDE_BRIGHTNESS };
             for (from, to, near) in [
@@ -90,7 +94,8 @@ impl Surroundings {
                 continue;
             }
             let height = world.height() / BANDS as f32;
-            // The colour applies to the middle of its band; the outer halves are constant.
+            // Each colour applies to the middle of its band; the outer half bands have constant
+            // colour.
             let middle = |at: usize| world.top() + (at as f32 + 0.5) * height;
             for at in 0..=BANDS {
                 let above = colors[at.saturating_sub(1)] * SIDE_BRIGHTNESS;
@@ -110,7 +115,7 @@ fn mean(colors: impl ExactSizeIterator<Item = Rgba>) -> Rgba {
     colors.fold(Rgba::TRANSPARENT, |sum, color| sum + color) * (1.0 / count)
 }
 
-/// Adds a rectangle with a vertical colour gradient.
+/// Adds a rectangle with a vertical colour gradient to a mesh.
 fn gradient(mesh: &mut egui::Mesh, place: Rect, top: Rgba, bottom: Rgba) {
     let first = mesh.vertices.len() as u32;
     let mut corner = |at: Pos2, color: Rgba| {

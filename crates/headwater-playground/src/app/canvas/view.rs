@@ -1,4 +1,4 @@
-//! View modes, cameras and input of a canvas.
+//! View modes of a canvas, saved cameras, and the input that a canvas returns.
 
 use super::side_camera::SideCamera;
 use crate::land::Camera;
@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 pub(in crate::app) enum View {
     #[default]
     World,
-    /// Bodies of water in different colours.
+    /// Connected bodies of water, in different colours.
     Bodies,
     Pressure,
-    /// Fill fraction of cells.
+    /// Fraction of each cell that is filled with water.
     Fill,
     Temperature,
     Velocity,
-    /// Polygons and joints.
+    /// Polygons and joints of the floating bodies.
     Mesh,
     Depth,
     Surface,
-    /// The ground without water.
+    /// Ground without water.
     Ground,
 }
 
@@ -39,18 +39,19 @@ impl View {
         }
     }
 
-    /// Returns its name for tests.
+    /// Returns the name of the view mode for tests.
     pub(super) fn name(self) -> String {
         format!("{self:?}").to_lowercase()
     }
 }
 
-/// A place of the world under the pointer.
+/// World position under the pointer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Pointed {
-    /// Position from the top left corner to the east and south, in the scene's unit of length.
+    /// Distance from the top-left corner of the world to the east and to the south (in side views,
+    /// downwards), in the scene's unit of length.
     pub(super) position: [f64; 2],
-    /// Screen points per unit of length there.
+    /// Screen points per unit of length at this position.
     pub(super) scale: f64,
 }
 
@@ -63,12 +64,12 @@ pub(in crate::app) enum CameraState {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::app) struct LandCameraState {
     pub(in crate::app) camera: Camera,
-    /// The inactive camera (map or orbit).
+    /// Camera of the inactive mode, map or 3-D.
     pub(super) other: Option<Camera>,
     pub(in crate::app) is_map: bool,
 }
 
-/// An animated camera motion.
+/// A camera animation in progress.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CameraPath {
     pub(super) from: Camera,
@@ -78,25 +79,25 @@ pub(super) struct CameraPath {
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::app) struct CanvasInput {
-    /// Positions where the tool is used, in order.
+    /// World positions where the tool is used in this frame, in order.
     pub(in crate::app) path: Vec<[f64; 2]>,
-    /// True while the tool is used, on or outside the world.
+    /// Whether the tool is in use, inside or outside the world.
     pub(in crate::app) draws: bool,
     pub(in crate::app) ends: bool,
     pub(in crate::app) cancels: bool,
     pub(in crate::app) seconds: f64,
-    /// The place that was clicked without a tool.
+    /// World position that was clicked without a tool.
     pub(in crate::app) clicked: Option<[f64; 2]>,
     pub(super) pointed: Option<Pointed>,
-    /// True if the user or an animation moves the view.
+    /// Whether the user or an animation moves the view.
     pub(in crate::app) moves_view: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::app) struct Marks {
-    /// Position and radius (m, or cells) of the brush.
+    /// World position and radius (m, or cells) of the brush.
     pub(super) ring: Option<(Pointed, f64)>,
-    /// The place whose values are shown.
+    /// World position whose values the inspector shows.
     pub(in crate::app) pinned: Option<[f64; 2]>,
 }
 
@@ -105,14 +106,15 @@ impl CanvasInput {
         Self { path, draws: true, ends, seconds, ..Self::default() }
     }
 
-    /// Combines the input on two canvases, which share one pointer.
+    /// Returns the combined input on two canvases, which share one pointer.
     pub(in crate::app) fn or(self, other: Self) -> Self {
         let is_there = other.draws || other.ends || other.cancels;
         let (clicked, pointed) = (self.clicked.or(other.clicked), self.pointed.or(other.pointed));
         Self { clicked, pointed, ..if is_there { other } else { self } }
     }
 
-    /// Returns the marks for a brush of the given radius (m, or cells) and the pinned place.
+    /// Returns the marks to draw: the brush with the given radius (m, or cells), and the selected
+    /// position.
     pub(in crate::app) fn marks(&self, radius: Option<f64>, pinned: Option<[f64; 2]>) -> Marks {
         Marks { ring: self.pointed.zip(radius), pinned }
     }

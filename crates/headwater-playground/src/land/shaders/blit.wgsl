@@ -1,7 +1,8 @@
-// Copies the finished picture to the window, with antialiasing.
+// Copies the finished offscreen picture to the window, with antialiasing.
 
 struct Blit {
-    // 1 if the window expects linear colours, 0 for sRGB; 1 to antialias; size of a pixel.
+    // 1 if the window expects linear colours, 0 for sRGB; 1 to antialias, otherwise 0; size of a
+    // pixel (fractions of the picture).
     how: vec4<f32>,
 }
 
@@ -29,7 +30,8 @@ fn at(place: vec2<f32>) -> vec3<f32> {
     return textureSampleLevel(picture, clamp_sampler, place, 0.0).rgb;
 }
 
-// Averages one or two pixels along the edge direction, from the gradient (after Lottes 2009).
+// Returns a colour averaged over one or two pixels along the edge direction, which follows from the
+// gradient (after Lottes 2009).
 fn smoothed(place: vec2<f32>) -> vec3<f32> {
     let step = blit.how.zw;
     let middle = at(place);

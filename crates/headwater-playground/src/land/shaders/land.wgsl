@@ -1,10 +1,10 @@
-// Lighting of the land and the water at a position.
+// Colours of the land and the water at a position, including light.
 
-// A point on the ground.
+// A position on the ground, as needed for shading.
 struct GroundPoint {
     place: vec2<f32>,
     cell: vec2<f32>,
-    // Metres per pixel.
+    // Size of a pixel at this position (m).
     pixel: f32,
 }
 
@@ -15,7 +15,7 @@ fn grain_at(place: vec2<f32>, size: f32, pixel: f32) -> vec4<f32> {
     return textureSampleLevel(grains, repeat_sampler, place / tile, level);
 }
 
-// Ground colour: tint by height, rock on steep slopes, woods, rivers.
+// Returns the ground colour: tint by height, rock on steep slopes, woods and rivers.
 fn tint(spot: GroundPoint, map: vec4<f32>, height: f32, rough: f32) -> vec3<f32> {
     let steep = length(map.xy) * frame.heights.w;
     if frame.view.w > 0.5 {
@@ -41,12 +41,12 @@ fn tint(spot: GroundPoint, map: vec4<f32>, height: f32, rough: f32) -> vec3<f32>
 
 struct Ground {
     light: vec3<f32>,
-    // Fraction of direct sunlight.
+    // Fraction of direct sunlight that reaches the ground.
     sun: f32,
     height: f32,
 }
 
-// Shading of dry ground. `bright` scales the sunlight.
+// Returns the shading of dry ground. `bright` scales the sunlight.
 fn ground(spot: GroundPoint, bright: f32) -> Ground {
     let map = ground_at(spot.cell);
     let height = bed_straight(spot.cell);
@@ -60,7 +60,7 @@ fn ground(spot: GroundPoint, bright: f32) -> Ground {
     let mark = textureSampleLevel(marks, clamp_sampler, spot.place / frame.size.xy, 0.0);
     color = mix(color, vec3(0.10, 0.30, 0.46), 0.85 * mark.r);
     color = mix(color, vec3(0.92, 0.96, 0.98), 0.95 * mark.b);
-    // Bumps smaller than cells, stronger on rock.
+    // Bumps are smaller than cells, and stronger on rock.
     let steep = length(map.xy) * frame.heights.w;
     let bumps = (coarse.rg - 0.5) * (0.10 + 0.30 * smoothstep(0.3, 1.2, steep));
     let normal = normalize(vec3(-(map.xy * frame.heights.w + bumps), 1.0));
@@ -68,7 +68,7 @@ fn ground(spot: GroundPoint, bright: f32) -> Ground {
     return Ground(diffuse_light(color, normal, sun * bright, clamp(map.w, 0.0, 1.0)), sun, height);
 }
 
-// Contour lines.
+// Returns a colour with contour lines drawn over it.
 fn contours(color: vec3<f32>, height: f32, climb: f32) -> vec3<f32> {
     let interval = frame.contour.x;
     let lines = (height - frame.contour.y) / max(interval, 1e-6);
@@ -84,20 +84,21 @@ fn contours(color: vec3<f32>, height: f32, climb: f32) -> vec3<f32> {
     return mix(color, color * vec3(0.35, 0.26, 0.2), clamp(half + 0.5 - distance, 0.0, 1.0) * 1.6 * ink);
 }
 
-// Logarithmic depth, from 0 for films to 1 at the darkest depth, so that rivulets and seas are both
-// visible.
+// Returns the logarithmic depth, from 0 for films to 1 at the darkest depth, so that rivulets and
+// seas are both visible.
 fn depth_fraction(depth: f32) -> f32 {
     let film = max(frame.water.x, 2e-4 * frame.water.y);
     return clamp(log(max(depth, film) / film) / log(frame.water.y / film), 0.0, 1.0);
 }
 
-// Slopes of ripples advected with the flow: two patterns that fade in and out alternately, so that
-// neither is distorted (flow maps, Vlachos 2010). Blue: their grain, for foam.
+// Returns the slopes of ripples advected with the flow: two patterns that fade in and out
+// alternately, so that neither is distorted (flow maps, Vlachos 2010). Blue is the grain of the
+// patterns, for foam.
 fn ripples(place: vec2<f32>, velocity: vec2<f32>, pixel: f32) -> vec3<f32> {
     let size = frame.view.z;
     let speed = length(velocity);
     let fast = frame.water.z;
-    // Slowed down to be perceptible.
+    // The drift is slowed down to be perceptible.
     let drift = velocity / max(fast, 1e-6) * size * 3.0;
     let wander = grain_at(place, 7.0 * size, pixel).b;
     let clock = frame.water.w * 0.55 + wander;
@@ -107,7 +108,7 @@ fn ripples(place: vec2<f32>, velocity: vec2<f32>, pixel: f32) -> vec3<f32> {
     let a = grain_at(place - drift * first, size, pixel);
     let b = grain_at(place - drift * second + 5.3 * size, size, pixel);
     var both = mix(a, b, share);
-    // Wind waves, which move independently of the flow.
+    // Wind waves move independently of the flow.
     if FINE {
         let c = grain_at(place.yx * 1.7 + vec2(0.6, 0.35) * size * frame.water.w, size, pixel);
         both = vec4(both.rg + 0.5 * (c.gr - 0.5), both.ba);
@@ -116,17 +117,17 @@ fn ripples(place: vec2<f32>, velocity: vec2<f32>, pixel: f32) -> vec3<f32> {
     return vec3((both.rg - 0.5) * frame.contour.w * (0.10 + 0.75 * quick), both.b);
 }
 
-// Shading of water over ground. `view` is the direction from the surface to the camera.
+// Returns the shading of water over ground. `view` is the direction from the surface to the camera.
 fn water(spot: GroundPoint, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>, normal: vec3<f32>,
     bed_sun: f32, foam_grain: f32, offshore: f32) -> vec3<f32> {
     let surface = surface_at(spot.cell);
     let depth = max(depths.x, 0.0);
     let share = depth_fraction(depth);
     let deep = sqrt(clamp(depth / frame.water.y, 0.0, 1.0));
-    // Shadows on the bed are weaker on the surface.
+    // Shadows on the bed appear weaker at the surface.
     let sun = mix(bed_sun, 1.0, 0.5 * smoothstep(0.2, 0.7, share)) * (1.0 - 0.6 * frame.air.x);
     let tone = mix(THIN, ramp(2.0, deep), smoothstep(0.3, 0.62, share));
-    // Absorption of the ground's light, strongest for red.
+    // The water absorbs light from the ground, most strongly red.
     let murky = pow(vec3(1.0 - 0.96 * smoothstep(0.04, 0.85, share)), vec3(1.35, 0.9, 0.8));
     let clear = exp(-vec3(2.5, 0.85, 0.56) * depth / frame.water.y);
     let left = mix(murky, clear, frame.rock.w);
@@ -155,7 +156,7 @@ fn water(spot: GroundPoint, depths: vec4<f32>, view: vec3<f32>, below: vec3<f32>
     return mix(light, FOAM * (0.40 + 0.52 * sun), max(patches * 0.92, rim));
 }
 
-// Lava: a dark crust with glowing seams, hot where it is deep or fast.
+// Returns the colour of lava: a dark crust with glowing seams, hot where it is deep or fast.
 fn lava(spot: GroundPoint, depths: vec4<f32>, flow: vec3<f32>, normal: vec3<f32>, sun: f32) -> vec3<f32> {
     let quick = sqrt(clamp(length(depths.yz) / frame.water.z, 0.0, 1.0));
     let deep = sqrt(clamp(depths.x / frame.water.y, 0.0, 1.0));
@@ -167,7 +168,8 @@ fn lava(spot: GroundPoint, depths: vec4<f32>, flow: vec3<f32>, normal: vec3<f32>
     return mix(crust, color * 1.5, smoothstep(0.2, 0.5, glow));
 }
 
-// Slopes of the rings of raindrops: one drop per grid cell at random times.
+// Returns the slopes of the rings that raindrops make: one drop per cell of a grid, at random
+// times.
 fn rings(place: vec2<f32>, size: f32) -> vec2<f32> {
     var slope = vec2(0.0);
     for (var k = 0; k < 3; k++) {
@@ -186,7 +188,7 @@ fn rings(place: vec2<f32>, size: f32) -> vec2<f32> {
     return slope;
 }
 
-// Acid: nearly opaque and luminous, brightest on crests and in deep water.
+// Returns the colour of acid: nearly opaque and luminous, brightest on crests and in deep water.
 fn acid(spot: GroundPoint, depths: vec4<f32>, normal: vec3<f32>, below: vec3<f32>, grain: f32) -> vec3<f32> {
     let deep = clamp(depths.x / frame.water.y, 0.0, 1.0);
     let cloudy = pow(vec3(0.10, 0.34, 0.02), vec3(1.5 * deep));
@@ -196,7 +198,7 @@ fn acid(spot: GroundPoint, depths: vec4<f32>, normal: vec3<f32>, below: vec3<f32
     return below * cloudy + body;
 }
 
-// Draws the brush: a ring with a faint fill.
+// Returns a colour with the brush drawn over it: a ring with a faint fill.
 fn draw_cursor(color: vec3<f32>, place: vec2<f32>, pixel: f32) -> vec3<f32> {
     let radius = frame.cursor.z;
     if radius <= 0.0 {
@@ -248,7 +250,7 @@ fn shade(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
     let calm = smoothstep(0.0, 0.25, depth_fraction(max(depths.x, 0.0)));
     var bent = surface.xy * frame.heights.w + flow.xy * fade * calm;
     if frame.air.x > 0.0 {
-        // Drops are as large as the resolution requires.
+        // Drops are as large as the resolution of the view requires.
         let size = max(1.2 * frame.view.z, 18.0 * pixel);
         bent += 0.8 * rings(place, size) * calm * frame.contour.w;
     }
@@ -256,7 +258,7 @@ fn shade(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
     if cover < 1.0 {
         let dry = ground(here, 1.0);
         var damp = dry.light;
-        // Wet bank slightly beyond the shore.
+        // The bank is wet slightly beyond the shore.
         let moist = smoothstep(-0.5, 0.0, depths.x / max(0.05 * frame.water.y, frame.water.x));
         let shows = f32(frame.ground.w < 0.5 && frame.layer.w < 0.5);
         damp *= mix(vec3(1.0), vec3(0.74, 0.78, 0.80), moist * shows);
@@ -309,7 +311,7 @@ fn shade(place: vec2<f32>, view: vec3<f32>) -> vec4<f32> {
     return vec4(draw_cursor(color, place, pixel), 1.0);
 }
 
-// Returns the cell with the nearest centre.
+// Returns the cell whose centre is nearest to a position.
 fn nearest_cell(place: vec2<f32>, between: vec2<f32>) -> vec2<f32> {
     var best = vec2<f32>(clamp_cell(vec2<i32>(round(between))));
     if frame.size.w > 0.5 {
@@ -329,7 +331,8 @@ fn nearest_cell(place: vec2<f32>, between: vec2<f32>) -> vec2<f32> {
     return best;
 }
 
-// Colours of a quantity over the relief: 1 depth, 2 speed, 3 surface, 4 ground.
+// Returns the colour of a quantity over the relief. Quantities: 1 depth, 2 speed, 3 surface, 4
+// ground.
 fn quantity_color(spot: GroundPoint, depths: vec4<f32>, raw: vec4<f32>, natural: vec3<f32>, cover: f32) -> vec3<f32> {
     let kind = i32(frame.layer.x + 0.5);
     var value = max(depths.x, 0.0);

@@ -1,19 +1,19 @@
-// Sampling of the maps; sun and sky.
+// Sampling of the maps, and light from sun and sky.
 
 @group(0) @binding(3) var ground_map: texture_2d<f32>;
 @group(0) @binding(4) var depth_map: texture_2d<f32>;
 @group(0) @binding(5) var surface_map: texture_2d<f32>;
-// Colour ramps: land, sea floor, liquid, layer.
+// Colour ramps, one per row: land, sea floor, liquid, layer.
 @group(0) @binding(6) var ramps: texture_2d<f32>;
-// Ripple slopes (red, green), grain (blue), caustics (alpha); tileable.
+// Tileable detail texture: ripple slopes (red, green), grain (blue), caustics (alpha).
 @group(0) @binding(7) var grains: texture_2d<f32>;
-// Red: rivers; green: shadows of objects; blue: falling water.
+// Marks map: rivers (red), shadows of objects (green), falling water (blue).
 @group(0) @binding(8) var marks: texture_2d<f32>;
-// Ground colours of the model.
+// Ground colours of the model, if it has its own.
 @group(0) @binding(9) var tints: texture_2d<f32>;
 @group(0) @binding(10) var clamp_sampler: sampler;
 @group(0) @binding(11) var repeat_sampler: sampler;
-// Wet ground, foam.
+// Traces: wet ground (red) and foam (green).
 @group(0) @binding(12) var traces: texture_2d<f32>;
 
 override FINE: bool = true;
@@ -31,8 +31,8 @@ fn texel(cell: vec2<f32>) -> vec2<f32> {
     return (cell + 0.5) / frame.grid.xy;
 }
 
-// Bicubic spline filtering with four bilinear samples (Sigg & Hadwiger 2005): two positions and
-// their weights along each axis.
+// Sample positions of bicubic spline filtering with four bilinear samples (Sigg & Hadwiger 2005):
+// two positions and their weights along each axis.
 struct Taps {
     low: vec2<f32>,
     high: vec2<f32>,
@@ -78,15 +78,15 @@ fn surface_at(cell: vec2<f32>) -> vec4<f32> {
     return mix(mix(a, b, t.share.x), mix(c, d, t.share.x), t.share.y);
 }
 
-// Higher of ground and water surface (m).
+// Returns the height (m) of the water surface, or of the ground if dry.
 fn surface_height(cell: vec2<f32>) -> f32 {
     return bed_straight(cell) + max(depth_at(cell).x, 0.0);
 }
 
-// Sky radiance in a direction.
+// Returns the sky radiance in a direction.
 fn sky(ray: vec3<f32>) -> vec3<f32> {
     let up = clamp(ray.z, 0.0, 1.0);
-    // At ground level the sky is bright, independent of the surroundings' theme.
+    // At ground level the sky is bright, even if the surroundings are dark.
     let dark = frame.sun.w * (1.0 - frame.air.w);
     let low = mix(vec3(0.70, 0.81, 0.88), vec3(0.10, 0.14, 0.20), dark);
     let high = mix(vec3(0.13, 0.32, 0.62), vec3(0.02, 0.05, 0.13), dark);
@@ -97,7 +97,8 @@ fn sky(ray: vec3<f32>) -> vec3<f32> {
     return mix(fair, vec3(0.36, 0.40, 0.44) * (1.0 - 0.7 * dark), 0.85 * frame.air.x);
 }
 
-// Diffuse reflection from colour, normal, and visible fractions of sun and sky.
+// Returns diffusely reflected light, from surface colour, normal, and visible fractions of the sun
+// and the sky.
 fn diffuse_light(color: vec3<f32>, normal: vec3<f32>, sun: f32, open: f32) -> vec3<f32> {
     let facing = max(dot(normal, frame.sun.xyz), 0.0) / max(frame.sun.z, 0.3);
     let direct = vec3(1.0, 0.95, 0.85) * facing * sun * 0.80 * (1.0 - 0.6 * frame.air.x);
@@ -106,7 +107,7 @@ fn diffuse_light(color: vec3<f32>, normal: vec3<f32>, sun: f32, open: f32) -> ve
     return color * (direct + above + around);
 }
 
-// Tone mapping from linear light to the screen, with a soft shoulder.
+// Maps linear light to screen colours (tone mapping), with a soft shoulder.
 fn tone_map(light: vec3<f32>) -> vec3<f32> {
     let soft = select(light, 0.72 + 0.34 * (1.0 - exp(-(light - 0.72) / 0.34)), light > vec3(0.72));
     return pow(max(soft, vec3(0.0)), vec3(1.0 / 2.2));

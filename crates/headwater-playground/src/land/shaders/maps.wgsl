@@ -1,8 +1,9 @@
-// Maps derived from the cells when they change: slopes, light and shore, one texel per cell. Later
-// shaders sample them with filtering.
+// Maps that are derived from the cells when these change: slopes, light and shore, one texel per
+// cell. Later shaders sample the maps with filtering.
 
-// Steps towards the sun, and around a cell for the visible sky.
+// Number of steps towards the sun, for shadows.
 override REACH: i32 = 40;
+// Number of rings around a cell at which the terrain is sampled for the visible sky.
 override RINGS: i32 = 4;
 
 @vertex
@@ -10,7 +11,7 @@ fn vs_cover(@builtin(vertex_index) index: u32) -> @builtin(position) vec4<f32> {
     return covering_triangle(index);
 }
 
-// Neighbour `k` of a cell: 8 for squares, 6 for hexagons.
+// Returns neighbour `k` of a cell. Squares have 8 neighbours, hexagons 6.
 fn neighbour(cell: vec2<i32>, k: i32) -> vec2<i32> {
     if frame.size.w > 0.5 {
         let odd = cell.y & 1;
@@ -35,16 +36,16 @@ fn inside(cell: vec2<i32>) -> bool {
     return all(cell >= vec2(0)) && all(cell < vec2<i32>(frame.grid.xy));
 }
 
-// Obstacles and cells without data hide water.
+// Returns whether an obstacle or missing data hides the water of a cell.
 fn hides_water(flag: vec4<f32>) -> bool {
     return max(flag.y, flag.z) > 0.5;
 }
 
-// Height that casts shadows (m).
+// Returns the height (m) at which a cell casts shadows.
 fn shadow_height(cell: vec2<i32>) -> f32 { return cell_at(cell).x; }
 
-// Ground slope to the east and to the south (m/m), visible fraction of the sun, visible fraction of
-// the sky.
+// Fragment shader of the ground map: ground slope to the east and to the south (m/m), visible
+// fraction of the sun, and visible fraction of the sky.
 @fragment
 fn fs_ground(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     let cell = vec2<i32>(position.xy);
@@ -59,7 +60,7 @@ fn fs_ground(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
         }
         slope /= 3.0 * frame.grid.z * frame.grid.z;
     } else {
-        // Sobel weights, which are less noisy than central differences.
+        // Sobel weights are less noisy than central differences.
         for (var k = -1; k <= 1; k++) {
             let weight = select(0.25, 0.5, k == 0);
             slope.x += weight * (shadow_height(cell + vec2(1, k)) - shadow_height(cell + vec2(-1, k)));
@@ -70,7 +71,7 @@ fn fs_ground(@builtin(position) position: vec4<f32>) -> @location(0) vec4<f32> {
     return vec4(slope, sunlight(middle, here), skylight(cell, here));
 }
 
-// Fraction of the sun's disc above the horizon.
+// Returns the fraction of the sun's disc that is above the terrain horizon.
 fn sunlight(middle: vec2<f32>, here: f32) -> f32 {
     let level = length(frame.sun.xy);
     let rise = frame.sun.z / max(level, 1e-4);
@@ -95,7 +96,7 @@ fn sunlight(middle: vec2<f32>, here: f32) -> f32 {
     return 1.0 - smoothstep(rise * 0.88 - 0.03, rise * 1.08 + 0.03, horizon);
 }
 
-// Fraction of the sky not hidden by surrounding terrain.
+// Returns the fraction of the sky that surrounding terrain does not hide.
 fn skylight(cell: vec2<i32>, here: f32) -> f32 {
     var open = 0.0;
     for (var k = 0; k < 8; k++) {
@@ -115,13 +116,14 @@ fn skylight(cell: vec2<i32>, here: f32) -> f32 {
 }
 
 struct WaterMaps {
-    // Depth (m), negative on banks; velocity (m/s); foam.
+    // Depth (m; negative on banks), velocity (m/s) and foam.
     @location(0) depth: vec4<f32>,
-    // Surface slope (m/m), fraction of wet neighbours.
+    // Surface slope (m/m) and fraction of wet neighbours.
     @location(1) surface: vec4<f32>,
 }
 
-// Mean surface (m) and depth (m) over neighbours with clearly more water, and their weight.
+// Returns the mean surface height (m) and depth (m) over neighbours with clearly more water, and
+// their weight.
 fn wet_neighbors(cell: vec2<i32>, deeper_than: f32) -> vec3<f32> {
     let least = max(deeper_than, frame.water.x);
     var sum = vec3(0.0);
@@ -145,7 +147,7 @@ fn signed_depth(cell: vec2<i32>, state: vec4<f32>, hides: bool) -> f32 {
     let wet = depth > frame.water.x;
     let near = wet_neighbors(cell, select(BANK_RATIO * depth, 0.0, hides));
     if near.z > 0.0 {
-        // Water continues behind walls, which are drawn over it.
+        // Water continues behind walls, because walls are drawn over it.
         if hides {
             return near.y;
         }
@@ -168,7 +170,7 @@ fn fs_water(@builtin(position) position: vec4<f32>) -> WaterMaps {
     let signed = signed_depth(cell, state, hides);
     let surface = state.x + state.y;
     let middle = position_of(vec2<f32>(cell));
-    // Surface slope by least squares over wet neighbours.
+    // Fit the surface slope by least squares over wet neighbours.
     var rise = vec2(0.0);
     var spread = vec3(1e-6, 0.0, 1e-6) * frame.grid.z;
     var wet = 0.0;
@@ -190,7 +192,7 @@ fn fs_water(@builtin(position) position: vec4<f32>) -> WaterMaps {
     if det > 1e-3 * spread.x * spread.z && wet > 1.5 {
         slope = vec2(spread.z * rise.x - spread.y * rise.y, spread.x * rise.y - spread.y * rise.x) / det;
     }
-    // White water: supercritical flow and breaking fronts.
+    // White water appears in supercritical flow and at breaking fronts.
     let speed = length(state.zw);
     let froude = speed / sqrt(9.81 * max(state.y, 1e-4));
     let thick = smoothstep(3.0, 12.0, state.y / max(frame.water.x, 4e-4 * frame.water.y));

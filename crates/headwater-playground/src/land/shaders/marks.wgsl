@@ -12,7 +12,8 @@ fn from_above(place: vec2<f32>) -> vec4<f32> {
     return vec4(2.0 * at.x - 1.0, 1.0 - 2.0 * at.y, 0.0, 1.0);
 }
 
-// Shadow of a crown: `spot` is its foot (m), width and height (m, drawn).
+// Vertex shader of a crown's shadow. `spot` has the foot of the tree (m), and the width and height
+// as drawn (m).
 @vertex
 fn vs_shade(@builtin(vertex_index) index: u32, @location(0) spot: vec4<f32>) -> Mark {
     let corner = vec2(f32(index & 1u) * 2.0 - 1.0, f32(index >> 1u) * 2.0 - 1.0);
@@ -31,7 +32,8 @@ fn fs_shade(mark: Mark) -> @location(0) vec4<f32> {
     return vec4(0.0, shade, 0.0, 0.0);
 }
 
-// A river segment between two positions, with its widths (m) and whiteness there.
+// Vertex shader of a river segment between two positions (m), with its widths (m) and the whiteness
+// of the water at both.
 @vertex
 fn vs_river(
     @builtin(vertex_index) index: u32,
@@ -45,7 +47,7 @@ fn vs_river(
     let along = way / max(length(way), 1e-6);
     let across = vec2(-along.y, along.x);
     let width = mix(widths.x, widths.y, at_end);
-    // Slightly extended, so that bends have no gaps.
+    // Segments are slightly extended, so that bends have no gaps.
     let place = mix(ends.xy, ends.zw, at_end) + along * (2.0 * at_end - 1.0) * 0.3 * width + across * side * 0.5 * width;
     return Mark(from_above(place), vec2(mix(whites.x, whites.y, at_end), side), 1.0);
 }

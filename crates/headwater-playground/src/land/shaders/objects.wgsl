@@ -1,4 +1,4 @@
-// Objects: instances of low-polygon meshes.
+// Objects on the land, drawn as instances of low-polygon meshes.
 
 struct Object {
     @builtin(position) position: vec4<f32>,
@@ -8,9 +8,10 @@ struct Object {
     @location(3) world: vec3<f32>,
 }
 
-// `spot`: position (m), heading (rad), vertical offset (exaggerated). `size`: length, width, height
-// (m, drawn), and the reference surface: 0 ground, 1 water, 2 none, with `tone.w` (m, drawn) added
-// to the height (m).
+// Vertex shader of an object. `spot` has the position (m), heading (rad) and vertical offset
+// (exaggerated). `size` has length, width and height as drawn (m), and the surface that the object
+// stands on: 0 ground, 1 water, 2 none. In the last case, `tone.w` (m, drawn) is added to the
+// height (m).
 @vertex
 fn vs_object(
     @location(0) point: vec3<f32>,
@@ -42,7 +43,8 @@ fn vs_object(
     let map = textureSampleLevel(ground_map, clamp_sampler, texel(cell), 0.0);
     return Object(
         frame.clip * vec4(world, 1.0),
-        // Parts with their own colour ignore the tone: trunks below crowns, masts above hulls.
+        // Mesh parts with their own colour ignore the tone, such as trunks below crowns and masts
+        // above hulls.
         linear(mix(color.rgb, tone.rgb, color.a)),
         vec3(along * bent.x + across * bent.y, bent.z),
         vec2(clamp(map.z, 0.0, 1.0), mix(0.75, 1.0, clamp(point.z, 0.0, 1.0)) * clamp(map.w, 0.0, 1.0)),

@@ -1,4 +1,5 @@
-// Flow visualisation: tracers as streaks, and velocity arrows. Blended over the surface.
+// Flow visualisation: tracers drawn as streaks, and velocity arrows. Both are blended over the
+// surface.
 
 struct Streak {
     @builtin(position) position: vec4<f32>,
@@ -6,24 +7,25 @@ struct Streak {
     @location(1) color: vec4<f32>,
 }
 
-// Puffs of spray along each side of the world.
+// Number of spray puffs along each side of the world.
 override SPRAY: u32 = 96u;
 
-// Metres per pixel at a position.
+// Returns the size of a pixel (m) at a position.
 fn pixel_size(world: vec3<f32>) -> f32 {
     let way = dot(world - frame.eye.xyz, frame.ahead.xyz);
     return frame.ahead.w * mix(1.0, max(way, 1e-3), frame.eye.w);
 }
 
-// Drawn height of the water surface at a position.
+// Returns the drawn (exaggerated) height of the water surface at a position.
 fn surface_drawn(place: vec2<f32>) -> f32 {
     return surface_height(cell_of(place)) * frame.heights.w;
 }
 
-// Outside the view.
+// Clip position outside the view, for hidden vertices.
 const OUTSIDE_VIEW: vec4<f32> = vec4(0.0, 0.0, 2.0, 1.0);
 
-// `where_at`: position (m), velocity (m/s). `age`: from 0 (new) to 1.
+// Vertex shader of a streak. `where_at` is position (m) and velocity (m/s); `age` is 0 for a new
+// tracer and 1 at the end of its life.
 @vertex
 fn vs_tracer(
     @builtin(vertex_index) index: u32,
@@ -50,7 +52,7 @@ fn vs_tracer(
 
 @fragment
 fn fs_tracer(streak: Streak) -> @location(0) vec4<f32> {
-    // Bright at the head, thin at the tail.
+    // A streak is bright at the head and thin at the tail.
     let tail = 0.5 + 0.5 * streak.at.x;
     let side = 1.0 - smoothstep(0.25, 1.0, abs(streak.at.y) / max(0.3 + 0.7 * tail, 0.05));
     let tip = 1.0 - smoothstep(0.86, 1.0, streak.at.x);
@@ -58,7 +60,8 @@ fn fs_tracer(streak: Streak) -> @location(0) vec4<f32> {
     return vec4(streak.color.rgb * alpha, alpha);
 }
 
-// Spray over falls and breaking fronts: puffs that rise from white water and drift with it.
+// Vertex shader of spray over falls and breaking fronts: puffs that rise from white water and drift
+// with it.
 @vertex
 fn vs_spray(@builtin(vertex_index) index: u32, @builtin(instance_index) number: u32) -> Streak {
     let corner = vec2(f32(index & 1u) * 2.0 - 1.0, f32(index >> 1u) * 2.0 - 1.0);
@@ -91,10 +94,10 @@ fn fs_spray(streak: Streak) -> @location(0) vec4<f32> {
     return vec4(streak.color.rgb * alpha, alpha);
 }
 
-// An arrow at the centre of every n-th cell, with `every` = n.
+// Vertex shader of the arrows, which are at the centre of every n-th cell, with `every` = n.
 @vertex
 fn vs_arrow(@builtin(vertex_index) index: u32, @location(0) cell: vec2<f32>, @location(1) every: f32) -> Streak {
-    // A shaft and a head: three triangles with seven vertices.
+    // An arrow consists of a shaft and a head: three triangles with seven vertices.
     var points = array<vec2<f32>, 9>(
         vec2(-1.0, -0.10), vec2(0.35, -0.10), vec2(0.35, 0.10),
         vec2(-1.0, -0.10), vec2(0.35, 0.10), vec2(-1.0, 0.10),

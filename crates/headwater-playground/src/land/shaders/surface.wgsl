@@ -1,14 +1,15 @@
-// The land in both views: a rectangle on the map, and grid patches in 3-D; and the sides of the
-// block.
+// Drawing of the land: a rectangle on a map, grid patches in 3-D, and the sides of the block of
+// land.
 
-// Quads along a side of a patch.
+// Number of quads along a side of a patch.
 const PATCH: f32 = 32.0;
 
 struct Land {
     @builtin(position) position: vec4<f32>,
     @location(0) place: vec2<f32>,
     @location(1) height: f32,
-    // 1 without data, 0 with data; the ground is cut in between.
+    // 1 for cells without data, 0 for others. Between them, the ground is cut where the
+    // interpolated value crosses a threshold.
     @location(2) unknown: f32,
 }
 
@@ -25,7 +26,7 @@ fn drawn_height(cell: vec2<f32>, whole: bool) -> f32 {
     return (bed + max(depth, 0.0)) * frame.heights.w;
 }
 
-// Drawn position of a cell's centre; the edge of a hexagonal world is straightened.
+// Returns the drawn position of a cell's centre. The edge of a hexagonal world is straightened.
 fn drawn_place(cell: vec2<f32>) -> vec2<f32> {
     var place = position_of(cell);
     if frame.size.w > 0.5 && (cell.x <= 0.0 || cell.x >= frame.grid.x - 1.0) {
@@ -34,8 +35,8 @@ fn drawn_place(cell: vec2<f32>) -> vec2<f32> {
     return place;
 }
 
-// A vertex of a patch: `patch_at` has its first cell and the number of cells per quad (a power of
-// 2, also below 1).
+// Vertex shader of a patch. `patch_at` has the first cell of the patch and the number of cells per
+// quad (a power of 2, possibly below 1).
 @vertex
 fn vs_patch(@location(0) grid: vec2<f32>, @location(1) patch_at: vec4<f32>) -> Land {
     let last = frame.grid.xy - 1.0;
@@ -44,7 +45,7 @@ fn vs_patch(@location(0) grid: vec2<f32>, @location(1) patch_at: vec4<f32>) -> L
     let hangs = any(inner != grid);
     let cell = min(patch_at.xy + inner * patch_at.z, last);
     var height = drawn_height(cell, patch_at.z >= 1.0);
-    // At the world's edge, the sides of the block close the gaps.
+    // At the world's edge, the sides of the block close the gaps instead.
     if hangs && all(cell > vec2(0.0)) && all(cell < last) {
         height -= patch_at.w;
     }
@@ -56,7 +57,7 @@ fn vs_patch(@location(0) grid: vec2<f32>, @location(1) patch_at: vec4<f32>) -> L
 @fragment
 fn fs_patch(land: Land) -> @location(0) vec4<f32> {
     let view = normalize(frame.eye.xyz - vec3(land.place, land.height));
-    // Must come first, because derivatives need the neighbouring invocations.
+    // Shading must come first, because derivatives need the neighbouring invocations.
     let color = shade(land.place, view);
     if land.unknown > 0.999 {
         discard;
@@ -79,8 +80,8 @@ fn vs_map(@builtin(vertex_index) index: u32) -> Land {
 
 @fragment
 fn fs_map(land: Land) -> @location(0) vec4<f32> {
-    // The view direction is slightly from the south; from directly above, the water would only
-    // mirror the zenith.
+    // On a map, the view direction is slightly from the south; from directly above, the water would
+    // only mirror the zenith.
     let color = shade(land.place, normalize(vec3(0.0, 0.42, 1.0)));
     let outside = any(land.place < vec2(0.0)) || any(land.place > frame.size.xy);
     if outside || color.a < 0.5 {
@@ -89,12 +90,13 @@ fn fs_map(land: Land) -> @location(0) vec4<f32> {
     return color;
 }
 
-// Height of the block (exaggerated).
+// Returns the height of the block of land (exaggerated).
 fn earth_span() -> f32 {
     return max(frame.heights.y * frame.heights.w - frame.size.z, 1e-6);
 }
 
-// Soil layers in the cut, slightly bent, darker towards the base.
+// Returns the colour of the soil layers in the cut, which are slightly bent and darker towards the
+// base.
 fn earth(along: f32, height: f32) -> vec3<f32> {
     let up = (height - frame.size.z) / earth_span();
     let wave = textureSampleLevel(grains, repeat_sampler, vec2(along / frame.size.x * 1.3, 0.3), 2.0).b - 0.5;
@@ -112,12 +114,12 @@ struct Side {
     @location(0) place: vec2<f32>,
     @location(1) height: f32,
     @location(2) bed: f32,
-    // Outward normal.
+    // Outward normal of the side.
     @location(3) @interpolate(flat) normal: vec2<f32>,
     @location(4) depth: f32,
 }
 
-// Four sides in sequence, as strips with alternating top and bottom vertices.
+// Vertex shader of the four sides in sequence, as strips with alternating top and bottom vertices.
 @vertex
 fn vs_side(@builtin(vertex_index) index: u32, @builtin(instance_index) side: u32) -> Side {
     let last = frame.grid.xy - 1.0;
@@ -167,7 +169,7 @@ fn vs_backdrop(@builtin(vertex_index) index: u32) -> Land {
     return Land(vec4(at, 0.9999, 1.0), at, 0.0, 0.0);
 }
 
-// Background: a plain room with the block's soft shadow on its floor.
+// Fragment shader of the background: a plain room with the block's soft shadow on its floor.
 @fragment
 fn fs_backdrop(land: Land) -> @location(0) vec4<f32> {
     let height = 0.5 + 0.5 * land.place.y;
