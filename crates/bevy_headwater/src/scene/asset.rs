@@ -47,7 +47,7 @@ impl WaterScene {
     }
 
     /// Returns a built-in scene, such as `"dam-breach"`; `None` if the name is unknown.
-    pub fn of_library(name: &str) -> Option<Self> {
+    pub fn from_library(name: &str) -> Option<Self> {
         let known = headwater_scene::library::scene(name)?;
         Self::new(known.name, known.text, Files::memory()).ok()
     }
