@@ -38,7 +38,7 @@ pub struct Place {
 impl Place {
     /// Creates the state at a point of a pond from the pond's depth (m), the elevation of the
     /// surface (m) and the normal of the surface (east, south, up).
-    pub(crate) fn of_surface(depth: f64, height: f32, normal: [f32; 3]) -> Self {
+    pub(crate) fn from_surface(depth: f64, height: f32, normal: [f32; 3]) -> Self {
         let [east, south, up] = normal.map(f64::from);
         let surface = f64::from(height);
         Self {

@@ -47,7 +47,7 @@ pub(super) struct Arrows {
 
 impl Arrows {
     /// Chooses the cells that get an arrow, at a spacing that suits the view.
-    pub(super) fn choose(&mut self, gpu: &Gpu, frame: &Frame, shot: &Shot) {
+    pub(super) fn select_marks(&mut self, gpu: &Gpu, frame: &Frame, shot: &Shot) {
         let (nx, ny) = (frame.grid[0], frame.grid[1]);
         let every = match shot.camera {
             Camera::Map { zoom, .. } => (ARROW_DISTANCE / (zoom * f64::from(frame.grid[2]))) as f32,

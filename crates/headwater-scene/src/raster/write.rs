@@ -220,7 +220,7 @@ struct GeoTiffHeader<'a> {
 }
 
 /// Function that returns the values of the given rows.
-type Strip<'a> = &'a mut dyn FnMut(Range<usize>) -> Vec<f32>;
+type ReadRows<'a> = &'a mut dyn FnMut(Range<usize>) -> Vec<f32>;
 
 /// Size of the values (bytes) from which files are written as BigTIFF with 64-bit offsets.
 const BIG_TIFF_SIZE: usize = u32::MAX as usize - (64 << 20);
@@ -239,7 +239,7 @@ impl GeoTiffHeader<'_> {
 
     /// Writes the file to `sink`, strip by strip from the north. Returns the byte offset of the
     /// first value; the values are contiguous.
-    fn encode(&self, sink: &mut Sink<'_>, keys: &[u16], strip: Strip<'_>) -> io::Result<u64> {
+    fn encode(&self, sink: &mut Sink<'_>, keys: &[u16], strip: ReadRows<'_>) -> io::Result<u64> {
         let [nx, ny] = self.size;
         let encoded = match nx * ny * size_of::<f32>() < BIG_TIFF_SIZE {
             true => TiffEncoder::new(sink).and_then(|to| self.encode_to(to, keys, strip)),

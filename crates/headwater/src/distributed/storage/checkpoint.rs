@@ -227,7 +227,7 @@ impl LocalBlocks {
 
     /// Recomputes derived data after the fields have been restored. `started` states whether the
     /// flood record includes the state before the first step.
-    fn restart(&mut self, started: bool) -> io::Result<()> {
+    fn update_derived_data(&mut self, started: bool) -> io::Result<()> {
         let Flow { time, last_dt, steps, .. } = self.world;
         for i in 0..self.blocks.len() {
             let flow = &mut self.blocks[i].part.flow;
@@ -371,7 +371,7 @@ impl DistributedFlow {
         check(blocks.mouths.as_mut().is_none_or(|mouths| mouths.set_carry_from(&structures)))?;
         let world = &mut blocks.world;
         (world.ledger, world.time, world.last_dt, world.steps) = (ledger, time, last_dt, steps);
-        blocks.restart(flood.is_some_and(|(_, started)| started))?;
+        blocks.update_derived_data(flood.is_some_and(|(_, started)| started))?;
         // Scene events may have closed or opened cells.
         self.count_open()
     }

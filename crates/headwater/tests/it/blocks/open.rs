@@ -213,7 +213,7 @@ fn the_size_of_groups_is_limited_but_not_of_worlds() {
 #[test]
 fn memory_is_proportional_to_loaded_chunks() {
     // The region is diagonal, so its bounding box has 94,000 chunks.
-    let mut world = Group::world();
+    let mut world = BlocksGroup::world();
     let air = Field::new(CHUNK, CHUNK, Cell::Air);
     let steps = |i: i32| [ChunkPos::new(i, i), ChunkPos::new(i + 1, i)];
     for chunk in (0..300).flat_map(steps) {

@@ -128,7 +128,7 @@ proptest! {
             if step % 9 == 8 {
                 let [x, y, nx, ny] = random_rect(step, seed, wide, high);
                 let place = [x, y, nx.min(wide - x), ny.min(high - y)];
-                Group::disturb(&mut open, &rect_from::<Group>(first, place), step, seed);
+                ColumnsGroup::disturb(&mut open, &rect_from::<ColumnsGroup>(first, place), step, seed);
                 // A closed world returns an error at positions without a column.
                 match random_event(step, seed) {
                     Ok(edit) => drop(closed.edit(&here(place), edit)),
