@@ -2,9 +2,9 @@
 //!
 //! Each model is a component: [`Water`] flows over terrain, a [`Pond`] has waves, [`BlockWorld`]
 //! and [`Pools`] are side views, and rivers carve a [`CarvedLand`]. [`HeadwaterPlugin`] steps the
-//! models in the schedule that the app chooses, applies edits sent as messages ([`WaterEdit`]), and writes
-//! messages ([`Flooded`], [`WaterSettled`], [`WaterSpilled`]). [`WaterQuery`] answers queries;
-//! entities with [`Floats`] follow floating bodies.
+//! models in the schedule that the app chooses, applies edits sent as messages ([`WaterEdit`]), and
+//! writes messages ([`Flooded`], [`WaterSettled`], [`WaterSpilled`]). [`WaterQuery`] answers
+//! queries; entities with [`Floats`] follow floating bodies.
 //!
 //! ```
 //! use bevy::prelude::*;
