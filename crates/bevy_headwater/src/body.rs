@@ -10,7 +10,7 @@ use headwater::{Id, Point, columns, flow, waves};
 pub enum FloatingBody {
     /// Body in a [`Water`](crate::Water): floats, drifts, heaves and runs aground.
     Flow(flow::Body),
-    /// Body in a [`Pond`](crate::Pond): follows its steering and leaves a wake.
+    /// Body in a [`Pond`](crate::Pond): moves as the app steers it and leaves a wake.
     Waves(waves::Body),
     /// Body in [`Pools`](crate::Pools): floats, sinks or rests.
     Columns(columns::Body),

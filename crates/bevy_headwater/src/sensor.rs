@@ -5,9 +5,10 @@ use crate::query::WaterQuery;
 use bevy::ecs::prelude::*;
 use bevy::prelude::{GlobalTransform, Reflect, ReflectComponent, Transform, TransformHelper, Vec3};
 
-/// Watches whether the position of its entity is under water, as in
-/// [`WaterSample::under`](crate::WaterSample::under). A position on or in the ground counts as
-/// flooded when the depth of the water there reaches `depth`. [`Flooded`] is written on changes.
+/// Detects whether the position of its entity is under water, as in
+/// [`WaterSample::under`](crate::WaterSample::under), and writes [`Flooded`] when this changes. A
+/// position on or in the ground counts as flooded when the water above the ground reaches the depth
+/// `depth`.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component)]
 #[require(Transform)]

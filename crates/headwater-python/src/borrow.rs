@@ -1,15 +1,16 @@
 //! Zero-copy views of layers, valid while the world does not change.
 //!
-//! A view is an array over the memory of the world. It must not be read while a step writes the
-//! memory, or after it is freed. The world therefore keeps a list of views, and while one is open,
-//! calls that would change the world are refused.
+//! A view is a NumPy array over the memory of the world. The array must not be read while a step
+//! writes this memory or after the memory has been freed. The world therefore keeps a list of open
+//! views, and refuses calls that would change the world while the list is not empty.
 //!
-//! When the `with` block ends, the array that was handed out is emptied, so references to it see no
-//! cells. Arrays sliced from it still see the memory, and the view stays open until they are gone.
-//! They are detectable because NumPy makes slices reference the root array, so each increments its
-//! reference count. Other users of the memory (a masked array, an iterator, a buffer, a tensor)
-//! hold the array that was handed out. If that has references other than local variables of running
-//! functions when the block ends, the view stays open until they are gone.
+//! At the end of the `with` block, the array that the block received is emptied, so later accesses
+//! see no cells. Arrays sliced from it still refer to the memory, and the view stays open until
+//! they have been freed. NumPy makes slices reference the root array, so each slice increments the
+//! root's reference count and can be detected. Other users of the memory (a masked array, an
+//! iterator, a buffer, a tensor) hold the array that the block received. If that array has
+//! references other than local variables of running functions at the end of the block, the view
+//! stays open until these references are gone.
 #![allow(unsafe_code, reason = "views of layers without a copy are made here alone")]
 
 use crate::views::{View, World};

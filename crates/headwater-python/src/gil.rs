@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
-/// Maximum time that shutdown waits for running tasks. It is longer than any step takes.
+/// Maximum time that shutdown waits for running tasks to end. No step takes that long.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// Number of tasks that run without the GIL.

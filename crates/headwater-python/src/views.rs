@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A world of any model.
+/// World of a scene, of any model, that can be stepped, edited and queried.
 #[pyclass(subclass, frozen, module = "headwater._headwater")]
 pub struct World {
     pub(crate) facade: Mutex<Facade>,

@@ -205,13 +205,13 @@ impl World {
         Ok((x, y))
     }
 
-    /// Advances by a time, in `time_unit`.
+    /// Advances the world by a time, in `time_unit`.
     ///
-    /// A world stops after whole steps: at the requested time, or less than a step from it; the
-    /// next advance makes up for the difference. `progress` is called every few steps; if it
-    /// returns a false value other than None, the advance stops. Other Python threads run
-    /// meanwhile. Ctrl-C stops the advance after a step and raises KeyboardInterrupt; exceptions of
-    /// `progress` are propagated too.
+    /// The world stops after whole steps: at the requested time, or less than a step from it; the
+    /// next call makes up for the difference. `progress` is called every few steps; if it returns a
+    /// false value other than None, the call ends early. Other Python threads can run during the
+    /// call. Ctrl-C ends the call after a step and raises KeyboardInterrupt. Exceptions of
+    /// `progress` are propagated.
     #[pyo3(signature = (time, progress=None))]
     fn advance<'py>(
         &self,
@@ -446,10 +446,10 @@ impl World {
     /// Returns a layer without a copy, for reading during a block: `with world.borrow("depth") as
     /// depth:`.
     ///
-    /// Calls that would change the world raise BusyError during the block. At its end the array is
-    /// emptied. A slice of it, such as `depth[10:20]`, still sees the values, and keeps the world
-    /// locked until it is gone. The same holds for other users of the array, such as a `memoryview`
-    /// or a tensor.
+    /// During the block, calls that would change the world raise BusyError. At the end of the block
+    /// the array is emptied. A slice of the array, such as `depth[10:20]`, still sees the values
+    /// and keeps the world locked until the slice is freed. The same holds for other users of the
+    /// array, such as a `memoryview` or a tensor.
     fn borrow(slf: Bound<'_, Self>, py: Python<'_>, name: &str) -> PyResult<Borrowed> {
         check(py, slf.get().lock(py)?.layer(name).map(|_| ()))?;
         Ok(Borrowed::new(slf.unbind(), name))

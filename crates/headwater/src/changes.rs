@@ -89,7 +89,7 @@ impl Tile {
 
 /// Tiles that have changed since a stamp.
 ///
-/// A renderer keeps one and updates it once per frame. Updates reuse its memory:
+/// A renderer keeps one `Changes` value and updates it once per frame, reusing its allocation:
 ///
 /// ```
 /// use headwater::changes::Changes;

@@ -202,7 +202,7 @@ pub trait Parameters: Clone + 'static {
     /// Checks that every parameter is in its range.
     ///
     /// # Errors
-    /// Returns [`InputError`] about the first parameter that is out of range.
+    /// Returns [`InputError`] for the first parameter that is out of range.
     fn check(&self) -> Result<(), InputError> {
         Self::TABLE.iter().try_for_each(|one| one.check(self, &(one.get)(self)))
     }
@@ -211,7 +211,7 @@ pub trait Parameters: Clone + 'static {
     /// running model.
     ///
     /// # Errors
-    /// Returns [`InputError`] about the first parameter that differs.
+    /// Returns [`InputError`] for the first parameter that differs.
     fn check_change(&self, now: &Self) -> Result<(), InputError> {
         let fixed = Self::TABLE.iter().filter(|one| one.mutability == Mutability::Fixed);
         let mut changed = fixed.filter(|one| (one.get)(self) != (one.get)(now));

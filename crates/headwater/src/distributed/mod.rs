@@ -1,8 +1,8 @@
 //! Distributed worlds of `flow`: row blocks owned by several processes, or by one process that
 //! keeps only some of them in memory.
 //!
-//! A row block owns some rows of the grid and keeps a halo: copies of a few rows beyond them. The
-//! ordinary loops step it as a separate world with walls at the cut edges. The error of these walls
+//! A row block owns some rows of the grid and keeps a halo: copies of a few neighbouring rows. Each
+//! block is stepped as a separate world with walls at the cut edges. The error of these walls
 //! spreads through the halo by the width of the stencil per step. Halos are
 //! [exchanged](Communicator::exchange_halos) before the error reaches the owned rows, so results
 //! are bit-identical to an undivided world.

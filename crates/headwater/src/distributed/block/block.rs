@@ -49,7 +49,7 @@ pub(in crate::distributed) struct RowBlock {
     pub(in crate::distributed) maxima: Vec<f64>,
     /// Whether nothing moved when rest was last checked.
     pub(in crate::distributed) is_still: bool,
-    /// Hashes of the state after the last step, if nothing moved in it.
+    /// Hashes of the state after the last step; `None` if something moved in that step.
     rest: Option<Rest>,
     /// Whether the hashes in `rest` were the same after the previous step, so that the block may
     /// sleep.

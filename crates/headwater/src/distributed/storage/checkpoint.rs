@@ -282,7 +282,7 @@ impl DistributedFlow {
     /// Serializes the state of the world except for its fields.
     ///
     /// # Errors
-    /// Returns an error if it fails in any process.
+    /// Returns an error if serialization fails in any process.
     pub fn metadata(&mut self) -> io::Result<Vec<u8>> {
         let outlets = self.current_outlets()?;
         let (structures, blocks) = (self.structures(), &self.local);

@@ -19,7 +19,7 @@ struct EditPart<'a> {
     brush: &'a Brush,
     edit: Edit,
     preserve: Preserve,
-    /// Smoothed bed (m), with the grid row of its first row; `None` unless the edit smooths.
+    /// Smoothed bed (m), with the grid row where this field starts; `None` unless the edit smooths.
     smoothed: Option<(usize, Field<f32>)>,
 }
 
@@ -112,8 +112,8 @@ impl DistributedFlow {
         Ok(Amount::Depth(amount.depth_over(weights, self.lattice()).into()))
     }
 
-    /// Returns the smoothed bed (m) and the grid row of its first row; `None` if the brush covers
-    /// no cell.
+    /// Returns the smoothed bed (m) and the grid row where this field starts; `None` if the brush
+    /// covers no cell.
     fn smooth(
         &mut self,
         brush: &Brush,
