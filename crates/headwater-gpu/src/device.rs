@@ -19,7 +19,7 @@ pub struct Gpu {
     pub(crate) kernel_cache: Arc<KernelCache>,
 }
 
-/// Name, driver and kind of a GPU adapter, which is a GPU or software rasterizer as wgpu lists it.
+/// Properties of a wgpu adapter, which is a GPU or a software rasterizer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Adapter {
     /// Adapter name, such as `NVIDIA H200` or `llvmpipe (LLVM 15.0.6, 256 bits)`.

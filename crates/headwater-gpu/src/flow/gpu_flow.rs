@@ -1,4 +1,4 @@
-//! A flow world on the device: upload, stepping state, modification, drawing and read-back.
+//! A flow world on the device: upload, stored state, modification, drawing and read-back.
 
 use super::batch::{Batch, Clock};
 use super::draw::Drawing;

@@ -108,16 +108,17 @@ record! {
         /// Discharge gain of an x-face per metre of surface difference; for shallow water, time
         /// step divided by cell size (s/m).
         push_x: f32,
-        /// As `push_x`, for y-faces.
+        /// Discharge gain of a y-face, defined as `push_x` for x-faces.
         push_y: f32,
         /// Reciprocal width of an x-face (1/m); for shallow water, the width (m).
         unit_x: f32,
-        /// As `unit_x`, for y-faces.
+        /// Reciprocal width of a y-face (1/m); for shallow water, the width (m).
         unit_y: f32,
         /// Factor that converts transverse discharges at an x-face to a unit discharge (inertial
         /// scheme).
         across_x: f32,
-        /// As `across_x`, for y-faces.
+        /// Factor that converts transverse discharges at a y-face to a unit discharge (inertial
+        /// scheme).
         across_y: f32,
         /// Weight θ of a face's own discharge in the filter of the inertial scheme.
         theta: f32,

@@ -94,7 +94,8 @@ pub(super) const STEP_TILE: Shader = shader(
     &[("FIRST_ACCOUNT", 0), ("ACCOUNTS", 2)],
 );
 
-/// Kernel for rain, soil and evaporation. Its ledger accounts are those of these exchanges.
+/// Kernel for rain, soil and evaporation. It also records the exchanged volumes in their ledger
+/// accounts.
 pub(super) const EXCHANGE_FIELD: Shader = shader(
     "exchange_field",
     &[LEDGER, LIMIT, EXCHANGE, WEATHER],

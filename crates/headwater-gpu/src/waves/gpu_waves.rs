@@ -127,7 +127,8 @@ impl GpuWaves {
         }
     }
 
-    /// Raises the surface by `height` (m) within a brush, as [`Edit::Disturb`], without waiting.
+    /// Disturbs the surface as [`Edit::Disturb`], without waiting: moves water towards the centre
+    /// of the brush, or away from it if `height` (m) is negative.
     ///
     /// # Errors
     /// Returns [`GpuError::Input`] if a value is invalid, and other [`GpuError`]s if the device is

@@ -14,8 +14,7 @@ record! {
         ny: u32,
         /// Distance between rows in the device buffers (elements).
         pitch: u32,
-        /// 1 if an edge is pinned (the surface one cell outside is fixed at 0), otherwise 0; west,
-        /// east, north, south.
+        /// Always 0, but opaque to the shader compiler; see `opaque` in common.wgsl.
         zero_bits: u32,
         keep: f32,
         gain: f32,
@@ -24,8 +23,8 @@ record! {
         /// Gains from height difference to flux of the faces on each edge: west, east, north,
         /// south.
         boundary: [f32; 4],
-        /// 1 if an edge is pinned (its surface stays at rest), otherwise 0; west, east, north,
-        /// south.
+        /// 1 if an edge is pinned (the surface one cell outside is fixed at 0), otherwise 0; west,
+        /// east, north, south.
         pinned: [u32; 4],
         /// Widths of the absorbing layers (cells) at the west, east, north and south edge.
         widths: [u32; 4],

@@ -37,7 +37,7 @@ pub(super) fn catalog_scenes() -> Vec<CatalogScene> {
     SCENES.into_iter().filter_map(book).collect()
 }
 
-/// Returns the initial scene of a tab, one with visible activity.
+/// Returns the scene that a tab shows first, one with visible activity.
 pub(super) fn first_scene(
     catalog_scenes: &[CatalogScene],
     model: &'static str,

@@ -54,7 +54,7 @@ impl WorldView {
         self.challenge.as_ref().is_none_or(free)
     }
 
-    /// Returns whether each cell of a hydrology world is under the sea.
+    /// Returns, for each cell of a hydrology world, whether it is under the sea.
     fn sea(&self) -> Vec<bool> {
         let Some(land) = self.live.world().hydrology() else { return Vec::new() };
         let sea = land.params().sea as f32;

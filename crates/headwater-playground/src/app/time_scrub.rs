@@ -41,8 +41,8 @@ pub(super) struct TimeScrub {
 }
 
 impl TimeScrub {
-    /// Records a frame of `seconds` s of play. Takes a snapshot if one is due and `is_here`, that
-    /// is, the state of the world is available on the CPU.
+    /// Records a frame of `seconds` s of play. Takes a snapshot if one is due and the state of the
+    /// world is available on the CPU (`is_here`).
     pub(super) fn record(&mut self, live: &mut Live, seconds: f64, is_here: bool) {
         self.played += seconds;
         let is_due =

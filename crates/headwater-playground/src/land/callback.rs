@@ -13,7 +13,7 @@ pub enum Half {
     /// The half with the main world. Without a comparison it is the whole canvas.
     #[default]
     First,
-    /// The half with the comparison world.
+    /// The half of the canvas with the comparison world.
     Second,
 }
 

@@ -16,7 +16,7 @@ const MIN_CLEARANCE: f32 = 1.5;
 const MAX_CELL_SIZE: f64 = 0.25;
 /// Smallest size of the world on a map, as a fraction of the view's shorter side.
 const MIN_WORLD_SIZE: f64 = 0.25;
-/// Distance of the target when the camera is at ground level (cells).
+/// Distance from the camera to its target when it stands at ground level (cells).
 const GROUND_LEVEL_DISTANCE: f32 = 7.0;
 /// Elevation of the camera at ground level (rad above the horizon).
 const GROUND_LEVEL_PITCH: f32 = 0.07;

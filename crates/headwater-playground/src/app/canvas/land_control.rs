@@ -45,7 +45,8 @@ impl LandView {
         self.camera_path.is_some()
     }
 
-    /// Animates the camera to the target that the closure `to` returns.
+    /// Starts a camera animation. The closure `to` receives the current camera and returns the
+    /// final one.
     fn animate_to(&mut self, to: impl FnOnce(Camera, &Terrain<'_>) -> Camera) {
         let (Some(from), Some(terrain)) = (self.camera, self.terrain()) else { return };
         let to = to(from, &terrain);

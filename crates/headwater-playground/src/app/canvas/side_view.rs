@@ -37,9 +37,9 @@ pub(super) struct SideView {
     painter: Painter,
     texture: Option<TextureHandle>,
     surroundings: Surroundings,
-    /// Steps and edits of the state that was last drawn.
+    /// Skyline for rain, and the steps and edits of the state for which it was computed.
     skyline: (Option<(u64, u64)>, Skyline),
-    /// Steps and edits of the drawn state.
+    /// Steps and edits of the state that was last drawn.
     shown: Option<(u64, u64)>,
     /// Number of columns and rows of the world.
     cells: egui::Vec2,
