@@ -93,9 +93,9 @@ enum HwErrorPart
  {
   // Complete message.
   HW_ERROR_PART_MESSAGE = 0,
-  // Key, or a description of the item.
+  // Key of the invalid value, or a description of the invalid item.
   HW_ERROR_PART_KEY = 1,
-  // Value that was found.
+  // Invalid value that was found.
   HW_ERROR_PART_FOUND = 2,
   // Allowed values, with unit.
   HW_ERROR_PART_ALLOWED = 3,
@@ -131,9 +131,9 @@ typedef struct {
 
 // Override of a scene value, for example `grid.nx` and `512`.
 typedef struct {
-  // Key.
+  // Key of the value in the scene, for example `grid.nx`.
   const char *key;
-  // Value, written as in a scene file.
+  // New value, written as in a scene file, for example `512`.
   const char *value;
 } HwOverride;
 
@@ -141,9 +141,9 @@ typedef struct {
 typedef struct {
   // Name as used in the scene, for example `maps/hill.asc`.
   const char *name;
-  // Content.
+  // Content of the file.
   const uint8_t *bytes;
-  // Number of bytes.
+  // Number of bytes in `bytes`.
   size_t length;
 } HwFile;
 
@@ -163,17 +163,17 @@ typedef struct {
   const char *directory;
   // Overrides of scene values.
   const HwOverride *overrides;
-  // Number of overrides.
+  // Number of elements in `overrides`.
   size_t override_count;
   // Files in memory that the text refers to.
   const HwFile *files;
-  // Number of files.
+  // Number of elements in `files`.
   size_t file_count;
 } HwDescription;
 
 // Edit that `hw_edit` accepts.
 typedef struct {
-  // Name for `hw_edit`.
+  // Name to pass to `hw_edit`.
   char name[32];
   // Meaning of the amount.
   char meaning[160];
@@ -187,19 +187,19 @@ typedef struct {
   int32_t open;
 } HwEdit;
 
-// Place. Lengths are in metres from the top-left corner, the second one downward; in cells for
-// blocks.
+// Place of an edit, spring or drain. Lengths are in metres from the top-left corner, the first to
+// the east and the second downward; in cells for blocks.
 typedef struct {
   // `sizeof(HwPlace)`.
   size_t size;
   // Kind: `everywhere`; `disc` with one point; `rect` with its north-west and south-east corner;
   // `line` with one or more points; `polygon` with three or more corners.
   const char *kind;
-  // Points, two numbers each.
+  // Points of the place, each as two consecutive numbers.
   const double *points;
-  // Number of points, not of numbers.
+  // Number of points, which is half the number of values in `points`.
   size_t point_count;
-  // Radius of a disc, or width of a line.
+  // Radius of a disc, or width of a line (m; cells for blocks).
   double extent;
   // Falloff of the effect towards the rim: `flat`, `linear` or `smooth`; null is `flat`. Ignored
   // by springs and drains.
@@ -218,9 +218,9 @@ typedef struct {
   char doc[640];
   // Current value; 0 or 1 for a switch.
   double value;
-  // Range for a slider, from and to.
+  // Suggested range of a slider: smallest and largest value.
   double usual[2];
-  // Allowed range, from and to.
+  // Allowed range: smallest and largest value.
   double allowed[2];
   // Value type.
   HwParameterKind kind;
@@ -238,9 +238,9 @@ typedef struct {
   char lattice[16];
 } HwGrid;
 
-// Gauge.
+// Gauge of a world, with the number of its readings.
 typedef struct {
-  // Name.
+  // Name of the gauge.
   char name[72];
   // Names of the measured quantities with units, separated by commas, for example
   // `depth_m,surface_m`.
@@ -251,21 +251,21 @@ typedef struct {
   size_t reading_count;
 } HwGauge;
 
-// Water balance, in `unit`.
+// Water balance of a world. Volumes are in `unit`.
 typedef struct {
-  // Unit: `m³`, or `cells` for blocks.
+  // Unit of all volumes: `m³`, or `cells` for blocks.
   char unit[16];
   // Volume at the start.
   double start;
   // Current volume.
   double now;
-  // Volume error: current volume minus the expected one.
+  // Volume error: current volume minus the volume expected from the recorded gains and losses.
   double residual;
-  // Residual relative to the volume handled.
+  // Volume error relative to the total volume handled (dimensionless).
   double residual_relative;
 } HwLedger;
 
-// Water gained and lost by one cause.
+// Water gained and lost by one cause, in the unit of `HwLedger`.
 typedef struct {
   // Name of the cause.
   char name[48];
@@ -280,19 +280,19 @@ typedef struct {
 // must not throw. Calls for the same world inside it fail with `HW_STATUS_BUSY`.
 typedef int32_t (*HwProgressCallback)(void *user, double time, uint64_t steps, double part);
 
-// Result of an advance.
+// Result of `hw_advance` or `hw_step`.
 typedef struct {
   // Number of steps taken.
   uint64_t steps;
-  // Simulated time at the end.
+  // Simulated time at the end, in the unit of time of the world.
   double time;
-  // 1 if it completed, 0 if it was stopped.
+  // 1 if the advance was completed, 0 if the callback stopped it.
   int32_t done;
 } HwAdvanceOutcome;
 
-// Layer: `ny` rows of `nx` floats, with row 0 in the north or at the top.
+// Layer of a world: `ny` rows of `nx` floats, with row 0 in the north or at the top.
 typedef struct {
-  // Name for `hw_read_layer`.
+  // Name to pass to `hw_read_layer`.
   char name[32];
   // Unit of its values.
   char unit[32];
@@ -319,19 +319,19 @@ typedef struct {
 // Point in the history of a world, for queries of changes since then. All zeros precede every
 // change.
 typedef struct {
-  // Opaque.
+  // Opaque content; initialise with zeros.
   uint64_t numbers[2];
 } HwStamp;
 
-// Value at a point.
+// Value of a layer or another quantity at a point.
 typedef struct {
-  // Name, in most cases that of a layer.
+  // Name of the quantity, in most cases that of a layer.
   char name[32];
   // Unit; empty for none.
   char unit[32];
   // Category in words, for example the kind of a plant or a liquid; otherwise empty.
   char word[64];
-  // Value.
+  // Numerical value, in `unit`.
   double value;
 } HwSample;
 
@@ -403,7 +403,7 @@ HwStatus hw_name(HwWorld world, char *buffer, size_t capacity, size_t *length);
 // Writes the unit of time to `buffer`: `s`, or `drops per cell` for hydrology.
 HwStatus hw_time_unit(HwWorld world, char *buffer, size_t capacity, size_t *length);
 
-// Writes the notices to `buffer`, one per line: assumed values and limitations.
+// Writes the notices about the scene (assumed values and limitations) to `buffer`, one per line.
 HwStatus hw_notices(HwWorld world, char *buffer, size_t capacity, size_t *length);
 
 // Writes the grid of the world to `grid`.
@@ -442,7 +442,7 @@ HwStatus hw_gauges(HwWorld world, HwGauge *into, size_t capacity, size_t *count)
 // head_count)`, even if they do not fit.
 HwStatus hw_gauge_readings(HwWorld world, size_t gauge, double *into, size_t capacity, size_t *count);
 
-// Writes the water balance.
+// Writes the water balance to `ledger`.
 HwStatus hw_ledger(HwWorld world, HwLedger *ledger);
 
 // Writes the water gained and lost by cause to `into`. `count` (may be null) receives the number
@@ -469,7 +469,7 @@ HwStatus hw_state_hash(HwWorld world, uint64_t *hash);
 // hydrology), and writes its id to `id`.
 HwStatus hw_add_spring(HwWorld world, const HwPlace *at, double rate, uint32_t *id);
 
-// Replaces a spring.
+// Replaces the place and the flow rate of a spring.
 HwStatus hw_set_spring(HwWorld world, uint32_t id, const HwPlace *at, double rate);
 
 // Removes a spring.
@@ -479,10 +479,11 @@ HwStatus hw_remove_spring(HwWorld world, uint32_t id);
 // receives their number, even if they do not fit.
 HwStatus hw_springs(HwWorld world, uint32_t *into, size_t capacity, size_t *count);
 
-// Adds a drain that removes up to `rate`, and writes its id to `id`.
+// Adds a drain that removes water at up to the flow rate `rate` (in the unit of `hw_add_spring`),
+// and writes its id to `id`.
 HwStatus hw_add_drain(HwWorld world, const HwPlace *at, double rate, uint32_t *id);
 
-// Replaces a drain.
+// Replaces the place and the flow rate of a drain.
 HwStatus hw_set_drain(HwWorld world, uint32_t id, const HwPlace *at, double rate);
 
 // Removes a drain.
@@ -505,8 +506,8 @@ HwStatus hw_advance(HwWorld world,
                     void *user,
                     HwAdvanceOutcome *outcome);
 
-// Takes `count` steps, with all events due in them. `progress` and `outcome` may be null; `user`
-// is passed to `progress`.
+// Advances by `count` steps and applies all events that are due in them. `progress` and `outcome`
+// may be null; `user` is passed to `progress`.
 HwStatus hw_step(HwWorld world,
                  uint64_t count,
                  HwProgressCallback progress,
@@ -539,8 +540,9 @@ HwStatus hw_changed(HwWorld world,
                     size_t capacity,
                     size_t *count);
 
-// Writes the values at a point (m from the top-left corner; in cells for blocks); none off the
-// grid. `count` (may be null) receives their number, even if they do not fit.
+// Writes the values of layers and other quantities at a point (m from the top-left corner; in
+// cells for blocks) to `into`; none off the grid. `count` (may be null) receives the number of
+// values, even if they do not fit.
 HwStatus hw_at(HwWorld world, double x, double y, HwSample *into, size_t capacity, size_t *count);
 
 // Destroys a world. Its handle is invalid afterwards.

@@ -71,7 +71,8 @@ pub fn press(id: &str) {
 pub fn reach(scene: &str, steps: u32) -> Result<String, JsError> {
     let known = library::scene(scene)
         .ok_or_else(|| JsError::new(&format!("no scene `{scene}` in the library")))?;
-    let reached = headwater_scene::live::hash_after_steps(known.name, known.text, None, u64::from(steps))?;
+    let reached =
+        headwater_scene::live::hash_after_steps(known.name, known.text, None, u64::from(steps))?;
     Ok(serde_json::to_string(&reached)?)
 }
 

@@ -152,8 +152,8 @@ record! {
         pub(crate) max_depth_any_loss: f32,
         /// Water depth beyond the edges after the step (m).
         pub(crate) outside_depth: f32,
-        /// As `to_depth` (s/m²), for converting outflow depths to loss rates; 1 in records that are
-        /// no steps.
+        /// Factor like `to_depth` (s/m²) that converts outflow depths to loss rates; 1 in records
+        /// that are no steps.
         to_area: f32,
         /// Time step (s).
         dt: f32,
@@ -293,7 +293,7 @@ record! {
         /// Gain of the discharge per depth over the face (m²/s) that is due to a push of the face's
         /// first cell.
         pub(crate) first: f64,
-        /// As `first`, for a push of the face's second cell.
+        /// Same as `first`, for a push of the face's second cell.
         pub(crate) second: f64,
     }
 }

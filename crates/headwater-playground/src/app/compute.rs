@@ -25,7 +25,7 @@ pub fn request_compute_limits(setup: &mut WgpuSetup) {
     });
 }
 
-/// What the window's device can do.
+/// Capabilities of the window's device.
 #[derive(Debug, Default)]
 enum Device {
     /// Not known yet: no frame has been drawn, or there is no device.

@@ -7,7 +7,7 @@ use crate::live::Live;
 use crate::scene::{Files, Reader};
 use std::path::Path;
 
-/// Where a scene comes from: the library, a file or a text.
+/// Source of a scene: a built-in scene, a file or a text.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Source<'a> {

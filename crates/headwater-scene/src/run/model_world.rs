@@ -27,7 +27,7 @@ pub type ActionOf<W> = <<W as ModelWorld>::Scene as Tables>::Action;
 /// Type of the `[[gauge]]` entries in scenes of the world type `W`.
 pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
 
-/// What a query samples from a world on a GPU.
+/// Quantity that a query samples from a world on a GPU.
 #[cfg(feature = "gpu")]
 #[derive(Clone, Debug)]
 pub enum QueryTarget<G> {

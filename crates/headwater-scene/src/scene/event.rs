@@ -25,7 +25,7 @@ pub struct Event<A, G> {
     pub effect: EventEffect<A, G>,
 }
 
-/// What an event does.
+/// Effect of an event.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EventEffect<A, G> {

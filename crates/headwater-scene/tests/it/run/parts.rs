@@ -113,7 +113,7 @@ fn parallel_checkpoints_resume_on_any_number_of_ranks() {
     }
 }
 
-/// When one form of checkpoint is complete, the other form is removed.
+/// Checks that completing one form of checkpoint removes the other form.
 #[test]
 fn runs_switch_between_ranks_and_one_process() {
     let scene = valley("inertial", &[("output.frames", "0")]);

@@ -1,5 +1,5 @@
-//! [`BlocksGroup`]: a set of connected chunks stored in one grid. Unloaded chunks within the bounds of
-//! the grid are wall, or ghosts that accept liquids from loaded chunks.
+//! [`BlocksGroup`]: a set of connected chunks stored in one grid. Unloaded chunks within the bounds
+//! of the grid are wall, or ghosts that accept liquids from loaded chunks.
 
 use super::cells::{Cells, ghost};
 use crate::blocks::cell::{FULL, Kind, LIQUIDS, Packed};

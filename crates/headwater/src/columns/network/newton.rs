@@ -2,7 +2,7 @@
 //!
 //! All equations are monotone and piecewise linear, so the residual falls along a Newton direction,
 //! and a few iterations find the linear pieces that apply. Where water fills the space below a
-//! ceiling, a Newton iteration by itself fills only one more column on each side; therefore several
+//! ceiling, a single Newton iteration fills only one more column on each side; therefore several
 //! columns are filled at once.
 
 use super::chain::{Chain, System};

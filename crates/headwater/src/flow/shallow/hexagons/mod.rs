@@ -141,8 +141,8 @@ fn side_at_row_end(z: f32, half: HalfState, slope: HalfSlopes, to: f32, wide: f3
 }
 
 /// Returns the reconstructed state of a cell at a face on its northern edge (`to` = −1) or southern
-/// edge (`to` = 1) (stage 3). Velocity components are normal and tangential to the southward direction; the
-/// face lies at half the cell distance of the slanted axes.
+/// edge (`to` = 1) (stage 3). Velocity components are normal and tangential to the southward
+/// direction; the face lies at half the cell distance of the slanted axes.
 fn side_at_edge_row(z: f32, half: HalfState, [a, b]: [HalfSlopes; 2], to: f32) -> Side {
     let [east, south] = sum_axes([0.0, a.u, b.u], [0.0, a.v, b.v]);
     let slopes =
