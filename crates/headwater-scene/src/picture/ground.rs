@@ -131,7 +131,7 @@ impl LandScale {
     }
 }
 
-/// Returns `tint` under light with a brightness relative to level ground.
+/// Returns `tint` scaled by `brightness`; level ground has a brightness of 1.
 pub(super) fn lit(tint: Rgb, brightness: f32) -> Rgb {
     if brightness < 1.0 {
         let dark = multiply(tint, SHADED);

@@ -148,7 +148,7 @@ pub trait Executor: Send {
     fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String>;
 
     /// Writes a checkpoint of a distributed world into `folder`: each process writes its rows into
-    /// its own file. The file names contain `generation`, a text that is unique to each checkpoint.
+    /// its own file. The file names contain `generation`, a string unique to each checkpoint.
     ///
     /// # Errors
     /// Returns an error if a file cannot be written, or of kind [`io::ErrorKind::Unsupported`] if

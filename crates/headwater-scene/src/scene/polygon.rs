@@ -37,8 +37,8 @@ pub(super) const PERCENT: &str = "percent";
 pub(super) const METRES: &str = "metres";
 /// Key of a table from [`geojson`](super::geojson): name of the file, for messages.
 pub(super) const NAME: &str = "name";
-/// Key of a table from [`geojson`](super::geojson): west, south, east and north bounds of the world
-/// in the coordinate system of the file.
+/// Key of the bounds of the world (west, south, east, north) in the table that
+/// [`geojson`](super::geojson) produces, in the coordinate system of the file.
 pub(super) const BOUNDS: &str = "bounds";
 
 impl schemars::JsonSchema for Polygons {

@@ -134,7 +134,7 @@ pub trait Tables: Rules + Sized {
         check.problems
     }
 
-    /// Returns all problems of the scene's values that concern the lattice.
+    /// Checks the scene's values against the lattice, and returns all problems found.
     fn lattice_problems(&self, lattice: &Lattice) -> Problems {
         let mut check = Checker::new(Self::LENGTH, self.clock());
         let mut places = Places::default();
@@ -154,8 +154,8 @@ pub trait Tables: Rules + Sized {
         if problems.is_empty() { Ok(()) } else { Err(self.common().origin.locate(problems)) }
     }
 
-    /// Calls `add`, which adds an entry to a world, for each entry of a list in order. `list` is
-    /// the key path of the list, from which the key of an entry in an error is formed.
+    /// Adds the entries of a list to a world, in order, by calling `add` for each. `list` is the
+    /// key path of the list; error messages use it to name the rejected entry.
     ///
     /// # Errors
     /// Returns [`SceneError`] for the first entry that the world rejects.

@@ -216,7 +216,7 @@ fn requested_shape(
     fits(shape, max_cells).map(|()| shape)
 }
 
-/// Returns a message as the error if the grid has more than `max_cells` cells.
+/// Checks that the grid has at most `max_cells` cells; otherwise returns an error message.
 fn fits([nx, ny]: [usize; 2], max_cells: usize) -> Result<(), String> {
     if nx.checked_mul(ny).is_some_and(|cells| cells <= max_cells) {
         return Ok(());

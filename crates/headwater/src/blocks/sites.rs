@@ -15,7 +15,7 @@ pub(super) enum SiteKind {
     Top,
     /// Dry supported cell beside the body, which is an inlet for at least the thickness of a film.
     Floor,
-    /// Unsupported cell beside the body, which is an inlet for the liquid that runs over the sill.
+    /// Unsupported cell beside the body. Liquid that runs over the sill falls into it.
     Drop,
 }
 

@@ -41,8 +41,9 @@ impl Blocks {
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of range, if the field is empty or has more
-    /// than [`MAX_SIDE`] columns or rows, if the fill of a liquid is not 1 to [`FULL`], or if the
-    /// rule is [`Rule::WholeBlocks`] and there is any liquid but full cells of water.
+    /// than [`MAX_SIDE`] columns or rows, if the fill of a liquid is not between 1 and [`FULL`],
+    /// or if the rule is [`Rule::WholeBlocks`] and a cell contains a liquid other than a full block
+    /// of water.
     pub fn new(cells: &Field<Cell>, params: Params) -> Result<Self, InputError> {
         cells.as_slice().iter().try_for_each(|&cell| check_cell(cell, params.rule))?;
         Self::from_packed(&cells.map(|&cell| cell.into()), params)

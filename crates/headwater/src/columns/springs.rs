@@ -7,7 +7,8 @@ use super::pressure::Heads;
 use super::state::State;
 use crate::scratch::ScratchPool;
 
-/// Advances all columns of awake pools: first each column alone, then passes between neighbours.
+/// Advances all columns of awake pools: first each column on its own, then the transfer of motion
+/// between neighbouring columns.
 pub(super) fn update_pools(
     layout: &Layout,
     params: &Params,

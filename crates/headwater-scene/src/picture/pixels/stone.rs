@@ -39,7 +39,8 @@ impl Rock {
     }
 }
 
-/// Picks one of four shades for an art pixel, in random blots.
+/// Returns one of the four shades of a ramp for an art pixel. Neighbouring pixels tend to share a
+/// shade, which forms random blotches.
 pub(super) fn shade_of(ramp: [Rgb; 4], pixel: ArtPixel, seed: u32) -> Rgb {
     let (px, py) = (pixel.px as f32, pixel.py as f32);
     let blot = 0.62 * value_noise(px / 3.7, py / 3.1, seed)

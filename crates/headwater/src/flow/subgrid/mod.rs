@@ -146,8 +146,8 @@ impl Subgrid {
         self.part[(x, y)]
     }
 
-    /// Returns true if still water at a level (m) flows from a cell to an adjacent one: over open
-    /// low parts, or above the ground of both cells. `beds` are the mean bed heights of the two
+    /// Returns whether water at a level (m) is connected between two adjacent cells: through an
+    /// opening between their low parts, or above the ground of both cells. `beds` are the mean bed heights of the two
     /// cells (m).
     ///
     /// # Panics
