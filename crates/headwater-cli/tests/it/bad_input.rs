@@ -119,7 +119,7 @@ fn rasters_without_heights_are_refused() {
     sandbox.write("empty.tif", b"");
     sandbox.write("text.txt", "hello");
     let cases = [
-        ("short.asc", "7 bytes left"),
+        ("short.asc", "remaining 7 bytes"),
         ("word.asc", "line 7: found `x`"),
         ("huge.asc", "column 1, row 1"),
         ("nan.asc", "no-data"),
