@@ -147,7 +147,7 @@ fn a_running_world_survives_the_switch_and_cpu_models_stay_on_the_cpu() {
     assert!(desk.status().backend.starts_with("gpu: "));
     // The first pond has a boat on a path, so its world stays on the CPU with a message.
     let status = desk.status();
-    assert!(status.errors.len() == 1 && status.errors[0].contains("along paths"), "{status:?}");
+    assert!(status.errors.len() == 1 && status.errors[0].contains("on paths"), "{status:?}");
 }
 
 #[test]

@@ -41,5 +41,5 @@ fn undeclared_no_data_values_are_detected() {
     assert_eq!((raster.heights.nx(), raster.heights.ny()), (200, 200));
     assert_eq!((raster.cell, raster.info.no_data_value), (Some([30.0, 30.0]), Some(-9999.0)));
     assert!(raster.no_data[(0, 0)] && raster.info.min_height >= 0.0);
-    assert!(raster.notices[0].contains("hold -9999"), "{:?}", raster.notices);
+    assert!(raster.notices[0].contains("contain -9999"), "{:?}", raster.notices);
 }
