@@ -115,7 +115,11 @@ fn a_run_stopped_by_a_full_disk_can_be_resumed() {
         .spawn();
     let outcome = crate::sandbox::wait(child.unwrap());
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
-    outcome.expect_stderr(&["error: full", "File too large", "the run left full/checkpoint.headwater"]);
+    outcome.expect_stderr(&[
+        "error: full",
+        "File too large",
+        "the run left full/checkpoint.headwater",
+    ]);
     sandbox.call(&words(&resume)).success();
     assert!(sandbox.outputs("full") == sandbox.outputs("through"));
 }

@@ -195,7 +195,10 @@ fn a_report_accepts_elevation_files_and_refuses_others() {
     let wrong = sandbox.call(&["hydrology-report", "land.npy", "--set", "nonsense.key=1"]);
     assert!(wrong.stderr.contains("nonsense"), "{}", wrong.stderr);
     for (what, message) in [
-        ("dam-breach", "found a scene of the model flow, needs a hydrology scene or an elevation raster"),
+        (
+            "dam-breach",
+            "found a scene of the model flow, needs a hydrology scene or an elevation raster",
+        ),
         ("nothing.tif", "nothing.tif"),
         ("nowhere", "there is no file or scene `nowhere`"),
     ] {

@@ -80,7 +80,10 @@ fn checkpoints_of_other_settings_and_damaged_ones_are_refused() {
         sandbox.write("out/checkpoint.headwater", bytes);
         let outcome = sandbox.call(&words(&resume));
         outcome.expect_refusal(&["out/checkpoint.headwater: "]);
-        assert!(["is not a", "truncated", "damaged"].iter().any(|w| outcome.stderr.contains(w)), "{i}");
+        assert!(
+            ["is not a", "truncated", "damaged"].iter().any(|w| outcome.stderr.contains(w)),
+            "{i}"
+        );
         sandbox.call(&info).expect_refusal(&["out/checkpoint.headwater: "]);
     }
     // The program did not change the refused files, and the valid checkpoint can still be resumed
