@@ -240,6 +240,6 @@ mod tests {
 
         let silent = json!({"packages": [package("silent", registry, Value::Null)]});
         let said = parts(&HashSet::from([("silent", "1.0.0")]), &silent).unwrap_err().to_string();
-        assert_eq!(said, "silent 1.0.0 says nothing of its licence");
+        assert_eq!(said, "silent 1.0.0 does not state its licence");
     }
 }
