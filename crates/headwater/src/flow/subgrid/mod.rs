@@ -147,8 +147,8 @@ impl Subgrid {
     }
 
     /// Returns whether water at a level (m) is connected between two adjacent cells: through an
-    /// opening between their low parts, or above the ground of both cells. `beds` are the mean bed heights of the two
-    /// cells (m).
+    /// opening between their low parts, or above the ground of both cells. `beds` are the mean bed
+    /// heights of the two cells (m).
     ///
     /// # Panics
     /// Panics if a cell is off the grid, or the cells do not share a face.
