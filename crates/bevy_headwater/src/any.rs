@@ -68,13 +68,13 @@ impl AnyWaterReadOnlyItem<'_, '_> {
     /// Returns the state of the water at a point, on any backend; `None` outside of the grid.
     pub(crate) fn place(&self, at: Point) -> Option<Place> {
         let model = self.model()?;
-        let told = model.place(at)?;
+        let host = model.place(at)?;
         #[cfg(feature = "gpu")]
         if let Some(device) = self.device {
             let cell = model.extent()[0] / model.grid()[0] as f64;
-            return Some(device.place(at, told, cell));
+            return Some(device.place(at, host, cell));
         }
-        Some(told)
+        Some(host)
     }
 }
 

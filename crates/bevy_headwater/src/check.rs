@@ -9,11 +9,11 @@ use bevy::ecs::prelude::*;
 type New = Or<(Added<Water>, Added<Pond>, Added<BlockWorld>, Added<Pools>, Added<CarvedLand>)>;
 
 /// Query item that states which worlds an entity has.
-type Worlds = (Has<Water>, Has<Pond>, Has<BlockWorld>, Has<Pools>, Has<CarvedLand>);
+type ModelPresence = (Has<Water>, Has<Pond>, Has<BlockWorld>, Has<Pools>, Has<CarvedLand>);
 
 /// Reports entities with several worlds, and GPU backends in apps without GPU support.
 pub(crate) fn check_waters(
-    waters: Query<(Entity, Worlds), New>,
+    waters: Query<(Entity, ModelPresence), New>,
     backends: Query<(Entity, &WaterBackend), Changed<WaterBackend>>,
     mut refused: MessageWriter<WaterRefused>,
 ) {

@@ -67,12 +67,12 @@ test("short advances take the same steps as a long one", () => {
 
 test("an advance reports progress, can be stopped, and propagates exceptions", () => {
   const world = puddle();
-  const told = [];
+  const reports = [];
   const arrived = world.advance(20, (at) => {
-    told.push(at);
+    reports.push(at);
     return at.part < 0.5;
   });
-  assert.ok(!arrived.done && arrived.time >= 10 && arrived.time < 15 && told[0].part === 0);
+  assert.ok(!arrived.done && arrived.time >= 10 && arrived.time < 15 && reports[0].part === 0);
   assert.throws(() => world.advance(20, () => { throw new RangeError("enough"); }), RangeError);
   assert.equal(thrown(() => world.advance(20, () => world.stateHash())).fault, "busy");
   assert.ok(world.advance(1, () => {}).done);

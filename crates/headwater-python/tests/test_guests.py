@@ -176,8 +176,8 @@ def test_out_of_range_integers_are_rejected():
 
 def test_range_limits_are_inclusive():
     world = pond()
-    for key, told in world.parameters().items():
-        for end in told.allowed:
+    for key, parameter in world.parameters().items():
+        for end in parameter.allowed:
             try:
                 world.set(key, end)
             except headwater.HeadwaterError as error:

@@ -69,10 +69,10 @@ def test_short_advances_equal_a_long_one():
 
 
 def test_progress_callback_reports_and_stops(world):
-    told = []
-    arrived = world.advance(20.0, lambda at: told.append(at) or at.part < 0.5)
+    reports = []
+    arrived = world.advance(20.0, lambda at: reports.append(at) or at.part < 0.5)
     assert not arrived.done and 10.0 <= arrived.time < 15.0
-    assert told[0].part == 0.0 and told[-1].steps == arrived.steps
+    assert reports[0].part == 0.0 and reports[-1].steps == arrived.steps
 
 
 def test_exceptions_of_the_progress_callback_propagate(world):
@@ -325,7 +325,7 @@ def test_version_and_library():
 
 def test_scene_resolution():
     command = [sys.executable, "-m", "headwater", "u-tube", "20"]
-    told = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+    reports = json.loads(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
     world = World("u-tube")
     world.step(20)
-    assert told["hash"] == world.state_hash() and told["steps"] == 20
+    assert reports["hash"] == world.state_hash() and reports["steps"] == 20

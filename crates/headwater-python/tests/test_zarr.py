@@ -116,6 +116,6 @@ def test_terrain_written_by_xarray(tmp_path, version, memory):
         text = f'model = "flow"\nterrain.file = "{file}"\nwater.depth = 0.5\ntime.until = 20\noutput = {{ frames = 0, final = false }}\n'
         (tmp_path / "laid.toml").write_text(text)
         command = [program, "run", tmp_path / "laid.toml", "--out", tmp_path / "out", "--force", "--json", *memory]
-        told = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-        hashes[file] = told["state_hash"]
+        result = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+        hashes[file] = result["state_hash"]
     assert len(set(hashes.values())) == 1, hashes

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// Files that the compiler read for each library and program built with the profile `dev`.
 pub(super) struct Sources {
     /// Output of `cargo metadata` for the members of the workspace.
-    told: Value,
+    metadata: Value,
     built: Vec<Rule>,
 }
 
@@ -28,7 +28,7 @@ impl Sources {
     pub(super) fn find() -> Result<Self> {
         let mut command = cargo();
         command.args(["metadata", "--no-deps", "--format-version", "1"]);
-        let told = serde_json::from_str(&output(&mut command)?)?;
+        let metadata = serde_json::from_str(&output(&mut command)?)?;
         let folder = place::built("dev").join("deps");
         let mut built = Vec::new();
         for file in fs::read_dir(&folder).with_context(|| folder.display().to_string())? {
@@ -38,13 +38,13 @@ impl Sources {
             }
         }
         built.retain(|rule| !rule.read.is_empty());
-        Ok(Self { told, built })
+        Ok(Self { metadata, built })
     }
 
     /// Checks that the `unpacked` archive of a package contains all files that the compiler read
     /// for it. Returns the number of these files.
     pub(super) fn check_packed(&self, name: &str, unpacked: &Path) -> Result<usize> {
-        let packages = self.told["packages"].as_array().into_iter().flatten();
+        let packages = self.metadata["packages"].as_array().into_iter().flatten();
         let package = packages.into_iter().find(|package| package["name"] == name);
         let package =
             package.with_context(|| format!("{name} is not a package of the workspace"))?;
@@ -133,7 +133,7 @@ mod tests {
         assert_eq!(rule, Rule { library: true, read: [lib.clone(), part].into() });
         let targets = json!([{ "kind": ["lib"], "src_path": lib }, { "kind": ["test"], "src_path": "tests/it.rs" }]);
         let package = json!({ "name": "one", "manifest_path": root.join("one/Cargo.toml"), "targets": targets });
-        let mut sources = Sources { told: json!({ "packages": [package] }), built: vec![rule] };
+        let mut sources = Sources { metadata: json!({ "packages": [package] }), built: vec![rule] };
         let packed = root.join("packed");
         assert_eq!(sources.check_packed("one", &packed).unwrap(), 2);
         let said =

@@ -28,7 +28,7 @@ impl Drawing {
         let ground = buffers.fields.layout.packed(&flow.state().bed);
         Ok(Self {
             kernel: buffers.kernel(gpu, &DRAW, &[])?,
-            params: Buffer::uniform(gpu, "what is drawn", DrawParams::default())?,
+            params: Buffer::uniform(gpu, "drawing parameters", DrawParams::default())?,
             ground: Buffer::from_slice(gpu, "the ground", &ground)?,
         })
     }

@@ -98,7 +98,7 @@ pub(super) fn on_phone(ui: &mut egui::Ui, app: &mut App) {
 }
 
 fn undo_redo(ui: &mut egui::Ui, app: &mut App, size: egui::Vec2) {
-    let (can_undo, can_redo) = app.can_undo_redo();
+    let (can_undo, can_redo) = app.undo_redo_availability();
     let mut button = |name: &str, (label, tip): LabelAndTip, enabled: bool| {
         let drawn = ui.add_enabled(enabled, egui::Button::new(label).min_size(size));
         app.probe.named(format!("button.{name}"), drawn).tip(tip).clicked()

@@ -327,18 +327,27 @@ impl App {
     /// Undoes the last stroke; if there is none, returns to the previous world.
     pub(super) fn undo(&mut self) {
         self.when_available(|app| {
-            if app.world_view.can_undo_redo().0 { app.undo_stroke() } else { app.navigate(false) }
+            if app.world_view.undo_redo_availability().0 {
+                app.undo_stroke();
+            } else {
+                app.navigate(false);
+            }
         });
     }
 
     pub(super) fn redo(&mut self) {
         self.when_available(|app| {
-            if app.world_view.can_undo_redo().1 { app.redo_stroke() } else { app.navigate(true) }
+            if app.world_view.undo_redo_availability().1 {
+                app.redo_stroke();
+            } else {
+                app.navigate(true);
+            }
         });
     }
 
-    pub(super) fn can_undo_redo(&self) -> (bool, bool) {
-        let (strokes, worlds) = (self.world_view.can_undo_redo(), self.navigation.can_go());
+    pub(super) fn undo_redo_availability(&self) -> (bool, bool) {
+        let (strokes, worlds) =
+            (self.world_view.undo_redo_availability(), self.navigation.can_go());
         (strokes.0 || worlds.0, strokes.1 || worlds.1)
     }
 

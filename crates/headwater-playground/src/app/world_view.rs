@@ -385,7 +385,7 @@ impl WorldView {
         self.on_state_jump(done.err().map(|error| error.to_string()));
     }
 
-    pub(super) fn can_undo_redo(&self) -> (bool, bool) {
+    pub(super) fn undo_redo_availability(&self) -> (bool, bool) {
         (self.history.undo_count() > 0, self.history.redo_count() > 0)
     }
 

@@ -44,7 +44,7 @@ impl ModelWorld for Blocks {
         self.params().tick
     }
 
-    fn is_at(&self, stop: f64, _: f64, steps: u64) -> bool {
+    fn has_reached(&self, stop: f64, _: f64, steps: u64) -> bool {
         // Allow for rounding, so that a stop at a whole number of steps is not missed.
         steps as f64 >= (stop / self.params().tick * (1.0 + 1e-12) + 1e-9).floor()
     }

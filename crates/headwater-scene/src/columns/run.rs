@@ -38,7 +38,7 @@ impl ModelWorld for ColumnsWorld {
         self.columns.params().step
     }
 
-    fn is_at(&self, stop: f64, time: f64, _: u64) -> bool {
+    fn has_reached(&self, stop: f64, time: f64, _: u64) -> bool {
         time + self.step_length() * (1.0 - STOP_TOLERANCE) > stop
     }
 

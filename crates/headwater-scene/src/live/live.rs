@@ -435,7 +435,7 @@ impl Live {
                 }
             }
             stop = self.schedule.next_stop(&self.done, self.stop);
-            if !self.simulation.is_at(stop) {
+            if !self.simulation.has_reached(stop) {
                 break;
             }
             self.stop = stop;

@@ -34,7 +34,7 @@ pub trait Executor: Send {
 
     /// Returns whether the world has reached the time `stop` (s). With a fixed time step, this is
     /// true if the next step would end after `stop`.
-    fn is_at(&self, stop: f64) -> bool {
+    fn has_reached(&self, stop: f64) -> bool {
         self.time() >= stop
     }
 

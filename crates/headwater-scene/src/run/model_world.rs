@@ -78,7 +78,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
 
     /// Returns whether a world that is at `time` (s) after `steps` steps needs no further step to
     /// reach the time `stop` (s). The steps may have been done on the CPU or on a device.
-    fn is_at(&self, stop: f64, time: f64, steps: u64) -> bool {
+    fn has_reached(&self, stop: f64, time: f64, steps: u64) -> bool {
         let _ = steps;
         time >= stop
     }

@@ -127,7 +127,7 @@ impl Run<'_> {
         observer: &mut dyn Observer,
         stop: f64,
     ) -> Result<ControlFlow<()>, RunError> {
-        while !self.executor.is_at(stop) {
+        while !self.executor.has_reached(stop) {
             self.read_non_stopping_gauges()?;
             self.apply_non_stopping_events()?;
             let next =

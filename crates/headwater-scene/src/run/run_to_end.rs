@@ -27,7 +27,7 @@ pub fn run_to_end(scene: &Scene) -> Result<Box<dyn Simulation>, RunError> {
         }
         let stop = schedule.next_stop(&done, clock);
         let ends = clock >= scene.until();
-        while ends || !world.is_at(stop) {
+        while ends || !world.has_reached(stop) {
             while let Some(due) = schedule.take_non_stopping(&mut done, world.time().max(clock)) {
                 apply_event(&mut *world, due);
             }

@@ -124,15 +124,15 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         Ok(prepared?)
     }
 
-    fn is_at(&self, stop: f64) -> bool {
-        self.world.is_at(stop, self.time(), self.steps())
+    fn has_reached(&self, stop: f64) -> bool {
+        self.world.has_reached(stop, self.time(), self.steps())
     }
 
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
         if let Some(stepped) = self.stepping.step_toward(&mut self.world, stop, most) {
             return stepped;
         }
-        let can_step = !self.is_at(stop);
+        let can_step = !self.has_reached(stop);
         if can_step {
             self.world.step(&self.scene, stop, most)?;
         }

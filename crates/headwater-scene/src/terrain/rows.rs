@@ -148,7 +148,7 @@ impl<'a> TerrainRows<'a> {
             })?,
         };
         for i in 0..self.scene.ground().shapes.len() {
-            shape::apply_rows(self.scene, i, &self.lattice, rows.start, &mut heights)?;
+            shape::apply_to_rows(self.scene, i, &self.lattice, rows.start, &mut heights)?;
         }
         match reach {
             0 => Ok((heights, no_data)),

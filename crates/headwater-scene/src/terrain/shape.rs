@@ -12,7 +12,7 @@ pub(super) fn apply(
     lattice: &Lattice,
     heights: &mut Field<f64>,
 ) -> Result<(), SceneError> {
-    apply_rows(scene, index, lattice, 0, heights)
+    apply_to_rows(scene, index, lattice, 0, heights)
 }
 
 /// Returns the number of rows to the north and to the south on which the height of a cell depends
@@ -35,7 +35,7 @@ fn smoothing_radius(shape: &Shape, lattice: &Lattice) -> f64 {
 
 /// Applies the scene's shape with the given index to `heights`, whose first row is row `first` of
 /// the world. Smoothing is valid only in rows farther than [`reach`] from missing rows.
-pub(super) fn apply_rows(
+pub(super) fn apply_to_rows(
     scene: &dyn Site,
     index: usize,
     lattice: &Lattice,

@@ -58,7 +58,7 @@ impl ModelWorld for WavesWorld {
         self.waves.params().step
     }
 
-    fn is_at(&self, stop: f64, _: f64, steps: u64) -> bool {
+    fn has_reached(&self, stop: f64, _: f64, steps: u64) -> bool {
         steps_to(steps, self.step_length(), stop, 1) == 0
     }
 

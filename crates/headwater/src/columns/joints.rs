@@ -69,7 +69,10 @@ impl Columns {
             let mut velocity = f64::from(speed);
             // Where the ground was removed since the last step, no water flows yet, and its new
             // surface may already be below the edge.
-            if speed == 0.0 && height > least && [left, right].iter().all(|&c| self.ice(c) <= 0.0) {
+            if speed == 0.0
+                && height > least
+                && [left, right].iter().all(|&c| self.ice_thickness(c) <= 0.0)
+            {
                 velocity = (2.0 * gravity * height).sqrt() * if is_westward { -1.0 } else { 1.0 };
             }
             if velocity != 0.0 {

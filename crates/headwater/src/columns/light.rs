@@ -174,7 +174,7 @@ impl Columns {
                 let first = rays.len();
                 for c in from..=to {
                     let [a, b] = [c.max(from + 1) - 1, c.min(to - 1)].map(down);
-                    let iced = self.ice(c.min(to - 1)) > 0.0;
+                    let iced = self.ice_thickness(c.min(to - 1)) > 0.0;
                     let slope = if iced { 0.0 } else { (b - a) / layout.width };
                     let from = [west(c), 0.5 * (a + b)];
                     rays.push((
@@ -184,7 +184,7 @@ impl Columns {
                 }
                 for (i, c) in (first..).zip(from..to) {
                     let along = [0, 1].map(|k| rays[i + 1].0.from[k] - rays[i].0.from[k]);
-                    let through = if self.ice(c) > 0.0 { ICE_TRANSMISSION } else { 1.0 };
+                    let through = if self.ice_thickness(c) > 0.0 { ICE_TRANSMISSION } else { 1.0 };
                     let open = self.sky_visibility(sun, rays[i].0.from, along);
                     rays[i].1 = open * through * (along[0] - along[1] * sun[0] / sun[1]).max(0.0);
                 }

@@ -27,7 +27,7 @@ impl<G: ChunkGroup> Default for Store<G> {
 }
 
 /// Returns a chunk and all chunks that are connected to it directly or through other chunks.
-fn connected<G: ChunkGroup>(
+fn connected_chunks<G: ChunkGroup>(
     first: ChunkPos,
     is_loaded: impl Fn(ChunkPos) -> bool,
 ) -> BTreeSet<ChunkPos> {
@@ -102,7 +102,7 @@ impl<G: ChunkGroup> Store<G> {
         let mut all = self.loaded();
         all.insert(at);
         if bounds::<G>(all.iter().copied()).is_err() {
-            bounds::<G>(connected::<G>(at, |chunk| all.contains(&chunk)).into_iter())?;
+            bounds::<G>(connected_chunks::<G>(at, |chunk| all.contains(&chunk)).into_iter())?;
         }
         let Pending { added, removed, .. } = &mut self.pending;
         if removed.get(&at).is_some_and(|(removed, _)| Some(*removed) == hash) {
@@ -160,7 +160,7 @@ impl<G: ChunkGroup> Store<G> {
         }
         let mut plans = Vec::new();
         while let Some(&first) = chunks.first() {
-            let part = connected::<G>(first, |chunk| chunks.contains(&chunk));
+            let part = connected_chunks::<G>(first, |chunk| chunks.contains(&chunk));
             chunks.retain(|chunk| !part.contains(chunk));
             // A chunk that made a group too large was refused, and parts of a group are no larger
             // than the group.

@@ -35,7 +35,7 @@ impl ModelWorld for Ink {
         STEP
     }
 
-    fn is_at(&self, stop: f64, _: f64, steps: u64) -> bool {
+    fn has_reached(&self, stop: f64, _: f64, steps: u64) -> bool {
         steps >= (stop / STEP + 1e-9).floor() as u64
     }
 

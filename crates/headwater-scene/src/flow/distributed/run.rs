@@ -135,7 +135,7 @@ impl Executor for DistributedRun {
     }
 
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
-        if self.is_at(stop) {
+        if self.has_reached(stop) {
             return Ok(false);
         }
         self.send_command(&Command::Advance { stop, most })?;

@@ -176,7 +176,7 @@ impl Columns {
     pub fn ice_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let wet = self.warmth.is_some() && self.state.depth[column] > 0;
-        wet.then(|| self.ice(column))
+        wet.then(|| self.ice_thickness(column))
     }
 
     /// Returns the layers of ice and water in the column at a point, from bottom to top; empty if
@@ -230,7 +230,7 @@ impl Columns {
         Some(warmth.books.ledger().balance(now).scaled(joules_per_unit(&self.layout)))
     }
 
-    pub(in super::super) fn ice(&self, c: usize) -> f64 {
+    pub(in super::super) fn ice_thickness(&self, c: usize) -> f64 {
         self.current_state(c).map_or(0.0, |one| thickness(self.layout.metres(one.ice())))
     }
 

@@ -13,7 +13,7 @@ pub(super) fn fraction_of(heat: i64, moved: i32, of: i32) -> i64 {
 
 #[inline(always)]
 fn fraction_of_vectorized(heat: i64, moved: i32, of: i32) -> i64 {
-    nearest_even(Vectorized::float(heat) * (f64::from(moved) / f64::from(of)))
+    nearest_even(Vectorized::to_f64(heat) * (f64::from(moved) / f64::from(of)))
 }
 
 pub(super) struct CarryRow<'a> {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub(super) fn temperatures<C: Convert>(water: i32, heats: [i64; 2]) -> [f64; 2] {
     let to_celsius = 1.0 / (f64::from(water) * UNITS_PER_KELVIN);
     // A deficit of less than the latent heat of one quantum is possible.
-    heats.map(|heat| if water > 0 { (C::float(heat) * to_celsius).max(0.0) } else { 0.0 })
+    heats.map(|heat| if water > 0 { (C::to_f64(heat) * to_celsius).max(0.0) } else { 0.0 })
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

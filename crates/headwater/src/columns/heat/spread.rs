@@ -67,7 +67,8 @@ impl Side {
 /// the upper half.
 #[inline(always)]
 fn divide_heat<C: Convert>(places: [f64; 2], heats: [i64; 2]) -> Halves {
-    let upper = C::round(C::float(heats[0]) * places[0]) + C::round(C::float(heats[1]) * places[1]);
+    let upper =
+        C::round(C::to_f64(heats[0]) * places[0]) + C::round(C::to_f64(heats[1]) * places[1]);
     [heats[0] + heats[1] - upper, upper]
 }
 

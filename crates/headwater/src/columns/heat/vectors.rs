@@ -13,7 +13,7 @@ pub(super) fn round_to_i64(x: f64) -> i64 {
 
 /// Conversions between amounts of heat and floats. Amounts must be below 2⁶² in magnitude.
 pub(super) trait Convert {
-    fn float(x: i64) -> f64;
+    fn to_f64(x: i64) -> f64;
 
     /// Rounds to the nearest integer, ties away from zero.
     fn round(x: f64) -> i64;
@@ -26,7 +26,7 @@ pub(super) struct Vectorized;
 
 impl Convert for Scalar {
     #[inline(always)]
-    fn float(x: i64) -> f64 {
+    fn to_f64(x: i64) -> f64 {
         x as f64
     }
 
@@ -40,7 +40,7 @@ impl Convert for Vectorized {
     /// Converts an integer to a float. Puts the two 32-bit halves of `x` into the low mantissa bits
     /// of 2⁵² and of 2⁸⁴ + 2⁶³; the sum is rounded once.
     #[inline(always)]
-    fn float(x: i64) -> f64 {
+    fn to_f64(x: i64) -> f64 {
         const LOW: f64 = (1_u64 << 52) as f64;
         const HIGH: f64 = LOW * (1_u64 << 32) as f64 + (1_u64 << 63) as f64;
         let bits = x as u64;
@@ -98,7 +98,7 @@ mod tests {
         let amounts = (0..200_000).map(|k| (bits(k) as i64 >> 1) >> (k % 60));
         for x in amounts.chain((40..62).flat_map(|k| [-1, 0, 1].map(|more| (1 << k) + more))) {
             for x in [x, -x] {
-                assert_eq!(Vectorized::float(x), x as f64, "{x}");
+                assert_eq!(Vectorized::to_f64(x), x as f64, "{x}");
                 for half in [0.0, 0.25, 0.5, 0.75] {
                     let y = x as f64 / 1024.0 + half;
                     for y in [y, y.next_up(), y.next_down()] {

@@ -65,7 +65,7 @@ impl FluxScheme for Inertial<'_> {
         across: bool,
     ) {
         buffers.old.copy_row(strip, y + 1, run);
-        let [above, below] = [y - 1, y].map(|y| strip.ground.has(y));
+        let [above, below] = [y - 1, y].map(|y| strip.ground.contains_row(y));
         if below && across {
             self.accelerate_axis(&buffers.old, strip, FaceAxis::X, y, run);
         }

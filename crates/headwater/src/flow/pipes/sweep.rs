@@ -31,7 +31,7 @@ impl FluxScheme for Pipes<'_> {
         run: Run,
         across: bool,
     ) {
-        let [above, below] = [y - 1, y].map(|y| strip.ground.has(y));
+        let [above, below] = [y - 1, y].map(|y| strip.ground.contains_row(y));
         if below && across {
             self.accelerate_x_faces(strip, y, run);
         }
@@ -54,7 +54,7 @@ impl FluxScheme for Pipes<'_> {
         let ground = strip.ground;
         let plain = [y - 1, y]
             .iter()
-            .all(|&y| ground.has(y) && !ground.closed.row_has_any(ground.grid_row(y)));
+            .all(|&y| ground.contains_row(y) && !ground.closed.row_has_any(ground.grid_row(y)));
         if !plain || self.c.drag.is_some() || run.to < run.from + 2 {
             return None;
         }

@@ -69,8 +69,8 @@ impl OldDischarges {
     /// exist.
     pub(in crate::flow) fn copy_row(&mut self, strip: &Strip, y: isize, run: Run) {
         let [x, across, aslant] = &mut self.0;
-        let here = strip.ground.has(y);
-        let faces = here || strip.ground.has(y - 1);
+        let here = strip.ground.contains_row(y);
+        let faces = here || strip.ground.contains_row(y - 1);
         let families = [
             (x, Some(&strip.x), here),
             (across, Some(&strip.y), faces),

@@ -182,7 +182,7 @@ impl<'a> Terrain<'a> {
     }
 
     /// Returns true if row `y` exists on the grid or is a continuation over a periodic edge.
-    pub(in crate::flow) fn has(&self, y: isize) -> bool {
+    pub(in crate::flow) fn contains_row(&self, y: isize) -> bool {
         self.periodic[1] || (0..self.ny() as isize).contains(&y)
     }
 

@@ -31,7 +31,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
             self.scheme.prepare(self.buffers, strip, front, run);
         }
         let y = front - 1;
-        let feeds = (from - 1..=to).contains(&y) && strip.ground.has(y);
+        let feeds = (from - 1..=to).contains(&y) && strip.ground.contains_row(y);
         if !(feeds && front <= to && self.accelerate_and_limit(strip, front, run)) {
             self.scheme.accelerate_faces(self.buffers, strip, front, run, front <= to);
             if feeds {
@@ -93,7 +93,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
             let (offset, shift) = slanted_offset(ground.grid_row(y));
             let faces = cells.start + offset..cells.end + offset;
             let q = z.row_mut(y);
-            let (inner, nx) = (ground.has(y - 1), ground.nx());
+            let (inner, nx) = (ground.contains_row(y - 1), ground.nx());
             let before = if inner { shift } else { 0 };
             kernels::scale(
                 &mut q[faces],
@@ -103,7 +103,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
                 copy_periodic_face(q, offset);
             }
         }
-        if !ground.has(y - 1) && y == self.own.start {
+        if !ground.contains_row(y - 1) && y == self.own.start {
             self.store_crossings(Edge::North, strip, y, run);
         }
     }
@@ -114,7 +114,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
         let RowBuffers { scales: both, needs_scaling, crossed, unit_scales, before, .. } =
             &mut *self.buffers;
         let any_scaled =
-            needs_scaling[parity(y)] || ground.has(y + 1) && needs_scaling[parity(y + 1)];
+            needs_scaling[parity(y)] || ground.contains_row(y + 1) && needs_scaling[parity(y + 1)];
         let scale = &both[parity(y)];
         let below = row_scales(both, unit_scales, strip, y + 1);
         let with_momentum = D::UPDATES_MOMENTUM && self.own.contains(&y);
@@ -138,7 +138,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
                 let (offset, shift) = slanted_offset(ground.grid_row(y));
                 let faces = cells.start + offset..cells.end + offset;
                 let [above, under] = z.two_rows_mut(y);
-                let beyond = if ground.has(y + 1) { shift } else { 0 };
+                let beyond = if ground.contains_row(y + 1) { shift } else { 0 };
                 let scale_slanted = below.shifted(cells.clone(), beyond);
                 let (up, down) = (&above[faces.clone()], &mut under[faces]);
                 if !any_scaled {
@@ -156,7 +156,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
                         scale_slanted,
                         to_depth,
                     );
-                    if ground.periodic[0] && run.is_whole(nx) && ground.has(y + 1) {
+                    if ground.periodic[0] && run.is_whole(nx) && ground.contains_row(y + 1) {
                         copy_periodic_face(under, offset);
                     }
                 }
@@ -171,7 +171,7 @@ impl<D: FluxScheme> StripStep<'_, D> {
                 crossed.0[1][row] = [-x[run.to - run.from] * self.to_depth, 0.0];
             }
         }
-        if !ground.has(y + 1) && y + 1 == self.own.end {
+        if !ground.contains_row(y + 1) && y + 1 == self.own.end {
             self.store_crossings(Edge::South, strip, y + 1, run);
         }
         if with_momentum {
@@ -203,7 +203,7 @@ fn row_scales<'a>(
     strip: &Strip,
     y: isize,
 ) -> &'a ScaleRow {
-    if strip.ground.has(y) { &rows[parity(y)] } else { unit_scales }
+    if strip.ground.contains_row(y) { &rows[parity(y)] } else { unit_scales }
 }
 
 /// Returns the array index of the z-faces above and below the cell in column 0 of a row, and the

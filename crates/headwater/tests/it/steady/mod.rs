@@ -25,7 +25,7 @@ fn check(name: &str, world: &mut (impl Model + Send), time: f64) {
 }
 
 /// Runs frames of `time` seconds on one thread, and checks that frames after the first `warm_up`
-/// ones do not allocate. A frame advances the world and updates what is drawn.
+/// ones do not allocate. A frame advances the world and updates the drawn layers and meshes.
 fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time: f64) {
     let [nx, ny] = world.grid();
     let mut changes = Changes::default();
