@@ -80,9 +80,9 @@ fi
 
 # Computed and exact solutions, for docs/physics.md.
 cases=(flow/stoker flow/bump-shock flow/thacker-planar flow/macdonald-super)
-cargo run --release --quiet -- verify "${cases[@]}" --plots "$work/plots"
+cargo run --release --quiet -p headwater-validation -- verify "${cases[@]}" --plots "$work/plots"
 for case in "${cases[@]}"; do
   rsvg-convert --width 1400 "$work/plots/${case/\//-}.svg" --output "docs/images/${case/\//-}.png"
 done
-cargo run --release --quiet -- verify flow/hex-isotropy --plots "$work/plots"
+cargo run --release --quiet -p headwater-validation -- verify flow/hex-isotropy --plots "$work/plots"
 rsvg-convert --width 1400 "$work/plots/flow-hex-isotropy-pipes.svg" --output docs/images/flow-hex-isotropy.png

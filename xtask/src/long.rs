@@ -44,7 +44,15 @@ pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     run(soak
         .env("PROPTEST_RNG_SEED", seed.to_string())
         .env("HEADWATER_SOAK", SOAK_LISTS.to_string()))?;
-    run(cargo().args(["run", "--release", "--", "verify", "--long"]))?;
+    run(cargo().args([
+        "run",
+        "--release",
+        "-p",
+        "headwater-validation",
+        "--",
+        "verify",
+        "--long",
+    ]))?;
     // Existing builds may be drafts.
     page::build(&place::page(), Make::Whole)?;
     js::build(&js::folder(), Make::Whole, true)?;

@@ -8,12 +8,12 @@ use headwater_scene::run;
 
 /// Error message for programs built without the feature `gpu`.
 #[cfg(not(feature = "gpu"))]
-pub(crate) const NO_GPU: &str = "this program was built without its GPU backend; build it with the feature `gpu`, as in \
-     `cargo run --release -p headwater-cli --features gpu -- run SCENE --backend gpu`";
+pub const NO_GPU: &str = "this program was built without its GPU backend; to include it, add `--features gpu` to \
+     `cargo run`, `cargo build` or `cargo install`";
 
 /// Backend that steps the world.
 #[derive(Clone, Copy, ValueEnum)]
-pub(crate) enum Backend {
+pub enum Backend {
     /// The CPU.
     Cpu,
     /// A GPU; for the models flow and waves, in programs built with the feature `gpu`.
@@ -22,7 +22,7 @@ pub(crate) enum Backend {
 
 impl Backend {
     /// Opens the backend: for a GPU, finds and initialises a device.
-    pub(crate) fn open(self) -> Result<run::Backend> {
+    pub fn open(self) -> Result<run::Backend> {
         match self {
             Backend::Cpu => Ok(run::Backend::Cpu),
             #[cfg(feature = "gpu")]

@@ -1,9 +1,9 @@
 //! Command `headwater check`: validates a scene without running it.
 
-use crate::rows::figure;
 use crate::scene;
-use crate::screen::{print_error_line, print_line};
 use anyhow::Result;
+use headwater_cli::screen::figure;
+use headwater_cli::screen::{print_error_line, print_line};
 use headwater_scene::run::{self, Simulation};
 use headwater_scene::scene::{Place, Problem, SceneError};
 use serde::Serialize;

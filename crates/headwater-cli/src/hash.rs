@@ -1,10 +1,10 @@
 //! Command `headwater hash`: prints state hashes of scenes after a number of steps, to compare
 //! results between machines.
 
-use crate::rows::print_line;
 use crate::scene;
-use crate::usage::Usage;
 use anyhow::{Context as _, Result};
+use headwater_cli::screen::print_line;
+use headwater_cli::usage::Usage;
 use headwater_scene::library;
 use headwater_scene::live::{StateHash, hash_after_steps};
 use std::path::Path;

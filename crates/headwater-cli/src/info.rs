@@ -1,8 +1,8 @@
 //! Command `headwater info`: describes a raster, a checkpoint or a scene.
 
-use crate::rows::print_line;
-use crate::usage::Usage;
 use anyhow::{Context as _, Result};
+use headwater_cli::screen::print_line;
+use headwater_cli::usage::Usage;
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run;
 use headwater_scene::scene::{self, Clock};

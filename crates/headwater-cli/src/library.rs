@@ -1,10 +1,10 @@
 //! Commands `headwater scenes` and `headwater new`: list the scenes of the library, and copy one as
 //! a starting point.
 
-use crate::rows::print_line;
 use crate::scene;
-use crate::usage::Usage;
 use anyhow::{Context as _, Result};
+use headwater_cli::screen::print_line;
+use headwater_cli::usage::Usage;
 use headwater_scene::atomic::write_atomically;
 use headwater_scene::library;
 use serde::Serialize;

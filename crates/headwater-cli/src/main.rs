@@ -1,32 +1,20 @@
-//! The program `headwater`: runs, checks and measures water scenes.
+//! The program `headwater`: runs, checks and describes water scenes.
 //!
 //! Exit codes: 0 for success; 1 if a check failed, or a run failed or was stopped; 2 for invalid
 //! usage or input.
 
-mod backend;
-mod bench;
-mod carve;
 mod check;
-mod flooded;
 mod hash;
 mod info;
 mod library;
-mod noise;
-mod plot;
-mod pool;
 mod progress;
 mod report;
-mod rows;
 mod run;
 mod scene;
 mod schema;
-mod screen;
-mod span;
-mod usage;
-mod verify;
 
-use crate::screen::print_error_line;
 use clap::{Parser, Subcommand};
+use headwater_cli::usage::exit_code;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -82,10 +70,6 @@ enum Command {
     Hash(hash::Args),
     /// Compare a land with real ones by metrics of fluvial geomorphology.
     HydrologyReport(report::Args),
-    /// Measure the accuracy of the models; exit code 1 if a value exceeds its limit.
-    Verify(verify::Args),
-    /// Measure the speed of the models, each against a reference in the same run.
-    Bench(rows::Cases),
 }
 
 fn main() -> ExitCode {
@@ -98,45 +82,13 @@ fn main() -> ExitCode {
         Command::Scenes { json } => library::list(json),
         Command::Hash(args) => hash::run(&args),
         Command::HydrologyReport(args) => report::run(&args),
-        Command::Verify(args) => verify::run(&args),
-        Command::Bench(rows::Cases { cases, json }) => bench::run(&cases, json).map(|()| true),
     };
-    match outcome {
-        Ok(_) if let Some(error) = screen::stdout_error() => {
-            print_error_line(&format!("error: stdout: {error}"));
-            ExitCode::from(1)
-        }
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(error) => {
-            print_error_line(&format!("error: {}", error_message(&error)));
-            ExitCode::from(if usage::is_user_error(&error) { 2 } else { 1 })
-        }
-    }
-}
-
-/// Formats an error and its causes on one line. Omits causes whose text is already included.
-fn error_message(error: &anyhow::Error) -> String {
-    let mut text = String::new();
-    for cause in error.chain().map(ToString::to_string) {
-        if text.is_empty() {
-            text = cause;
-        } else if !text.ends_with(&cause) {
-            text = format!("{text}: {cause}");
-        }
-    }
-    text
+    exit_code(outcome)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_cause_appears_once_in_the_message() {
-        let error = anyhow::anyhow!("no water").context("at 3 s: no water").context("pond.toml");
-        assert_eq!(error_message(&error), "pond.toml: at 3 s: no water");
-    }
 
     #[test]
     fn the_command_line_is_consistent() {

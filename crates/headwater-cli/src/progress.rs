@@ -1,7 +1,7 @@
 //! Progress of a run on stderr, as a bar in terminals or as lines of JSON for other programs.
 
-use crate::screen::print_error_line;
 use headwater::flow::RelaxationStatus;
+use headwater_cli::screen::print_error_line;
 use headwater_scene::Scene;
 use headwater_scene::run::{Executor, Observer, Summary, World};
 use indicatif::{ProgressBar, ProgressStyle};

@@ -1,15 +1,15 @@
 //! Command `headwater hydrology-report`: computes metrics of fluvial geomorphology for a land and
 //! compares them with the ranges of real landscapes.
 
-use crate::carve::layer;
-use crate::plot::{Axes, Canvas, Ink, LEFT, Rect, make_folder};
-use crate::rows::{figure, print_line};
 use crate::scene;
-use crate::span::span;
-use crate::usage::Usage;
 use anyhow::{Context as _, Result};
+use headwater::hydrology::Hydrology;
 use headwater::hydrology::report::{Report, Survey, Waterfall};
 use headwater::{Field, Square};
+use headwater_cli::plot::{Axes, Canvas, Ink, LEFT, Rect, make_folder};
+use headwater_cli::screen::{figure, print_line};
+use headwater_cli::span::span;
+use headwater_cli::usage::Usage;
 use headwater_scene::picture::{Painter, Palette, Scenery, Style, View, write_png};
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run;
@@ -70,6 +70,12 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
         draw(&land, folder, args.width)?;
     }
     Ok(true)
+}
+
+/// Returns a copy of the layer called `name`.
+fn layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
+    let layer = world.layer(name).with_context(|| format!("there is no layer `{name}`"))?;
+    Ok(layer.into_owned())
 }
 
 /// Runs a scene to its end and returns its land.

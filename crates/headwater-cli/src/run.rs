@@ -1,13 +1,13 @@
 //! Command `headwater run`: runs a scene, reports its progress, and stops it on Ctrl-C.
 
-use crate::backend::Backend;
 use crate::progress::{ProgressFormat, ProgressReporter};
 use crate::scene;
-use crate::screen::{print_error_line, print_line};
-use crate::usage::Usage;
 use anyhow::{Context as _, Result};
 use headwater::Cause;
 use headwater::flow::RelaxationStatus;
+use headwater_cli::backend::Backend;
+use headwater_cli::screen::{print_error_line, print_line};
+use headwater_cli::usage::Usage;
 use headwater_scene::run::{Run, RunError, RunOutcome, Summary, checkpoint_in};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Scene arguments of all commands: a file or a built-in scene, and overrides.
 
-use crate::usage::Usage;
 use anyhow::Result;
+use headwater_cli::usage::Usage;
 use headwater_scene::{Scene, library, scene};
 use std::path::Path;
 

@@ -1,7 +1,7 @@
 //! Command `headwater schema`: prints the JSON Schema or the reference of scene files.
 
-use crate::rows::print_line;
 use anyhow::Result;
+use headwater_cli::screen::print_line;
 use headwater_scene::schema;
 
 /// Prints the JSON Schema of scene files, or a Markdown reference of their keys.

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 /// Prints a line to stdout. Ignores a closed pipe; other errors are available from
 /// [`stdout_error`].
-pub(crate) fn print_line(line: &str) {
+pub fn print_line(line: &str) {
     let mut out = io::stdout().lock();
     match writeln!(out, "{}", escape_control(line)).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -20,13 +20,25 @@ pub(crate) fn print_line(line: &str) {
 static STDOUT_ERROR: OnceLock<String> = OnceLock::new();
 
 /// Returns the first error while printing to stdout. A closed pipe is not an error.
-pub(crate) fn stdout_error() -> Option<&'static str> {
+pub fn stdout_error() -> Option<&'static str> {
     STDOUT_ERROR.get().map(String::as_str)
 }
 
 /// Prints a line to stderr. Ignores errors.
-pub(crate) fn print_error_line(line: &str) {
+pub fn print_error_line(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", escape_control(line));
+}
+
+/// Formats a number with about four significant digits.
+pub fn figure(value: f64) -> String {
+    match value.abs() {
+        0.0 => "0".into(),
+        size if (0.01..1e6).contains(&size) => {
+            let digits = (3.0 - size.log10().floor()).clamp(0.0, 4.0) as usize;
+            format!("{value:.digits$}")
+        }
+        _ => format!("{value:.2e}"),
+    }
 }
 
 /// Escapes control characters, because file names and keys in messages can contain terminal
@@ -51,5 +63,13 @@ mod tests {
     fn control_characters_are_escaped() {
         assert_eq!(escape_control("ä → 2 m\n\tb"), "ä → 2 m\n\tb");
         assert_eq!(escape_control("a\x1b[2J\r\u{9b}b"), "a\\u{1b}[2J\\r\\u{9b}b");
+    }
+
+    #[test]
+    fn numbers_have_few_digits() {
+        assert_eq!(figure(0.0), "0");
+        assert_eq!(figure(1.23456e-9), "1.23e-9");
+        assert_eq!(figure(204.66), "204.7");
+        assert_eq!(figure(2.0), "2.000");
     }
 }

@@ -4,7 +4,7 @@ use super::canvas::{Canvas, Ink, LEFT, MIDDLE, RIGHT, Rect};
 
 /// Horizontal and vertical axis around a rectangular frame. Converts coordinates to pixels.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Axes {
+pub struct Axes {
     frame: Rect,
     x: [f64; 2],
     y: [f64; 2],
@@ -13,13 +13,14 @@ pub(crate) struct Axes {
 }
 
 impl Axes {
-    pub(crate) fn new(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
+    /// Creates axes around `frame` (pixels) for the ranges `x` and `y` of coordinates.
+    pub fn new(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
         Self { frame, x, y, logarithmic: false }
     }
 
     /// Creates logarithmic axes. Coordinates and the ranges `x` and `y` are decimal logarithms;
     /// ticks are at powers of ten.
-    pub(crate) fn logarithmic(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
+    pub fn logarithmic(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
         Self { frame, x, y, logarithmic: true }
     }
 
@@ -32,12 +33,12 @@ impl Axes {
     }
 
     /// Converts the points of a curve to pixels.
-    pub(crate) fn curve(&self, points: impl Iterator<Item = [f64; 2]>) -> Vec<[f32; 2]> {
+    pub fn curve(&self, points: impl Iterator<Item = [f64; 2]>) -> Vec<[f32; 2]> {
         points.map(|point| self.pixel(point)).collect()
     }
 
     /// Returns the polygon between a curve (pixels) and the bottom of the frame.
-    pub(crate) fn down_to_frame(&self, curve: &[[f32; 2]]) -> Vec<[f32; 2]> {
+    pub fn down_to_frame(&self, curve: &[[f32; 2]]) -> Vec<[f32; 2]> {
         let mut area = curve.to_vec();
         if let (Some(first), Some(last)) = (curve.first(), curve.last()) {
             area.extend([[last[0], self.frame.bottom], [first[0], self.frame.bottom]]);
@@ -50,7 +51,7 @@ impl Axes {
     }
 
     /// Draws the grid, the frame and the numbers at the ticks. `faint` is the colour of the grid.
-    pub(crate) fn draw(&self, canvas: &mut Canvas, ink: Ink, faint: Ink) {
+    pub fn draw(&self, canvas: &mut Canvas, ink: Ink, faint: Ink) {
         let Rect { left, top, right, bottom } = self.frame;
         for (value, label) in self.ticks(self.x, 10.0) {
             let [x, _] = self.pixel([value, self.y[0]]);
@@ -68,7 +69,7 @@ impl Axes {
     }
 
     /// Draws the axis labels: `y` above the vertical axis, and `x` below the horizontal axis.
-    pub(crate) fn name(&self, canvas: &mut Canvas, ink: Ink, x: &str, y: &str) {
+    pub fn name(&self, canvas: &mut Canvas, ink: Ink, x: &str, y: &str) {
         let Rect { left, top, right, bottom } = self.frame;
         canvas.text(y, [left, top - 14.0], 20.0, ink, LEFT);
         canvas.text(x, [0.5 * (left + right), bottom + 66.0], 20.0, ink, MIDDLE);

@@ -5,30 +5,37 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 /// A colour as 0xRRGGBB.
-pub(crate) type Ink = u32;
+pub type Ink = u32;
 
-/// A rectangle (pixels).
+/// A rectangle (pixels from the top-left corner of the canvas).
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Rect {
-    pub(crate) left: f32,
-    pub(crate) top: f32,
-    pub(crate) right: f32,
-    pub(crate) bottom: f32,
+pub struct Rect {
+    /// Left edge.
+    pub left: f32,
+    /// Top edge.
+    pub top: f32,
+    /// Right edge.
+    pub right: f32,
+    /// Bottom edge.
+    pub bottom: f32,
 }
 
 /// Horizontal alignment of a text at its position: a value of the SVG attribute `text-anchor`.
-pub(crate) type Align = &'static str;
-pub(crate) const LEFT: Align = "start";
-pub(crate) const MIDDLE: Align = "middle";
-pub(crate) const RIGHT: Align = "end";
+pub type Align = &'static str;
+/// Text begins at its position.
+pub const LEFT: Align = "start";
+/// Text is centred on its position.
+pub const MIDDLE: Align = "middle";
+/// Text ends at its position.
+pub const RIGHT: Align = "end";
 
 /// An SVG image under construction: the text of the elements drawn so far.
-pub(crate) struct Canvas(String);
+pub struct Canvas(String);
 
 impl Canvas {
     /// Creates a white canvas of `width` × `height` pixels. [`Canvas::clipped`] draws only inside
     /// `frame`.
-    pub(crate) fn new([width, height]: [u32; 2], frame: Rect) -> Self {
+    pub fn new([width, height]: [u32; 2], frame: Rect) -> Self {
         let Rect { left, top, right, bottom } = frame;
         Self(format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\">\n\
@@ -45,14 +52,14 @@ impl Canvas {
     }
 
     /// Calls `draw` and clips everything that it draws to the frame.
-    pub(crate) fn clipped(&mut self, draw: impl FnOnce(&mut Self)) {
+    pub fn clipped(&mut self, draw: impl FnOnce(&mut Self)) {
         self.add(format_args!("<g clip-path=\"url(#frame)\">"));
         draw(self);
         self.add(format_args!("</g>"));
     }
 
     /// Draws a polyline with the given width (pixels) and colour.
-    pub(crate) fn line(&mut self, points: &[[f32; 2]], width: f32, ink: Ink) {
+    pub fn line(&mut self, points: &[[f32; 2]], width: f32, ink: Ink) {
         let at = list(points);
         self.add(format_args!(
             "<polyline points=\"{at}\" fill=\"none\" stroke=\"#{ink:06x}\" stroke-width=\"{width}\" \
@@ -61,20 +68,13 @@ impl Canvas {
     }
 
     /// Fills a polygon with a colour.
-    pub(crate) fn fill(&mut self, points: &[[f32; 2]], ink: Ink) {
+    pub fn fill(&mut self, points: &[[f32; 2]], ink: Ink) {
         self.add(format_args!("<polygon points=\"{}\" fill=\"#{ink:06x}\"/>", list(points)));
     }
 
     /// Draws a line of text with its baseline at a point. Returns the approximate width of the text
     /// (pixels).
-    pub(crate) fn text(
-        &mut self,
-        text: &str,
-        [x, y]: [f32; 2],
-        size: f32,
-        ink: Ink,
-        align: Align,
-    ) -> f32 {
+    pub fn text(&mut self, text: &str, [x, y]: [f32; 2], size: f32, ink: Ink, align: Align) -> f32 {
         self.add(format_args!(
             "<text x=\"{x}\" y=\"{y}\" font-size=\"{size}\" fill=\"#{ink:06x}\" text-anchor=\"{align}\">{text}</text>"
         ));
@@ -82,7 +82,7 @@ impl Canvas {
     }
 
     /// Writes the canvas to the file `NAME.svg` in a folder.
-    pub(crate) fn save(&self, folder: &Path, name: &str) -> Result<()> {
+    pub fn save(&self, folder: &Path, name: &str) -> Result<()> {
         let path = folder.join(format!("{name}.svg"));
         std::fs::write(&path, format!("{}</svg>\n", self.0))
             .with_context(|| format!("cannot write {}", path.display()))
@@ -90,7 +90,7 @@ impl Canvas {
 }
 
 /// Creates a folder for diagrams if it does not exist.
-pub(crate) fn make_folder(folder: &Path) -> Result<()> {
+pub fn make_folder(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))
 }

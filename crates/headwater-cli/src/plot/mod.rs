@@ -3,5 +3,5 @@
 mod axes;
 mod canvas;
 
-pub(crate) use axes::Axes;
-pub(crate) use canvas::{Canvas, Ink, LEFT, MIDDLE, Rect, make_folder};
+pub use axes::Axes;
+pub use canvas::{Align, Canvas, Ink, LEFT, MIDDLE, RIGHT, Rect, make_folder};

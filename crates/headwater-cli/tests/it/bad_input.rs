@@ -81,15 +81,8 @@ fn invalid_options_end_with_exit_code_2() {
     let sandbox = Sandbox::new();
     sandbox.call(&words("run tide --threads 0")).expect_refusal(&["--threads", "found 0"]);
     sandbox.call(&words("run tide --threads 99999")).expect_refusal(&["--threads", "1 to 1024"]);
-    for command in ["verify", "bench"] {
-        for case in ["flow/nope", "flow/*nope", "nope*"] {
-            sandbox.call(&[command, case]).expect_refusal(&[case, "flow"]);
-            sandbox.call(&[command, "--json", case]).expect_refusal(&[case, "flow"]);
-        }
-    }
     // The command-line parser rejects these and adds a line about --help.
-    for line in ["", "dance", "run", "run tide --set seed", "run tide --threads x", "verify --jsn"]
-    {
+    for line in ["", "dance", "run", "run tide --set seed", "run tide --threads x", "info --jsn"] {
         let outcome = sandbox.call(&words(line));
         assert_eq!((outcome.code, outcome.stdout.as_str()), (Some(2), ""), "{line}");
         outcome.expect_stderr(

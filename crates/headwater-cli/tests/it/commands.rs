@@ -159,7 +159,7 @@ fn info_describes_a_scene() {
 fn help_and_version_are_available() {
     let sandbox = Sandbox::new();
     let help = sandbox.call(&["--help"]).success().stdout;
-    for command in ["run", "check", "new", "info", "scenes", "verify", "bench"] {
+    for command in ["run", "check", "new", "info", "scenes", "hash", "schema"] {
         assert!(help.contains(&format!("\n  {command} ")), "{help}");
         assert!(sandbox.call(&[command, "--help"]).success().stdout.contains("Usage: headwater"));
     }

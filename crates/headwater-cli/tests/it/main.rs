@@ -13,7 +13,6 @@ mod documents;
 mod land_scenes;
 mod leftovers;
 mod library;
-mod measures;
 mod pool_scenes;
 mod progress;
 mod real_terrain;

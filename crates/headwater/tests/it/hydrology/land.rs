@@ -17,7 +17,7 @@ fn rivers_are_concave_and_fill_all_hollows() {
     for seed in 1..=2 {
         let (bed, world) = carved(seed, 80_000, Params::default());
         let (noise, land) = (Report::from_bed(&bed, 1.0), world.report());
-        // Small maps bias the concavity index. `headwater verify hydrology/concavity` checks larger
+        // Small maps bias the concavity index. `headwater-validation verify hydrology/concavity` checks larger
         // maps.
         assert!(land.concavity > noise.concavity + 0.1 && land.concavity < 0.75, "{land:?}");
         assert!(noise.concavity < 0.225, "noise is not: {noise:?}");

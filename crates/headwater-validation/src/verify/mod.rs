@@ -1,4 +1,4 @@
-//! Command `headwater verify`, which measures the accuracy of the models. A case is a simulated
+//! Command `headwater-validation verify`, which measures the accuracy of the models. A case is a simulated
 //! world with a known outcome. Its rows compare measured figures with limits.
 
 mod accuracy;
@@ -30,18 +30,18 @@ mod thin_films;
 mod wave_trains;
 mod waves;
 
-use crate::backend::Backend;
-#[cfg(not(feature = "gpu"))]
-use crate::backend::NO_GPU;
 use crate::rows;
-#[cfg(not(feature = "gpu"))]
-use crate::usage::Usage;
 use anyhow::Result;
 use case::{Case, FROZEN, Outcome, Row, cases_on, entries};
+use headwater_cli::backend::Backend;
+#[cfg(not(feature = "gpu"))]
+use headwater_cli::backend::NO_GPU;
+#[cfg(not(feature = "gpu"))]
+use headwater_cli::usage::Usage;
 use std::path::PathBuf;
 use stepper::{CpuStepper, Stepper, Task, agree};
 
-/// Arguments of `headwater verify`.
+/// Arguments of `headwater-validation verify`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -115,7 +115,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
                 outcome => outcome?,
             };
             for row in rows {
-                let value = rows::figure(row.value);
+                let value = headwater_cli::screen::figure(row.value);
                 let limit = row.limit_text();
                 table.row(&[&row.name, &row.metric, &value, &limit, row.verdict()], &row)?;
                 passes &= row.pass;

@@ -1,9 +1,9 @@
 //! Output of `verify` and `bench`: prints each row of a table or JSON array as soon as it is
 //! computed. Also selects the cases to run by name.
 
-pub(crate) use crate::screen::print_line;
-use crate::usage::Usage;
 use anyhow::Result;
+use headwater_cli::screen::print_line;
+use headwater_cli::usage::Usage;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{self, Write as _};
@@ -71,18 +71,6 @@ fn no_match_message(pattern: &str, known: &BTreeSet<&str>) -> String {
     };
     let kind = if near.is_some() { "the cases are" } else { "the groups are" };
     format!("there is no case `{pattern}`; {kind}: {}", there.join(", "))
-}
-
-/// Formats a number with about four significant digits.
-pub(crate) fn figure(value: f64) -> String {
-    match value.abs() {
-        0.0 => "0".into(),
-        size if (0.01..1e6).contains(&size) => {
-            let digits = (3.0 - size.log10().floor()).clamp(0.0, 4.0) as usize;
-            format!("{value:.digits$}")
-        }
-        _ => format!("{value:.2e}"),
-    }
 }
 
 /// Prints rows to stdout as a table, or as a JSON array with one line per row. Rows printed before
@@ -168,13 +156,5 @@ mod tests {
         assert!(error("flow/rust").ends_with("the cases are: flow/rest, flow/resume"));
         assert!(error("flo").ends_with("the groups are: flow, waves"));
         assert!(error("flow/rest*t").contains("flow/rest*t"), "no letter counts twice");
-    }
-
-    #[test]
-    fn numbers_have_few_digits() {
-        assert_eq!(figure(0.0), "0");
-        assert_eq!(figure(1.23456e-9), "1.23e-9");
-        assert_eq!(figure(204.66), "204.7");
-        assert_eq!(figure(2.0), "2.000");
     }
 }

@@ -2,11 +2,11 @@
 //! and a siphon.
 
 use super::rest::run_to_rest;
-use crate::span::span;
 use crate::verify::{Case, FROZEN, Outcome, Row, Stepper};
 use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};
+use headwater_cli::span::span;
 
 /// Vessel with a full and an empty arm connected by a pipe. All lengths are in cells.
 struct Vessel {

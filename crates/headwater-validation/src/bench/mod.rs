@@ -1,4 +1,4 @@
-//! Command `headwater bench`: measures the speed of the models. Each case is compared with a
+//! Command `headwater-validation bench`: measures the speed of the models. Each case is compared with a
 //! reference in the same run, because the ratio is more reliable on shared machines than the
 //! absolute speed.
 
@@ -12,12 +12,12 @@ mod hydrology;
 mod timing;
 mod waves;
 
-#[cfg(not(feature = "gpu"))]
-use crate::backend::NO_GPU;
 use crate::rows;
-#[cfg(not(feature = "gpu"))]
-use crate::usage::Usage;
 use anyhow::{Result, ensure};
+#[cfg(not(feature = "gpu"))]
+use headwater_cli::backend::NO_GPU;
+#[cfg(not(feature = "gpu"))]
+use headwater_cli::usage::Usage;
 use serde::Serialize;
 use timing::{Case, Speed};
 
@@ -62,11 +62,15 @@ pub(crate) fn run(wanted: &[String], json: bool) -> Result<()> {
             let states = format!("the state is {ours:016x}, that of the reference {theirs:016x}");
             ensure!(ours == theirs, "{name}: {states}");
         }
-        let figure = format!("{} {}", rows::figure(speed.value), speed.unit);
+        let figure = format!("{} {}", headwater_cli::screen::figure(speed.value), speed.unit);
         let spread = speed.spread.map_or_else(String::new, |[low, high]| {
-            format!("{} to {}", rows::figure(low), rows::figure(high))
+            format!(
+                "{} to {}",
+                headwater_cli::screen::figure(low),
+                headwater_cli::screen::figure(high)
+            )
         });
-        let ratio = rows::figure(speed.ratio);
+        let ratio = headwater_cli::screen::figure(speed.ratio);
         table.row(&[name, &figure, speed.reference, &ratio, &spread], &Row { name, speed })?;
     }
     table.finish();

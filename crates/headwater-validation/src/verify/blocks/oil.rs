@@ -3,11 +3,11 @@
 use super::random_boards::{BOARDS, Rng, TICKS_TO_REST, caves};
 use super::rest::run_to_rest;
 use crate::noise::scrambled;
-use crate::span::span;
 use crate::verify::{Case, FROZEN, Outcome, Row, Stepper, entries};
 use anyhow::Result;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
+use headwater_cli::span::span;
 
 pub(super) fn cases() -> Vec<Case> {
     entries([

@@ -1,18 +1,30 @@
-//! Tests of the output of `verify` and `bench`, as tables and as JSON.
+//! Tests of the output of the program `headwater-validation`, as tables and as JSON.
 
-use crate::sandbox::{Sandbox, words};
+#![allow(clippy::unwrap_used, reason = "a failing test may panic")]
+
 use serde_json::Value;
 use std::collections::BTreeSet;
+use std::process::Command;
+
+/// Runs the program with the arguments in `line`, separated by spaces. Returns the exit code,
+/// stdout and stderr.
+fn call(line: &str) -> (Option<i32>, String, String) {
+    let program = env!("CARGO_BIN_EXE_headwater-validation");
+    let output = Command::new(program).args(line.split(' ')).output().unwrap();
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    (output.status.code(), stdout, stderr)
+}
 
 /// Runs a command line with JSON output and returns the printed rows. Checks that each row has
-/// exactly the given keys.
+/// exactly the keys in `keys`, separated by spaces.
 fn rows(line: &str, keys: &str) -> Vec<Value> {
-    let outcome = Sandbox::new().call(&words(line)).success();
-    assert_eq!(outcome.stderr, "");
-    let Value::Array(rows) = outcome.json() else { panic!("no array: {outcome:?}") };
+    let (code, stdout, stderr) = call(line);
+    assert_eq!((code, stderr.as_str()), (Some(0), ""), "{line}");
+    let rows: Vec<Value> = serde_json::from_str(&stdout).unwrap();
     for row in &rows {
         let found: BTreeSet<&str> = row.as_object().unwrap().keys().map(String::as_str).collect();
-        assert_eq!(found, words(keys).into_iter().collect());
+        assert_eq!(found, keys.split(' ').collect());
     }
     rows
 }
@@ -31,9 +43,10 @@ fn verify_prints_a_json_array_of_passing_rows() {
 
 #[test]
 fn verify_prints_a_table() {
-    let outcome = Sandbox::new().call(&words("verify flow/level*")).success();
-    let lines: Vec<&str> = outcome.stdout.lines().collect();
-    assert_eq!(lines.len(), 7, "the levels on squares and on hexagons: {outcome:?}");
+    let (code, stdout, _) = call("verify flow/level*");
+    let lines: Vec<&str> = stdout.lines().collect();
+    assert_eq!(code, Some(0));
+    assert_eq!(lines.len(), 7, "the levels on squares and on hexagons: {stdout}");
     assert!(lines[0].starts_with("case") && lines[1].starts_with("flow/level "));
     assert!(lines[1..].iter().all(|line| line.starts_with("flow/level") && line.ends_with("pass")));
 }
@@ -51,4 +64,20 @@ fn bench_prints_a_json_array_with_ratios() {
         let ratio = row["ratio"].as_f64().unwrap();
         assert!(spread[0] <= ratio && ratio <= spread[1] && spread[0] < spread[1], "{row}");
     }
+}
+
+#[test]
+fn unknown_cases_are_refused() {
+    for command in ["verify", "bench"] {
+        for case in ["flow/nope", "flow/*nope", "nope*"] {
+            for json in ["", " --json"] {
+                let (code, stdout, stderr) = call(&format!("{command} {case}{json}"));
+                assert_eq!((code, stdout.as_str()), (Some(2), ""), "{command} {case}{json}");
+                let line = stderr.strip_prefix("error: ").unwrap();
+                assert!(line.contains(case) && line.contains("flow"), "{line}");
+                assert_eq!(stderr.lines().count(), 1, "{stderr}");
+            }
+        }
+    }
+    assert_eq!(call("verify --jsn").0, Some(2));
 }

@@ -10,10 +10,10 @@ mod terrain_statistics;
 use super::norms::runs_unlike_one_thread;
 use super::{Case, FROZEN, Outcome, Row, Stepper, entries};
 use crate::carve::{layer, noise, world};
-use crate::span::span;
 use anyhow::Result;
 use headwater::Cause;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params, Substance};
+use headwater_cli::span::span;
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
 

@@ -2,8 +2,8 @@
 //! circle.
 
 use super::{EXACT, INK, LEVEL_INKS, SIZE, percent};
-use crate::plot::{Canvas, LEFT, MIDDLE, Rect};
-use crate::span::span;
+use headwater_cli::plot::{Canvas, LEFT, MIDDLE, Rect};
+use headwater_cli::span::span;
 
 /// Radii (m) of rings of waves in evenly spaced directions, counterclockwise from the east.
 #[derive(Clone, Debug)]

@@ -3,7 +3,6 @@
 use super::levels::Setup;
 use super::plot::Drawing;
 use super::stepper::Stepper;
-use crate::rows;
 use anyhow::Result;
 use serde::Serialize;
 use std::borrow::Cow;
@@ -54,7 +53,8 @@ impl Row {
     /// Returns the text of the limit for the report.
     pub(super) fn limit_text(&self) -> String {
         let sign = if self.at_least { "≥" } else { "≤" };
-        self.limit.map_or("-".into(), |limit| format!("{sign} {}", rows::figure(limit)))
+        self.limit
+            .map_or("-".into(), |limit| format!("{sign} {}", headwater_cli::screen::figure(limit)))
     }
 
     pub(super) fn verdict(&self) -> &'static str {

@@ -5,9 +5,9 @@ mod ring;
 mod style;
 
 use super::levels::LEVELS;
-use crate::plot::{Axes, Canvas, Ink, LEFT, Rect, make_folder};
-use crate::span::span;
 use anyhow::Result;
+use headwater_cli::plot::{Axes, Canvas, Ink, LEFT, Rect, make_folder};
+use headwater_cli::span::span;
 pub(super) use ring::Ring;
 use std::path::Path;
 use style::{EXACT, FAINT, INK, LEVEL_INKS, SIZE, percent};

@@ -1,6 +1,6 @@
 //! Common style of figures: size, colours and format of errors.
 
-use crate::plot::Ink;
+use headwater_cli::plot::Ink;
 
 /// Width and height of a figure (pixels).
 pub(super) const SIZE: [u32; 2] = [1400, 800];

@@ -39,7 +39,7 @@ fn steps_per_run(gpu: &Gpu, cells: usize) -> usize {
 pub(super) fn cases(by_default: bool) -> &'static [Case] {
     if by_default && !Gpu::new().is_ok_and(|gpu| !gpu.adapter().software) {
         eprintln!(
-            "note: GPU cases are skipped because no hardware GPU was found; `headwater bench 'gpu/*'` runs them anyway"
+            "note: GPU cases are skipped because no hardware GPU was found; `headwater-validation bench 'gpu/*'` runs them anyway"
         );
         return &[];
     }

@@ -5,10 +5,10 @@ use super::exact::GRAVITY;
 use super::levels::Setup;
 use super::plot::{Drawing, Ring};
 use super::{Case, FROZEN, Outcome, Stepper, cases_on};
-use crate::span::span;
 use anyhow::Result;
 use headwater::Field;
 use headwater::flow::{Flow, Params, Physics};
+use headwater_cli::span::span;
 
 pub(super) fn cases() -> Vec<Case> {
     let levels = [Physics::Pipes, Physics::Inertial, Physics::ShallowWater];

@@ -3,11 +3,11 @@
 
 use super::super::{Case, FROZEN, Outcome, Row, Stepper, parallel};
 use crate::carve::{layer, noise, world};
-use crate::span::span;
 use anyhow::Result;
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{Hydrology, Params, Substance};
 use headwater::{Cause, Field, Square};
+use headwater_cli::span::span;
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
 
