@@ -3,23 +3,16 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-pub mod atomic;
 pub mod blocks;
 #[cfg(not(target_family = "wasm"))]
 mod collective;
 pub mod columns;
-mod components;
 pub mod facade;
 pub mod flow;
-mod hex_resampling;
 pub mod hydrology;
 pub mod library;
 pub mod live;
-pub mod mesh;
-mod parallel;
-pub mod picture;
 pub mod pixmap;
-pub mod raster;
 mod registry;
 pub mod run;
 pub mod scene;
@@ -28,6 +21,9 @@ pub mod schema;
 pub mod terrain;
 pub mod waves;
 
+pub(crate) use headwater_io::parallel;
+pub use headwater_io::{atomic, mesh, raster};
+pub use headwater_render as picture;
 pub use registry::{BLOCKS, COLUMNS, FLOW, HYDROLOGY, MODELS, Model, WAVES};
 pub use run::{World, WorldMut};
 pub use scene::Scene;

@@ -1,8 +1,8 @@
 //! Cell maps as PNG pictures, in which each pixel is a cell and its colour selects the cell's
 //! content.
 
-use crate::scene::Files;
 use headwater::Field;
+use headwater_io::Files;
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
@@ -161,13 +161,13 @@ fn cells_of<T: Copy, const N: usize>(
 mod tests {
     use super::*;
     use crate::blocks::PALETTE;
-    use crate::picture::encode;
     use headwater::blocks::Cell;
+    use headwater_io::encode_png;
 
     fn png(picture: &Field<[u8; 4]>) -> Vec<u8> {
         let (mut bytes, pixels) = (Vec::new(), picture.as_slice().as_flattened());
         let size = [picture.nx(), picture.ny()];
-        encode(&mut bytes, size, ColorType::Rgba, BitDepth::Eight, &[], pixels).unwrap();
+        encode_png(&mut bytes, size, ColorType::Rgba, BitDepth::Eight, &[], pixels).unwrap();
         bytes
     }
 
@@ -176,7 +176,7 @@ mod tests {
         let channels = picture.as_slice().as_flattened().iter();
         let pixels: Vec<u8> = channels.flat_map(|channel| channel.to_be_bytes()).collect();
         let (mut bytes, size) = (Vec::new(), [picture.nx(), picture.ny()]);
-        encode(&mut bytes, size, ColorType::Rgba, BitDepth::Sixteen, &[], &pixels).unwrap();
+        encode_png(&mut bytes, size, ColorType::Rgba, BitDepth::Sixteen, &[], &pixels).unwrap();
         bytes
     }
 

@@ -8,7 +8,7 @@
 //! Uses only sums, products and the noise generators' tables, so that the cells are equal on every
 //! machine.
 
-use crate::components::connected_components;
+use crate::picture::connected_components;
 use headwater::blocks::{Cell, FULL, Liquid, MAX_SIDE};
 use headwater::parameter::Range;
 use headwater::{Field, InputError};

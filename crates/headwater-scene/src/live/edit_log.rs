@@ -7,7 +7,7 @@ use super::error::LiveError;
 use super::journal::Change;
 use super::live::Live;
 use crate::run::{ModelError, RunError};
-use crate::scene::Files;
+use headwater_io::Files;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

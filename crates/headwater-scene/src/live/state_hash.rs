@@ -3,7 +3,7 @@
 
 use super::live::Live;
 use crate::run::RunError;
-use crate::scene::Files;
+use headwater_io::Files;
 use serde::Serialize;
 use std::path::Path;
 use web_time::Instant;

@@ -3,8 +3,8 @@
 use super::model_world::ModelWorld;
 use super::names::{MESH, OutputTime, file_name_at};
 use super::types::WrittenFiles;
-use crate::hex_resampling::HexResampler;
 use crate::mesh::write_glb;
+use crate::picture::HexResampler;
 use crate::raster;
 use crate::scene::{LayerFormat, Tables};
 use headwater::Field;

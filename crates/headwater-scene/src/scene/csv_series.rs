@@ -2,13 +2,13 @@
 //! `[[seconds, value], …]`. Each such table is replaced by the contents of its file before the
 //! scene is deserialized.
 
-use super::files::Files;
 use super::key::{KeyPath, Segment};
 use super::origin::Origin;
 use super::problem::Problems;
 use super::serde_error::SerdeError;
 use super::value;
 use headwater::Series;
+use headwater_io::Files;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};

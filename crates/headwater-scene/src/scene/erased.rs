@@ -2,7 +2,6 @@
 //! for its scenes.
 
 use super::clock::Clock;
-use super::files::Files;
 use super::gauge_edit::GaugeTask;
 use super::layer::Layers;
 use super::problem::SceneError;
@@ -11,6 +10,7 @@ use crate::live::{Parameter, Tool, parameter};
 use crate::run::{Executor, Input, ModelWorld, RankWorld, Ranks, Simulation, WorldRun};
 use headwater::Lattice;
 use headwater::parameter::{Mutability, Setting as ModelSetting};
+use headwater_io::Files;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use std::any::Any;

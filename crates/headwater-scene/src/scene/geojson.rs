@@ -7,13 +7,13 @@
 
 use super::check::MAX_LENGTH;
 use super::csv_series::replace_tables;
-use super::files::Files;
 use super::key::{KeyPath, Segment};
 use super::origin::Origin;
 use super::polygon::{BOUNDS, METRES, NAME, PERCENT, ring_message};
 use super::problem::Problems;
 use crate::raster::{self, ReadOptions};
 use headwater::error::format_number;
+use headwater_io::Files;
 use serde_json::Value as Json;
 use std::path::Path;
 use toml::{Table, Value};

@@ -1,9 +1,9 @@
 //! [`Origin`]: the text and overrides from which a scene was read. It locates problems that are
 //! found later.
 
-use super::files::Files;
 use super::key::{KeyPath, Segment};
 use super::problem::{Place, Problem, SceneError};
+use headwater_io::Files;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -2,7 +2,6 @@
 
 use super::csv_series;
 use super::erased::Scene;
-use super::files::{Files, open_file};
 use super::fingerprint;
 use super::geojson;
 use super::key::KeyPath;
@@ -11,6 +10,7 @@ use super::overrides;
 use super::problem::SceneError;
 use super::serde_error::SerdeError;
 use crate::registry::{MODELS, Model};
+use headwater_io::{Files, open_file};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};

@@ -6,7 +6,6 @@
 use super::check::Checker;
 use super::clock::Clock;
 use super::event::Event;
-use super::files::Files;
 use super::gauge_edit::{GaugeEdit, GaugeNames, GaugeTask, Measuring};
 use super::layer::LayerName;
 use super::origin::Origin;
@@ -14,6 +13,7 @@ use super::output::{GaugeDefinition, GaugeInfo, LayerTimes, Output, Recording, T
 use super::places::Places;
 use super::problem::{Problems, SceneError};
 use headwater::{Id, InputError, Lattice};
+use headwater_io::Files;
 use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::PathBuf;

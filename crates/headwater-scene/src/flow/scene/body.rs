@@ -1,10 +1,11 @@
 //! Table `[[body]]`: floating bodies, such as boats.
 
+use crate::picture::BodyKind;
 use crate::scene::place::{Position, resolve};
 use headwater::Lattice;
 use headwater::flow::WATER_DENSITY;
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// `[[body]]`: floating body, such as a boat, a log or a crate. Exactly one of `radius` and `size`,
 /// and one of `mass` and `density`; at most 1000. It does not change the volume of water.
@@ -68,21 +69,6 @@ impl Default for Above {
     fn default() -> Self {
         Above::Height(0.0)
     }
-}
-
-/// Kind of a body in pictures.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case")]
-pub enum BodyKind {
-    /// Boat with its bow along the heading.
-    Boat,
-    /// Tree trunk.
-    Log,
-    /// Wooden crate.
-    #[default]
-    Crate,
-    /// Round buoy.
-    Buoy,
 }
 
 fn default_drag() -> f64 {

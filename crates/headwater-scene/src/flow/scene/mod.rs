@@ -9,7 +9,8 @@ mod structure;
 mod water;
 
 use super::Action;
-pub use body::{Above, Body, BodyKind};
+pub use crate::picture::BodyKind;
+pub use body::{Above, Body};
 pub use carve::Carve;
 pub use cover::{Cover, CoverClass};
 pub use ground::{

@@ -1,0 +1,179 @@
+//! Atomic file output.
+//!
+//! Each file is written under a temporary name in the same folder, and renamed when it is complete.
+//! So readers never see an incomplete file, even if the writing process is killed.
+
+use std::ffi::OsStr;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+use tempfile::NamedTempFile;
+
+/// Buffered, seekable writer to a file.
+pub type Sink<'a> = BufWriter<&'a File>;
+
+/// Writes a file atomically: creates a temporary file, fills it with `write`, and renames it to
+/// `path`. An existing file is replaced.
+///
+/// The file has the permissions of any new file: 0666 minus the umask, usually 0644. It is synced
+/// to disk before it is renamed, so that a power failure leaves either the old file or the complete
+/// new one.
+///
+/// # Errors
+/// Returns the error of `write`, or an error if the file cannot be created, written or renamed. In
+/// these cases the old file is unchanged, and the temporary file is removed.
+pub fn write_atomically(
+    path: &Path,
+    write: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
+) -> io::Result<()> {
+    // The parent of a bare file name is the empty path.
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let temporary = temporary_in(folder)?;
+    let mut sink = BufWriter::new(temporary.as_file());
+    write(&mut sink)?;
+    sink.flush()?;
+    drop(sink);
+    temporary.as_file().sync_all()?;
+    temporary.persist(path)?;
+    Ok(())
+}
+
+/// Writes a file atomically as [`write_atomically`] does, with contents from several processes.
+/// `begin` writes the start of the file, and returns the byte range of the rest. `fill` writes the
+/// rest; its arguments are the path of the temporary file and the first byte of the rest.
+#[cfg(not(target_family = "wasm"))]
+pub fn write_shared(
+    path: &Path,
+    begin: impl FnOnce(&mut Sink<'_>) -> io::Result<[u64; 2]>,
+    fill: impl FnOnce(&Path, u64) -> io::Result<()>,
+) -> io::Result<()> {
+    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let temporary = temporary_in(folder)?;
+    let mut sink = BufWriter::new(temporary.as_file());
+    let [start, end] = begin(&mut sink)?;
+    sink.flush()?;
+    drop(sink);
+    temporary.as_file().set_len(end)?;
+    fill(temporary.path(), start)?;
+    temporary.as_file().sync_all()?;
+    temporary.persist(path)?;
+    Ok(())
+}
+
+/// Prefix of temporary file names. [`RANDOM`] random characters follow.
+const PREFIX: &str = ".headwater-";
+const RANDOM: usize = 6;
+
+fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    builder.prefix(PREFIX).rand_bytes(RANDOM).tempfile_in(folder)
+}
+
+/// Returns whether `name` has the form of a temporary file name.
+pub fn is_temporary(name: &OsStr) -> bool {
+    let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
+    random.is_some_and(|random| {
+        random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    })
+}
+
+/// Syncs the directory entries of a folder to disk, so that file renames before this call reach the
+/// disk before later changes.
+pub fn sync_folder(folder: &Path) {
+    // Other systems cannot sync a folder.
+    #[cfg(unix)]
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    #[cfg(not(unix))]
+    let _ = folder;
+}
+
+/// Removes temporary files that killed processes have left in `folder`. No other process may write
+/// into the folder at the same time.
+pub fn remove_temporaries(folder: &Path) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        if is_temporary(&entry.file_name()) && entry.file_type()?.is_file() {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+/// Checks that files can be written into `folder`, by writing and removing a temporary file.
+pub fn check_writable(folder: &Path) -> io::Result<()> {
+    let mut temporary = temporary_in(folder)?;
+    // Writes one disk block, which fails on a full disk.
+    temporary.write_all(&[0; 4096])?;
+    temporary.close()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names_in(folder: &Path) -> Vec<String> {
+        std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect()
+    }
+
+    #[test]
+    fn a_file_is_replaced_completely() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        for text in ["the first", "second"] {
+            write_atomically(&path, |sink| sink.write_all(text.as_bytes())).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+        assert_eq!(names_in(folder.path()), ["a.txt"]);
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        std::fs::write(&path, "old").unwrap();
+        let failed = write_atomically(&path, |sink| {
+            sink.write_all(b"half")?;
+            Err(io::Error::other("stopped"))
+        });
+        assert_eq!(failed.unwrap_err().to_string(), "stopped");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "old");
+        assert_eq!(names_in(folder.path()), ["a.txt"]);
+        assert!(write_atomically(&folder.path().join("no/such/folder"), |_| Ok(())).is_err());
+    }
+
+    #[test]
+    fn only_temporary_files_of_killed_writers_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut stay = [".headwater-", ".headwater-lock", ".headwater-abc-12", "headwater-abc123"];
+        for name in stay.iter().chain(&[".headwater-a1B2c3"]) {
+            std::fs::write(folder.path().join(name), "").unwrap();
+        }
+        std::fs::create_dir(folder.path().join(".headwater-folder")).unwrap();
+        let killed = temporary_in(folder.path()).unwrap().keep().unwrap();
+        remove_temporaries(folder.path()).unwrap();
+        check_writable(folder.path()).unwrap();
+        let mut names = names_in(folder.path());
+        names.retain(|name| name != ".headwater-folder");
+        names.sort_unstable();
+        stay.sort_unstable();
+        assert_eq!(names, stay, "{killed:?}");
+        assert!(check_writable(&folder.path().join("no/such/folder")).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_are_those_of_any_new_file() {
+        use std::os::unix::fs::PermissionsExt;
+        let folder = tempfile::tempdir().unwrap();
+        let (ours, plain) = (folder.path().join("ours"), folder.path().join("plain"));
+        write_atomically(&ours, |_| Ok(())).unwrap();
+        File::create(&plain).unwrap();
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode();
+        assert_eq!(mode(&ours), mode(&plain));
+    }
+}

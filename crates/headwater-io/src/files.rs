@@ -1,0 +1,184 @@
+//! [`Files`]: the source from which a scene's files are read, on disk or in memory.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Source from which the files that a scene names are read. Cheap to clone.
+///
+/// ```
+/// use headwater_io::{Files, raster};
+/// let hill = "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n7 8 9\n4 5 6\n";
+/// let files = Files::memory().with("hill.asc", hill);
+/// let hill = raster::read_from(&files, "hill.asc".as_ref(), &raster::ReadOptions::default())?;
+/// assert_eq!(hill.heights[(2, 0)], 9.0);
+/// # Ok::<(), raster::RasterError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Files {
+    memory: Arc<BTreeMap<PathBuf, Arc<[u8]>>>,
+    disk: bool,
+}
+
+impl Default for Files {
+    fn default() -> Self {
+        Self::disk()
+    }
+}
+
+impl Files {
+    /// Creates a source that reads files on disk.
+    #[must_use]
+    pub fn disk() -> Self {
+        Self { memory: Arc::default(), disk: true }
+    }
+
+    /// Creates an empty source of files in memory, which never reads from disk.
+    #[must_use]
+    pub fn memory() -> Self {
+        Self { memory: Arc::default(), disk: false }
+    }
+
+    /// Adds a file in memory. It is used instead of a file of that name on disk. `name` is the path
+    /// as written in the scene, such as `maps/hill.asc`.
+    #[must_use]
+    pub fn with(mut self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Self {
+        let name = without_dots(name.as_ref());
+        Arc::make_mut(&mut self.memory).insert(name, bytes.as_ref().into());
+        self
+    }
+
+    /// Returns whether a file with this name was added with [`with`](Self::with).
+    #[must_use]
+    pub fn is_in_memory(&self, name: impl AsRef<Path>) -> bool {
+        self.memory.contains_key(&without_dots(name.as_ref()))
+    }
+
+    /// Returns whether a path is a Zarr store, or an array in one: a folder on disk with Zarr
+    /// metadata.
+    #[must_use]
+    pub fn is_store(&self, path: &Path) -> bool {
+        const METADATA: [&str; 3] = ["zarr.json", ".zgroup", ".zarray"];
+        self.disk
+            && self.in_memory(path).is_none()
+            && METADATA.iter().any(|name| path.join(name).is_file())
+    }
+
+    /// Returns the hash of a file's contents. For a Zarr store, the hash of all its files.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read.
+    pub fn hash(&self, path: &Path) -> io::Result<u64> {
+        let mut hash = Xxh3::new();
+        if let Some(bytes) = self.in_memory(path) {
+            hash.update(bytes);
+            return Ok(hash.digest());
+        }
+        let files = if self.is_store(path) { files_within(path)? } else { vec![path.to_owned()] };
+        let mut room = vec![0; 1 << 16];
+        for one in files {
+            let within = one.strip_prefix(path).unwrap_or(&one);
+            hash.update(within.as_os_str().as_encoded_bytes());
+            let mut file = self.open(&one)?;
+            loop {
+                match file.read(&mut room) {
+                    Ok(0) => break,
+                    Ok(count) => hash.update(&room[..count]),
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(hash.digest())
+    }
+
+    /// Returns the first `most` bytes of a file, or all bytes if the file is shorter.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read.
+    pub fn read(&self, path: &Path, most: u64) -> io::Result<Cow<'_, [u8]>> {
+        if let Some(bytes) = self.in_memory(path) {
+            let end = usize::try_from(most).map_or(bytes.len(), |most| most.min(bytes.len()));
+            return Ok(Cow::Borrowed(&bytes[..end]));
+        }
+        let mut bytes = Vec::new();
+        self.open(path)?.take(most).read_to_end(&mut bytes)?;
+        Ok(Cow::Owned(bytes))
+    }
+
+    /// Returns the contents of a file in memory; `None` if the file was not added to this source.
+    pub fn in_memory(&self, path: &Path) -> Option<&[u8]> {
+        self.memory.get(&without_dots(path)).map(|bytes| &**bytes)
+    }
+
+    /// Opens a file on disk for reading.
+    ///
+    /// # Errors
+    /// Returns an error if this source does not read from disk, or if the file cannot be opened or is
+    /// not a regular file.
+    pub fn open(&self, path: &Path) -> io::Result<File> {
+        if !self.disk {
+            return Err(io::Error::new(io::ErrorKind::NotFound, "the file was not provided"));
+        }
+        open_file(path)
+    }
+}
+
+/// Returns the paths of all files in a folder and its subfolders, sorted.
+fn files_within(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        match entry.file_type()?.is_dir() {
+            true => files.extend(files_within(&entry.path())?),
+            false => files.push(entry.path()),
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+/// Opens a file on disk for reading. Folders, pipes and devices are rejected, because reading from
+/// a pipe or device may block or never end.
+///
+/// # Errors
+/// Returns an error if the file cannot be opened or is not a regular file.
+pub fn open_file(path: &Path) -> io::Result<File> {
+    let kind = std::fs::metadata(path)?.file_type();
+    if kind.is_file() {
+        return File::open(path);
+    }
+    let found = if kind.is_dir() { "a folder" } else { "a pipe or device" };
+    Err(io::Error::new(io::ErrorKind::InvalidInput, format!("found {found}, needs a file")))
+}
+
+/// Removes `.` components from a path, so that `./hill.asc` becomes `hill.asc`.
+fn without_dots(path: &Path) -> PathBuf {
+    path.components().filter(|part| *part != std::path::Component::CurDir).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_in_memory_hide_files_on_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.txt");
+        std::fs::write(&path, "from the disk").unwrap();
+        let disk = Files::default();
+        assert_eq!(*disk.read(&path, 8).unwrap(), *b"from the");
+        let both = disk.clone().with(&path, "held");
+        assert_eq!(*both.read(&path, 100).unwrap(), *b"held");
+        assert_eq!(*both.read(&path, 2).unwrap(), *b"he");
+        assert!(both.is_in_memory(&path) && !disk.is_in_memory(&path));
+        let held = Files::memory().with("./maps/a.txt", "held");
+        assert_eq!(*held.read(Path::new("maps/./a.txt"), 100).unwrap(), *b"held");
+        let error = held.read(&path, 100).unwrap_err();
+        assert_eq!(error.to_string(), "the file was not provided");
+    }
+}

@@ -1,0 +1,145 @@
+//! [`Georeference`]: map position of a raster, and overlap of rasters.
+
+use super::resample::Part;
+use super::{Info, geokeys};
+use headwater::error::format_number;
+
+/// Map position of a raster, in the coordinates of its file.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Georeference {
+    /// West, south, east and north edge, in `unit`.
+    pub bounds: [f64; 4],
+    /// Unit of the coordinates, if known.
+    pub unit: Option<&'static str>,
+    /// EPSG code of the coordinate system, if the file names one.
+    pub epsg: Option<u16>,
+}
+
+impl Info {
+    /// Returns the map position of the raster, if its file gives one. A south-west corner at (0, 0)
+    /// marks local coordinates, as in rasters written by this crate, and counts as no position.
+    pub fn georeference(&self) -> Option<Georeference> {
+        Georeference::of(self.bounds, self.cell_unit, self.epsg)
+    }
+}
+
+impl Georeference {
+    /// Creates the georeference of a raster; `None` if the bounds are missing or the coordinates
+    /// are local.
+    pub(super) fn of(
+        bounds: Option<[f64; 4]>,
+        unit: Option<&'static str>,
+        epsg: Option<u16>,
+    ) -> Option<Self> {
+        let bounds = bounds.filter(|[west, south, ..]| [*west, *south] != [0.0; 2])?;
+        Some(Self { bounds, unit, epsg })
+    }
+
+    /// Creates local coordinates for `rows` rows of cells with width and height `cell` (m), with
+    /// the south-west corner at (0, 0).
+    pub(super) fn local(rows: usize, cell: [f64; 2]) -> Self {
+        let north = rows as f64 * cell[1];
+        Self { bounds: [0.0, 0.0, 0.0, north], unit: Some("metre"), epsg: None }
+    }
+
+    /// Returns the width and height of a cell, in `unit`, for a raster of `nx × ny` cells.
+    pub fn cell(&self, [nx, ny]: [usize; 2]) -> [f64; 2] {
+        let [west, south, east, north] = self.bounds;
+        [(east - west) / nx as f64, (north - south) / ny as f64]
+    }
+
+    /// Returns true if GeoTIFF has a code for the unit (metre, foot, kilometre or degree).
+    pub fn has_geotiff_unit(&self) -> bool {
+        self.unit.is_some_and(|unit| geokeys::key_directory(unit, self.epsg).is_some())
+    }
+
+    /// Returns the part of this raster that `other` covers; `cells` is the number of columns and
+    /// rows of this raster.
+    ///
+    /// # Errors
+    /// Returns a message if the projections differ or this raster does not cover `other`.
+    pub fn part_covered_by(&self, other: &Self, cells: [usize; 2]) -> Result<Part, String> {
+        if self.unit != other.unit
+            || matches!((self.epsg, other.epsg), (Some(a), Some(b)) if a != b)
+        {
+            let (own, others) = (self.projection(), other.projection());
+            return Err(format!(
+                "found a raster in {own}, expected the projection of the terrain, {others}"
+            ));
+        }
+        let [west, _, _, north] = self.bounds;
+        let [w, s, e, n] = other.bounds;
+        let cell = self.cell(cells);
+        let part = Part {
+            start: [(w - west) / cell[0], (north - n) / cell[1]],
+            size: [(e - w) / cell[0], (n - s) / cell[1]],
+        };
+        // Edges of rasters with different cell sizes seldom coincide, so half a cell may be
+        // missing.
+        let covers = |axis: usize| {
+            part.start[axis] >= -0.5
+                && part.start[axis] + part.size[axis] <= cells[axis] as f64 + 0.5
+        };
+        if covers(0) && covers(1) {
+            return Ok(part);
+        }
+        let (own, others) = (self.extent(), other.extent());
+        Err(format!("the raster extends {own} and must cover the terrain, which extends {others}"))
+    }
+
+    /// Formats the bounds for error messages.
+    pub fn extent(&self) -> String {
+        let [west, south, east, north] = self.bounds.map(format_number);
+        format!("from {west} to {east} east and from {south} to {north} north")
+    }
+
+    fn projection(&self) -> String {
+        match (self.epsg, self.unit) {
+            (Some(code), Some(unit)) => format!("EPSG:{code} ({unit})"),
+            (Some(code), None) => format!("EPSG:{code}"),
+            (None, Some(unit)) => format!("an unnamed projection ({unit})"),
+            (None, None) => "an unnamed projection of unknown unit".into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn map(bounds: [f64; 4]) -> Georeference {
+        Georeference { bounds, unit: Some("metre"), epsg: None }
+    }
+
+    #[test]
+    fn a_part_is_counted_in_cells_from_the_north_west() {
+        let terrain = map([600.0, 100.0, 700.0, 150.0]);
+        let part = map([500.0, 0.0, 900.0, 200.0]).part_covered_by(&terrain, [40, 20]).unwrap();
+        assert_eq!((part.start, part.size), ([10.0, 5.0], [10.0, 5.0]));
+        // Cells of 10 m: half of one may be missing.
+        assert!(map([604.0, 100.0, 904.0, 200.0]).part_covered_by(&terrain, [30, 10]).is_ok());
+        let short =
+            map([606.0, 100.0, 906.0, 200.0]).part_covered_by(&terrain, [30, 10]).unwrap_err();
+        assert!(
+            short.starts_with(
+                "the raster extends from 606 to 906 east and from 100 to 200 north and"
+            ),
+            "{short}"
+        );
+    }
+
+    #[test]
+    fn projections_must_not_differ() {
+        let terrain = Georeference { epsg: Some(25832), ..map([600.0, 100.0, 700.0, 150.0]) };
+        assert!(map(terrain.bounds).part_covered_by(&terrain, [4, 4]).is_ok());
+        let other = Georeference { epsg: Some(3857), ..terrain };
+        let message = other.part_covered_by(&terrain, [4, 4]).unwrap_err();
+        assert!(
+            message.contains("EPSG:3857 (metre)") && message.contains("EPSG:25832"),
+            "{message}"
+        );
+        let degrees = Georeference { unit: Some("degree"), ..map(terrain.bounds) };
+        assert!(degrees.part_covered_by(&terrain, [4, 4]).is_err());
+    }
+}

@@ -1,0 +1,259 @@
+//! Elevation rasters. Reads PNG, GeoTIFF, ESRI ASCII, NPY, raw R16 and Zarr; writes NPY, GeoTIFF,
+//! ESRI ASCII, PNG and Zarr. Reading and writing Zarr needs the feature `zarr`.
+//!
+//! A file becomes heights in metres, a mask of the cells without data, and the ground size of the
+//! cells. Row 0 is the north. Assumptions made by the reader are listed in [`Raster::notices`].
+//! There is no reprojection, cropping or filling of gaps.
+//!
+//! ```
+//! use headwater_io::raster::{self, ReadOptions};
+//! let text = "ncols 3\nnrows 2\nxllcorner 500\nyllcorner 900\ncellsize 10\nNODATA_value -1\n\
+//!             7 8 9\n4 -1 6\n";
+//! let dem = raster::read_bytes("hill.asc", text.as_bytes(), &ReadOptions::default())?;
+//! assert_eq!(dem.heights[(2, 0)], 9.0);
+//! assert!(dem.no_data[(1, 1)]);
+//! assert_eq!(dem.cell, Some([10.0, 10.0]));
+//! # Ok::<(), raster::RasterError>(())
+//! ```
+
+mod assemble;
+pub mod cf;
+mod error;
+mod esri_ascii;
+#[cfg(not(target_family = "wasm"))]
+mod extent;
+mod geographic;
+mod geokeys;
+mod georeference;
+mod geotiff;
+mod geotiff_rows;
+mod heights;
+mod info;
+mod input;
+mod lzw;
+mod npy;
+mod png;
+mod r16;
+mod resample;
+mod tiff_directory;
+mod tiff_tags;
+mod write;
+#[cfg(feature = "zarr")]
+pub mod zarr;
+#[cfg(feature = "zarr")]
+mod zarr_rows;
+
+pub use error::{Problem, RasterError};
+#[cfg(not(target_family = "wasm"))]
+pub use extent::Extent;
+pub use georeference::Georeference;
+pub use heights::{Raster, ReadOptions};
+pub use info::{Format, Info, Sample};
+#[cfg(not(target_family = "wasm"))]
+pub use resample::Cells;
+pub use resample::{Part, Resampling, majority, mean};
+pub use write::{
+    to_npy, to_png16, write_asc, write_geotiff, write_geotiff_georeferenced, write_npy, write_png16,
+};
+#[cfg(not(target_family = "wasm"))]
+pub use write::{write_geotiff_parallel, write_npy_parallel, write_npy_values};
+
+use crate::files::Files;
+use assemble::Assembler;
+use headwater::Field;
+use input::{Input, Opened};
+use std::io::{self, BufRead as _};
+use std::path::Path;
+
+/// Maximum length of one value in a file (bytes): text with 17 digits, an exponent and separators,
+/// with a margin.
+const MAX_BYTES_PER_CELL: u64 = 40;
+/// Maximum length of a file's header (bytes).
+const MAX_HEADER_BYTES: u64 = 1 << 20;
+
+/// Returns the metres per degree of longitude and per degree of latitude on the WGS 84 ellipsoid,
+/// at a latitude of at most 89° north or south.
+///
+/// # Errors
+/// Returns [`RasterError`] if the latitude is closer to a pole.
+pub fn metres_per_degree(latitude: f64) -> Result<[f64; 2], RasterError> {
+    geographic::metres_per_degree(latitude)
+        .map_err(|problem| RasterError::new("cells in degrees", problem))
+}
+
+/// Reads a raster file. The format is detected from the first bytes, or else from the extension.
+///
+/// # Errors
+/// Returns [`RasterError`] if the file cannot be read, is too large, damaged or unsupported,
+/// contains no height, or contains an infinite height.
+pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Raster, RasterError> {
+    read_from(&Files::disk(), path.as_ref(), options)
+}
+
+/// Reads the raster file at `path` from the file system or, if `files` contains it, from memory.
+///
+/// # Errors
+/// Returns [`RasterError`] under the same conditions as [`read`].
+pub fn read_from(files: &Files, path: &Path, options: &ReadOptions) -> Result<Raster, RasterError> {
+    open_path(files, path, options)
+        .and_then(|opened| read_all(opened, options))
+        .map_err(|problem| RasterError::new(path.display().to_string(), problem))
+}
+
+/// Reads a raster from the content of a file called `name`, whose extension may determine the
+/// format.
+///
+/// # Errors
+/// Returns [`RasterError`] under the same conditions as [`read`].
+pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Raster, RasterError> {
+    open(name, Input::memory(bytes), options)
+        .and_then(|opened| read_all(opened, options))
+        .map_err(|problem| RasterError::new(name, problem))
+}
+
+/// Function that receives a row of a raster: heights (m) and no-data mask.
+pub type RowSink<'a> = &'a mut dyn FnMut(&[f32], &[bool]) -> io::Result<()>;
+
+/// Reads a raster row by row from the north, for rasters that are too large for memory.
+///
+/// Calls `sink` for each row; the heights of cells without data are 0 m. Returns the file
+/// information and the notices.
+///
+/// # Errors
+/// Returns [`RasterError`] under the same conditions as [`read`], or if `sink` fails.
+pub fn read_rows(
+    files: &Files,
+    path: &Path,
+    options: &ReadOptions,
+    sink: RowSink<'_>,
+) -> Result<(Info, Vec<String>), RasterError> {
+    open_path(files, path, options)
+        .and_then(|opened| {
+            read_each_row(opened, options, |heights, no_data| {
+                sink(heights, no_data).map_err(Problem::Sink)
+            })
+        })
+        .map_err(|problem| RasterError::new(path.display().to_string(), problem))
+}
+
+/// Reads the size and map position of a raster from its header, without reading the heights.
+#[cfg(not(target_family = "wasm"))]
+pub fn extent(files: &Files, path: &Path, options: &ReadOptions) -> Result<Extent, RasterError> {
+    open_path(files, path, options)
+        .and_then(|(header, _)| header.extent())
+        .map_err(|problem| RasterError::new(path.display().to_string(), problem))
+}
+
+/// Opens a raster file or, if the feature `zarr` is enabled, a Zarr store.
+fn open_path<'a>(
+    files: &'a Files,
+    path: &Path,
+    options: &ReadOptions,
+) -> Result<Opened<'a>, Problem> {
+    if files.is_store(path) {
+        #[cfg(feature = "zarr")]
+        return zarr_rows::open(path, options);
+        #[cfg(not(feature = "zarr"))]
+        return Err(Problem::Unsupported {
+            found: "a Zarr store".to_owned(),
+            allowed: "files; this program was built without Zarr support (`--features zarr`)",
+        });
+    }
+    open(&path.display().to_string(), input(files, path, options)?, options)
+}
+
+/// Opens a file. Returns an error if the file is too long for a raster of the allowed size.
+fn input<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Input<'a>, Problem> {
+    let max_cells = options.max_cells;
+    let limit = (max_cells as u64).saturating_mul(MAX_BYTES_PER_CELL) + MAX_HEADER_BYTES;
+    let input = match files.in_memory(path) {
+        Some(bytes) => Input::memory(bytes),
+        None => files.open(path).and_then(Input::file).map_err(Problem::Read)?,
+    };
+    match input.length > limit {
+        true => Err(Problem::FileLength { limit, max_cells }),
+        false => Ok(input),
+    }
+}
+
+fn read_all(opened: Opened<'_>, options: &ReadOptions) -> Result<Raster, Problem> {
+    let (format, [nx, ny]) = (opened.0.format, opened.0.size);
+    let mut heights = Vec::with_capacity(nx * ny);
+    let mut no_data = Vec::with_capacity(nx * ny);
+    let (info, notices) = read_each_row(opened, options, |row, missing| {
+        heights.extend_from_slice(row);
+        no_data.extend_from_slice(missing);
+        Ok(())
+    })?;
+    let shaped = |_| Problem::damaged(format, "the number of values changed while reading");
+    Ok(Raster {
+        heights: Field::from_vec(nx, ny, heights).map_err(shaped)?,
+        no_data: Field::from_vec(nx, ny, no_data).map_err(shaped)?,
+        cell: info.cell_metres,
+        info,
+        notices,
+    })
+}
+
+/// Reads an opened raster row by row and passes the heights (m) and the no-data mask of each row to
+/// `sink`.
+fn read_each_row(
+    (header, mut rows): Opened<'_>,
+    options: &ReadOptions,
+    mut sink: impl FnMut(&[f32], &[bool]) -> Result<(), Problem>,
+) -> Result<(Info, Vec<String>), Problem> {
+    let mut assembler = Assembler::new(header, options)?;
+    let [nx, ny] = assembler.size();
+    let (mut values, mut heights, mut no_data) = (vec![0.0; nx], vec![0.0; nx], vec![false; nx]);
+    for _ in 0..ny {
+        rows.next(&mut values)?;
+        assembler.row(&values, &mut heights, &mut no_data)?;
+        sink(&heights, &no_data)?;
+    }
+    rows.end()?;
+    assembler.finish()
+}
+
+fn open<'a>(
+    name: &str,
+    mut input: Input<'a>,
+    options: &ReadOptions,
+) -> Result<Opened<'a>, Problem> {
+    match format_of(name, input.fill_buf().map_err(Problem::Read)?)? {
+        Format::Png => png::open(input, options),
+        Format::GeoTiff => geotiff::open(input, options),
+        Format::EsriAscii => esri_ascii::open(input, options),
+        Format::Npy => npy::open(input, options),
+        Format::R16 => r16::open(input, options),
+        Format::Zarr => Err(Problem::damaged(Format::Zarr, "a Zarr store must be a folder")),
+    }
+}
+
+fn format_of(name: &str, bytes: &[u8]) -> Result<Format, Problem> {
+    const SIGNATURES: [(&[u8], Format); 6] = [
+        (b"\x89PNG\r\n\x1a\n", Format::Png),
+        (b"II*\0", Format::GeoTiff),
+        (b"MM\0*", Format::GeoTiff),
+        (b"II+\0", Format::GeoTiff),
+        (b"MM\0+", Format::GeoTiff),
+        (b"\x93NUMPY", Format::Npy),
+    ];
+    if bytes.is_empty() {
+        return Err(Problem::Empty);
+    }
+    if let Some((_, format)) = SIGNATURES.iter().find(|(start, _)| bytes.starts_with(start)) {
+        return Ok(*format);
+    }
+    if esri_ascii::is_esri_ascii(bytes) {
+        return Ok(Format::EsriAscii);
+    }
+    let extension = Path::new(name).extension().unwrap_or_default().to_string_lossy();
+    match extension.to_ascii_lowercase().as_str() {
+        "png" => Ok(Format::Png),
+        "tif" | "tiff" => Ok(Format::GeoTiff),
+        "asc" => Ok(Format::EsriAscii),
+        "npy" => Ok(Format::Npy),
+        "r16" | "raw" => Ok(Format::R16),
+        _ => Err(Problem::UnknownFormat { extension: error::shorten(&extension, 40) }),
+    }
+}

@@ -1,0 +1,249 @@
+//! Resampling of rasters: bilinear interpolation to finer cells and area-weighted averages to
+//! coarser cells, chosen separately for each axis. For a hexagon, the average covers the rectangle
+//! with the width of the hexagon spacing and the height of the row distance; these rectangles tile
+//! the plane like bricks.
+//!
+//! Cells without data are excluded. Averages are weighted by area, so coarsening conserves the
+//! volume above 0 m.
+
+use super::Raster;
+use headwater::{Field, Lattice};
+use std::ops::Range;
+
+/// Rectangle of a raster, in columns and rows from the raster's north-west corner. The rectangle
+/// may extend slightly beyond the raster.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// Column and row of the north-west corner, possibly fractional.
+    pub start: [f64; 2],
+    /// Width in columns and height in rows, possibly fractional.
+    pub size: [f64; 2],
+}
+
+impl Raster {
+    /// Resamples the raster to `nx × ny` cells (at least 1 × 1) that cover the same area.
+    ///
+    /// The height of a new cell is the weighted mean over its source cells with data. The cell has
+    /// no data if more than half of the weight belongs to source cells without data. `info` still
+    /// describes the file.
+    #[must_use]
+    pub fn resample(&self, nx: usize, ny: usize) -> Self {
+        let own = [self.heights.nx(), self.heights.ny()];
+        let resampling = Resampling::to(own, [nx, ny]);
+        let (heights, no_data) = resampling.apply(&self.cells(), 0..resampling.rows.len());
+        let stretch = [own[0] as f64 / nx.max(1) as f64, own[1] as f64 / ny.max(1) as f64];
+        Self {
+            heights,
+            no_data,
+            cell: self.cell.map(|[dx, dy]| [dx * stretch[0], dy * stretch[1]]),
+            info: self.info.clone(),
+            notices: self.notices.clone(),
+        }
+    }
+
+    /// Returns the part that covers the whole raster.
+    pub fn whole(&self) -> Part {
+        Part::whole([self.heights.nx(), self.heights.ny()])
+    }
+
+    /// Resamples a part of the raster to the given rows of a lattice. Returns the values and the
+    /// no-data mask. `reduce` is [`mean`] for quantities or [`majority`] for class numbers.
+    pub fn resample_rows(
+        &self,
+        part: Part,
+        reduce: Reduce,
+        lattice: &Lattice,
+        rows: Range<usize>,
+    ) -> (Field<f32>, Field<bool>) {
+        let own = [self.heights.nx(), self.heights.ny()];
+        Resampling::on(own, part, lattice).apply_with(reduce, &self.cells(), rows)
+    }
+
+    /// Returns all cells of the raster.
+    pub fn cells(&self) -> Cells<'_> {
+        Cells { heights: &self.heights, no_data: &self.no_data, first: 0 }
+    }
+}
+
+impl Part {
+    /// Returns the part that covers a whole raster of `size` columns and rows.
+    pub fn whole(size: [usize; 2]) -> Self {
+        Self { start: [0.0; 2], size: size.map(|cells| cells as f64) }
+    }
+}
+
+/// Mapping from the cells of a raster to the cells of a grid, with weights.
+#[derive(Debug)]
+pub struct Resampling {
+    /// Column weights of even and of odd rows, which differ on hexagonal grids.
+    columns: [Axis; 2],
+    rows: Axis,
+}
+
+impl Resampling {
+    /// Creates the mapping between square grids of `old` and of `new` columns and rows.
+    pub fn to(old: [usize; 2], new: [usize; 2]) -> Self {
+        let [columns, rows] = [0, 1].map(|axis| {
+            let new = new[axis].max(1);
+            Axis::new(old[axis], new, old[axis] as f64 / new as f64, [0.0; 2])
+        });
+        Self { columns: [columns.clone(), columns], rows }
+    }
+
+    /// Creates the mapping from a part of a raster of `old` columns and rows to a lattice.
+    pub fn on(old: [usize; 2], part: Part, lattice: &Lattice) -> Self {
+        let Part { start: [left, top], size: [width, height] } = part;
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        // Odd rows of hexagons are shifted half a cell to the east.
+        let row_shift = if lattice.is_hex() { 0.5 } else { 0.0 };
+        let stretch = width / (nx as f64 + row_shift);
+        let columns = [0.0, row_shift].map(|shift| Axis::new(old[0], nx, stretch, [left, shift]));
+        Self { columns, rows: Axis::new(old[1], ny, height / ny as f64, [top, 0.0]) }
+    }
+
+    /// Returns the rows of the raster on which the given rows of the grid depend.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn source_rows(&self, rows: Range<usize>) -> Range<usize> {
+        let all = rows.flat_map(|row| self.rows.weights(row)).map(|(y, _)| *y);
+        let ends = all.fold([usize::MAX, 0], |[low, high], y| [low.min(y), high.max(y + 1)]);
+        ends[0].min(ends[1])..ends[1]
+    }
+
+    /// Computes the heights (m) and the no-data mask of the given rows of the grid.
+    pub fn apply(&self, from: &Cells<'_>, rows: Range<usize>) -> (Field<f32>, Field<bool>) {
+        self.apply_with(mean, from, rows)
+    }
+
+    fn apply_with(
+        &self,
+        reduce: Reduce,
+        from: &Cells<'_>,
+        rows: Range<usize>,
+    ) -> (Field<f32>, Field<bool>) {
+        let nx = self.columns[0].len();
+        let mut heights = Field::new(nx, rows.len(), 0.0);
+        let mut no_data = Field::new(nx, rows.len(), false);
+        for (row, y) in rows.enumerate() {
+            for x in 0..nx {
+                let mean = reduce(from, self.columns[y % 2].weights(x), self.rows.weights(y));
+                heights[(x, row)] = mean.unwrap_or(0.0) as f32;
+                no_data[(x, row)] = mean.is_none();
+            }
+        }
+        (heights, no_data)
+    }
+}
+
+/// Block of consecutive rows of a raster.
+pub struct Cells<'a> {
+    /// Heights (m); 0 in cells without data.
+    pub heights: &'a Field<f32>,
+    /// Mask of the cells without data.
+    pub no_data: &'a Field<bool>,
+    /// Index in the raster of the block's first row.
+    pub first: usize,
+}
+
+/// Returns the weighted mean of the source cells with data, or `None` if more than half of the
+/// weight has no data. `columns` and `rows` are pairs of index and weight.
+pub fn mean(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
+    let (mut sum, mut known, mut whole) = (0.0, 0.0, 0.0);
+    for &(y, row_weight) in rows {
+        let y = y - from.first;
+        for &(x, column_weight) in columns {
+            let weight = row_weight * column_weight;
+            whole += weight;
+            if !from.no_data[(x, y)] {
+                known += weight;
+                sum += weight * f64::from(from.heights[(x, y)]);
+            }
+        }
+    }
+    // Tolerance, so that rounding errors do not decide about cells that are exactly half without
+    // data.
+    let enough = known > 0.0 && known >= whole * (0.5 - 1e-9);
+    enough.then(|| sum / known)
+}
+
+/// Returns the value with the largest weight (the lowest such value in a tie), or `None` if more
+/// than half of the weight has no data. `columns` and `rows` are pairs of index and weight.
+pub fn majority(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
+    let (mut all, mut known, mut whole) = (Vec::<(f32, f64)>::new(), 0.0, 0.0);
+    for &(y, row_weight) in rows {
+        let y = y - from.first;
+        for &(x, column_weight) in columns {
+            let (weight, value) = (row_weight * column_weight, from.heights[(x, y)]);
+            whole += weight;
+            if from.no_data[(x, y)] {
+                continue;
+            }
+            known += weight;
+            match all.iter_mut().find(|(other, _)| *other == value) {
+                Some((_, sum)) => *sum += weight,
+                None => all.push((value, weight)),
+            }
+        }
+    }
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    // Sums that differ only by rounding are ties.
+    let most = all.into_iter().reduce(|a, b| if b.1 > a.1 * (1.0 + 1e-9) { b } else { a })?;
+    (known >= whole * (0.5 - 1e-9)).then_some(most.0.into())
+}
+
+/// Function that computes a new cell from source cells, given by columns and rows as pairs of index
+/// and weight; returns `None` for a cell without data.
+pub(crate) type Reduce = fn(&Cells<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
+
+/// Source cells of every new cell along one axis, with their weights.
+#[derive(Clone, Debug)]
+struct Axis {
+    weights: Vec<(usize, f64)>,
+    /// Index of each new cell's first entry in `weights`, and finally the number of entries.
+    starts: Vec<usize>,
+}
+
+impl Axis {
+    /// Creates the weights from `old` to `new` cells. `stretch` is the number of old cells per new
+    /// cell. New cell 0 begins at the old position `start` plus `shift` new cells.
+    fn new(old: usize, new: usize, stretch: f64, [start, shift]: [f64; 2]) -> Self {
+        let mut axis = Self { weights: Vec::new(), starts: vec![0] };
+        for index in 0..new {
+            let from = index as f64 + shift;
+            if stretch > 1.0 {
+                axis.add_overlap(old, start + from * stretch, start + (from + 1.0) * stretch);
+            } else {
+                axis.interpolate(old, start + ((from + 0.5) * stretch - 0.5));
+            }
+            axis.starts.push(axis.weights.len());
+        }
+        axis
+    }
+
+    /// Adds the old cells between two positions, weighted by the length of their overlap.
+    fn add_overlap(&mut self, old: usize, from: f64, to: f64) {
+        for cell in from as usize..(to.ceil() as usize).min(old) {
+            let covered = to.min((cell + 1) as f64) - from.max(cell as f64);
+            self.weights.push((cell, covered));
+        }
+    }
+
+    /// Adds the two old cells on either side of a position, with the weights of linear
+    /// interpolation; only one cell at the edge.
+    fn interpolate(&mut self, old: usize, position: f64) {
+        let inside = position.clamp(0.0, (old - 1) as f64);
+        let before = inside as usize;
+        let fraction = inside - before as f64;
+        self.weights.push((before, 1.0 - fraction));
+        if fraction > 0.0 {
+            self.weights.push((before + 1, fraction));
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    fn weights(&self, index: usize) -> &[(usize, f64)] {
+        &self.weights[self.starts[index]..self.starts[index + 1]]
+    }
+}

@@ -1,0 +1,383 @@
+//! Writing of fields as rasters for other programs: NPY, PNG, GeoTIFF and ESRI ASCII grid. All
+//! files are written atomically.
+
+use super::png::KEYWORDS;
+use super::{Georeference, Problem, RasterError, geokeys, npy};
+#[cfg(not(target_family = "wasm"))]
+use crate::atomic::write_shared;
+use crate::atomic::{Sink, write_atomically};
+use crate::encode_png::encode_png;
+use headwater::Field;
+#[cfg(not(target_family = "wasm"))]
+use std::fs::File;
+use std::io::{self, Write};
+#[cfg(not(target_family = "wasm"))]
+use std::io::{BufWriter, Seek as _, SeekFrom};
+use std::ops::Range;
+use std::path::Path;
+use tiff::TiffResult;
+use tiff::encoder::{TiffEncoder, TiffKind, colortype::Gray32Float};
+use tiff::tags::Tag;
+
+/// No-data value in written files, which is not a height of land or sea floor on Earth.
+const NO_DATA: f32 = -9999.0;
+/// Grey level of cells without data in written PNG files.
+const PNG_NO_DATA: u16 = u16::MAX;
+
+/// Writes a field as a two-dimensional NPY array of little-endian `f32`, `array[row][column]`.
+///
+/// # Errors
+/// Returns [`RasterError`] if the file cannot be written.
+pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), RasterError> {
+    let size = [field.nx(), field.ny()];
+    write_file(path.as_ref(), |sink| npy_into(sink, size, |put| put(field.as_slice())))
+}
+
+/// Writes an NPY array whose values can be written concurrently and in any order. `fill` receives
+/// the path of the file and the byte offset of the first value, and writes the values with
+/// [`write_npy_values`].
+#[cfg(not(target_family = "wasm"))]
+pub fn write_npy_parallel(
+    path: &Path,
+    [nx, ny]: [usize; 2],
+    fill: impl FnOnce(&Path, u64) -> io::Result<()>,
+) -> Result<(), RasterError> {
+    let begin = |sink: &mut Sink<'_>| {
+        npy_into(sink, [nx, ny], |_| Ok(()))?;
+        let start = sink.stream_position()?;
+        Ok([start, start + (size_of::<f32>() * nx * ny) as u64])
+    };
+    let written = write_shared(path, begin, fill).map_err(Problem::Write);
+    written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
+}
+
+/// Writes values to an existing NPY file from the byte offset `start` on. `rows` receives a
+/// function to call with consecutive slices of values.
+#[cfg(not(target_family = "wasm"))]
+pub fn write_npy_values(
+    file: &Path,
+    start: u64,
+    rows: impl FnOnce(&mut dyn FnMut(&[f32]) -> io::Result<()>) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut sink = BufWriter::new(File::options().write(true).open(file)?);
+    sink.seek(SeekFrom::Start(start))?;
+    rows(&mut |values| values.iter().try_for_each(|value| sink.write_all(&value.to_le_bytes())))?;
+    sink.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
+}
+
+/// Returns a field as the bytes of an NPY file, as written by [`write_npy`].
+pub fn to_npy(field: &Field<f32>) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    // Writing to a vector never fails.
+    let _ = npy_into(&mut bytes, [field.nx(), field.ny()], |put| put(field.as_slice()));
+    bytes
+}
+
+fn npy_into(
+    sink: &mut impl Write,
+    [nx, ny]: [usize; 2],
+    rows: impl FnOnce(&mut dyn FnMut(&[f32]) -> io::Result<()>) -> io::Result<()>,
+) -> io::Result<()> {
+    let dict = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({ny}, {nx}), }}");
+    // NumPy aligns data to 64 bytes; signature, version and length take 10 bytes.
+    let padded = (10 + dict.len() + 1).next_multiple_of(64) - 10 - 1;
+    sink.write_all(npy::SIGNATURE)?;
+    sink.write_all(&[1, 0])?;
+    sink.write_all(&(padded as u16 + 1).to_le_bytes())?;
+    sink.write_all(format!("{dict:padded$}\n").as_bytes())?;
+    rows(&mut |values| values.iter().try_for_each(|value| sink.write_all(&value.to_le_bytes())))
+}
+
+/// Writes a field as a 16-bit grey PNG, from the field's minimum (0) to its maximum (65535).
+///
+/// The text chunks `Scale` and `Offset` define the values: `value = Offset + Scale · grey`. If the
+/// field has non-finite values, their grey is 65535, the text chunk `NoData` declares this grey as
+/// no data, and the maximum is 65534. If `cell` is given, the text chunk `Cell` contains the width
+/// and height of a cell (m). [`read`](super::read) uses all four chunks.
+///
+/// # Errors
+/// Returns [`RasterError`] if a cell size is not a finite number above 0, or if the file cannot be
+/// written.
+pub fn write_png16(
+    path: impl AsRef<Path>,
+    field: &Field<f32>,
+    cell: Option<[f64; 2]>,
+) -> Result<(), RasterError> {
+    let path = path.as_ref();
+    cell.map_or(Ok(()), |cell| check_cell(path, cell))?;
+    write_file(path, |sink| sink.write_all(&to_png16(field, cell)?))
+}
+
+/// Returns a field as the bytes of a PNG file, as written by [`write_png16`].
+///
+/// # Errors
+/// Returns [`io::Error`] if the field is too large for a PNG.
+pub fn to_png16(field: &Field<f32>, cell: Option<[f64; 2]>) -> io::Result<Vec<u8>> {
+    let known = field.as_slice().iter().copied().filter(|value| value.is_finite());
+    let [low, high] = known.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], value| {
+        [low.min(value), high.max(value)]
+    });
+    let (low, span) =
+        if low <= high { (f64::from(low), f64::from(high) - f64::from(low)) } else { (0.0, 0.0) };
+    let missing = field.as_slice().iter().any(|value| !value.is_finite());
+    let most = if missing { PNG_NO_DATA - 1 } else { u16::MAX };
+    let scale = if span > 0.0 { span / f64::from(most) } else { 1.0 };
+    let grey = |&value: &f32| match value.is_finite() {
+        true => ((f64::from(value) - low) / scale).round() as u16,
+        false => PNG_NO_DATA,
+    };
+    let pixels: Vec<u8> = field.as_slice().iter().map(grey).flat_map(u16::to_be_bytes).collect();
+    let mut texts = vec![(KEYWORDS.scale, scale.to_string()), (KEYWORDS.offset, low.to_string())];
+    texts.extend(missing.then(|| (KEYWORDS.no_data, PNG_NO_DATA.to_string())));
+    texts.extend(cell.map(|[width, height]| (KEYWORDS.cell, format!("{width} {height}"))));
+    let mut bytes = Vec::new();
+    let (color, depth) = (png::ColorType::Grayscale, png::BitDepth::Sixteen);
+    encode_png(&mut bytes, [field.nx(), field.ny()], color, depth, &texts, &pixels)?;
+    Ok(bytes)
+}
+
+/// Writes a field as a GeoTIFF of 32-bit floats. Cells are `cell` metres wide and high, and the
+/// south-west corner is at (0, 0). Cells for which `no_data` is true have the no-data value −9999.
+///
+/// # Errors
+/// Returns [`RasterError`] if the mask and the field differ in shape, if a cell size is not a
+/// finite number above 0, or if the file cannot be written.
+pub fn write_geotiff(
+    path: impl AsRef<Path>,
+    field: &Field<f32>,
+    cell: [f64; 2],
+    no_data: Option<&Field<bool>>,
+) -> Result<(), RasterError> {
+    geotiff(path.as_ref(), field, &Georeference::local(field.ny(), cell), cell, no_data)
+}
+
+/// Writes a field as a GeoTIFF whose cells cover the bounds of `map`. Cells for which `no_data` is
+/// true have the no-data value −9999.
+///
+/// # Errors
+/// Returns [`RasterError`] under the same conditions as [`write_geotiff`], or if the unit of `map`
+/// is unknown or has no GeoTIFF code.
+pub fn write_geotiff_georeferenced(
+    path: impl AsRef<Path>,
+    field: &Field<f32>,
+    map: &Georeference,
+    no_data: Option<&Field<bool>>,
+) -> Result<(), RasterError> {
+    geotiff(path.as_ref(), field, map, map.cell([field.nx(), field.ny()]), no_data)
+}
+
+/// Writes a GeoTIFF whose values can be written concurrently, as in [`write_npy_parallel`]. `fill`
+/// also receives the no-data value. Without a map, cells are `cell` metres wide and high, and the
+/// south-west corner is at (0, 0).
+#[cfg(not(target_family = "wasm"))]
+pub fn write_geotiff_parallel(
+    path: &Path,
+    size @ [nx, ny]: [usize; 2],
+    cell: [f64; 2],
+    map: Option<&Georeference>,
+    fill: impl FnOnce(&Path, u64, f32) -> io::Result<()>,
+) -> Result<(), RasterError> {
+    let cell = map.map_or(cell, |map| map.cell(size));
+    let local = Georeference::local(ny, cell);
+    let head = GeoTiffHeader { size, map: map.unwrap_or(&local), cell, has_no_data: true };
+    let keys = head.keys(path)?;
+    let begin = |sink: &mut Sink<'_>| {
+        let start = head.encode(sink, &keys, &mut |rows| vec![0.0; nx * rows.len()])?;
+        Ok([start, sink.seek(SeekFrom::End(0))?])
+    };
+    let written = write_shared(path, begin, |file, start| fill(file, start, NO_DATA));
+    let written = written.map_err(Problem::Write);
+    written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
+}
+
+/// Writes a GeoTIFF with the north-west corner of `map` and with cells of width and height `cell`
+/// in the unit of `map`.
+fn geotiff(
+    path: &Path,
+    field: &Field<f32>,
+    map: &Georeference,
+    cell: [f64; 2],
+    no_data: Option<&Field<bool>>,
+) -> Result<(), RasterError> {
+    check_mask(path, field, no_data)?;
+    let values: Vec<f32> = masked(field, no_data).collect();
+    let size @ [nx, _] = [field.nx(), field.ny()];
+    let head = GeoTiffHeader { size, map, cell, has_no_data: no_data.is_some() };
+    let keys = head.keys(path)?;
+    let mut strip = |rows: Range<usize>| values[rows.start * nx..rows.end * nx].to_vec();
+    write_file(path, |sink| head.encode(sink, &keys, &mut strip).map(drop))
+}
+
+/// Metadata of a GeoTIFF to write.
+struct GeoTiffHeader<'a> {
+    /// Number of columns and rows.
+    size: [usize; 2],
+    map: &'a Georeference,
+    /// Width and height of a cell in the unit of the map.
+    cell: [f64; 2],
+    /// Whether the file declares a no-data value.
+    has_no_data: bool,
+}
+
+/// Function that returns the values of the given rows.
+type ReadRows<'a> = &'a mut dyn FnMut(Range<usize>) -> Vec<f32>;
+
+/// Size of the values (bytes) from which files are written as BigTIFF with 64-bit offsets.
+const BIG_TIFF_SIZE: usize = u32::MAX as usize - (64 << 20);
+
+impl GeoTiffHeader<'_> {
+    /// Returns the GeoKeys of the file, or an error if the map or the cell size cannot be written.
+    fn keys(&self, path: &Path) -> Result<Vec<u16>, RasterError> {
+        check_cell(path, self.cell)?;
+        let map = self.map;
+        map.unit.and_then(|unit| geokeys::key_directory(unit, map.epsg)).ok_or_else(|| {
+            let found = format!("coordinates in {}", map.unit.unwrap_or("an unknown unit"));
+            let allowed = "metre, foot, US survey foot, kilometre and degree";
+            RasterError::new(path.display().to_string(), Problem::Unsupported { found, allowed })
+        })
+    }
+
+    /// Writes the file to `sink`, strip by strip from the north. Returns the byte offset of the
+    /// first value; the values are contiguous.
+    fn encode(&self, sink: &mut Sink<'_>, keys: &[u16], strip: ReadRows<'_>) -> io::Result<u64> {
+        let [nx, ny] = self.size;
+        let encoded = match nx * ny * size_of::<f32>() < BIG_TIFF_SIZE {
+            true => TiffEncoder::new(sink).and_then(|to| self.encode_to(to, keys, strip)),
+            false => TiffEncoder::new_big(sink).and_then(|to| self.encode_to(to, keys, strip)),
+        };
+        encoded.map_err(io::Error::other)
+    }
+
+    fn encode_to<K: TiffKind>(
+        &self,
+        mut encoder: TiffEncoder<&mut Sink<'_>, K>,
+        keys: &[u16],
+        strip: ReadRows<'_>,
+    ) -> TiffResult<u64> {
+        let side = |n: usize| u32::try_from(n).map_err(io::Error::other);
+        let ([nx, ny], cell, [west, _, _, north]) = (self.size, self.cell, self.map.bounds);
+        let mut image = encoder.new_image::<Gray32Float>(side(nx)?, side(ny)?)?;
+        let tags = image.encoder();
+        tags.write_tag(Tag::ModelPixelScaleTag, &[cell[0], cell[1], 0.0][..])?;
+        tags.write_tag(Tag::ModelTiepointTag, &[0.0, 0.0, 0.0, west, north, 0.0][..])?;
+        tags.write_tag(Tag::GeoKeyDirectoryTag, keys)?;
+        if self.has_no_data {
+            tags.write_tag(Tag::GdalNodata, NO_DATA.to_string().as_str())?;
+        }
+        let start = tags.write_data(&[0_u8; 0][..])?;
+        let mut y = 0;
+        while y < ny {
+            let end = y + image.next_strip_sample_count() as usize / nx;
+            image.write_strip(&strip(y..end))?;
+            y = end;
+        }
+        image.finish()?;
+        Ok(start)
+    }
+}
+
+/// Writes a field as an ESRI ASCII grid. Cells are `cell` metres wide and high, and the south-west
+/// corner is at (0, 0). Cells for which `no_data` is true have the no-data value −9999. The text
+/// represents every `f32` exactly.
+///
+/// # Errors
+/// Returns [`RasterError`] under the same conditions as [`write_geotiff`].
+pub fn write_asc(
+    path: impl AsRef<Path>,
+    field: &Field<f32>,
+    cell: [f64; 2],
+    no_data: Option<&Field<bool>>,
+) -> Result<(), RasterError> {
+    check_cell(path.as_ref(), cell)?;
+    write_masked(path.as_ref(), field, no_data, |sink| {
+        writeln!(sink, "ncols {}\nnrows {}\nxllcorner 0\nyllcorner 0", field.nx(), field.ny())?;
+        match cell {
+            [dx, dy] if dx == dy => writeln!(sink, "cellsize {dx}")?,
+            [dx, dy] => writeln!(sink, "dx {dx}\ndy {dy}")?,
+        }
+        if no_data.is_some() {
+            writeln!(sink, "NODATA_value {NO_DATA}")?;
+        }
+        for (index, value) in masked(field, no_data).enumerate() {
+            let end = if (index + 1) % field.nx() == 0 { '\n' } else { ' ' };
+            write!(sink, "{value}{end}")?;
+        }
+        Ok(())
+    })
+}
+
+/// Returns the values of the field, with [`NO_DATA`] where the mask is true.
+fn masked<'a>(
+    field: &'a Field<f32>,
+    no_data: Option<&'a Field<bool>>,
+) -> impl Iterator<Item = f32> + 'a {
+    let empty = move |index| no_data.is_some_and(|mask: &Field<bool>| mask.as_slice()[index]);
+    let values = field.as_slice().iter().enumerate();
+    values.map(move |(index, value)| if empty(index) { NO_DATA } else { *value })
+}
+
+fn check_cell(path: &Path, cell: [f64; 2]) -> Result<(), RasterError> {
+    if cell.iter().all(|size| size.is_finite() && *size > 0.0) {
+        return Ok(());
+    }
+    Err(RasterError::new(path.display().to_string(), Problem::CellSize { cell }))
+}
+
+fn write_masked(
+    path: &Path,
+    field: &Field<f32>,
+    mask: Option<&Field<bool>>,
+    content: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
+) -> Result<(), RasterError> {
+    check_mask(path, field, mask)?;
+    write_file(path, content)
+}
+
+fn check_mask(
+    path: &Path,
+    field: &Field<f32>,
+    mask: Option<&Field<bool>>,
+) -> Result<(), RasterError> {
+    if let Some(mask) = mask.filter(|mask| !mask.same_shape(field)) {
+        let (mask, heights) = ([mask.nx(), mask.ny()], [field.nx(), field.ny()]);
+        let problem = Problem::MaskShape { mask, heights };
+        return Err(RasterError::new(path.display().to_string(), problem));
+    }
+    Ok(())
+}
+
+/// Writes a file atomically, with the content that `content` writes.
+fn write_file(
+    path: &Path,
+    content: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,
+) -> Result<(), RasterError> {
+    let written = write_atomically(path, content).map_err(Problem::Write);
+    written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::raster::{ReadOptions, read};
+
+    #[test]
+    fn big_tiff_files_can_be_read_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("big.tif");
+        // Two strips.
+        let field = Field::from_fn(1000, 400, |x, y| (x + 7 * y) as f32);
+        let map = Georeference::local(400, [2.0, 3.0]);
+        let head =
+            GeoTiffHeader { size: [1000, 400], map: &map, cell: [2.0, 3.0], has_no_data: true };
+        let keys = head.keys(&path).unwrap();
+        let mut strip =
+            |rows: Range<usize>| field.as_slice()[1000 * rows.start..1000 * rows.end].to_vec();
+        let written = write_file(&path, |sink| {
+            let to = TiffEncoder::new_big(sink).map_err(io::Error::other)?;
+            head.encode_to(to, &keys, &mut strip).map(drop).map_err(io::Error::other)
+        });
+        written.unwrap();
+        let back = read(&path, &ReadOptions::default()).unwrap();
+        assert_eq!((back.heights, back.cell), (field, Some([2.0, 3.0])));
+    }
+}

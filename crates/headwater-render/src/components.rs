@@ -1,0 +1,35 @@
+//! Connected components of the cells of a grid.
+
+/// Returns the connected components of the `set` cells, as lists of cells. Each list starts with
+/// the first cell of the component in row order. Cells are connected by their sides and, if
+/// `corners` is true, also by their corners.
+pub fn connected_components(
+    [nx, ny]: [usize; 2],
+    corners: bool,
+    set: impl Fn(usize) -> bool,
+) -> Vec<Vec<usize>> {
+    let mut visited = vec![false; nx * ny];
+    let mut components = Vec::new();
+    for start in 0..nx * ny {
+        if !set(start) || std::mem::replace(&mut visited[start], true) {
+            continue;
+        }
+        let mut component = vec![start];
+        let mut next = 0;
+        while let Some(&i) = component.get(next) {
+            next += 1;
+            let (x, y) = (i % nx, i / nx);
+            for v in y.saturating_sub(1)..(y + 2).min(ny) {
+                for u in x.saturating_sub(1)..(x + 2).min(nx) {
+                    let j = v * nx + u;
+                    let is_neighbour = corners || u == x || v == y;
+                    if is_neighbour && set(j) && !std::mem::replace(&mut visited[j], true) {
+                        component.push(j);
+                    }
+                }
+            }
+        }
+        components.push(component);
+    }
+    components
+}

@@ -1,0 +1,144 @@
+//! Mapping of cells to art pixels and picture pixels, and rendering by art pixel.
+
+use super::style::{MAX_SIDE, PixelStyle};
+use crate::Picture;
+use crate::color::{Rgb, blend, bytes};
+use headwater::InputError;
+use headwater_io::parallel::*;
+
+/// Preferred number of art pixels along the side of a cell.
+const PREFERRED_ART: usize = 8;
+
+/// Mapping of cells to pixels. A cell is a square of art pixels, the unit of the drawing, and an
+/// art pixel is a square of picture pixels.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scale {
+    /// Distance (cells) between the cells that are drawn; above 1 only for worlds with more cells
+    /// than the picture can show.
+    pub(super) skip: usize,
+    /// Number of art pixels along the side of a drawn cell.
+    pub(super) art: usize,
+    /// Number of picture pixels along the side of an art pixel.
+    pub(super) zoom: usize,
+}
+
+impl Scale {
+    /// Chooses the integer scale that brings the picture nearest to the style's width, for a world
+    /// of `nx × ny` cells.
+    pub(super) fn new<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Result<Self, InputError> {
+        let scale = Self::fitting(style, nx, ny);
+        let size = [nx, ny].map(|cells| cells / scale.skip * scale.cell());
+        if size.iter().any(|&side| side > MAX_SIDE) {
+            let cell = scale.cell();
+            let found = format!("{cell} for a picture of {} × {} pixels", size[0], size[1]);
+            let allowed = format!("a value that gives at most {MAX_SIDE} × {MAX_SIDE} pixels");
+            return Err(InputError::new("cell", found, allowed));
+        }
+        Ok(scale)
+    }
+
+    fn fitting<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Self {
+        // The height limits the scale of a tall narrow world.
+        let longer = nx.max(ny * 2 / 3).max(1);
+        let width = style.width as usize;
+        let cell = style.cell.map_or(((width + longer / 2) / longer).max(1), |cell| cell as usize);
+        let skip = if style.cell.is_some() { 1 } else { longer.div_ceil(2 * width) };
+        // Prefers the factorisation nearest to the wanted cell size, then the one nearest to
+        // `PREFERRED_ART`.
+        let candidates =
+            (PREFERRED_ART - 2..=PREFERRED_ART + 4).map(|art| (art, (cell / art).max(1)));
+        let error = |&(art, zoom): &(usize, usize)| {
+            (cell.abs_diff(art * zoom), art.abs_diff(PREFERRED_ART))
+        };
+        let (art, zoom) = match candidates.min_by_key(error) {
+            Some((art, zoom))
+                if art * zoom == cell || style.cell.is_none() && cell > PREFERRED_ART =>
+            {
+                (art, zoom)
+            }
+            _ => (cell, 1),
+        };
+        Self { skip, art, zoom }
+    }
+
+    /// Returns the number of picture pixels along the side of a drawn cell.
+    pub(super) fn cell(self) -> usize {
+        self.art * self.zoom
+    }
+}
+
+impl Scale {
+    /// Blends a colour over the art pixel at `[x, y]`; the opacity is from 0 to 1.
+    pub(super) fn dot(self, image: &mut Picture, [x, y]: [usize; 2], color: Rgb, opacity: f32) {
+        for v in y * self.zoom..(y + 1) * self.zoom {
+            for u in x * self.zoom..(x + 1) * self.zoom {
+                blend_at(image, u, v, color, opacity);
+            }
+        }
+    }
+}
+
+/// Position of an art pixel, the unit of the drawing.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ArtPixel {
+    /// Column of the cell that contains the art pixel.
+    pub(super) x: usize,
+    /// Row of the cell that contains the art pixel.
+    pub(super) y: usize,
+    /// Column of the art pixel within the cell.
+    pub(super) u: usize,
+    /// Row of the art pixel within the cell.
+    pub(super) v: usize,
+    /// Column of the art pixel in the whole picture.
+    pub(super) px: usize,
+    /// Row of the art pixel in the whole picture.
+    pub(super) py: usize,
+    /// Number of art pixels along the side of a cell.
+    pub(super) art: usize,
+}
+
+/// Renders a picture of `nx × ny` drawn cells by calling a function for the colour of each art
+/// pixel.
+pub(super) fn paint(
+    scale: Scale,
+    [nx, ny]: [usize; 2],
+    color: impl Fn(ArtPixel) -> Rgb + Sync,
+) -> Picture {
+    let Scale { art, zoom, .. } = scale;
+    let (width, height) = (nx * art * zoom, ny * art * zoom);
+    let mut image = Picture::new(width, height, [0; 3]);
+    image.as_mut_slice().par_chunks_mut(width * zoom).enumerate().for_each(|(py, rows)| {
+        let (first, others) = rows.split_at_mut(width);
+        for (px, block) in first.chunks_exact_mut(zoom).enumerate() {
+            let pixel =
+                ArtPixel { x: px / art, y: py / art, u: px % art, v: py % art, px, py, art };
+            block.fill(bytes(color(pixel)));
+        }
+        others.chunks_exact_mut(width).for_each(|row| row.copy_from_slice(first));
+    });
+    image
+}
+
+/// Returns the ordered-dither threshold (4 × 4 Bayer matrix) at an art pixel.
+fn dither(pixel: ArtPixel) -> f32 {
+    const BAYER: [[f32; 4]; 4] = [
+        [0.03, 0.53, 0.16, 0.66],
+        [0.78, 0.28, 0.91, 0.41],
+        [0.22, 0.72, 0.09, 0.59],
+        [0.97, 0.47, 0.84, 0.34],
+    ];
+    BAYER[pixel.py % 4][pixel.px % 4]
+}
+
+/// Quantises a value from 0 to 1 to the given number of steps, dithered by the position of the art
+/// pixel.
+pub(super) fn quantised(value: f32, steps: f32, pixel: ArtPixel) -> f32 {
+    ((value * steps + dither(pixel)).floor() / steps).clamp(0.0, 1.0)
+}
+
+/// Blends a colour over the picture pixel at `(x, y)`; does nothing outside the picture.
+pub(super) fn blend_at(image: &mut Picture, x: usize, y: usize, color: Rgb, opacity: f32) {
+    if x < image.nx() && y < image.ny() {
+        blend(&mut image[(x, y)], color, opacity);
+    }
+}

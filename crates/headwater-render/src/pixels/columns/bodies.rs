@@ -1,0 +1,125 @@
+//! Floating and sunken bodies in pools (crates, barrels, stones and boats), tinted where they are
+//! under water.
+
+use super::super::canvas::Scale;
+use super::sheet::Sheet;
+use crate::Picture;
+use crate::color::{Rgb, hex, mix, scale as scaled, value_noise};
+use headwater::columns::{Columns, Shape};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Kind of a body, for drawing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum PoolBodyKind {
+    /// Planks with a frame.
+    #[default]
+    Crate,
+    /// Staves with hoops.
+    Barrel,
+    /// Grey rock.
+    Stone,
+    /// A hull with a mast.
+    Boat,
+}
+
+/// Tint of the parts of bodies that are under water.
+const WATER_TINT: Rgb = hex(0x2F86D0);
+
+pub(super) fn draw(
+    image: &mut Picture,
+    world: &Columns,
+    kinds: &[PoolBodyKind],
+    sheet: &Sheet,
+    scale: Scale,
+) {
+    let pixels = scale.art as f64 / (world.cell() * scale.skip as f64);
+    for (i, body) in world.bodies().iter().enumerate() {
+        let kind = kinds.get(i).copied().unwrap_or_default();
+        let (center, half, is_round) = match body.shape {
+            Shape::Box { center, half } => (center, half, false),
+            Shape::Disc { center, radius } => (center, [radius; 2], true),
+        };
+        let [cx, cy] = center.map(|v| (v * pixels) as f32);
+        let [w, h] = half.map(|v| ((v * pixels) as f32).max(1.0));
+        let mast = if kind == PoolBodyKind::Boat { 2.2 * h + w } else { 0.0 };
+        let left = (cx - w).floor().max(0.0) as usize;
+        let top = (cy - h - mast).floor().max(0.0) as usize;
+        for py in top..(cy + h).ceil().max(0.0) as usize {
+            for px in left..(cx + w).ceil().max(0.0) as usize {
+                let [u, v] = [(px as f32 + 0.5 - cx) / w, (py as f32 + 0.5 - cy) / h];
+                let Some(mut color) = color_at(kind, [u, v], [w, h], is_round) else { continue };
+                if px < sheet.width() && sheet.at(px, py).is_some() {
+                    color = mix(color, WATER_TINT, 0.45);
+                }
+                scale.dot(image, [px, py], color, 1.0);
+            }
+        }
+    }
+}
+
+/// Returns the colour at a point of a body; `None` outside the outline. `u` and `v` are the
+/// position from −1 to 1 across and down the body; `half` is half the body's width and height (art
+/// pixels).
+fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool) -> Option<Rgb> {
+    if kind == PoolBodyKind::Boat {
+        return boat([u, v], half);
+    }
+    if v.abs() > 1.0 || u.abs() > 1.0 || is_round && u.hypot(v) > 1.0 {
+        return None;
+    }
+    let [x, y] = [u * half[0], v * half[1]];
+    let edge = [half[0] - x.abs(), half[1] - y.abs()];
+    let line = (0.16 * half[0].min(half[1])).clamp(1.0, 3.0);
+    // Light comes from the upper left.
+    let light = 1.0 - 0.13 * (u + v);
+    let color = match kind {
+        PoolBodyKind::Stone => {
+            let tone = 0.5 + 0.5 * value_noise(x / 3.0, y / 3.0, 141);
+            mix(hex(0x5E646E), hex(0x8D949E), tone)
+        }
+        PoolBodyKind::Barrel => {
+            let rim = if is_round { (1.0 - u.hypot(v)) * half[0] } else { edge[1] };
+            let is_hoop =
+                rim < line || is_round && (0.45..0.45 + line / half[0]).contains(&u.hypot(v));
+            if is_hoop { hex(0x4A4E57) } else { hex(0x9A6234) }
+        }
+        _ if is_round => hex(0xA9713C),
+        _ => {
+            let is_frame = edge[0] < line || edge[1] < line;
+            let is_brace = (x / half[0] - y / half[1]).abs() * half[0].min(half[1]) < line;
+            let is_gap = (y / (2.0 * line)).fract().abs() < 0.18;
+            match () {
+                () if is_frame => hex(0x8A5A2B),
+                () if is_brace => hex(0x98652F),
+                () if is_gap => hex(0x7C4F25),
+                () => hex(0xC08A4C),
+            }
+        }
+    };
+    Some(scaled(color, light))
+}
+
+/// Returns the colour at a point of a boat with mast and sail; `None` outside the outline.
+fn boat([u, v]: [f32; 2], half: [f32; 2]) -> Option<Rgb> {
+    let [x, y] = [u * half[0], v * half[1]];
+    if (-1.0..=1.0).contains(&v) {
+        // The hull narrows towards the keel.
+        let wide = 1.0 - 0.35 * (0.5 + 0.5 * v).powi(2);
+        let is_rail = half[1] + y < (0.2 * half[1]).max(1.0);
+        return (u.abs() <= wide).then(|| if is_rail { hex(0xE9DCC0) } else { hex(0x7A3B26) });
+    }
+    let up = -(y + half[1]);
+    let high = 1.2 * half[1] + half[0];
+    if v > 1.0 || up > high {
+        return None;
+    }
+    if x.abs() <= (0.04 * half[0]).max(0.5) {
+        return Some(hex(0x5B3A22));
+    }
+    let sail = 0.8 * half[0] * (1.0 - up / high);
+    let is_sail = up > 0.12 * high && x > 0.0 && x < sail;
+    is_sail.then(|| mix(hex(0xFFFFFF), hex(0xDADFE6), up / high))
+}

@@ -1,0 +1,320 @@
+//! Waterfalls between pools, drawn as a layer of water along the trajectory of a jet. Two jets that
+//! meet in the air merge, and spray marks the landing.
+
+use super::super::canvas::Scale;
+use super::super::scene::Scene;
+use super::sheet::Sheet;
+use crate::Picture;
+use crate::color::{hex, mix, random, value_noise};
+use headwater::columns::{Columns, Fall};
+
+/// Minimum drop of a drawn waterfall (art pixels).
+const MIN_DROP: f32 = 3.0;
+/// Minimum thickness of a drawn waterfall (art pixels).
+const MIN_THICKNESS: f32 = 0.08;
+/// Thickness (art pixels) below which a waterfall breaks up into drops.
+const UNBROKEN_THICKNESS: f32 = 0.8;
+/// Maximum height difference (art pixels) between two edges whose jets can merge.
+const MAX_EDGE_OFFSET: f32 = 2.0;
+/// Lowest and highest jet speed that is drawn (m/s): a minimum for trickles, and a maximum because
+/// the column model overestimates some speeds.
+const SPEED_RANGE: [f32; 2] = [0.3, 4.0];
+
+/// Draws all waterfalls in front of air. Walls and standing water hide them.
+pub(super) fn draw(
+    image: &mut Picture,
+    world: &Columns,
+    scene: &Scene,
+    sheet: &Sheet,
+    scale: Scale,
+    beat: f32,
+) {
+    let pixels = scale.art as f32 / (world.cell() as f32 * scale.skip as f32);
+    let gravity = world.params().gravity as f32 * pixels;
+    let falls = world.falls(f64::from(MIN_DROP / pixels));
+    let jets: Vec<Jet> = falls.iter().map(|fall| Jet::new(fall, pixels)).collect();
+    let mut air = Air { image, scene, sheet, scale, beat };
+    for curtain in curtains(&jets, gravity) {
+        curtain.draw(gravity, &mut air);
+    }
+}
+
+/// Jet of water that leaves an edge. Lengths are in art pixels, times in seconds.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Jet {
+    edge: [f32; 2],
+    /// Horizontal velocity (art pixels/s), positive to the east.
+    speed: f32,
+    height: f32,
+    drop: f32,
+}
+
+impl Jet {
+    fn new(fall: &Fall, pixels: f32) -> Self {
+        let speed = fall.velocity as f32;
+        Self {
+            edge: fall.edge.map(|v| v as f32 * pixels),
+            speed: speed.signum() * speed.abs().clamp(SPEED_RANGE[0], SPEED_RANGE[1]) * pixels,
+            height: fall.height as f32 * pixels,
+            drop: fall.drop as f32 * pixels,
+        }
+    }
+
+    /// Returns the flow rate per unit width (art pixels²/s).
+    fn flux(&self) -> f32 {
+        self.height * self.speed.abs()
+    }
+
+    /// Returns the horizontal positions, at height `y`, of the water that left the edge at its lip
+    /// and at the water surface. `gravity` is in art pixels/s².
+    fn span(&self, y: f32, gravity: f32) -> [f32; 2] {
+        let out = |down: f32| self.speed * (2.0 * down.max(0.0) / gravity).sqrt();
+        let ends = [out(y - self.edge[1]), out(y - self.edge[1] + self.height)];
+        ends.map(|end| self.edge[0] + end)
+    }
+}
+
+/// Falling water at an opening: one jet, or two merging jets from opposite sides, the western
+/// first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Curtain {
+    jets: [Option<Jet>; 2],
+}
+
+/// Groups jets into curtains: pairs the jets whose trajectories cross in the air. `gravity` is in
+/// art pixels/s².
+fn curtains(jets: &[Jet], gravity: f32) -> Vec<Curtain> {
+    let mut free = vec![true; jets.len()];
+    let mut found = Vec::new();
+    for (i, west) in jets.iter().enumerate().filter(|(_, jet)| jet.speed > 0.0) {
+        let meets = |east: &Jet| {
+            let gap = east.edge[0] - west.edge[0];
+            let time = gap / (west.speed - east.speed);
+            let level = (east.edge[1] - west.edge[1]).abs() <= MAX_EDGE_OFFSET;
+            let down = 0.5 * gravity * time * time;
+            east.speed < 0.0 && level && gap > 0.0 && down < west.drop.min(east.drop)
+        };
+        let others = (0..jets.len()).filter(|&k| free[k] && meets(&jets[k]));
+        let nearest = others.min_by(|&a, &b| jets[a].edge[0].total_cmp(&jets[b].edge[0]));
+        free[i] = false;
+        let east = nearest.map(|k| {
+            free[k] = false;
+            jets[k]
+        });
+        found.push(Curtain { jets: [Some(*west), east] });
+    }
+    let single = jets.iter().zip(&free).filter(|&(_, &free)| free);
+    found.extend(single.map(|(jet, _)| Curtain { jets: [None, Some(*jet)] }));
+    found
+}
+
+/// Horizontal extent of falling water in one row of art pixels.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Strand {
+    from: f32,
+    to: f32,
+    /// Column position that is always covered, nearest to the source of the water.
+    root: f32,
+    /// Thickness (art pixels); less than one pixel for a thin layer of water.
+    thickness: f32,
+}
+
+impl Curtain {
+    /// Returns the strands at height `y`, the middle of a row of art pixels, from west to east.
+    /// `gravity` is in art pixels/s².
+    fn strands(&self, y: f32, gravity: f32) -> [Option<Strand>; 2] {
+        let single = |jet: &Jet| {
+            let [root, end] = jet.span(y, gravity);
+            let (from, to, thickness) = (root.min(end), root.max(end), (end - root).abs());
+            let root = root + 0.5 * jet.speed.signum();
+            (y > jet.edge[1] - jet.height).then_some(Strand { from, to, root, thickness })
+        };
+        let [Some(west), Some(east)] = &self.jets else {
+            return self.jets.map(|jet| jet.as_ref().and_then(single));
+        };
+        let (left, right) = (west.span(y, gravity), east.span(y, gravity));
+        if left[1] < right[1] {
+            return [single(west), single(east)];
+        }
+        // Merged jets fall with their mean momentum.
+        let (flux, gap) = (west.flux() + east.flux(), east.edge[0] - west.edge[0]);
+        let time = gap / (west.speed - east.speed);
+        let now = (2.0 * (y - west.edge[1]).max(0.0) / gravity).sqrt();
+        let mean_speed = (west.flux() * west.speed + east.flux() * east.speed) / flux;
+        let middle = west.edge[0] + west.speed * time + mean_speed * (now - time).max(0.0);
+        let falling = (flux / (gravity * now.max(time))).min(gap);
+        let between = right[0] - left[0];
+        let from = (middle - 0.5 * falling).min(if between > 0.0 { left[0] } else { middle });
+        let to = (middle + 0.5 * falling).max(if between > 0.0 { right[0] } else { middle });
+        [Some(Strand { from, to, root: middle, thickness: falling.max(between) }), None]
+    }
+
+    fn draw(&self, gravity: f32, air: &mut Air<'_>) {
+        let jets = || self.jets.iter().flatten();
+        let top = jets().map(|jet| jet.edge[1] - jet.height).fold(f32::INFINITY, f32::min);
+        let lip = jets().map(|jet| jet.edge[1]).fold(0.0, f32::max);
+        let mut falls = [Some([0.0, f32::INFINITY]); 2];
+        for row in top.floor().max(0.0) as usize..air.scene.ny * air.scale.art {
+            let y = row as f32 + 0.5;
+            for (fall, strand) in falls.iter_mut().zip(self.strands(y, gravity)) {
+                let (Some(sides), Some(strand)) = (fall.as_mut(), strand) else { continue };
+                let strand = strand.confined(*sides);
+                let root = [strand.root.max(0.0) as usize, row];
+                if y > lip && !air.is_free(root) {
+                    air.splash(&strand, row);
+                    *fall = None;
+                } else {
+                    air.draw_strand(strand, row, sides);
+                }
+            }
+        }
+    }
+}
+
+impl Strand {
+    /// Limits the strand to the space between the walls at `west` and `east`, along which the water
+    /// then falls.
+    fn confined(self, [west, east]: [f32; 2]) -> Self {
+        let within = |x: f32| x.max(west).min(east);
+        let mut strand = Self { from: within(self.from), to: within(self.to), ..self };
+        strand.root = self.root.max(west + 0.5).min(east - 0.5);
+        if self.to > east {
+            strand.from = (strand.from.min(east - self.thickness)).max(west);
+        }
+        if self.from < west {
+            strand.to = (strand.to.max(west + self.thickness)).min(east);
+        }
+        strand
+    }
+}
+
+/// Picture, scene and scale with which falling water is drawn.
+struct Air<'a> {
+    image: &'a mut Picture,
+    scene: &'a Scene,
+    sheet: &'a Sheet,
+    scale: Scale,
+    beat: f32,
+}
+
+impl Air<'_> {
+    fn is_wall(&self, [px, py]: [usize; 2]) -> bool {
+        let [x, y] = [px, py].map(|p| p / self.scale.art);
+        x >= self.scene.nx || y >= self.scene.ny || self.scene.cell(x, y).is_wall()
+    }
+
+    /// Returns true if the art pixel is neither wall nor water.
+    fn is_free(&self, [px, py]: [usize; 2]) -> bool {
+        !self.is_wall([px, py]) && self.sheet.at(px, py).is_none()
+    }
+
+    /// Draws a strand in a row up to the nearest wall on either side, and narrows `sides` to these
+    /// walls.
+    fn draw_strand(&mut self, strand: Strand, row: usize, sides: &mut [f32; 2]) {
+        if strand.thickness < MIN_THICKNESS {
+            return;
+        }
+        let root = strand.root.max(0.0) as usize;
+        if self.is_wall([root, row]) {
+            return;
+        }
+        let last = (strand.to.ceil().max(0.0) as usize).max(root + 1);
+        let first = (strand.from.max(0.0) as usize).min(root);
+        let east = (root..last).find(|&px| self.is_wall([px, row]));
+        let west = (first..root).rev().find(|&px| self.is_wall([px, row]));
+        if let Some(px) = east {
+            sides[1] = sides[1].min(px as f32);
+        }
+        if let Some(px) = west {
+            sides[0] = sides[0].max(px as f32 + 1.0);
+        }
+        // Thin sheets are transparent or broken up.
+        let torn = strand.thickness < UNBROKEN_THICKNESS;
+        for px in west.map_or(first, |px| px + 1)..east.unwrap_or(last) {
+            let covered = (strand.to.min(px as f32 + 1.0) - strand.from.max(px as f32)).max(0.0);
+            let is_it = if last - first == 1 || torn { px == root } else { covered > 0.4 };
+            if !is_it || self.sheet.at(px, row).is_some() {
+                continue;
+            }
+            let streak = value_noise(px as f32 / 1.1, (row as f32 - 9.0 * self.beat) / 10.0, 61);
+            if torn && 0.5 + 0.5 * streak > (strand.thickness / UNBROKEN_THICKNESS).sqrt() {
+                continue;
+            }
+            let tone = match streak {
+                s if s > 0.25 => 0xCFF0FF,
+                s if s > -0.2 => 0x8FD3F7,
+                _ => 0x67BCEC,
+            };
+            self.scale.dot(self.image, [px, row], hex(tone), 0.85);
+        }
+    }
+
+    /// Draws spray where a strand of falling water lands in row `row`.
+    fn splash(&mut self, strand: &Strand, row: usize) {
+        if strand.thickness < UNBROKEN_THICKNESS {
+            return;
+        }
+        let wide = 2.0 + (4.0 * strand.thickness).sqrt();
+        let land = 0.5 * (strand.from + strand.to);
+        for i in 0..(4.0 * wide) as u32 {
+            let key = i * 2731 + self.beat as u32 * 97 + strand.root as u32;
+            let offset = (random(key) * 2.0 - 1.0) * wide;
+            let up = random(key ^ 0x5BD1) * wide * (1.0 - (offset / wide).abs());
+            let (x, y) = (land + offset, row as f32 - up);
+            if x < 0.0 || y < 0.0 || self.is_wall([x as usize, y as usize]) {
+                continue;
+            }
+            let tone = mix(hex(0xBFEAFF), hex(0xFFFFFF), random(key ^ 0x77));
+            self.scale.dot(self.image, [x as usize, y as usize], tone, 0.7);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GRAVITY: f32 = 80.0;
+
+    fn jet(x: f32, speed: f32) -> Jet {
+        Jet { edge: [x, 10.0], speed, height: 3.0, drop: 40.0 }
+    }
+
+    #[test]
+    fn jets_from_both_sides_of_an_opening_merge_and_never_cross() {
+        let (west, east, other) = (jet(20.0, 8.0), jet(32.0, -8.0), jet(80.0, 8.0));
+        let all = curtains(&[east, west, other], GRAVITY);
+        let one = Curtain { jets: [Some(west), Some(east)] };
+        assert_eq!(all, [one, Curtain { jets: [Some(other), None] }]);
+        for row in 0..40 {
+            let y = 7.5 + row as f32;
+            let strands = one.strands(y, GRAVITY);
+            let [Some(first), second] = strands else { panic!("{y}: {strands:?}") };
+            // Symmetric about the middle.
+            let last = second.unwrap_or(first);
+            assert!((first.from + last.to - 52.0).abs() < 1e-3, "{y}: {strands:?}");
+            assert!(second.is_none_or(|second| first.to <= second.from), "{y}: {strands:?}");
+            assert!(first.from >= 20.0 - 1e-3 && last.to <= 32.0 + 1e-3, "{y}: {strands:?}");
+        }
+        // Faster water is thinner.
+        let thickness = |y: f32| one.strands(y, GRAVITY)[0].unwrap().thickness;
+        assert!(thickness(48.5) < 0.9 * thickness(34.5));
+    }
+
+    #[test]
+    fn jets_that_land_before_they_meet_stay_separate() {
+        let far = Jet { drop: 2.0, ..jet(120.0, -8.0) };
+        let near = Jet { drop: 2.0, ..jet(20.0, 8.0) };
+        assert_eq!(curtains(&[near, far], GRAVITY).len(), 2);
+        let askew = Jet { edge: [36.0, 18.0], ..jet(36.0, -8.0) };
+        assert_eq!(curtains(&[jet(20.0, 8.0), askew], GRAVITY).len(), 2);
+    }
+
+    #[test]
+    fn a_jet_follows_the_wall_that_it_hits() {
+        let strand = Strand { from: 10.0, to: 14.0, root: 10.5, thickness: 4.0 };
+        let along = strand.confined([0.0, 12.0]);
+        assert_eq!((along.from, along.to), (8.0, 12.0));
+        assert!(along.root <= 11.5);
+    }
+}

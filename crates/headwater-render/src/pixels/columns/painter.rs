@@ -1,0 +1,315 @@
+//! [`ColumnsPainter`]: draws side views of column worlds.
+
+use super::super::backdrop::Backdrop;
+use super::super::canvas::{self, ArtPixel, Scale};
+use super::super::ground::Ground;
+use super::super::scene::Scene;
+use super::super::style::PixelStyle;
+use super::super::{chart, legend, marks, mirror, rock};
+use super::bodies::{self, PoolBodyKind};
+use super::sheet::{Sheet, Span};
+use super::{falls, ice, mesh, steam, water};
+use crate::Picture;
+use crate::color::{Ramp, Rgb, hex, mix, scale};
+use headwater::InputError;
+use headwater::blocks::Liquid;
+use headwater::columns::{Anchor, Columns, Light, Sun};
+use headwater::{Field, Square};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Content of a picture of pools.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ColumnsShown {
+    /// Realistic view.
+    #[default]
+    World,
+    /// Temperature of water and ice.
+    Temperature,
+    /// Horizontal velocity of the water.
+    Velocity,
+    /// Polygons, bounding boxes, joints and anchors.
+    Mesh,
+}
+
+/// Speed at the ends of the velocity colour scale (m/s).
+const MAX_SPEED: f32 = 2.0;
+
+/// Lowest temperature of the colour scale (°C). The lowest fifth of the scale is ice.
+const COLDEST: f32 = -25.0;
+/// Highest temperature of the colour scale (°C).
+const HOTTEST: f32 = 100.0;
+
+/// Direction of incoming sunlight (degrees from vertical, towards the east).
+const SUN_ANGLE: f64 = 20.0;
+/// Horizontal distance that refracted sunlight travels per metre of depth (m/m).
+const SLANT: f32 = 0.265;
+/// Number of light samples along the side of a cell.
+const SAMPLES: usize = 4;
+
+/// Contrast of the caustic light pattern in the water (dimensionless).
+const LIGHT_CONTRAST: f32 = 0.2;
+
+/// Animation steps per second of simulated time.
+const BEATS_PER_SECOND: f64 = 10.0;
+
+/// Draws the pictures of one run of a column world. The same world and style give the same bytes
+/// for any number of threads.
+///
+/// ```
+/// use headwater::columns::{Columns, Params};
+/// use headwater_render::{ColumnsPainter, PixelStyle};
+/// let mut world = Columns::from_text("#..~..#\n#.....#\n#######", 1.0, Params::default())?;
+/// let style = PixelStyle { width: 112, ..PixelStyle::default() };
+/// let mut painter = ColumnsPainter::new(style, &world, &[], Vec::new())?;
+/// world.step();
+/// let picture = painter.paint(&world);
+/// assert_eq!((picture.nx(), picture.ny()), (112, 48));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct ColumnsPainter {
+    style: PixelStyle<ColumnsShown>,
+    scale: Scale,
+    backdrop: Backdrop,
+    ground: Ground,
+    speeds: Ramp,
+    temperatures: Ramp,
+    /// Cell size (m).
+    cell: f32,
+    /// Anchors of the world, drawn in the mesh view.
+    anchors: Vec<Anchor>,
+    /// Kinds of the bodies by body index. Bodies without an entry are drawn as crates.
+    body_kinds: Vec<PoolBodyKind>,
+}
+
+/// State of the world, prepared for drawing one picture.
+struct Frame {
+    scene: Scene,
+    sheet: Sheet,
+    /// Value shown in a chart for each cell: velocity or temperature.
+    charted: Field<f32>,
+    /// Light in the water, with [`SAMPLES`] samples along the side of a cell.
+    light: Light,
+    /// Hydraulic head of each cell (m above the bottom); 0 where there is no water.
+    head: Field<f32>,
+    beat: f32,
+}
+
+impl ColumnsPainter {
+    /// Sets the kinds of the bodies by body index.
+    pub fn set_body_kinds(&mut self, body_kinds: Vec<PoolBodyKind>) {
+        self.body_kinds = body_kinds;
+    }
+
+    /// Creates a painter from the world before its first step, which fixes the picture size and the
+    /// background. `anchors` are the world's anchors, shown in the mesh view; `body_kinds` are the
+    /// kinds of its bodies by index.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if a value of the style is out of range.
+    pub fn new(
+        style: PixelStyle<ColumnsShown>,
+        start: &Columns,
+        anchors: &[Anchor],
+        body_kinds: Vec<PoolBodyKind>,
+    ) -> Result<Self, InputError> {
+        style.validate()?;
+        let walls = start.walls();
+        let scale = Scale::new(&style, walls.nx(), walls.ny())?;
+        let scene = Scene::from_pools(start, scale.skip);
+        let backdrop = Backdrop::new(style.walls, &scene, scale.art);
+        let speeds = Ramp::new(&[
+            (0.0, 0x8A2BE2),
+            (0.25, 0x3B6FE0),
+            (0.5, 0x1C3350),
+            (0.75, 0xE07B2F),
+            (1.0, 0xFFE066),
+        ]);
+        let temperatures = Ramp::new(&[
+            (0.0, 0xF3FBFF),
+            (0.19, 0x9AD4F5),
+            (0.2, 0x2C3FA8),
+            (0.36, 0x1F8FBF),
+            (0.52, 0x58B56B),
+            (0.68, 0xF2D04A),
+            (0.84, 0xEE7A2C),
+            (1.0, 0xD01F3C),
+        ]);
+        let (ground, anchors) = (Ground::default(), anchors.to_vec());
+        let cell = start.cell() as f32;
+        Ok(Self { style, scale, backdrop, ground, speeds, temperatures, cell, anchors, body_kinds })
+    }
+
+    /// Draws the current state of a world.
+    pub fn paint(&mut self, world: &Columns) -> Picture {
+        let scale = self.scale;
+        let frame = self.frame(world);
+        if self.style.view == ColumnsShown::World {
+            self.ground.update(&self.backdrop, &frame.scene, scale.art);
+        }
+        let size = [frame.scene.nx, frame.scene.ny];
+        let mut image = canvas::paint(scale, size, |pixel| self.color(&frame, pixel));
+        match self.style.view {
+            ColumnsShown::World => {
+                bodies::draw(&mut image, world, &self.body_kinds, &frame.sheet, scale);
+                let sideways =
+                    frame.light.reflection.map(|shift| shift[0] / self.cell / scale.skip as f32);
+                let sample = |at: usize| at * SAMPLES * scale.skip / scale.art;
+                mirror::draw(&mut image, scale, |[px, py]| {
+                    let shift = sideways.get(sample(px), sample(py)).copied().unwrap_or(0.0);
+                    frame.sheet.at(px, py)?.surface(shift)
+                });
+                falls::draw(&mut image, world, &frame.scene, &frame.sheet, scale, frame.beat);
+                steam::draw(&mut image, world, &frame.sheet, scale, frame.beat);
+            }
+            ColumnsShown::Temperature => {
+                let [low, high] = [COLDEST, HOTTEST].map(|t| format!("{t} °C"));
+                legend::draw(&mut image, &[(&self.temperatures, low, high)]);
+            }
+            ColumnsShown::Velocity => {
+                let [low, high] = [-MAX_SPEED, MAX_SPEED].map(|speed| format!("{speed:+} m/s"));
+                legend::draw(&mut image, &[(&self.speeds, low, high)]);
+            }
+            ColumnsShown::Mesh => {
+                mesh::draw(&mut image, world, scale);
+                mesh::anchors(&mut image, world, &self.anchors, scale);
+            }
+        }
+        if self.style.marks {
+            draw_sources(&mut image, world, scale);
+        }
+        marks::annotate(&mut image, &self.style, scale, Some(world.cell()), world.time());
+        image
+    }
+
+    fn frame(&self, world: &Columns) -> Frame {
+        let scene = Scene::from_pools(world, self.scale.skip);
+        let sheet = Sheet::new(world, &scene, self.scale);
+        let none = || Field::new(1, 1, 0.0);
+        let charted = match self.style.view {
+            ColumnsShown::Temperature => "temperature",
+            _ => "velocity",
+        };
+        let [charted, head] = [charted, "head"].map(|name| world.layer(name).unwrap_or_else(none));
+        let sun = Sun { angle: SUN_ANGLE, samples: SAMPLES };
+        let light = match self.style.view {
+            ColumnsShown::World => world.light(&sun).unwrap_or_default(),
+            _ => Light::default(),
+        };
+        // Wraps around so that large beat numbers keep their precision.
+        let beat = (world.time() * BEATS_PER_SECOND).rem_euclid(65_536.0) as f32;
+        Frame { scene, sheet, charted, light, head, beat }
+    }
+
+    fn color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
+        match self.style.view {
+            ColumnsShown::World => self.world_color(frame, pixel),
+            ColumnsShown::Mesh => mesh::ground(&frame.scene, pixel),
+            ColumnsShown::Velocity | ColumnsShown::Temperature => self.chart_color(frame, pixel),
+        }
+    }
+
+    fn world_color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
+        let Frame { scene, sheet, beat, .. } = frame;
+        let behind = self.backdrop.at(pixel);
+        let is_wall = scene.cell(pixel.x, pixel.y).is_wall();
+        if is_wall && !rock::is_rounded_off(scene, pixel) {
+            return self.ground.at(pixel, scene.nx);
+        }
+        let behind = rock::grass_blade(&self.backdrop, scene, pixel).unwrap_or(behind);
+        if let Some(span) = sheet.at(pixel.px, pixel.py) {
+            if let Some(color) = ice::color(span, pixel, scene) {
+                return color;
+            }
+            let depth = self.depth(frame, pixel);
+            let behind = self.backdrop.at(self.refracted_pixel(frame, span, pixel));
+            let color = water::color(span, pixel, depth, *beat, behind);
+            return scale(color, self.brightness(frame, pixel));
+        }
+        match water::spray(sheet, pixel, *beat) {
+            Some(opacity) => mix(behind, hex(0xF2FBFF), opacity),
+            None => behind,
+        }
+    }
+
+    /// Returns the depth (cells) of an art pixel below the hydraulic head.
+    fn depth(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
+        let (scene, skip) = (&frame.scene, self.scale.skip);
+        let head = frame.head[(pixel.x * skip, pixel.y * skip)] / self.cell;
+        let above = scene.ny as f32 - (pixel.py as f32 + 0.5) / pixel.art as f32;
+        (head / skip as f32 - above).max(0.0)
+    }
+
+    /// Returns the brightness of the water at an art pixel, relative to a flat surface.
+    fn brightness(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
+        let light = self.sample(&frame.light.brightness, pixel);
+        1.0 + LIGHT_CONTRAST * (light.unwrap_or(1.0).min(3.0) - 1.0)
+    }
+
+    /// Returns the art pixel that is seen at an art pixel of water, because waves shift the
+    /// refracted light relative to a flat surface.
+    fn refracted_pixel(&self, frame: &Frame, span: &Span, pixel: ArtPixel) -> ArtPixel {
+        let Some(shift) = self.sample(&frame.light.refraction, pixel).filter(|&m| m != 0.0) else {
+            return pixel;
+        };
+        let pixels = pixel.art as f32 / (self.cell * self.scale.skip as f32);
+        let shift = shift * pixels - SLANT * (pixel.py as f32 + 0.5 - span.top);
+        let last = frame.scene.nx * pixel.art - 1;
+        let px = (pixel.px as f32 - shift).round().clamp(0.0, last as f32) as usize;
+        ArtPixel { px, x: px / pixel.art, u: px % pixel.art, ..pixel }
+    }
+
+    /// Returns the value of a map at an art pixel.
+    fn sample(&self, map: &Field<f32>, pixel: ArtPixel) -> Option<f32> {
+        let samples = SAMPLES * self.scale.skip;
+        let at = |cell: usize, part: usize| (cell * pixel.art + part) * samples / pixel.art;
+        map.get(at(pixel.x, pixel.u), at(pixel.y, pixel.v)).copied()
+    }
+
+    fn chart_color(&self, frame: &Frame, pixel: ArtPixel) -> Rgb {
+        if frame.scene.cell(pixel.x, pixel.y).is_wall() {
+            return chart::wall(&frame.scene, pixel);
+        }
+        if frame.sheet.at(pixel.px, pixel.py).is_none() {
+            return chart::AIR;
+        }
+        let skip = self.scale.skip;
+        let value = frame.charted[(pixel.x * skip, pixel.y * skip)];
+        match self.style.view {
+            ColumnsShown::Temperature => {
+                let part = (value - COLDEST) / (HOTTEST - COLDEST);
+                self.temperatures.at(part.clamp(0.0, 1.0))
+            }
+            _ => self.speeds.at((0.5 + 0.5 * value / MAX_SPEED).clamp(0.0, 1.0)),
+        }
+    }
+}
+
+/// Draws nozzles on springs and gratings on drains whose rate is not zero.
+fn draw_sources(image: &mut Picture, world: &Columns, scale: Scale) {
+    let walls = world.walls();
+    let Ok(square) = Square::new(walls.nx(), walls.ny(), world.cell(), world.cell()) else {
+        return;
+    };
+    let time = world.time();
+    let springs = world.springs().map(|(_, spring)| (spring, true));
+    let drains = world.drains().map(|(_, drain)| (drain, false));
+    for (source, is_spring) in springs.chain(drains) {
+        if source.rate.at(time) == 0.0 {
+            continue;
+        }
+        for (x, y, _) in source.region.cells(square) {
+            if walls[(x, y)] {
+                continue;
+            }
+            if is_spring {
+                marks::nozzle(image, scale, (x, y), marks::tones(Liquid::Water));
+            } else {
+                marks::grating(image, scale, (x, y));
+            }
+        }
+    }
+}

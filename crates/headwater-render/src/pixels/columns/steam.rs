@@ -1,0 +1,45 @@
+//! Steam that rises from hot water in pictures of pools.
+
+use super::super::canvas::Scale;
+use super::sheet::Sheet;
+use crate::Picture;
+use crate::color::{hex, smoothstep, value_noise};
+use headwater::columns::Columns;
+
+/// Surface temperature (°C) at which steam becomes visible.
+const MIN_CELSIUS: f32 = 60.0;
+/// Surface temperature (°C) at which steam is thickest.
+const MAX_CELSIUS: f32 = 99.0;
+/// Height of the steam above the water (cells).
+const HEIGHT: f32 = 5.0;
+
+/// Draws steam above every hot surface that is exposed to air. `beat` is the animation time in
+/// steps.
+pub(super) fn draw(image: &mut Picture, world: &Columns, sheet: &Sheet, scale: Scale, beat: f32) {
+    if world.air().is_none() {
+        return;
+    }
+    let high = HEIGHT * scale.art as f32;
+    for px in 0..image.nx() / scale.zoom {
+        for span in sheet.spans(px) {
+            let hot = smoothstep(MIN_CELSIUS, MAX_CELSIUS, span.celsius);
+            if hot <= 0.0 || span.is_roofed {
+                continue;
+            }
+            let surface = span.top as usize;
+            let ceiling = span.ceiling.max(span.top - high) as usize;
+            for py in ceiling..surface {
+                let up = (span.top - py as f32) / high;
+                let (x, y) = (px as f32, py as f32 + 2.2 * beat);
+                let sway = 4.0 * value_noise(y / 22.0, beat / 15.0, 131) * up;
+                let puff = value_noise((x + sway) / 7.0, y / 9.0, 132)
+                    + 0.5 * value_noise((x + sway) / 3.0, y / 4.0, 133);
+                let thick = hot * (1.0 - up) * smoothstep(-0.15, 0.9, puff - 0.5 * up);
+                if thick <= 0.02 {
+                    continue;
+                }
+                scale.dot(image, [px, py], hex(0xF3F6F8), 0.75 * thick);
+            }
+        }
+    }
+}

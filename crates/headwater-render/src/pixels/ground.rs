@@ -1,0 +1,51 @@
+//! [`Ground`]: cache of the drawn walls. Walls are the most expensive part of a picture and seldom
+//! change.
+
+use super::backdrop::Backdrop;
+use super::canvas::ArtPixel;
+use super::rock;
+use super::scene::{Scene, WallState};
+use crate::color::Rgb;
+use headwater::Field;
+use headwater_io::parallel::*;
+
+/// Cached picture of the walls, with the wall state that the picture shows.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ground {
+    /// Colours by art pixel, valid only at walls.
+    picture: Vec<Rgb>,
+    seen: Option<Field<WallState>>,
+}
+
+impl Ground {
+    /// Redraws the walls that changed since the last call. The appearance of a wall depends on the
+    /// 3 × 3 cells around the wall.
+    pub(super) fn update(&mut self, backdrop: &Backdrop, scene: &Scene, art: usize) {
+        let (nx, ny) = (scene.nx, scene.ny);
+        let states = Field::from_fn(nx, ny, |x, y| scene.wall_state(x, y));
+        let changed = Field::from_fn(nx, ny, |x, y| {
+            self.seen.as_ref().is_none_or(|seen| seen[(x, y)] != states[(x, y)])
+        });
+        let is_stale = |x: usize, y: usize| {
+            let mut around = (y.saturating_sub(1)..=(y + 1).min(ny - 1))
+                .flat_map(|y| (x.saturating_sub(1)..=(x + 1).min(nx - 1)).map(move |x| (x, y)));
+            around.any(|place| changed[place])
+        };
+        let width = nx * art;
+        self.picture.resize(width * ny * art, [0.0; 3]);
+        self.picture.par_chunks_mut(width * art).enumerate().for_each(|(y, rows)| {
+            for x in (0..nx).filter(|&x| scene.cell(x, y).is_wall() && is_stale(x, y)) {
+                for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {
+                    let pixel = ArtPixel { x, y, u, v, px: x * art + u, py: y * art + v, art };
+                    rows[v * width + pixel.px] = rock::color(backdrop, scene, pixel);
+                }
+            }
+        });
+        self.seen = Some(states);
+    }
+
+    /// Returns the colour of an art pixel of a wall; `nx` is the number of drawn cells per row.
+    pub(super) fn at(&self, pixel: ArtPixel, nx: usize) -> Rgb {
+        self.picture[pixel.py * nx * pixel.art + pixel.px]
+    }
+}

@@ -1,0 +1,39 @@
+//! Antialiased lines, rectangles and discs drawn over a picture.
+
+use super::canvas::blend_at;
+use crate::Picture;
+use crate::color::Rgb;
+use crate::segments::Segment;
+
+/// Colour, opacity and width of lines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pen {
+    pub(super) color: Rgb,
+    pub(super) opacity: f32,
+    /// Half the line width (pixels).
+    pub(super) half_width: f32,
+}
+
+/// Draws an antialiased line with round ends between two points (pixels).
+pub(super) fn line(image: &mut Picture, from: [f32; 2], to: [f32; 2], pen: Pen) {
+    let size = [image.nx(), image.ny()];
+    Segment { from, to }.for_each_pixel(pen.half_width + 1.0, size, |[x, y], _, distance| {
+        let cover = (pen.half_width + 0.5 - distance).clamp(0.0, 1.0);
+        if cover > 0.0 {
+            blend_at(image, x, y, pen.color, pen.opacity * cover);
+        }
+    });
+}
+
+/// Draws the outline of a rectangle between two corners (pixels).
+pub(super) fn rectangle(image: &mut Picture, min: [f32; 2], max: [f32; 2], pen: Pen) {
+    let corners = [min, [max[0], min[1]], max, [min[0], max[1]]];
+    for i in 0..4 {
+        line(image, corners[i], corners[(i + 1) % 4], pen);
+    }
+}
+
+/// Draws a filled disc; the radius is in pixels.
+pub(super) fn disc(image: &mut Picture, center: [f32; 2], radius: f32, pen: Pen) {
+    line(image, center, center, Pen { half_width: radius, ..pen });
+}

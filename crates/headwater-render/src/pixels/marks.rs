@@ -1,0 +1,92 @@
+//! Marks of springs and drains, the scale bar and the time label.
+
+use super::canvas::Scale;
+use super::style::PixelStyle;
+use crate::Picture;
+use crate::annotations::{self, ScaleBar, time_text};
+use crate::color::hex;
+use headwater::blocks::{Blocks, Liquid};
+
+/// Returns the dark and the light colour (`0xRRGGBB`) of the chevron on a nozzle.
+pub(super) fn tones(liquid: Liquid) -> [u32; 2] {
+    match liquid {
+        Liquid::Oil => [0x6B4A12, 0xF2CF74],
+        Liquid::Water => [0x1D5FA8, 0xE6F8FF],
+        Liquid::Lava => [0x8C2408, 0xFFE98A],
+    }
+}
+
+/// Draws single art pixels at positions relative to a cell.
+struct CellPen<'a> {
+    image: &'a mut Picture,
+    scale: Scale,
+}
+
+impl CellPen<'_> {
+    fn draw(&mut self, (x, y): (usize, usize), [u, v]: [usize; 2], color: u32, opacity: f32) {
+        let Scale { skip, art, .. } = self.scale;
+        if x.is_multiple_of(skip) && y.is_multiple_of(skip) {
+            let place = [x / skip * art + u, y / skip * art + v];
+            self.scale.dot(self.image, place, hex(color), opacity);
+        }
+    }
+}
+
+/// Draws a nozzle, the mark of a spring, on a cell: a brass rim along the top and a chevron that
+/// points down.
+pub(super) fn nozzle(
+    image: &mut Picture,
+    scale: Scale,
+    cell: (usize, usize),
+    [dark, light]: [u32; 2],
+) {
+    let (mut pen, art) = (CellPen { image, scale }, scale.art);
+    let last = art - 1;
+    for u in 0..art {
+        let rim = if u == 0 || u == last { 0x7A5B22 } else { 0xD9B45A };
+        pen.draw(cell, [u, 0], rim, 1.0);
+        let offset = u.abs_diff(last / 2).min(u.abs_diff(art / 2));
+        let v = (art * 5 / 8).saturating_sub(offset);
+        if art >= 6 && offset < art / 4 {
+            pen.draw(cell, [u, v.min(last)], light, 0.9);
+            pen.draw(cell, [u, (v + 1).min(last)], dark, 0.6);
+        }
+    }
+}
+
+/// Draws a grating, the mark of a drain, on a cell.
+pub(super) fn grating(image: &mut Picture, scale: Scale, cell: (usize, usize)) {
+    let (mut pen, art) = (CellPen { image, scale }, scale.art);
+    for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {
+        let is_bar = art < 4 || u % 3 == 1;
+        let is_frame = art >= 6 && (v == 0 || v + 1 == art);
+        if is_bar || is_frame {
+            pen.draw(cell, [u, v], if is_frame { 0x8C96A3 } else { 0x20262E }, 0.7);
+        }
+    }
+}
+
+/// Marks every cell of a spring with a nozzle and every cell of a drain with a grating.
+pub(super) fn springs_and_drains(image: &mut Picture, world: &Blocks, scale: Scale) {
+    for (spring, cells) in world.springs() {
+        cells.iter().for_each(|&cell| nozzle(image, scale, cell, tones(spring.liquid)));
+    }
+    for (_, cells) in world.drains() {
+        cells.iter().for_each(|&cell| grating(image, scale, cell));
+    }
+}
+
+/// Draws the scale bar and the time label if the style has them. The bar is in metres if the cell
+/// size `cell` (m) is given, otherwise in cells. `time` is in seconds.
+pub(super) fn annotate<V>(
+    image: &mut Picture,
+    style: &PixelStyle<V>,
+    scale: Scale,
+    cell: Option<f64>,
+    time: f64,
+) {
+    let cells = image.nx() as f64 / scale.cell() as f64 * scale.skip as f64;
+    let bar = cell.map_or(ScaleBar::Cells(cells), |cell| ScaleBar::Metres(cells * cell));
+    let time = style.time_label.then(|| time_text(time));
+    annotations::draw(image, style.scale_bar.then_some(bar), time.as_deref());
+}

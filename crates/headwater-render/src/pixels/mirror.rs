@@ -1,0 +1,94 @@
+//! Reflections in water: the scene above a free surface appears upside down below the surface,
+//! shifted by the waves and fading with depth.
+
+use super::canvas::Scale;
+use crate::Picture;
+use headwater_io::parallel::*;
+
+/// Opacity of the reflection right below the surface.
+const MAX_STRENGTH: f32 = 0.34;
+/// Depth (cells) over which the reflection fades by a factor of e.
+const DECAY_LENGTH: f32 = 0.9;
+/// Opacity below which a reflection is not drawn.
+const MIN_STRENGTH: f32 = 0.02;
+/// Depth (cells) below which reflections are too faint to draw: `DECAY_LENGTH` · ln(`MAX_STRENGTH`
+/// / `MIN_STRENGTH`), rounded up.
+pub(super) const MAX_DEPTH: usize = 3;
+
+/// Free surface above an art pixel of water, for reflections.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Surface {
+    /// Height of the surface (art pixels from the top of the picture).
+    pub(super) top: f32,
+    /// Height of the ceiling above the surface (art pixels from the top); 0 under the open sky.
+    pub(super) ceiling: f32,
+    /// Calmness of the surface from 0 (foam) to 1.
+    pub(super) calm: f32,
+    /// Horizontal shift (cells, positive to the east) of the reflected point.
+    pub(super) shift: f32,
+}
+
+/// Draws the reflections into a finished picture, at the art pixels below a free surface.
+pub(super) fn draw(
+    image: &mut Picture,
+    scale: Scale,
+    surface: impl Fn([usize; 2]) -> Option<Surface> + Sync,
+) {
+    let (width, zoom) = (image.nx(), scale.zoom);
+    let above = image.clone();
+    image.as_mut_slice().par_chunks_mut(width * zoom).enumerate().for_each(|(py, rows)| {
+        for px in 0..width / zoom {
+            let Some(surface) = surface([px, py]) else { continue };
+            let Some(([x, y], strength)) = reflected(surface, [px, py], scale.art) else {
+                continue;
+            };
+            let Some(&seen) = above.get(x * zoom, y * zoom) else { continue };
+            for row in rows.chunks_exact_mut(width) {
+                for pixel in &mut row[px * zoom..(px + 1) * zoom] {
+                    for (channel, seen) in pixel.iter_mut().zip(seen) {
+                        let mixed = f32::from(*channel)
+                            + strength * (f32::from(seen) - f32::from(*channel));
+                        *channel = mixed.round() as u8;
+                    }
+                }
+            }
+        }
+    });
+}
+
+/// Returns the art pixel that is reflected at the art pixel `[px, py]` and the opacity of the
+/// reflection; `None` if the reflection is invisible.
+fn reflected(surface: Surface, [px, py]: [usize; 2], art: usize) -> Option<([usize; 2], f32)> {
+    let Surface { top, ceiling, calm, shift } = surface;
+    let below = py as f32 + 0.5 - top;
+    let strength = MAX_STRENGTH * calm * (-below / (DECAY_LENGTH * art as f32)).exp();
+    let x = px as f32 + 0.5 + shift * art as f32;
+    let y = top - below;
+    let is_seen = strength > MIN_STRENGTH && x >= 0.0 && y >= ceiling && y >= 0.0;
+    is_seen.then_some(([x as usize, y as usize], strength))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn surface(ceiling: f32, shift: f32) -> Surface {
+        Surface { top: 40.0, ceiling, calm: 1.0, shift }
+    }
+
+    #[test]
+    fn reflections_are_symmetric_and_fade_with_depth() {
+        let at = |py| reflected(surface(0.0, 0.5), [9, py], 8);
+        let (first, strong) = at(40).unwrap();
+        let (second, faint) = at(47).unwrap();
+        assert_eq!((first, second), ([13, 39], [13, 32]));
+        assert!(faint < strong && strong <= MAX_STRENGTH);
+        assert_eq!(at(40 + 8 * MAX_DEPTH), None, "too deep");
+    }
+
+    #[test]
+    fn points_above_the_ceiling_are_not_reflected() {
+        assert!(reflected(surface(36.0, 0.0), [9, 43], 8).is_some());
+        assert_eq!(reflected(surface(36.0, 0.0), [9, 44], 8), None);
+    }
+}

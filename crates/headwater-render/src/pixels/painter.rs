@@ -1,0 +1,122 @@
+//! [`PixelPainter`]: draws side views of block worlds.
+
+use super::backdrop::Backdrop;
+use super::canvas::{self, ArtPixel, Scale};
+use super::chart::Chart;
+use super::colors::BodyColors;
+use super::ground::Ground;
+use super::scene::Scene;
+use super::style::{PixelStyle, Shown};
+use super::{liquid, marks, mirror, rock, surface};
+use crate::Picture;
+use crate::color::{Rgb, hex};
+use headwater::InputError;
+use headwater::blocks::{Blocks, Liquid};
+
+/// Draws the pictures of one run of a block world, with size, background and scales fixed at the
+/// start.
+#[derive(Clone, Debug)]
+pub struct PixelPainter {
+    style: PixelStyle,
+    scale: Scale,
+    backdrop: Backdrop,
+    chart: Chart,
+    colors: BodyColors,
+    ground: Ground,
+}
+
+impl PixelPainter {
+    /// Creates a painter from the world before its first tick, which fixes the picture size, the
+    /// background and the scales.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if a value of the style is out of range.
+    pub fn new(style: PixelStyle, start: &Blocks) -> Result<Self, InputError> {
+        style.validate()?;
+        let scale = Scale::new(&style, start.nx(), start.ny())?;
+        let scene = Scene::new(start, scale.skip);
+        let backdrop = Backdrop::new(style.walls, &scene, scale.art);
+        let chart = Chart::new(&style, &scene);
+        let (colors, ground) = (BodyColors::default(), Ground::default());
+        Ok(Self { style, scale, backdrop, chart, colors, ground })
+    }
+
+    /// Returns the colour index of each cell in the last picture of bodies. A checkpoint stores
+    /// them for [`set_body_colors`](Self::set_body_colors).
+    pub fn body_colors(&self) -> &[u8] {
+        &self.colors.last
+    }
+
+    /// Restores the [`body_colors`](Self::body_colors) of another painter of the same run, so that
+    /// bodies keep their colours.
+    pub fn set_body_colors(&mut self, colors: Vec<u8>) {
+        self.colors.last = colors;
+    }
+
+    /// Draws the current state of a world.
+    pub fn paint(&mut self, world: &Blocks) -> Picture {
+        let mut scene = Scene::new(world, self.scale.skip);
+        if self.style.view == Shown::Bodies {
+            scene.colors = self.colors.next(&scene.body);
+        }
+        if self.style.view == Shown::World {
+            self.ground.update(&self.backdrop, &scene, self.scale.art);
+        }
+        let mut image =
+            canvas::paint(self.scale, [scene.nx, scene.ny], |pixel| self.color(&scene, pixel));
+        if self.style.view == Shown::World {
+            let art = self.scale.art;
+            mirror::draw(&mut image, self.scale, |[px, py]| {
+                let [x, y] = [px / art, py / art];
+                surface::free_surface(
+                    &scene,
+                    ArtPixel { x, y, u: px % art, v: py % art, px, py, art },
+                )
+            });
+        }
+        if self.style.marks {
+            marks::springs_and_drains(&mut image, world, self.scale);
+        }
+        marks::annotate(&mut image, &self.style, self.scale, None, world.time());
+        if self.style.view != Shown::World {
+            self.chart.legend(&mut image, &scene);
+        }
+        image
+    }
+
+    fn color(&self, scene: &Scene, pixel: ArtPixel) -> Rgb {
+        match self.style.view {
+            Shown::World => self.world_color(scene, pixel),
+            _ => self.chart.color(scene, pixel),
+        }
+    }
+
+    fn world_color(&self, scene: &Scene, pixel: ArtPixel) -> Rgb {
+        let behind = self.backdrop.at(pixel);
+        let here = scene.cell(pixel.x, pixel.y);
+        let color = if here.is_wall() && !rock::is_rounded_off(scene, pixel) {
+            self.ground.at(pixel, scene.nx)
+        } else {
+            let behind = match surface::free_surface(scene, pixel) {
+                Some(surface) => {
+                    self.backdrop.at(surface::refracted_pixel(surface, pixel, scene.nx))
+                }
+                None => rock::grass_blade(&self.backdrop, scene, pixel).unwrap_or(behind),
+            };
+            liquid::color(scene, pixel, behind)
+        };
+        let is_lava = here.liquid() == Some(Liquid::Lava) && scene.is_standing(pixel.x, pixel.y);
+        match scene.glow.at(pixel) {
+            glow if glow > 0.0 && !is_lava => lit(color, glow),
+            _ => color,
+        }
+    }
+}
+
+/// Returns a colour lit by lava; `glow` is the strength of the light from 0.
+fn lit(color: Rgb, glow: f32) -> Rgb {
+    const WARM: Rgb = [1.75, 1.02, 0.62];
+    const LIGHT: Rgb = hex(0xFF6A14);
+    let glow = glow.min(1.0);
+    std::array::from_fn(|i| color[i] * (1.0 + glow * (WARM[i] - 1.0)) + 0.13 * glow * LIGHT[i])
+}

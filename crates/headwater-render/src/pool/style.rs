@@ -1,0 +1,99 @@
+//! Appearance of pool pictures: [`PoolStyle`], read from a scene's `[picture]` or built in code.
+
+use crate::style::{Palette, within};
+use headwater::InputError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Liquid of a pool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum PoolLiquid {
+    /// Clear, turquoise in the shallows.
+    #[default]
+    Water,
+    /// Green, cloudy, glowing.
+    Acid,
+}
+
+/// Material of the bed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Floor {
+    /// Round stones of various colours.
+    #[default]
+    Pebbles,
+    /// Fine rippled sand.
+    Sand,
+    /// Tiles, as in a swimming pool.
+    Tiles,
+    /// Dark rock with cracks.
+    Rock,
+}
+
+/// Appearance of a picture of a pool. Every field has a default.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct PoolStyle {
+    /// Width of the picture (pixels, 16 to 8192). The height follows from the aspect ratio of the
+    /// grid; a grid more than three times as high as wide gives a narrower picture.
+    #[schemars(range(min = 16, max = 8192))]
+    pub width: u32,
+    /// Liquid in the pool.
+    pub liquid: PoolLiquid,
+    /// Material of the bed.
+    pub floor: Floor,
+    /// Size of a stone or a tile (m, 0.001 to 1000). By default a 60th of the grid's longer side.
+    pub grain: Option<f64>,
+    /// Colours of the land.
+    pub palette: Palette,
+    /// Distance from the land at which the bed reaches its full depth (m, 0 (vertical wall) to
+    /// 1e6). By default three times the depth.
+    pub shore: Option<f64>,
+    /// Azimuth of the sun (degrees clockwise from north, 0 to 360).
+    pub sun_azimuth: f32,
+    /// Altitude of the sun (degrees above the horizon, 5 to 90).
+    pub sun_altitude: f32,
+    /// Vertical exaggeration of the surface for shading and refraction (0.001 to 10000); 1 by
+    /// default. Raise it for waves too flat to be seen.
+    pub exaggeration: f32,
+    /// Draw a scale bar.
+    pub scale_bar: bool,
+    /// Write the simulated time.
+    pub time_label: bool,
+}
+
+impl Default for PoolStyle {
+    fn default() -> Self {
+        Self {
+            width: 960,
+            liquid: PoolLiquid::Water,
+            floor: Floor::Pebbles,
+            grain: None,
+            palette: Palette::Island,
+            shore: None,
+            sun_azimuth: 315.0,
+            sun_altitude: 50.0,
+            exaggeration: 1.0,
+            scale_bar: true,
+            time_label: true,
+        }
+    }
+}
+
+impl PoolStyle {
+    /// Checks that all values are within their ranges.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] for the first value that is out of range.
+    pub fn validate(&self) -> Result<(), InputError> {
+        within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
+        within("grain", self.grain, 1e-3, 1e3, "0.001 to 1000 m")?;
+        within("shore", self.shore, 0.0, 1e6, "0 to 1e6 m")?;
+        within("sun_azimuth", f64::from(self.sun_azimuth), 0.0, 360.0, "0 to 360 degrees")?;
+        within("sun_altitude", f64::from(self.sun_altitude), 5.0, 90.0, "5 to 90 degrees")?;
+        within("exaggeration", f64::from(self.exaggeration), 1e-3, 1e4, "0.001 to 10000")
+    }
+}

@@ -1,0 +1,39 @@
+//! Buildings as connected groups of closed cells, with roof colours. The buildings are symbols and
+//! do not represent real structures.
+
+use crate::color::random;
+use crate::components::connected_components;
+
+/// Roof colours of houses (`0xRRGGBB`, sRGB).
+const ROOFS: [u32; 5] = [0xC4694A, 0xB45A42, 0xCB7F5A, 0xA9533F, 0xB97B62];
+/// Colour (`0xRRGGBB`, sRGB) of groups of closed cells that are too large for houses.
+const STONE: u32 = 0xB9B2A6;
+/// Maximum size of a house (cells). Larger groups are drawn as walls, dams or town blocks.
+const MAX_HOUSE_CELLS: usize = 48;
+
+/// Connected group of closed cells, drawn as a building.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Building {
+    /// Row-major indices of the cells.
+    pub cells: Vec<usize>,
+    /// Colour (`0xRRGGBB`, sRGB) of the roof, or of the stone if the building is not a house.
+    pub color: u32,
+    /// Whether the building is a house rather than a wall, a dam or a town block.
+    pub is_house: bool,
+}
+
+/// Finds the buildings of a grid of `nx × ny` cells. A building is a group of closed cells
+/// connected by edges. Each world cell covers `fineness` grid cells.
+pub fn buildings(
+    [nx, ny]: [usize; 2],
+    fineness: usize,
+    closed: impl Fn(usize) -> bool,
+) -> Vec<Building> {
+    let building = |cells: Vec<usize>| {
+        let is_house = cells.len() <= MAX_HOUSE_CELLS * fineness;
+        let pick = random(cells[0] as u32) * ROOFS.len() as f32;
+        let color = if is_house { ROOFS[pick as usize % ROOFS.len()] } else { STONE };
+        Building { cells, color, is_house }
+    };
+    connected_components([nx, ny], false, closed).into_iter().map(building).collect()
+}

@@ -1,0 +1,244 @@
+//! Rivers as connected lines, derived from the drainage of the land. Rivers end in lakes or at the
+//! edge of the map.
+
+use headwater::hydrology::report::{Survey, Waterfall};
+use headwater::hydrology::{Hydrology, Streams};
+use headwater::{Field, Point};
+
+/// Minimum drainage area of a drawn stream, as a fraction of the map.
+pub(crate) const MIN_SHARE: f32 = 0.0018;
+/// Number of smoothing passes along the rivers, which hide the eight flow directions of the grid.
+const SMOOTHING_PASSES: usize = 3;
+/// Maximum number of cells from the lip to the foot of a waterfall.
+const MAX_FALL_CELLS: usize = 6;
+/// Cell number that stands for no cell.
+const NONE: u32 = u32::MAX;
+
+/// Converts a cell number to an index; returns `None` for the cell number [`NONE`].
+fn cell_index(cell: u32) -> Option<usize> {
+    (cell != NONE).then_some(cell as usize)
+}
+
+/// River from its source or a lake outlet to a confluence, a lake or the edge of the map, as a line
+/// of points.
+#[derive(Clone, Debug, PartialEq)]
+pub struct River {
+    /// Points (m) in flow direction, to the east and south of the top-left corner of the map.
+    pub points: Vec<[f32; 2]>,
+    /// Drainage area at each point as a fraction of the map's area; above 1 where rivers enter from
+    /// outside the map.
+    pub share: Vec<f32>,
+    /// Whiteness of the water at each point: 1 on waterfalls, 0 elsewhere.
+    pub white: Vec<f32>,
+}
+
+/// Point of a river line: position (m), drainage area as a fraction of the map, and whiteness.
+pub type RiverPoint = ([f32; 2], f32, f32);
+
+impl River {
+    /// Returns the points smoothed by two passes of corner cutting (G. Chaikin, 1974). Drainage
+    /// areas and whiteness are interpolated; both ends of the river stay.
+    pub fn rounded(&self) -> Vec<RiverPoint> {
+        let values = self.share.iter().copied().zip(self.white.iter().copied());
+        let points = self.points.iter().copied().zip(values);
+        let mut line: Vec<_> = points.map(|(at, (share, white))| (at, share, white)).collect();
+        for _ in 0..2 {
+            let (Some(&first), Some(&last)) = (line.first(), line.last()) else { break };
+            let mut cut = vec![first];
+            for pair in line.windows(2) {
+                let ((a, p, v), (b, q, w)) = (pair[0], pair[1]);
+                let interpolate = |t: f32| {
+                    ([0, 1].map(|k| a[k] + t * (b[k] - a[k])), p + t * (q - p), v + t * (w - v))
+                };
+                cut.extend([interpolate(0.25), interpolate(0.75)]);
+            }
+            cut.push(last);
+            line = cut;
+        }
+        line
+    }
+
+    /// Returns the drawn half-width of a river in 960ths of the picture's longer side, for a
+    /// drainage area as a fraction of the map. Rivers are drawn wider than in reality so that they
+    /// are visible.
+    pub fn half_width(share: f32) -> f32 {
+        (0.25 + 4.6 * share.max(0.0).sqrt()).min(3.6)
+    }
+}
+
+pub(super) fn from_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<River> {
+    // Without rain there are no rivers.
+    if world.drops() == 0 {
+        return Vec::new();
+    }
+    let lattice = world.lattice();
+    // Both computations need much memory, so they run one after the other.
+    let waterfalls = world.waterfalls();
+    let Streams { discharge, receiver, .. } = world.streams(1.0);
+    let cells = (lattice.nx() * lattice.ny()) as f32;
+    let share = discharge.map(|rain| rain / cells);
+    drop(discharge);
+    let receiver_indices = receiver_indices(&receiver);
+    drop(receiver);
+    trace(receiver_indices, share, lake_depth, &waterfalls, lattice.dx())
+}
+
+/// Traces the rivers of a survey. `depth` is the depth of the lakes (m), `size` the side length of
+/// the square cells (m).
+pub(super) fn from_survey(survey: &Survey, depth: &Field<f32>, size: f64) -> Vec<River> {
+    let cells = depth.as_slice().len() as f32;
+    let share = survey.area.map(|&area| area as f32 / cells);
+    trace(receiver_indices(&survey.receiver), share, depth, &survey.waterfalls, size)
+}
+
+/// Returns the index of the cell that receives the flow of each cell; [`NONE`] where the flow
+/// leaves the map or ends.
+fn receiver_indices(receiver: &Field<Option<(usize, usize)>>) -> Vec<u32> {
+    let number =
+        |to: &Option<(usize, usize)>| to.map_or(NONE, |(x, y)| (y * receiver.nx() + x) as u32);
+    receiver.as_slice().iter().map(number).collect()
+}
+
+/// Traces rivers along the flow receivers of the cells. `share` is the drainage area of each cell
+/// as a fraction of the map.
+fn trace(
+    receiver: Vec<u32>,
+    share: Field<f32>,
+    depth: &Field<f32>,
+    waterfalls: &[Waterfall],
+    size: f64,
+) -> Vec<River> {
+    let mut falls = vec![false; depth.as_slice().len()];
+    for fall in waterfalls {
+        let cell = |at: Point| {
+            let [x, y] = at.map(|metres| (metres / size) as usize);
+            (y * depth.nx() + x) as u32
+        };
+        let (mut at, foot) = (cell(fall.lip), cell(fall.foot));
+        // The receivers of a survey may differ from those of the rain.
+        for _ in 0..MAX_FALL_CELLS {
+            falls[at as usize] = true;
+            match receiver[at as usize] {
+                NONE => break,
+                _ if at == foot => break,
+                to => at = to,
+            }
+        }
+    }
+    let (nx, size) = (share.nx(), size as f32);
+    let (share, depth) = (share.as_slice(), depth.as_slice());
+    // Upstream neighbour with the largest share.
+    let mut main = vec![NONE; depth.len()];
+    for (cell, &to) in receiver.iter().enumerate() {
+        let Some(most) = main.get_mut(to as usize) else { continue };
+        if *most == NONE || share[cell] > share[*most as usize] {
+            *most = cell as u32;
+        }
+    }
+    let mut network = Network { receiver, main, share, depth, falls, points: Vec::new(), nx, size };
+    network.points = network.smooth();
+    let heads = (0..depth.len()).filter(|&cell| network.is_head(cell));
+    heads.map(|head| network.follow(head)).collect()
+}
+
+/// Drainage network from which rivers are traced.
+struct Network<'a> {
+    receiver: Vec<u32>,
+    /// Index of the upstream cell with the largest drainage area; [`NONE`] without an upstream
+    /// cell.
+    main: Vec<u32>,
+    share: &'a [f32],
+    depth: &'a [f32],
+    /// Whether each cell is on a waterfall.
+    falls: Vec<bool>,
+    /// Cell centres (m), smoothed along rivers.
+    points: Vec<[f32; 2]>,
+    nx: usize,
+    size: f32,
+}
+
+impl Network<'_> {
+    fn is_river(&self, cell: usize) -> bool {
+        self.share[cell] >= MIN_SHARE && self.depth[cell] <= 0.0
+    }
+
+    /// Returns true if a river begins at the cell, because no river flows into it.
+    fn is_head(&self, cell: usize) -> bool {
+        self.is_river(cell)
+            && !cell_index(self.main[cell]).is_some_and(|above| self.is_river(above))
+    }
+
+    /// Returns the cell centres, smoothed along rivers.
+    fn smooth(&self) -> Vec<[f32; 2]> {
+        let middle = |i: usize| [i % self.nx, i / self.nx].map(|i| (i as f32 + 0.5) * self.size);
+        let mut points: Vec<[f32; 2]> = (0..self.main.len()).map(middle).collect();
+        let rivers: Vec<usize> = (0..self.main.len()).filter(|&cell| self.is_river(cell)).collect();
+        for _ in 0..SMOOTHING_PASSES {
+            let moved = |cell: usize| {
+                let here = points[cell];
+                match (cell_index(self.main[cell]), cell_index(self.receiver[cell])) {
+                    (Some(above), Some(below)) => {
+                        [0, 1].map(|k| 0.5 * here[k] + 0.25 * (points[above][k] + points[below][k]))
+                    }
+                    _ => here,
+                }
+            };
+            let moved: Vec<[f32; 2]> = rivers.iter().map(|&cell| moved(cell)).collect();
+            for (&cell, point) in rivers.iter().zip(moved) {
+                points[cell] = point;
+            }
+        }
+        points
+    }
+
+    /// Follows the river that begins at the cell `head` to its end.
+    fn follow(&self, head: usize) -> River {
+        let mut river = River { points: Vec::new(), share: Vec::new(), white: Vec::new() };
+        let mut add = |point: [f32; 2], share: f32, white: f32| {
+            river.points.push(point);
+            river.share.push(share);
+            river.white.push(white);
+        };
+        if let Some(above) = cell_index(self.main[head]).filter(|&above| self.depth[above] > 0.0) {
+            add(self.points[above], self.share[head], 0.0);
+        }
+        let mut cell = head;
+        loop {
+            let share = self.share[cell];
+            let white = if self.falls[cell] { 1.0 } else { 0.0 };
+            add(self.points[cell], share, white);
+            let Some(below) = cell_index(self.receiver[cell]) else {
+                add(self.edge_point(cell), share, white);
+                break;
+            };
+            if !self.is_river(below) {
+                // Extends well into the lake, because the shore may lie anywhere in the first cell.
+                add(self.points[below], share, white);
+                if let Some(next) = cell_index(self.receiver[below]) {
+                    add(self.points[next], share, white);
+                }
+                break;
+            }
+            if self.main[below] as usize != cell {
+                add(self.points[below], share, white);
+                break;
+            }
+            cell = below;
+        }
+        river
+    }
+
+    /// Returns the nearest point on the map edge for a cell at the edge, otherwise the cell's own
+    /// point.
+    fn edge_point(&self, cell: usize) -> [f32; 2] {
+        let (x, y) = (cell % self.nx, cell / self.nx);
+        let (nx, ny) = (self.nx, self.main.len() / self.nx);
+        let mut point = self.points[cell];
+        if x == 0 || x + 1 == nx {
+            point[0] = if x == 0 { 0.0 } else { nx as f32 * self.size };
+        } else if y == 0 || y + 1 == ny {
+            point[1] = if y == 0 { 0.0 } else { ny as f32 * self.size };
+        }
+        point
+    }
+}

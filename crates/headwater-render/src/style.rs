@@ -1,0 +1,152 @@
+//! Appearance of pictures: [`Style`], read from a scene's `[picture]` or built in code.
+//!
+//! Values that a style leaves open are derived from the first view (see
+//! [`Painter`](super::Painter)).
+
+use headwater::InputError;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Colours of the land.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Palette {
+    /// Green valleys, brown slopes, grey rock and snow.
+    #[default]
+    Alpine,
+    /// Sand, ochre and red rock.
+    Desert,
+    /// Beaches at sea level, lush green above, dark rock on top; sea floor below.
+    Island,
+    /// Shades of grey.
+    Grey,
+}
+
+/// Liquid drawn on the land.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Liquid {
+    /// Translucent, from turquoise to deep blue.
+    #[default]
+    Water,
+    /// A black crust that glows where it is deep or fast.
+    Lava,
+}
+
+/// Rendering of the cells of a hexagonal lattice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum Cells {
+    /// Smooth ground and water; cells are not visible.
+    #[default]
+    Surface,
+    /// Every cell is a hexagon of one colour, without contours.
+    Hexes,
+}
+
+/// Appearance of a picture. Every field has a default.
+///
+/// ```
+/// use headwater_render::Style;
+/// let error = Style { sun_altitude: 100.0, ..Style::default() }.validate().unwrap_err();
+/// assert_eq!(error.to_string(), "sun_altitude: found 100, allowed is 5 to 90 degrees");
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Style {
+    /// Width of the picture (pixels, 16 to 8192). The height follows from the aspect ratio of the
+    /// grid; a grid more than three times as high as wide gives a narrower picture.
+    #[schemars(range(min = 16, max = 8192))]
+    pub width: u32,
+    /// Rendering of the cells: `"surface"` (smooth, default) or `"hexes"` (hexagonal lattices
+    /// only), which needs a `width` of several pixels per column.
+    pub cells: Cells,
+    /// Colours of the land.
+    pub palette: Palette,
+    /// Liquid drawn on the land.
+    pub liquid: Liquid,
+    /// Azimuth of the sun (degrees clockwise from north, 0 to 360).
+    pub sun_azimuth: f32,
+    /// Altitude of the sun (degrees above the horizon, 5 to 90).
+    pub sun_altitude: f32,
+    /// Vertical exaggeration of the terrain for shading (0.001 to 10000). By default chosen so that
+    /// the steeper slopes of the first view show well.
+    pub exaggeration: Option<f32>,
+    /// Draw contour lines, about a dozen.
+    pub contours: bool,
+    /// Minimum depth of water that is drawn (m, 1e-9 to 10).
+    pub wet_depth: f64,
+    /// Depth of the deepest colour (m, above `wet_depth`, up to 20000). By default derived from the
+    /// water of the first view or, if it is dry, from its relief.
+    pub deep_depth: Option<f64>,
+    /// Speed of the longest streaks and the hottest lava (m/s, 1e-6 to 1000). By default half the
+    /// speed of a wave on water of the deep depth.
+    pub fast_speed: Option<f64>,
+    /// Draw particles.
+    pub particles: bool,
+    /// Draw a scale bar.
+    pub scale_bar: bool,
+    /// Write the simulated time.
+    pub time_label: bool,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Self {
+            width: 960,
+            cells: Cells::Surface,
+            palette: Palette::Alpine,
+            liquid: Liquid::Water,
+            sun_azimuth: 315.0,
+            sun_altitude: 42.0,
+            exaggeration: None,
+            contours: true,
+            // A raindrop leaves about a millimetre; less is only damp ground.
+            wet_depth: 1e-3,
+            deep_depth: None,
+            fast_speed: None,
+            particles: true,
+            scale_bar: true,
+            time_label: true,
+        }
+    }
+}
+
+impl Style {
+    /// Checks that all values are within their ranges.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] for the first value that is out of range.
+    pub fn validate(&self) -> Result<(), InputError> {
+        within("width", f64::from(self.width), 16.0, 8192.0, "16 to 8192 pixels")?;
+        within("sun_azimuth", f64::from(self.sun_azimuth), 0.0, 360.0, "0 to 360 degrees")?;
+        within("sun_altitude", f64::from(self.sun_altitude), 5.0, 90.0, "5 to 90 degrees")?;
+        let factor = self.exaggeration.map(f64::from);
+        within("exaggeration", factor, 1e-3, 1e4, "0.001 to 10000")?;
+        within("wet_depth", self.wet_depth, 1e-9, 10.0, "1e-9 to 10 m")?;
+        let least = self.wet_depth * 1.001;
+        within("deep_depth", self.deep_depth, least, 2e4, "above wet_depth, up to 20000 m")?;
+        within("fast_speed", self.fast_speed, 1e-6, 1e3, "1e-6 to 1000 m/s")
+    }
+}
+
+/// Returns an error if a value is given and outside its range. `key` and `allowed` are used in the
+/// message.
+pub(super) fn within(
+    key: &'static str,
+    found: impl Into<Option<f64>>,
+    low: f64,
+    high: f64,
+    allowed: &'static str,
+) -> Result<(), InputError> {
+    let Some(found) = found.into().filter(|found| !(low..=high).contains(found)) else {
+        return Ok(());
+    };
+    // Shows `f32` values as written, without the digits of their `f64` conversion.
+    let short = found as f32;
+    let found = if f64::from(short) == found { short.to_string() } else { found.to_string() };
+    Err(InputError::new(key, found, allowed))
+}
