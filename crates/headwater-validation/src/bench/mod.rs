@@ -1,4 +1,4 @@
-//! Command `headwater-validation bench`: measures the speed of the models. Each case is compared with a
+//! Command `bench`: measures the speed of the models. Each case is compared with a
 //! reference in the same run, because the ratio is more reliable on shared machines than the
 //! absolute speed.
 

@@ -1,4 +1,4 @@
-//! Command `headwater-validation verify`, which measures the accuracy of the models. A case is a simulated
+//! Command `verify`, which measures the accuracy of the models. A case is a simulated
 //! world with a known outcome. Its rows compare measured figures with limits.
 
 mod accuracy;
