@@ -1,9 +1,9 @@
 //! Edits of a running world: digging and building walls, adding and removing liquid.
 
-use super::cell::{Cell, Liquid, Packed};
-use super::grid::Grid;
-use super::ledgers::{Ledgers, record};
 use super::params::Rule;
+use super::state::cell::{Cell, Liquid, Packed};
+use super::state::grid::Grid;
+use super::state::ledgers::{Ledgers, record};
 use super::world::{AMOUNT, Blocks, check_cell};
 use crate::error::InputError;
 use crate::lattice::Square;

@@ -1,9 +1,9 @@
 //! Implementation of the common [`Model`] interface for worlds of blocks.
 
-use super::cell::{FULL, Liquid};
 use super::edit::Edit;
-use super::exchange::{Drain, Spring};
-use super::layers::{LAYERS, View};
+use super::observe::layers::{LAYERS, View};
+use super::sources::exchange::{Drain, Spring};
+use super::state::cell::{FULL, Liquid};
 use super::world::{AMOUNT, Blocks};
 use crate::brush::Brush;
 use crate::error::InputError;

@@ -1,6 +1,6 @@
 //! Parameters of block worlds, with their defaults, units and ranges.
 
-use super::cell::FULL;
+use super::state::cell::FULL;
 use crate::error::InputError;
 use crate::parameter::{Parameters, Range, choices, parameters};
 use serde::{Deserialize, Serialize};

@@ -1,11 +1,12 @@
 //! The time step of a block world, as a sequence of six stages.
 
-use super::cell::Packed;
-use super::grid::Grid;
-use super::ledgers::Ledgers;
 use super::params::{Params, Rule};
+use super::sources::exchange;
+use super::stages::{fall, float, level, reference, solidify, whole_blocks};
+use super::state::cell::Packed;
+use super::state::grid::Grid;
+use super::state::ledgers::Ledgers;
 use super::world::Blocks;
-use super::{exchange, fall, float, level, plain, solidify, whole_blocks};
 use crate::fixed_step::{fixed_step_methods, run_to_rest_method};
 use crate::scratch::ScratchPool;
 
@@ -78,7 +79,7 @@ impl Blocks {
         }
         self.exchange();
         let lava_moves = lava_moves(&self.params, self.steps);
-        let cells = plain::step(self.grid.cells(), &self.params, lava_moves, &mut self.ledgers);
+        let cells = reference::step(self.grid.cells(), &self.params, lava_moves, &mut self.ledgers);
         for y in 0..cells.ny() {
             for (x, &cell) in cells.row(y).iter().enumerate() {
                 self.grid.set(x, y, cell);

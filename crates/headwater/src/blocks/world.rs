@@ -1,12 +1,12 @@
 //! [`Blocks`]: a world of blocks with its parameters and ledgers, and the checks of its input.
 
-use super::cell::{Cell, FULL, Liquid, Packed};
-use super::exchange::Exchange;
-use super::grid::Grid;
-use super::ledgers::Ledgers;
-use super::level;
 use super::params::{Params, Rule};
-use super::whole_blocks;
+use super::sources::exchange::Exchange;
+use super::stages::level;
+use super::stages::whole_blocks;
+use super::state::cell::{Cell, FULL, Liquid, Packed};
+use super::state::grid::Grid;
+use super::state::ledgers::Ledgers;
 use crate::changes::Changes;
 use crate::clock::FixedStep;
 use crate::error::InputError;

@@ -1,10 +1,10 @@
 //! Implementation of the generic [`Model`] trait for [`Columns`].
 
-use super::body::{Body, Shape};
+use super::bodies::body::{Body, Shape};
 use super::edit::Edit;
-use super::layers::{LAYERS, View};
+use super::observe::layers::{LAYERS, View};
 use super::params::Params;
-use super::source::{Source, Wind};
+use super::sources::source::{Source, Wind};
 use super::world::Columns;
 use crate::brush::Brush;
 use crate::changes::Changes;

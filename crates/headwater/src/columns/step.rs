@@ -1,10 +1,13 @@
 //! Time stepping of a [`Columns`](super::Columns) world.
 
 use super::heat::HeatContext;
+use super::network;
+use super::observe::foam;
 use super::params::{Motion, Params};
+use super::solver::{air, reference, springs, sweep};
 use super::state::Step;
+use super::state::sleep;
 use super::world::Columns;
-use super::{air, foam, network, plain, sleep, springs, sweep};
 use crate::fixed_step::fixed_step_methods;
 use crate::ledger::Cause;
 use crate::parallel;
@@ -109,7 +112,7 @@ impl Columns {
                 }
                 match path {
                     Path::Chunks => sweep::update_pools(&step, heads, state, warmth.as_mut()),
-                    Path::Plain => plain::update_pools(&step, heads, state, warmth.as_mut()),
+                    Path::Plain => reference::update_pools(&step, heads, state, warmth.as_mut()),
                 }
                 for &(column, flux) in flows.iter() {
                     state.depth[column] -= flux;

@@ -1,15 +1,15 @@
 //! The [`Columns`] world: construction, parameters and volumes.
 
-use super::air::Bubble;
-use super::anchor::{Anchor, Ignored, InitialFill};
-use super::board::Board;
-use super::body::{Body, FloatState};
+use super::bodies::body::{Body, FloatState};
 use super::heat::HeatState;
+use super::layout::anchor::{Anchor, Ignored, InitialFill};
+use super::layout::board::Board;
 use super::layout::{Layout, MAX_LEVEL};
 use super::params::{Motion, Params};
-use super::pressure::{self, Heads};
-use super::sleep::Sleep;
-use super::source::Exchange;
+use super::solver::air::Bubble;
+use super::solver::pressure::{self, Heads};
+use super::sources::source::Exchange;
+use super::state::sleep::Sleep;
 use super::state::{Rule, State};
 use crate::changes::Tracker;
 use crate::clock::FixedStep;

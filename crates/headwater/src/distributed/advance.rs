@@ -12,7 +12,7 @@ use crate::distributed::local::LocalBlocks;
 use crate::error::InputError;
 use crate::flow::advance::advance_time;
 use crate::flow::params::Physics;
-use crate::flow::sweep;
+use crate::flow::solver::sweep;
 use std::io;
 
 impl LocalBlocks {

@@ -1,12 +1,13 @@
 //! Advances of a flow world by many time steps, several of which may share one pass over the grid.
 
 use super::context::{Roughness, Step};
-use super::ledger_sink::LedgerSink;
 use super::params::Physics;
-use super::sample_time::SampleTime;
+use super::schemes::pipes;
+use super::solver::sweep;
+use super::sources::ledger_sink::LedgerSink;
+use super::sources::sample_time::SampleTime;
 use super::step::{MIN_DT, StepMethod};
 use super::world::Flow;
-use super::{pipes, sweep};
 use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::parallel;

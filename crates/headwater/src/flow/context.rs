@@ -1,7 +1,7 @@
 //! Inputs of a step that every physics model needs: time step, lattice, roughness and boundary
 //! state.
 
-use super::boundary_state::EdgeStates;
+use super::boundary::state::EdgeStates;
 use super::params::Params;
 use crate::field::Field;
 use crate::lattice::Lattice;

@@ -2,9 +2,9 @@
 
 use super::bodies::{Body, WATER_DENSITY};
 use super::edit::{Amount, Change, Edit};
-use super::exchange::{Evaporation, Rain, Source};
-use super::layers::{LAYERS, View};
-use super::soil::Soil;
+use super::observe::layers::{LAYERS, View};
+use super::sources::exchange::{Evaporation, Rain, Source};
+use super::sources::soil::Soil;
 use super::world::Flow;
 use crate::brush::Brush;
 use crate::error::InputError;

@@ -3,13 +3,13 @@
 
 use super::boundary::Boundary;
 use super::check::{check_field, check_shape};
-use super::exchange::{Evaporation, Rain};
-use super::flood::{Flood, FloodRecord};
+use super::observe::flood::{Flood, FloodRecord};
+use super::observe::tracers::{Particle, TracerSet, Tracers};
 use super::params::Params;
-use super::soil::{Soil, SoilLayer, SoilMap};
+use super::sources::exchange::{Evaporation, Rain};
+use super::sources::soil::{Soil, SoilLayer, SoilMap};
 use super::state::Momentum;
 use super::subgrid::Subgrid;
-use super::tracers::{Particle, TracerSet, Tracers};
 use super::world::Flow;
 use crate::error::InputError;
 use crate::field::Field;

@@ -1,14 +1,16 @@
 //! A single time step of a flow world, and the longest stable step.
 
+use super::bodies;
 use super::context::{Limit, Roughness, Step};
-use super::ledger_sink::LedgerSink;
+use super::observe::velocity::VelocityInput;
 use super::params::Physics;
-use super::sample_time::SampleTime;
+use super::schemes::{inertial, pipes, shallow};
+use super::solver::{reference, sweep};
+use super::sources::ledger_sink::LedgerSink;
+use super::sources::sample_time::SampleTime;
 use super::state::State;
-use super::velocity::VelocityInput;
-use super::workspace::Workspace;
+use super::state::workspace::Workspace;
 use super::world::Flow;
-use super::{bodies, inertial, pipes, plain, shallow, sweep};
 use crate::error::InputError;
 use crate::parallel;
 
@@ -277,11 +279,11 @@ impl Flow {
                         step.roughness,
                     );
                     let step = Step { roughness, ..step };
-                    plain::transport(state, workspace, &step);
+                    reference::transport(state, workspace, &step);
                     shallow::plain::update_momentum(state, workspace, &step);
                     workspace.subgrid_cells = subgrid_cells;
                 } else {
-                    plain::transport(state, workspace, &step);
+                    reference::transport(state, workspace, &step);
                 }
                 boundaries.record(state, &step, sink, scratch);
             }

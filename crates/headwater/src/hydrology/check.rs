@@ -1,6 +1,6 @@
 //! Checks of input: maps, and positions on a map.
 
-use super::fixed::MAX_CELLS;
+use super::state::fixed::MAX_CELLS;
 pub(super) use crate::check::check_field;
 use crate::error::{InputError, format_number};
 use crate::lattice::Square;

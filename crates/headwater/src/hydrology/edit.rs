@@ -1,8 +1,8 @@
 //! Edits of the land with a brush. The ledger records added and removed volumes. Lakes keep their
 //! water and find new levels.
 
-use super::fixed::{self, MAX_HEIGHT};
-use super::forest::{self, Plant};
+use super::ground::forest::{self, Plant};
+use super::state::fixed::{self, MAX_HEIGHT};
 use super::world::Hydrology;
 use crate::brush::{self, Brush, BrushCell, Change};
 use crate::error::InputError;

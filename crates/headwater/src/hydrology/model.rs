@@ -1,12 +1,12 @@
 //! Implementation of the common [`Model`] interface for hydrology worlds.
 
+use super::climate::rain::Inflow;
 use super::edit::Edit;
-use super::fixed;
-use super::forest::Niche;
-use super::layers::{LAYERS, View};
-use super::ledger::Substance;
+use super::ground::forest::Niche;
+use super::observe::layers::{LAYERS, View};
 use super::params::{MAX_KINDS, Params, Strata};
-use super::rain::Inflow;
+use super::state::fixed;
+use super::state::ledger::Substance;
 use super::world::Hydrology;
 use crate::brush::{Brush, Change};
 use crate::error::InputError;

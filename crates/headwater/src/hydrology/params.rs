@@ -1,7 +1,7 @@
 //! Parameters of the hydrology model, with their defaults, units and ranges.
 
-use super::fixed::MAX_HEIGHT;
-use super::forest::Niche;
+use super::ground::forest::Niche;
+use super::state::fixed::MAX_HEIGHT;
 use super::stream_power::{Method, StreamPower};
 use crate::error::InputError;
 use crate::parameter::{Parameters, Range, choices, parameters};

@@ -1,8 +1,8 @@
 //! Changes to the settings of a running world: parameters, storms and the sea level.
 
+use super::climate::storm::Storm;
+use super::ground::rock_heterogeneity;
 use super::params::{INTENSITY_RANGE, Params};
-use super::rock_heterogeneity;
-use super::storm::Storm;
 use super::world::Hydrology;
 use crate::error::InputError;
 use crate::parameter::{Parameters, Range};

@@ -1,17 +1,17 @@
 //! [`Hydrology`]: a world of land and water, with its constructor, settings and accessors.
 
 use super::check::{cell_at, check_field, check_map};
-use super::fixed::{self, MAX_HEIGHT};
-use super::forest::{self, Plant};
-use super::land::Land;
-use super::ledger::{Ledgers, Substance};
+use super::climate::rain::{self, Inflow, Rain};
+use super::ground::forest::{self, Plant};
+use super::ground::rock_heterogeneity;
+use super::lakes::remap_storage::StoredVolume;
+use super::lakes::water::Waters;
 use super::params::Params;
-use super::rain::{self, Inflow, Rain};
-use super::remap_storage::StoredVolume;
-use super::rock_heterogeneity;
-use super::scale::Scale;
-use super::water::Waters;
-use super::workspace::Workspace;
+use super::state::fixed::{self, MAX_HEIGHT};
+use super::state::land::Land;
+use super::state::ledger::{Ledgers, Substance};
+use super::state::scale::Scale;
+use super::state::workspace::Workspace;
 use crate::changes::{Changes, TILE, Tracker};
 use crate::error::{InputError, format_number};
 use crate::field::Field;

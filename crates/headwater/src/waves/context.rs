@@ -1,8 +1,8 @@
 //! Inputs that all stages of a step share.
 
 use super::params::Edges;
-use super::rule::Rule;
-use super::wave_speed_map::WaveSpeedMap;
+use super::solver::rule::Rule;
+use super::solver::wave_speed_map::WaveSpeedMap;
 
 #[derive(Clone, Copy)]
 pub(super) struct Step<'a> {

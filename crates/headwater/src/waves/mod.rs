@@ -43,46 +43,28 @@
 //! # Ok::<(), headwater::InputError>(())
 //! ```
 
-mod absorbing;
-mod basin;
-mod body;
 mod context;
 mod current;
-mod device;
 mod dispersion;
 mod disturb;
-mod energy;
 mod forcing;
-mod layers;
-mod loops;
-mod maker;
 mod model;
+mod observe;
 mod params;
-mod pass;
-mod plain;
-mod pressure;
-mod row;
-mod rows;
-mod rule;
-mod snapshot;
+mod solver;
 mod state;
-mod stencil;
 mod step;
-mod tiles;
-mod trapezoid_tiles;
-mod wave_speed_map;
-mod weather;
 mod world;
 
-pub use body::{Body, Shape};
-pub use device::{AbsorbingProfile, Coefficients, DeviceState, DeviceView, Forcing};
 pub use disturb::Edit;
-pub use energy::Energy;
-pub use layers::{LAYERS, View, refracted};
-pub use maker::Maker;
+pub use forcing::body::{Body, Shape};
+pub use forcing::maker::Maker;
+pub use forcing::weather::{Rain, Wind};
+pub use observe::energy::Energy;
+pub use observe::layers::{LAYERS, View, refracted};
+pub use observe::stencil::{PointStencil, SurfaceSample};
 pub use params::{EdgeKind, Edges, Params};
-pub use snapshot::Snapshot;
 pub use state::State;
-pub use stencil::{PointStencil, SurfaceSample};
-pub use weather::{Rain, Wind};
+pub use state::device::{AbsorbingProfile, Coefficients, DeviceState, DeviceView, Forcing};
+pub use state::snapshot::Snapshot;
 pub use world::Waves;

@@ -1,8 +1,8 @@
 //! Implementation of the generic [`Model`] trait for [`Waves`].
 
-use super::body::{Body, Shape};
 use super::disturb::Edit;
-use super::layers::{LAYERS, View};
+use super::forcing::body::{Body, Shape};
+use super::observe::layers::{LAYERS, View};
 use super::params::{Params, plus_minus_highest, up_to_highest};
 use super::world::Waves;
 use crate::brush::Brush;

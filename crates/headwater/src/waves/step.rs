@@ -1,9 +1,10 @@
 //! Time stepping of a [`Waves`](super::Waves) world.
 
 use super::context::Step;
-use super::pressure::PressureHeads;
+use super::dispersion;
+use super::forcing::pressure::PressureHeads;
+use super::solver::{absorbing, pass, reference};
 use super::world::Waves;
-use super::{absorbing, dispersion, pass, plain};
 use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::ledger::Cause;
@@ -107,10 +108,10 @@ impl Waves {
             tiles.wake_all();
         }
         match (path, filter) {
-            (Path::Plain, None) => plain::update_surface(state, &step, None),
+            (Path::Plain, None) => reference::update_surface(state, &step, None),
             (Path::Plain, Some(filter)) => {
                 let head = filter.filtered(&state.height, &step);
-                plain::update_surface(state, &step, Some(&head));
+                reference::update_surface(state, &step, Some(&head));
             }
             (Path::Rows, Some(filter)) => dispersion::update_surface(filter, state, &step, scratch),
             (Path::Rows, None) => {

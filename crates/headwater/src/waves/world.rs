@@ -1,16 +1,16 @@
 //! The [`Waves`] world: construction, surface and queries.
 
-use super::absorbing::{AbsorbingLayers, SplitHeights};
-use super::body::Body;
 use super::current::{self, AdvectionField, Current};
 use super::dispersion::{self, Filter};
-use super::maker::Maker;
+use super::forcing::body::Body;
+use super::forcing::maker::Maker;
+use super::forcing::weather::{RainState, WindState};
 use super::params::Params;
-use super::rule::Rule;
+use super::solver::absorbing::{AbsorbingLayers, SplitHeights};
+use super::solver::rule::Rule;
+use super::solver::wave_speed_map::WaveSpeedMap;
 use super::state::State;
-use super::tiles::Tiles;
-use super::wave_speed_map::WaveSpeedMap;
-use super::weather::{RainState, WindState};
+use super::state::tiles::Tiles;
 use crate::changes::{Changes, TILE};
 use crate::check::check_field;
 use crate::clock::FixedStep;

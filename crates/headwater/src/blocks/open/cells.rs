@@ -1,9 +1,9 @@
 //! Cell arrays of chunks in open worlds: access within a grid, run-length encoding, and ghost
 //! cells.
 
-use crate::blocks::cell::Packed;
-use crate::blocks::chunk::{KINDS, Row};
 use crate::blocks::params::Params;
+use crate::blocks::state::cell::Packed;
+use crate::blocks::state::chunk::{KINDS, Row};
 use crate::open::{CHUNK, Edges, StoredChunk};
 use serde::{Deserialize, Serialize};
 

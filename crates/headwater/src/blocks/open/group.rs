@@ -2,11 +2,11 @@
 //! of the grid are wall, or ghosts that accept liquids from loaded chunks.
 
 use super::cells::{Cells, ghost};
-use crate::blocks::cell::{FULL, Kind, LIQUIDS, Packed};
-use crate::blocks::chunk::KINDS;
-use crate::blocks::grid::Grid;
-use crate::blocks::label::{SIDE, set_bits};
-use crate::blocks::level::Workspace;
+use crate::blocks::stages::level::Workspace;
+use crate::blocks::state::cell::{FULL, Kind, LIQUIDS, Packed};
+use crate::blocks::state::chunk::KINDS;
+use crate::blocks::state::grid::Grid;
+use crate::blocks::state::label::{SIDE, set_bits};
 use crate::changes::Changes;
 use crate::open::{Borders, Bounds, CHUNK, ChunkPos, InTransit};
 use crate::scratch::ScratchPool;

@@ -42,4 +42,4 @@ pub use model::Transfer;
 pub use world::OpenWorld;
 
 /// Chunks of an open world and chunks of the grid must have the same size.
-const _: () = assert!(CHUNK == super::label::SIDE);
+const _: () = assert!(CHUNK == super::state::label::SIDE);

@@ -2,14 +2,14 @@
 
 use super::cells::{Runs, WALLS};
 use super::group::{BlocksGroup, chunk_index, chunk_of};
-use crate::blocks::cell::{FULL, Kind, Liquid, Packed};
-use crate::blocks::chunk::KINDS;
-use crate::blocks::exchange::{self, Drain, Spring};
-use crate::blocks::grid::{Grid, MovedChunks};
-use crate::blocks::label::SIDE;
-use crate::blocks::ledgers::Ledgers;
-use crate::blocks::level::Workspace;
 use crate::blocks::params::{Params, Rule};
+use crate::blocks::sources::exchange::{self, Drain, Spring};
+use crate::blocks::stages::level::Workspace;
+use crate::blocks::state::cell::{FULL, Kind, Liquid, Packed};
+use crate::blocks::state::chunk::KINDS;
+use crate::blocks::state::grid::{Grid, MovedChunks};
+use crate::blocks::state::label::SIDE;
+use crate::blocks::state::ledgers::Ledgers;
 use crate::blocks::step;
 use crate::changes::{Changes, Tile};
 use crate::error::InputError;

@@ -2,11 +2,11 @@
 
 use super::cells::Runs;
 use super::group::BlocksGroup;
-use crate::blocks::bodies::NONE;
-use crate::blocks::cell::{Cell, FULL, Liquid};
-use crate::blocks::cell_labels::CellLabels;
 use crate::blocks::edit::Edit;
 use crate::blocks::params::Params;
+use crate::blocks::state::bodies::NONE;
+use crate::blocks::state::cell::{Cell, FULL, Liquid};
+use crate::blocks::state::cell_labels::CellLabels;
 use crate::blocks::world::check_cell;
 use crate::error::InputError;
 use crate::field::Field;

@@ -2,10 +2,10 @@
 //! the order of columns does not matter.
 
 use super::super::layout::Layout;
-use super::super::pressure::Heads;
 use super::super::state::State;
 use super::turn::HeatContext;
 use super::warmth::HeatState;
+use crate::columns::solver::pressure::Heads;
 
 /// Returns a uniform random number in [0, 1) that depends only on the arguments, computed with
 /// SplitMix64 (Steele, Lea & Flood 2014). `purpose` distinguishes several numbers for one column

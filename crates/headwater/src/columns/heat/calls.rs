@@ -2,13 +2,13 @@
 //! and ice at a point, and the heat balance.
 
 use super::super::layout::Layout;
-use super::super::source::Weather;
 use super::super::world::Columns;
 use super::column::{ICE_CONDUCTIVITY, thickness};
 use super::heater::{Heater, PlacedHeater};
 use super::one::ColumnState;
 use super::turn::HeatContext;
 use super::warmth::{HeatState, joules_per_unit};
+use crate::columns::sources::source::Weather;
 use crate::error::InputError;
 use crate::ids::{Id, IdList};
 use crate::ledger::{Balance, Cause};

@@ -3,12 +3,12 @@
 
 use super::super::Params;
 use super::super::layout::{Layout, NO_CEILING};
-use super::super::pressure::Heads;
 use super::super::state::State;
 use super::column::Ambient;
 use super::heater::PlacedHeater;
 use super::one::{ColumnState, IceLayers};
 use super::vectors::round_to_i64;
+use crate::columns::solver::pressure::Heads;
 
 use super::params::Heat;
 use super::row::{BLOCK, COLUMNS_PER_TASK};

@@ -1,14 +1,14 @@
 //! Heat state of a world: the heat and ice of each column, and which pools are active.
 
 use super::super::layout::Layout;
-use super::super::pressure::Heads;
-use super::super::tasks::for_each_chunk;
 use super::column::{HEAT_CAPACITY, WATER_DENSITY};
 use super::heater::PlacedHeater;
 use super::ledger::{HeatLedger, UNITS_PER_KELVIN};
 use super::one::{ColumnState, IceLayers, temperatures};
 use super::params::{AIR, Heat};
 use super::vectors::{Scalar, round_to_i64};
+use crate::columns::solver::pressure::Heads;
+use crate::columns::solver::tasks::for_each_chunk;
 use crate::ids::IdList;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};

@@ -1,14 +1,14 @@
 //! Step of the networks: sets up the equations, solves for the heads, and computes the flows.
 
 use super::super::layout::{MAX_LEVEL, NO_CEILING};
-use super::super::pressure::{Heads, NONE, SOUND};
 use super::super::state::{CRITICAL_FLOW, Edge, MAX_OUTFLOW, State, Step};
-use super::super::vessel::Vessel;
 use super::chain::{Chain, System};
 use super::link::Link;
 use super::newton::Problem;
 use super::node::{Column, Lid, Node};
 use super::state::{SEPARATE, UNKNOWN};
+use crate::columns::layout::vessel::Vessel;
+use crate::columns::solver::pressure::{Heads, NONE, SOUND};
 
 /// Weight θ of the new velocity in a step, where waves propagate. It is above one half, so that
 /// oscillations decay.

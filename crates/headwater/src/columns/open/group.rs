@@ -3,8 +3,8 @@
 
 use super::chunk::{Chunk, Flow, Walls};
 use super::heights::{CHUNK_HEIGHT, QUANTA_PER_CELL, bottom, floor_of, row_above};
-use crate::columns::board::Board;
 use crate::columns::layout::Layout;
+use crate::columns::layout::board::Board;
 use crate::columns::state::State;
 use crate::columns::walls::{FaceSpeed, assign_speeds, for_each_opening};
 use crate::columns::world::Columns;

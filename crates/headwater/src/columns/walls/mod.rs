@@ -8,11 +8,11 @@
 mod displace;
 mod transfer;
 
-use super::board::Board;
 use super::layout::Layout;
+use super::layout::board::Board;
 use super::params::Motion;
-use super::sleep::Sleep;
 use super::state::State;
+use super::state::sleep::Sleep;
 use super::world::Columns;
 use crate::changes::Tracker;
 use crate::error::InputError;

@@ -4,8 +4,8 @@
 use super::super::heat::{ColumnHeat, HeatState, Parcel};
 use super::super::layout::Layout;
 use super::super::network::{SEPARATE, UNKNOWN};
-use super::super::pressure::Heads;
 use super::super::state::State;
+use crate::columns::solver::pressure::Heads;
 use std::ops::Range;
 
 pub(super) const NONE: u32 = u32::MAX;

@@ -9,9 +9,10 @@ use crate::distributed::storage::page::{RawField, damaged, for_each_stored, slot
 use crate::distributed::world::row_fields::BlockView;
 use crate::flow::context::{Roughness, Step};
 use crate::flow::params::Physics;
-use crate::flow::sample_time::SampleTime;
+use crate::flow::schemes::{inertial, pipes, shallow};
+use crate::flow::solver::sweep;
+use crate::flow::sources::sample_time::SampleTime;
 use crate::flow::world::Flow;
-use crate::flow::{inertial, pipes, shallow, sweep};
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;

@@ -3,7 +3,7 @@
 //! the partition.
 
 use crate::error::InputError;
-use crate::flow::ledger_sink::LedgerSink;
+use crate::flow::sources::ledger_sink::LedgerSink;
 use crate::lattice::Edge;
 use crate::ledger::Cause;
 use serde::{Deserialize, Serialize};

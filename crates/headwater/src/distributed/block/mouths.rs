@@ -4,7 +4,7 @@
 
 use crate::error::InputError;
 use crate::field::Field;
-use crate::flow::sample_time::SampleTime;
+use crate::flow::sources::sample_time::SampleTime;
 use crate::flow::state::State;
 use crate::flow::structure::Structures;
 use crate::lattice::{Lattice, Square};

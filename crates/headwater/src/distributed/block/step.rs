@@ -5,9 +5,9 @@ use crate::distributed::block::fields::{RowAlignment, fields, fields_mut, row_va
 use crate::distributed::block::ledger_log::{Log, Writer};
 use crate::distributed::block::mouths::{MouthCell, Mouths};
 use crate::distributed::partition::set_halo;
-use crate::flow::ledger_sink::LedgerSink as _;
+use crate::flow::solver::sweep;
+use crate::flow::sources::ledger_sink::LedgerSink as _;
 use crate::flow::step::StepMethod;
-use crate::flow::sweep;
 use crate::flow::world::Flow;
 use std::ops::Range;
 

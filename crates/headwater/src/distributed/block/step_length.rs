@@ -1,10 +1,10 @@
 //! Stable time step of a distributed world, computed from maxima over its subdomains.
 
 use crate::distributed::block::step::Subdomain;
-use crate::flow::inertial::{self, ExteriorExtremes};
 use crate::flow::params::Physics;
+use crate::flow::schemes::inertial::{self, ExteriorExtremes};
+use crate::flow::schemes::{pipes, shallow};
 use crate::flow::world::Flow;
-use crate::flow::{pipes, shallow};
 use crate::lattice::Edge;
 
 /// Returns the longest stable time step (s) of a world.

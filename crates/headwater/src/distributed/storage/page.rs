@@ -3,8 +3,8 @@
 use crate::distributed::block::fields::fields_mut;
 use crate::distributed::storage::pack::{pack, unpack};
 use crate::field::Field;
-use crate::flow::flood::FloodCell;
-use crate::flow::soil::SoilCell;
+use crate::flow::observe::flood::FloodCell;
+use crate::flow::sources::soil::SoilCell;
 use crate::flow::state::ClosedCells;
 use crate::flow::world::Flow;
 use serde::de::Error as _;

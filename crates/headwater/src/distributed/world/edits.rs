@@ -9,8 +9,8 @@ use crate::distributed::world::distributed_flow::DistributedFlow;
 use crate::error::InputError;
 use crate::field::Field;
 use crate::flow::edit::{Amount, Edit, Preserve};
-use crate::flow::edit_delta::edit_touched;
-use crate::flow::exchange::{Outlet, Source};
+use crate::flow::sources::exchange::{Outlet, Source};
+use crate::flow::state::edit_delta::edit_touched;
 use crate::ledger::Cause;
 use std::io;
 

@@ -3,9 +3,9 @@
 
 use crate::distributed::storage::page::{RawField, Words, slot};
 use crate::distributed::world::distributed_flow::DistributedFlow;
-use crate::flow::exchange::Rain;
-use crate::flow::flood::FloodCell;
-use crate::flow::soil::{SoilCell, SoilMap};
+use crate::flow::observe::flood::FloodCell;
+use crate::flow::sources::exchange::Rain;
+use crate::flow::sources::soil::{SoilCell, SoilMap};
 use serde::Serialize;
 use std::io;
 use xxhash_rust::xxh3::Xxh3;

@@ -1,6 +1,6 @@
 //! Springs and drains of a distributed world, whose cells may lie in blocks of different processes.
 
-use crate::flow::exchange::{Exchange, Outlet};
+use crate::flow::sources::exchange::{Exchange, Outlet};
 use crate::ids::IdList;
 
 /// Springs and drains of a world, with all their cells on the whole grid.

@@ -1,7 +1,7 @@
 //! [`RowFields`] and [`BlockView`]: input and output of a distributed world by ranges of rows.
 
 use crate::field::Field;
-use crate::flow::layers::View;
+use crate::flow::observe::layers::View;
 use crate::flow::state::State;
 use crate::flow::world::Flow;
 use std::ops::Range;

@@ -3,7 +3,7 @@
 
 use super::body::{Body, MAX_SPEED, Shape};
 use super::footprint::for_each_cell_near;
-use crate::flow::boundary_state::{BoundaryState, EdgeStates};
+use crate::flow::boundary::state::{BoundaryState, EdgeStates};
 use crate::flow::state::ClosedCells;
 use crate::lattice::{Edge, Lattice};
 use crate::region::Point;

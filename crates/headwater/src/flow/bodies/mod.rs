@@ -15,6 +15,7 @@ mod contact;
 mod footprint;
 mod load;
 mod motion;
+pub(super) mod push;
 
 pub(super) use load::Load;
 pub(super) use motion::advance;

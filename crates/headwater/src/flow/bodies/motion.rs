@@ -14,10 +14,10 @@ use super::body::{Body, MAX_SPEED, Shape, WATER_DENSITY};
 use super::contact;
 use super::footprint::Footprint;
 use super::load::{Load, Thrust};
+use super::push::{Push, push};
 use crate::flow::context::Step;
-use crate::flow::push::{Push, push};
+use crate::flow::observe::velocity::{VelocityInput, velocity_of};
 use crate::flow::state::State;
-use crate::flow::velocity::{VelocityInput, velocity_of};
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 

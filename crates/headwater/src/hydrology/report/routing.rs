@@ -2,8 +2,8 @@
 //! drained by priority flood (R. Barnes, C. Lehman, D. Mulla, Computers & Geosciences 62:117,
 //! 2014).
 
-use super::super::grid::Grid;
 use crate::field::Field;
+use crate::hydrology::state::grid::Grid;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 

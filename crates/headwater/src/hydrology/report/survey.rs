@@ -1,8 +1,5 @@
 //! Geomorphic metrics of a land, and the data from which they are computed.
 
-use super::super::descent::LakeState;
-use super::super::fixed;
-use super::super::rock::Rock;
 use super::super::world::Hydrology;
 use super::network::Network;
 use super::routing::Routing;
@@ -10,6 +7,9 @@ use super::slots::slots;
 use super::valleys;
 use super::waterfalls::{Fall, Waterfall, waterfalls};
 use crate::field::Field;
+use crate::hydrology::drops::descent::LakeState;
+use crate::hydrology::ground::rock::Rock;
+use crate::hydrology::state::fixed;
 use serde::Serialize;
 
 /// Geomorphic metrics of a land, with the ranges of natural landscapes.

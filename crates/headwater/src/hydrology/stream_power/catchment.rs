@@ -1,10 +1,10 @@
 //! Local catchment area of each cell: the area of the cell weighted with its rain, plus the
 //! catchments of rivers that enter at the cell.
 
-use super::super::grid::Grid;
-use super::super::rain::{Inflow, Rain};
 use super::law::AREA_UNIT;
 use crate::field::Field;
+use crate::hydrology::climate::rain::{Inflow, Rain};
+use crate::hydrology::state::grid::Grid;
 use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 

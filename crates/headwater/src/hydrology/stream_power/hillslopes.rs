@@ -2,8 +2,8 @@
 //! Fluxes are whole quanta, so mass is conserved exactly. Cells on open edges keep their height,
 //! and nothing crosses the other edges.
 
-use super::super::grid::Grid;
 use super::super::params::{EdgeKind, Edges};
+use crate::hydrology::state::grid::Grid;
 use crate::parallel;
 use crate::scratch::ScratchPool;
 use std::ops::Deref;

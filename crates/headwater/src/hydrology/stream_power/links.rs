@@ -7,12 +7,12 @@
 //! Dynam. 7:549, 2019). Water ends in other lakes, in the sea and on open edges. Surfaces never
 //! rise along a link, so there are no cycles.
 
-use super::super::descent::LakeState;
-use super::super::grid::{DIRECTIONS, Grid};
-use super::super::hierarchy::{NONE, Node, Terrain};
 use super::super::lakes::DRY;
 use super::super::params::EdgeKind;
-use super::super::water::Waters;
+use crate::hydrology::drops::descent::LakeState;
+use crate::hydrology::lakes::hierarchy::{NONE, Node, Terrain};
+use crate::hydrology::lakes::water::Waters;
+use crate::hydrology::state::grid::{DIRECTIONS, Grid};
 use crate::parallel;
 use crate::scratch::ScratchPool;
 use std::ops::Range;

@@ -1,15 +1,6 @@
 //! The stages of a stream-power step.
 
-use super::super::fixed;
-use super::super::grid::{DIRECTIONS, Grid};
-use super::super::land::Land;
 use super::super::params::{EdgeKind, Edges, Params};
-use super::super::remap_storage::StoredVolume;
-use super::super::rock::Rock;
-use super::super::silt::SunkSediment;
-use super::super::sums::AtomicSums;
-use super::super::water::Outflow;
-use super::super::workspace::Workspace;
 use super::super::world::Hydrology;
 use super::catchment::Catchments;
 use super::hillslopes::{self, HillCreep};
@@ -19,6 +10,15 @@ use super::params::StreamPower;
 use super::trees::{self, ErosionModel, ErosionOutput, SedimentBudget};
 use super::uplift::Uplift;
 use crate::field::Field;
+use crate::hydrology::ground::rock::Rock;
+use crate::hydrology::lakes::remap_storage::StoredVolume;
+use crate::hydrology::lakes::silt::SunkSediment;
+use crate::hydrology::lakes::water::Outflow;
+use crate::hydrology::state::fixed;
+use crate::hydrology::state::grid::{DIRECTIONS, Grid};
+use crate::hydrology::state::land::Land;
+use crate::hydrology::state::sums::AtomicSums;
+use crate::hydrology::state::workspace::Workspace;
 use crate::ledger::Cause;
 use crate::parallel;
 use crate::scratch::{PooledVec, ScratchPool};

@@ -4,14 +4,14 @@
 //! from the root up (the stack of Braun and Willett). Trees are independent, so threads process
 //! them in parallel.
 
-use super::super::descent::LakeState;
-use super::super::fixed;
-use super::super::grid::{DIRECTIONS, Grid};
-use super::super::rock::Rock;
 use super::catchment::Catchments;
 use super::law::{Reach, StreamPowerLaw};
 use super::links::{self, Drainage, EXIT, Link};
 use super::uplift::Uplift;
+use crate::hydrology::drops::descent::LakeState;
+use crate::hydrology::ground::rock::Rock;
+use crate::hydrology::state::fixed;
+use crate::hydrology::state::grid::{DIRECTIONS, Grid};
 use crate::parallel;
 use crate::scratch::{PooledVec, ScratchPool};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};

@@ -1,6 +1,6 @@
 //! Uplift of the land during a step.
 
-use super::super::fixed::{self, MAX_HEIGHT};
+use crate::hydrology::state::fixed::{self, MAX_HEIGHT};
 
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Uplift<'a> {

@@ -2,10 +2,10 @@
 
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
-use crate::waves::absorbing::AbsorbingLayers;
 use crate::waves::params::{EdgeKind, Params};
-use crate::waves::rule::Rule;
-use crate::waves::wave_speed_map::WaveSpeedMap;
+use crate::waves::solver::absorbing::AbsorbingLayers;
+use crate::waves::solver::rule::Rule;
+use crate::waves::solver::wave_speed_map::WaveSpeedMap;
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 use super::advection::{AdvectionField, wrap_index};
 use crate::field::Field;
 use crate::parallel;
-use crate::waves::rule::Rule;
+use crate::waves::solver::rule::Rule;
 
 impl AdvectionField {
     pub(super) fn transport_plain(

@@ -5,9 +5,9 @@ use super::{fluxes, heights};
 use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
-use crate::waves::absorbing::{AbsorbingLayers, SplitHeights};
 use crate::waves::params::Params;
-use crate::waves::rule::Rule;
+use crate::waves::solver::absorbing::{AbsorbingLayers, SplitHeights};
+use crate::waves::solver::rule::Rule;
 use crate::waves::state::State;
 
 /// Largest allowed Courant number of a current (cells per step).

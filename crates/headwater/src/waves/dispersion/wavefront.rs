@@ -8,9 +8,7 @@
 
 use super::super::context::Step;
 use super::super::params::EdgeKind;
-use super::super::rows::{east_boundary_flux, fluxes_x, fluxes_y, west_boundary_flux};
 use super::super::state::State;
-use super::super::wave_speed_map::Gains;
 use super::filter::Filter;
 use super::loops;
 use super::neighbours::Rows;
@@ -18,6 +16,8 @@ use crate::field::Field;
 use crate::lattice::Edge;
 use crate::parallel::{for_each_part, for_each_row, num_threads};
 use crate::scratch::ScratchPool;
+use crate::waves::solver::rows::{east_boundary_flux, fluxes_x, fluxes_y, west_boundary_flux};
+use crate::waves::solver::wave_speed_map::Gains;
 use std::ops::Range;
 
 /// Smallest number of rows in a strip. At each end of a strip, as many rows are recomputed as the
@@ -57,7 +57,7 @@ pub(in super::super) fn update_surface(
     let (flux_x, flux_y) = (&*flux_x, &*flux_y);
     for_each_row(height.as_mut_slice(), nx, |y, height| {
         let (north, south) = (flux_y.row(y), flux_y.row(y + 1));
-        super::super::loops::update_heights(step.rule, flux_x.row(y), north, south, height);
+        crate::waves::solver::loops::update_heights(step.rule, flux_x.row(y), north, south, height);
     });
 }
 

@@ -1,0 +1,4 @@
+//! Results: layers and queries.
+
+pub(super) mod layers;
+pub(super) mod query;

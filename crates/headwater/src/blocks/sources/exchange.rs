@@ -1,0 +1,139 @@
+//! Stage 1 of a step: springs, drains and evaporation. The ledger records all exchanged volumes.
+
+use crate::blocks::params::Params;
+use crate::blocks::state::cell::{AIR, FULL, Liquid, Packed, WATER};
+use crate::blocks::state::grid::Grid;
+use crate::blocks::state::label::set_bits;
+use crate::blocks::state::ledgers::{Ledgers, record};
+use crate::ids::IdList;
+use crate::ledger::Cause;
+use crate::region::Region;
+use crate::scratch::ScratchPool;
+use serde::{Deserialize, Serialize};
+
+/// A source that adds a liquid to the cells of a region in every step.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Spring {
+    /// Region of the spring, in cells from the top-left corner.
+    pub region: Region,
+    /// Kind of liquid that the spring adds.
+    pub liquid: Liquid,
+    /// Volume added to each cell of the region per step (256ths), 1 to 256. A cell takes at most
+    /// its free space, and nothing if it holds another liquid.
+    pub rate: u16,
+}
+
+/// A sink that removes any liquid from the cells of a region in every step. The column of liquid
+/// above a drained cell moves down at once.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Drain {
+    /// Region of the drain, in cells from the top-left corner.
+    pub region: Region,
+    /// Volume removed from each cell of the region per step (256ths), 1 to 256. A cell with less
+    /// liquid is emptied.
+    pub rate: u16,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(in crate::blocks) struct Exchange {
+    pub(in crate::blocks) springs: IdList<(Spring, Vec<(usize, usize)>)>,
+    pub(in crate::blocks) drains: IdList<(Drain, Vec<(usize, usize)>)>,
+}
+
+pub(in crate::blocks) fn apply(
+    grid: &mut Grid,
+    exchange: &Exchange,
+    params: &Params,
+    step: u64,
+    ledgers: &mut Ledgers,
+    scratch: &ScratchPool,
+) {
+    for (spring, cells) in &exchange.springs {
+        apply_spring(grid, spring, cells.iter().copied(), ledgers);
+    }
+    for (drain, cells) in &exchange.drains {
+        apply_drain(grid, drain, cells.iter().copied(), ledgers);
+    }
+    evaporate(grid, params, step, ledgers, scratch);
+}
+
+pub(in crate::blocks) fn apply_spring(
+    grid: &mut Grid,
+    spring: &Spring,
+    cells: impl IntoIterator<Item = (usize, usize)>,
+    ledgers: &mut Ledgers,
+) {
+    let kind = spring.liquid as u16 + 1;
+    for (x, y) in cells {
+        let here = grid.at(x, y);
+        let amount = here.room(kind).min(spring.rate);
+        if amount > 0 {
+            grid.set(x, y, Packed::new(kind, here.fill() + amount));
+            record(ledgers, kind, Cause::Source, amount.into());
+        }
+    }
+}
+
+/// Removes liquid through a drain and records it. The column above each drained cell moves down at
+/// once, so that no gap separates the cell from the liquid beyond it.
+pub(in crate::blocks) fn apply_drain(
+    grid: &mut Grid,
+    drain: &Drain,
+    cells: impl IntoIterator<Item = (usize, usize)>,
+    ledgers: &mut Ledgers,
+) {
+    for (x, y) in cells {
+        let kind = grid.at(x, y).kind();
+        let amount = grid.at(x, y).fill().min(drain.rate);
+        if amount > 0 {
+            let full = Packed::new(kind, FULL);
+            let is_column =
+                |&row: &usize| grid.at(x, row) == full && grid.at(x, row - 1).kind() == kind;
+            let mut top = y - (1..=y).rev().take_while(is_column).count();
+            let mut rest = amount;
+            while rest > 0 {
+                let fill = grid.at(x, top).fill();
+                let here = rest.min(fill);
+                grid.set(x, top, Packed::new(kind, fill - here));
+                (rest, top) = (rest - here, top + 1);
+            }
+            record(ledgers, kind, Cause::Drain, -i64::from(amount));
+        }
+    }
+}
+
+pub(in crate::blocks) fn evaporate(
+    grid: &mut Grid,
+    params: &Params,
+    step: u64,
+    ledgers: &mut Ledgers,
+    scratch: &ScratchPool,
+) {
+    if params.evaporation > 0 && step.is_multiple_of(params.evaporation_period.into()) {
+        let mut films = scratch.vec();
+        find_films(grid, params.evaporation, &mut films);
+        for &(x, y) in &*films {
+            grid.set(x, y, Packed::new(WATER, grid.at(x, y).fill() - 1));
+            record(ledgers, WATER, Cause::Evaporation, -1);
+        }
+    }
+}
+
+/// Finds films, which are water thinner than `thin` (256ths) that lies on a wall and under air.
+/// Adds their columns and rows to `found`.
+fn find_films(grid: &Grid, thin: u16, found: &mut Vec<(usize, usize)>) {
+    for (c, chunk) in grid.chunks.iter().enumerate() {
+        let (left, top) = grid.origin(c);
+        for row in set_bits(chunk.surface_rows) {
+            for column in set_bits(chunk.tops[row] & !chunk.full[row]) {
+                let (x, y) = (left + column, top + row);
+                let here = grid.at(x, y);
+                let under_air = y == 0 || grid.at(x, y - 1).kind() == AIR;
+                let on_wall = y + 1 == grid.ny() || grid.at(x, y + 1).is_wall();
+                if here.kind() == WATER && here.fill() < thin.min(FULL) && under_air && on_wall {
+                    found.push((x, y));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Density currents: a heavier body flows in along the floor below a lighter body and lifts the
+//! lighter columns.
+
+use super::slicks::Place;
+use crate::blocks::params::Params;
+use crate::blocks::state::cell::{FULL, Kind, Packed};
+use crate::blocks::state::cell_labels::{CellLabels, floor};
+use crate::blocks::surface::edges::is_support;
+use crate::blocks::surface::room_share::room_share;
+use crate::blocks::surface::sites::{Site, SiteKind, air_at, full_load};
+
+/// Returns the site through which a heavier body beside a cell of lighter liquid enters that cell.
+/// The inflow runs along the floor or over an edge, and must overcome the weight of the lighter
+/// column.
+pub(in crate::blocks) fn density_current_site(
+    world: &impl CellLabels,
+    params: &Params,
+    (x, y): Place,
+    body: u32,
+    kind: Kind,
+) -> Option<Site> {
+    let may_run = |side: i32| {
+        let adjacent = x.wrapping_add_signed(side);
+        world.body(adjacent, y) == body && can_run_in_from(world, (x, y), adjacent)
+    };
+    if !world.is_supported(x, y) || ![-1, 1].into_iter().any(may_run) {
+        return None;
+    }
+    let sinks = !is_support(world, (x, y + 1), kind);
+    let over = room_to_lift(world, (x, y))?;
+    // Spreading liquid keeps its weight here. Otherwise it would be lifted before it has spread.
+    let weight = if params.trapped_air { 0 } else { full_load(world, (x, y + 1), kind).0 };
+    let head = floor(world, y) + weight;
+    let limit =
+        if sinks { params.pour_limit().min(params.flow_limit()) } else { params.flow_limit() };
+    let room = room_share(FULL.into(), world, params, (x, y), body, kind);
+    let (max_inflow, site_kind) =
+        (room.min(limit.into()), if sinks { SiteKind::Drop } else { SiteKind::Floor });
+    let min_inflow = if sinks { 1 } else { params.film.into() };
+    let air = air_at(world, params, x, over, true);
+    // Deep liquid is exchanged in whole cells where possible.
+    let is_deep = world.cell(x, y.wrapping_sub(1)).kind() == world.cell(x, y).kind();
+    let margin = if is_deep { i32::from(FULL) } else { 0 };
+    let site = Site {
+        entry_level: head + margin + min_inflow,
+        min_inflow,
+        site_kind,
+        ..Site::top((x, y), head, 0, max_inflow, air)
+    };
+    (max_inflow > 0).then_some(site)
+}
+
+/// Returns the row to which the top of a column is lifted by inflow at a cell. Returns `None` if
+/// the column lacks the space for all inflows that can lift it, unless this inflow is the lowest.
+fn room_to_lift(world: &impl CellLabels, (x, y): Place) -> Option<u32> {
+    let top = top_of(|y| world.cell(x, y), y);
+    let over = top.checked_sub(1)?;
+    let lighter = world.cell(x, y).kind();
+    let is_whole = top == y || world.cell(x, y).fill() == FULL;
+    if !is_whole || !world.is_member(x, top) || !is_free(world, (x, over), lighter) {
+        return None;
+    }
+    let is_lifted_from = |y: &u32| has_inflow(world, (x, *y));
+    let below = (y + 1..).take_while(|&y| world.cell(x, y).kind() == lighter);
+    let others = below.clone().chain(top..y).filter(is_lifted_from).count() as u32;
+    let has_room = others <= over && (1..=others).all(|up| is_free(world, (x, over - up), lighter));
+    let bottom = below.last().unwrap_or(y);
+    let may_lift = || (top..=bottom).rev().find(|&y| is_outweighed(world, (x, y))) == Some(y);
+    (has_room || may_lift()).then_some(over)
+}
+
+/// Returns whether an adjacent column of heavier liquid weighs more than this column, both measured
+/// from the given cell upward.
+fn is_outweighed(world: &impl CellLabels, (x, y): Place) -> bool {
+    [-1, 1].into_iter().any(|side| {
+        let adjacent = x.wrapping_add_signed(side);
+        let kind = world.cell(adjacent, y).kind();
+        let rows = (0..=y).rev().take_while(|&y| world.cell(adjacent, y).kind() == kind);
+        let weighs = || {
+            let own: i32 = rows.clone().map(|y| i32::from(world.cell(adjacent, y).fill())).sum();
+            own + full_load(world, (adjacent, rows.last().unwrap_or(y)), kind).0
+        };
+        can_run_in_from(world, (x, y), adjacent) && weighs() > full_load(world, (x, y + 1), kind).0
+    })
+}
+
+fn has_inflow(world: &impl CellLabels, (x, y): Place) -> bool {
+    [-1, 1].into_iter().any(|side| can_run_in_from(world, (x, y), x.wrapping_add_signed(side)))
+}
+
+/// Returns whether the cell at `adjacent` holds supported heavier liquid that can run into the
+/// column at `(x, y)`: over a floor, into another column of the same heavier liquid, or over an
+/// edge.
+fn can_run_in_from(world: &impl CellLabels, (x, y): Place, adjacent: u32) -> bool {
+    let (cell, below) = (world.cell(adjacent, y), world.cell(x, y + 1));
+    if !cell.is_liquid()
+        || cell.kind() <= world.cell(x, y).kind()
+        || !world.is_supported(adjacent, y)
+    {
+        return false;
+    }
+    if is_support(world, (x, y + 1), cell.kind()) {
+        return true;
+    }
+    // The column of the body below fills first.
+    let is_own = || world.body(x, y + 1) == world.body(adjacent, y);
+    if below.kind() == cell.kind() {
+        !is_own()
+    } else {
+        world.cell(adjacent, y + 1).kind() != cell.kind()
+    }
+}
+
+/// Returns whether a cell holds only air that no liquid heavier than `lighter` can enter in this
+/// step.
+fn is_free(world: &impl CellLabels, (x, y): Place, lighter: Kind) -> bool {
+    let heavy = |x: u32, y: u32| {
+        let cell = world.cell(x, y);
+        let is_heavy = cell.is_liquid() && cell.kind() > lighter && world.is_member(x, y);
+        is_heavy.then_some(cell)
+    };
+    // Liquid supported by its own kind does not run over an edge.
+    let may_come = |side: i32| {
+        let x = x.wrapping_add_signed(side);
+        let stays =
+            |cell: Packed| world.is_supported(x, y) && world.cell(x, y + 1).kind() == cell.kind();
+        heavy(x, y).is_some_and(|cell| !stays(cell))
+    };
+    let comes_down = || heavy(x, y.wrapping_sub(1)).is_some_and(|cell| cell.fill() == FULL);
+    world.cell(x, y) == Packed::AIR && !comes_down() && ![-1, 1].into_iter().any(may_come)
+}
+
+fn top_of(cell: impl Fn(u32) -> Packed, y: u32) -> u32 {
+    let kind = cell(y).kind();
+    (0..y).rev().take_while(|&y| cell(y).kind() == kind).last().unwrap_or(y)
+}
+
+/// Returns whether a cell holds liquid lighter than `by`, which inflow of `by` lifts.
+pub(in crate::blocks) fn is_lifted(cell: Packed, by: Kind) -> bool {
+    cell.is_liquid() && cell.kind() < by
+}
+
+/// Returns the new content of the two top cells, with their rows, of a column lifted by one cell.
+pub(in crate::blocks) fn lifted_cells(cell: impl Fn(u32) -> Packed, y: u32) -> [(u32, Packed); 2] {
+    let top = top_of(&cell, y);
+    [(top, Packed::new(cell(y).kind(), FULL)), (top - 1, cell(top))]
+}

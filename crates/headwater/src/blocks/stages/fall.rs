@@ -1,0 +1,188 @@
+//! Stage 5 of a step: unsupported liquid outside bodies falls by one cell, and a heavier liquid
+//! swaps places with a lighter liquid below it. Full cells always belong to a body, so they move in
+//! stage 3 instead.
+
+use crate::blocks::state::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
+use crate::blocks::state::chunk::{Chunk, Row, lowest_bits};
+use crate::blocks::state::cow_chunk::CowChunk;
+use crate::blocks::state::grid::Grid;
+use crate::blocks::state::label::SIDE;
+use crate::parallel::for_each_pair;
+use crate::scratch::ScratchPool;
+use multiversion::multiversion;
+
+pub(in crate::blocks) fn fall(grid: &mut Grid, lava_moves: bool, scratch: &ScratchPool) {
+    if grid.falling.is_empty() && !grid.has_changed() {
+        return;
+    }
+    let (rows, mixed) = (grid.rows, grid.is_mixed());
+    let mut pending = scratch.filled(grid.chunks.len(), false);
+    let (mut first, mut end) = (grid.chunks.len() / rows, 0);
+    for chunk in grid.falling.iter().chain(grid.changed().iter()) {
+        pending[chunk] = true;
+        (first, end) = (first.min(chunk / rows), end.max(chunk / rows + 1));
+    }
+    let mut moved = scratch.take_many::<Vec<usize>>(end);
+    let (chunks, moved) = (&mut grid.chunks[first * rows..end * rows], &mut moved[first..end]);
+    for_each_pair(chunks, rows, moved, |i, strip, moved| {
+        moved.clear();
+        let pending = &pending[(first + i) * rows..][..rows];
+        if pending.contains(&true) {
+            fall_strip(strip, pending, (mixed, lava_moves), moved);
+        }
+    });
+    for (moved, strip) in moved.iter().zip(first..) {
+        moved.iter().for_each(|row| grid.mark_changed(strip * rows + row));
+    }
+}
+
+/// Moves all falling liquid in a strip of chunks (one column of chunks), from the bottom up. Chunks
+/// without falling liquid are skipped, unless the top row of the chunk below has changed.
+fn fall_strip(
+    strip: &mut [CowChunk],
+    pending: &[bool],
+    (mixed, lava_moves): (bool, bool),
+    moved: &mut Vec<usize>,
+) {
+    let mut swapped = [false; SIDE];
+    for row in (0..strip.len()).rev() {
+        let (upper, lower) = strip.split_at_mut(row + 1);
+        let (chunk, below) = (&mut upper[row], lower.first_mut());
+        let below_changed = below.as_ref().is_some_and(|below| below.top_row_changed());
+        if !pending[row] && !below_changed {
+            swapped = [false; SIDE];
+            continue;
+        }
+        // Changes since the last labelling may have brought in another liquid.
+        let may_be_mixed = |chunk: &Chunk| chunk.is_mixed() || chunk.has_changed();
+        let mixed_here = mixed && may_be_mixed(chunk);
+        if let Some(below) = below {
+            let mixed = mixed && (mixed_here || may_be_mixed(below) || chunk.differs(below));
+            let (up, down) = (&mut chunk.cells[SIDE - 1], &mut below.cells[0]);
+            let columns = fall_row(up, down, &mut swapped, mixed, lava_moves);
+            if columns != 0 {
+                chunk.mark_changed(1 << (SIDE - 1), columns);
+                below.mark_changed(1, columns);
+                moved.extend([row, row + 1]);
+            }
+        }
+        let (mut rows, mut columns) = (0, 0);
+        for y in (0..SIDE - 1).rev() {
+            let (up, down) = chunk.cells.split_at_mut(y + 1);
+            let found = fall_row(&mut up[y], &mut down[0], &mut swapped, mixed_here, lava_moves);
+            columns |= found;
+            rows |= u64::from(found != 0) * (0b11 << y);
+        }
+        if rows != 0 {
+            chunk.mark_changed(rows, columns);
+            moved.push(row);
+        }
+    }
+}
+
+/// Moves the liquids of a row into the row below and returns the columns that changed. `swapped`
+/// marks the columns in which two cells have swapped; the lighter liquid in them stays in place for
+/// the rest of the step.
+#[multiversion(targets = "simd")]
+fn fall_row(
+    up: &mut Row,
+    down: &mut Row,
+    swapped: &mut [bool; SIDE],
+    mixed: bool,
+    lava: bool,
+) -> u64 {
+    if mixed {
+        let mut columns = 0;
+        for x in 0..SIDE {
+            let before = std::mem::take(&mut swapped[x]);
+            if !before {
+                let (a, b, outcome) = fall_cell(up[x], down[x], lava);
+                (up[x], down[x], swapped[x]) = (a, b, outcome == Outcome::Swapped);
+                columns |= u64::from(outcome != Outcome::Nothing) << x;
+            }
+        }
+        return columns;
+    }
+    *swapped = [false; SIDE];
+    let mut moved = [0_u16; SIDE];
+    let immobile = if lava { AIR } else { LAVA };
+    for x in 0..SIDE {
+        let (upper, lower) = (up[x].0, down[x].0);
+        let (kind, kind_below) = (upper >> 9, lower >> 9);
+        let (fill, room) = (upper & 511, FULL - (lower & 511));
+        let open = (kind_below == AIR) | (kind_below == kind);
+        let flows = open & (kind != immobile) & (fill < FULL);
+        let amount = if flows { fill.min(room) } else { 0 };
+        let left = if amount == fill { 0 } else { upper - amount };
+        let got = kind << 9 | ((lower & 511) + amount);
+        up[x].0 = if amount > 0 { left } else { upper };
+        down[x].0 = if amount > 0 { got } else { lower };
+        moved[x] = amount;
+    }
+    if moved.iter().fold(0, |all, amount| all | amount) == 0 {
+        return 0;
+    }
+    let (parts, _) = moved.as_chunks::<8>();
+    parts.iter().rev().fold(0, |all, part| {
+        all << 8 | lowest_bits(u64::from_le_bytes(part.map(|amount| u8::from(amount > 0))))
+    })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::blocks) enum Outcome {
+    Nothing,
+    /// Liquid fell from the upper cell into the lower cell.
+    Fell,
+    /// The heavier liquid of the upper cell and the lighter liquid of the lower cell swapped
+    /// places.
+    Swapped,
+}
+
+pub(in crate::blocks) fn fall_cell(
+    up: Packed,
+    down: Packed,
+    lava_moves: bool,
+) -> (Packed, Packed, Outcome) {
+    let (kind, below) = (up.kind(), down.kind());
+    let may = |kind: Kind| kind != LAVA || lava_moves;
+    if !LIQUIDS.contains(&kind) || !may(kind) {
+        return (up, down, Outcome::Nothing);
+    }
+    if below == AIR || below == kind {
+        let amount = if up.fill() < FULL { up.fill().min(down.room(kind)) } else { 0 };
+        let outcome = if amount > 0 { Outcome::Fell } else { Outcome::Nothing };
+        let upper = Packed::new(kind, up.fill() - amount);
+        (upper, Packed::new(kind, down.fill() + amount), outcome)
+    } else if below < kind {
+        (down, up, Outcome::Swapped)
+    } else {
+        (up, down, Outcome::Nothing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_row_kernel_equals_the_cell_rule() {
+        let cells: Vec<Packed> =
+            [0, SOLID_AT, 2 << 9 | 1, 2 << 9 | 100, 2 << 9 | 256, 3 << 9 | 77].map(Packed).to_vec();
+        for &a in &cells {
+            for &b in &cells {
+                if a.kind() != b.kind() && a.is_liquid() && b.is_liquid() {
+                    continue;
+                }
+                for lava in [false, true] {
+                    let (mut up, mut down) = ([a; SIDE], [b; SIDE]);
+                    let columns = fall_row(&mut up, &mut down, &mut [false; SIDE], false, lava);
+                    let (upper, lower, outcome) = fall_cell(a, b, lava);
+                    assert_eq!((up, down), ([upper; SIDE], [lower; SIDE]), "{a:?} over {b:?}");
+                    assert_eq!(columns != 0, outcome != Outcome::Nothing);
+                }
+            }
+        }
+    }
+
+    const SOLID_AT: u16 = 4 << 9;
+}

@@ -1,0 +1,390 @@
+//! Stage 4 of a step: buoyancy of oil. Oil that lies beside or on a heavier body, and below the top
+//! of that body, swaps places with a cell of the top. The oil must be able to reach the top along
+//! the surface ([`Slicks`]) or past the end of a ceiling. Where oil lies on a column that weighs
+//! less than others of its body, the column and the oil are lifted by one cell. Only oil and water
+//! need this stage, because water and lava turn to wall.
+
+use super::slicks::{MAX_TOP_CELLS, OIL, Place, Slicks, is_under_ceiling};
+use crate::blocks::params::Params;
+use crate::blocks::state::bodies::NONE;
+use crate::blocks::state::cell::{AIR, FULL, LAVA, Packed};
+use crate::blocks::state::cell_labels::{CellLabels, floor};
+use crate::blocks::state::grid::Grid;
+use crate::blocks::state::label::set_bits;
+use crate::blocks::surface::moves::add_moved_cells;
+use crate::blocks::surface::share::{ShareScratch, share};
+use crate::blocks::surface::sites::{Site, SiteKind, load};
+use crate::scratch::{PooledVec, ScratchPool};
+use std::cmp::Reverse;
+
+/// A site with its group key: the heavier body and the connected slick of oil.
+type KeyedSite = ((u32, u32), Site);
+
+type CellChanges = Vec<(Place, Packed)>;
+
+pub(in crate::blocks) fn float(
+    grid: &mut Grid,
+    active: &[u32],
+    params: &Params,
+    lava_moves: bool,
+    scratch: &ScratchPool,
+) {
+    if active.is_empty() || !grid.may_hold(OIL) {
+        return;
+    }
+    let (mut tops, mut oil) = (scratch.vec(), scratch.vec());
+    for (c, chunk) in grid.chunks.iter().enumerate() {
+        let (left, top) = grid.origin(c);
+        for row in set_bits(chunk.surface_rows) {
+            let place = |column| ((left + column) as u32, (top + row) as u32);
+            tops.extend(set_bits(chunk.tops[row]).map(place));
+        }
+        for row in 0..chunk.cells.len() {
+            let place = |column| ((left + column) as u32, (top + row) as u32);
+            oil.extend(set_bits(chunk.body_row(0, row)).map(place));
+        }
+    }
+    for &((x, y), cell) in &*buoyancy_changes(grid, &tops, &oil, params, lava_moves, scratch) {
+        grid.set(x as usize, y as usize, cell);
+    }
+}
+
+/// Returns the new content of all cells that change, given all tops of bodies and all oil in
+/// bodies. Only whole cells swap, so the pairing of sites does not affect the result.
+pub(in crate::blocks) fn buoyancy_changes<'s>(
+    world: &impl CellLabels,
+    tops: &[Place],
+    oil: &[Place],
+    params: &Params,
+    lava_moves: bool,
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, (Place, Packed)> {
+    let mut changed = scratch.vec();
+    if oil.is_empty() {
+        return changed;
+    }
+    let (mut keyed, mut partial, mut sites) = (scratch.vec(), scratch.vec(), scratch.vec());
+    let mut arrays = scratch.take::<ShareScratch>();
+    add_rising_sites(world, tops, oil, lava_moves, (&mut keyed, &mut partial), scratch);
+    let mut busy = scratch.vec();
+    let size = |(x, y): Place| {
+        let body = world.body(x, y);
+        oil.iter().filter(|at| world.body(at.0, at.1) == body).count()
+    };
+    let mut swap = |(heavy, _): (u32, u32), from: Place, to: Place, busy: &mut Vec<u32>| {
+        busy.extend([heavy, world.body(to.0, to.1)]);
+        changed.extend([(from, world.cell(to.0, to.1)), (to, world.cell(from.0, from.1))]);
+    };
+    pair_sites(&mut keyed, &mut sites, &mut arrays, size, |key, a, b| swap(key, a, b, &mut busy));
+    // Bodies that have just moved are skipped.
+    let skip_busy = |keyed: &mut Vec<KeyedSite>, busy: &mut Vec<u32>| {
+        busy.sort_unstable();
+        keyed.retain(|((heavy, _), Site { x, y, .. })| {
+            [*heavy, world.body(*x, *y)].iter().all(|body| busy.binary_search(body).is_err())
+        });
+    };
+    skip_busy(&mut partial, &mut busy);
+    keep_fullest(world, &mut partial);
+    pair_sites(&mut partial, &mut sites, &mut arrays, size, |key, a, b| swap(key, a, b, &mut busy));
+    if params.trapped_air {
+        return changed;
+    }
+    add_lift_sites(world, tops, oil, lava_moves, &mut keyed);
+    skip_busy(&mut keyed, &mut busy);
+    lift_columns(world, &mut keyed, &mut sites, &mut arrays, &mut changed, scratch);
+    changed
+}
+
+/// Pairs sites that give a cell with sites that take one, within each group. `size` returns the
+/// size of the body of oil at a position.
+fn pair_sites(
+    keyed: &mut [KeyedSite],
+    sites: &mut Vec<Site>,
+    arrays: &mut ShareScratch,
+    size: impl Fn(Place) -> usize,
+    mut found: impl FnMut((u32, u32), Place, Place),
+) {
+    keyed.sort_unstable_by_key(|(key, site)| (*key, site.y, site.x));
+    for keyed in keyed.chunk_by(|a, b| a.0 == b.0) {
+        sites.clear();
+        sites.extend(keyed.iter().map(|(_, site)| *site));
+        let shares = share(sites, arrays);
+        // Expands each share into single cells, counted down from the site.
+        let moving = |side: i32| {
+            let these = sites.iter().zip(shares).map(move |(site, moved)| (site, side * moved));
+            these.flat_map(|(site, count)| (0..count.max(0)).map(|i| (site.x, site.y + i as u32)))
+        };
+        let pairs = moving(-1).zip(moving(1)).map(|(from, to)| found(keyed[0].0, from, to)).count();
+        if pairs == 0
+            && let Some((from, to)) = symmetric_pair(sites, &size)
+        {
+            found(keyed[0].0, from, to);
+        }
+    }
+}
+
+/// Value of [`Site::air`] for tops that oil reaches past the end of a ceiling. Mirror-symmetric
+/// ties prefer these tops.
+const AT_EXIT: u32 = 1;
+
+/// Breaks ties of mirror-symmetric configurations: picks one outlet and one inlet. The candidates
+/// are the highest outlets, or the highest outlets at exits if there are any, and the lowest
+/// inlets. From each set, the function picks the site nearest to the midpoint of the other set. If
+/// that is ambiguous, it picks the site nearest to the midpoint of its own set. For inlets, the
+/// last criterion is the size of the body of oil.
+fn symmetric_pair(sites: &[Site], size: impl Fn(Place) -> usize) -> Option<(Place, Place)> {
+    let low = sites.iter().filter(|site| site.max_inflow > 0).map(|site| site.entry_level).min()?;
+    let rank = |site: &Site| (site.air, site.head);
+    let may = || sites.iter().filter(|site| site.max_outflow > 0 && site.head > low);
+    let best = may().map(rank).max()?;
+    let outlets = || may().filter(|site| rank(site) == best);
+    let inlets = || sites.iter().filter(|site| site.max_inflow > 0 && site.entry_level == low);
+    let (high, low) = (midpoint(outlets())?, midpoint(inlets())?);
+    let from = nearest_unpaired(outlets(), low).or_else(|| nearest_unpaired(outlets(), high));
+    let to = nearest_unpaired(inlets(), high).or_else(|| nearest_unpaired(inlets(), low)).or_else(
+        || {
+            let size = |site: &Site| size((site.x, site.y));
+            let most = inlets().map(size).max()?;
+            nearest_unpaired(inlets().filter(|site| size(site) == most), high)
+        },
+    );
+    from.zip(to)
+}
+
+/// Returns the midpoint of the columns of some sites, times two to keep it an integer. Returns
+/// `None` if there are no sites.
+fn midpoint<'a>(places: impl Iterator<Item = &'a Site> + Clone) -> Option<u32> {
+    let columns = places.map(|site| site.x);
+    Some(columns.clone().min()? + columns.max()?)
+}
+
+/// Returns the site nearest to a midpoint, given as twice its column, among the sites without an
+/// equally distant counterpart. Returns `None` if all sites have counterparts.
+fn nearest_unpaired<'a>(
+    places: impl Iterator<Item = &'a Site> + Clone,
+    midpoint_x2: u32,
+) -> Option<Place> {
+    let away = |site: &Site| (2 * site.x).abs_diff(midpoint_x2);
+    let is_unpaired =
+        |site: &&Site| places.clone().filter(|other| away(other) == away(site)).count() == 1;
+    places.clone().filter(is_unpaired).min_by_key(|site| away(site)).map(|site| (site.x, site.y))
+}
+
+/// Returns a site that can give `max_outflow` cells, or that takes one cell if `max_outflow` is 0.
+/// All heads of a comparison must use the same unit.
+fn float_site(at: Place, head: i32, max_outflow: i32) -> Site {
+    Site::top(at, head, max_outflow, i32::from(max_outflow == 0), 0)
+}
+
+/// Excess weight (256ths) at which a column is lifted by one cell. Moving a cell changes the excess
+/// by two cells, so a smaller threshold would cause oscillation.
+const LIFT_THRESHOLD: i32 = 256;
+
+fn row(world: &impl CellLabels, (_, y): Place) -> i32 {
+    floor(world, y) / i32::from(FULL)
+}
+
+/// Returns the full cell at a top or, if the top is partly filled, directly below it in the same
+/// body. Returns `None` if neither cell is full.
+fn full_cell_of_top(world: &impl CellLabels, (x, y): Place) -> Option<Place> {
+    let (top, body) = (world.cell(x, y), world.body(x, y));
+    let at = if top.fill() == FULL { (x, y) } else { (x, y + 1) };
+    (is_full(world, at, top.kind()) && world.body(at.0, at.1) == body).then_some(at)
+}
+
+/// Keeps one top per group of partly filled tops: the highest, and among equally high tops the
+/// fullest.
+fn keep_fullest(world: &impl CellLabels, keyed: &mut Vec<KeyedSite>) {
+    let order =
+        |site: &Site| (site.max_outflow == 0, site.y, Reverse(world.cell(site.x, site.y).fill()));
+    keyed.sort_unstable_by_key(|(key, site)| (*key, order(site), site.x));
+    let mut first = None;
+    keyed.retain(|(key, site)| {
+        let here = (*key, order(site));
+        first = first.filter(|(group, _)| group == key).or(Some(here));
+        site.max_outflow == 0 || first == Some(here)
+    });
+}
+
+/// Adds sites for submerged oil and for the tops of heavier bodies with which the oil can swap.
+/// Full tops go to `sites`. Partly filled tops, which only oil under a ceiling can use, go to
+/// `partial`.
+fn add_rising_sites(
+    world: &impl CellLabels,
+    tops: &[Place],
+    oil: &[Place],
+    lava_moves: bool,
+    (keyed, partial): (&mut Vec<KeyedSite>, &mut Vec<KeyedSite>),
+    scratch: &ScratchPool,
+) {
+    let mut slicks = scratch.take::<Slicks>();
+    slicks.find(world, tops, oil);
+    for &top in tops.iter().filter(|at| world.cell(at.0, at.1).kind() > OIL) {
+        let key = (world.body(top.0, top.1), slicks.root_of_top(top));
+        if key.1 != NONE && world.cell(top.0, top.1).fill() < FULL {
+            partial.push((key, float_site(top, row(world, top), 1)));
+        }
+        if key.1 != NONE
+            && let Some(at) = full_cell_of_top(world, top)
+        {
+            let root_of_top = |y: &u32| is_full(world, (at.0, *y), world.cell(at.0, at.1).kind());
+            let count = (at.1..at.1 + MAX_TOP_CELLS).take_while(root_of_top).count();
+            let air = if slicks.is_at_exit(top) { AT_EXIT } else { 0 };
+            keyed.push((key, Site { air, ..float_site(at, row(world, at), count as i32) }));
+        }
+    }
+    for &((x, y), root) in slicks.exits() {
+        if is_full(world, (x, y), world.cell(x, y).kind()) {
+            keyed.push(((world.body(x, y), root), float_site((x, y), row(world, (x, y)), 1)));
+        }
+    }
+    let mut keys = scratch.vec();
+    keys.extend(keyed.iter().map(|(key, _)| *key));
+    keys.sort_unstable();
+    let count = |key: (u32, u32)| {
+        keys.partition_point(|other| *other <= key) - keys.partition_point(|other| *other < key)
+    };
+    for &at in oil.iter().filter(|at| is_full(world, **at, OIL)) {
+        let slick = slicks.root_of_oil(world.body(at.0, at.1));
+        if let Some(heavy) =
+            adjacent_heavier_body(world, at, lava_moves, |body| count((body, slick)))
+        {
+            let keyed_site = ((heavy, slick), float_site(at, row(world, at) - 1, 0));
+            keyed.push(keyed_site);
+            partial.extend(is_under_ceiling(world, at).then_some(keyed_site));
+        }
+    }
+}
+
+/// Adds sites for the columns of heavier bodies that carry oil which is free to rise, and for the
+/// tops of the same bodies that may weigh more.
+fn add_lift_sites(
+    world: &impl CellLabels,
+    tops: &[Place],
+    oil: &[Place],
+    lava_moves: bool,
+    keyed: &mut Vec<KeyedSite>,
+) {
+    keyed.clear();
+    let head = |(x, y): Place| {
+        let top = world.cell(x, y);
+        floor(world, y) + i32::from(top.fill()) + load(world, (x, y), top.kind())
+    };
+    for &(x, y) in oil {
+        let below = (x, y + 1);
+        if let Some(heavy) = heavier_body_at(world, below, lava_moves)
+            && world.cell(x, y + 1).fill() == FULL
+            && let Some(top) = free_top(world, (x, y))
+            && (top == (x, y) || is_full(world, (x, y), OIL))
+        {
+            keyed.push(((heavy, 0), float_site((x, y), head(below), 0)));
+        }
+    }
+    for &(x, y) in tops.iter().filter(|at| world.cell(at.0, at.1).kind() > OIL) {
+        let over = world.cell(x, y.wrapping_sub(1)).kind();
+        if (y == 0 || [AIR, OIL].contains(&over)) && full_cell_of_top(world, (x, y)).is_some() {
+            keyed.push(((world.body(x, y), 0), float_site((x, y), head((x, y)), 1)));
+        }
+    }
+}
+
+/// Returns the top of a column of oil, if there is air above it into which the lifted oil can rise.
+fn free_top(world: &impl CellLabels, (x, y): Place) -> Option<Place> {
+    let top = (0..=y).rev().take_while(|&y| world.cell(x, y).kind() == OIL).last()?;
+    let over = top.checked_sub(1)?;
+    (world.body(x, top) != NONE && world.cell(x, over) == Packed::AIR).then_some((x, top))
+}
+
+/// Lifts columns that weigh less than others of their body by one cell each, body by body. The
+/// liquid comes from the tops that outweigh the lowest of these columns.
+fn lift_columns(
+    world: &impl CellLabels,
+    keyed: &mut [KeyedSite],
+    sites: &mut Vec<Site>,
+    arrays: &mut ShareScratch,
+    changed: &mut CellChanges,
+    scratch: &ScratchPool,
+) {
+    let mut cells = scratch.vec();
+    keyed.sort_unstable_by_key(|(key, site)| (*key, site.y, site.x));
+    for keyed in keyed.chunk_by(|a, b| a.0 == b.0) {
+        let columns = keyed.iter().map(|(_, site)| site).filter(|site| site.max_inflow > 0);
+        let Some(lowest) = columns.clone().map(|site| site.head).min() else { continue };
+        let tops = keyed.iter().map(|(_, site)| site);
+        let tops = tops.filter(|site| site.max_outflow > 0 && site.head > lowest + LIFT_THRESHOLD);
+        let Some(lowest_top) = tops.clone().map(|site| site.head).min() else { continue };
+        let cell = i32::from(FULL);
+        sites.clear();
+        sites.extend(tops.map(|site| Site { max_outflow: cell, ..*site }));
+        let outweighed = columns.filter(|site| site.head + LIFT_THRESHOLD < lowest_top);
+        // Takes one whole cell or nothing, independent of the level.
+        sites.extend(outweighed.map(|site| Site {
+            max_inflow: cell,
+            entry_level: 1,
+            min_inflow: cell,
+            site_kind: SiteKind::Floor,
+            ..*site
+        }));
+        let shares = share(sites, arrays);
+        if shares.iter().any(|moved| *moved > 0 && *moved != cell) {
+            continue;
+        }
+        for (site, &amount) in sites.iter().zip(shares).filter(|(_, amount)| **amount != 0) {
+            if amount > 0 {
+                lift(world, (site.x, site.y), changed);
+            } else {
+                cells.clear();
+                add_moved_cells(
+                    (site.x, site.y),
+                    amount,
+                    world,
+                    world.cell(site.x, site.y).kind(),
+                    &mut cells,
+                );
+                changed.extend(cells.iter().map(|&(x, y, cell)| ((x, y), cell)));
+            }
+        }
+    }
+}
+
+fn lift(world: &impl CellLabels, to: Place, changed: &mut CellChanges) {
+    let Some((x, y)) = free_top(world, to) else { return };
+    let fill = world.cell(x, y).fill();
+    changed.extend([
+        ((x, y), Packed::new(OIL, FULL)),
+        ((x, y - 1), Packed::new(OIL, fill)),
+        (to, world.cell(to.0, to.1 + 1)),
+    ]);
+}
+
+fn is_full(world: &impl CellLabels, (x, y): Place, kind: u16) -> bool {
+    world.cell(x, y) == Packed::new(kind, FULL)
+}
+
+fn heavier_body_at(world: &impl CellLabels, (x, y): Place, lava_moves: bool) -> Option<u32> {
+    let kind = world.cell(x, y).kind();
+    let moves = kind > OIL && kind <= LAVA && (kind != LAVA || lava_moves);
+    Some(world.body(x, y)).filter(|body| moves && *body != NONE)
+}
+
+/// Returns the heavier body below or beside a cell of oil, if that body moves in this step. If
+/// there are several, returns the one with the most tops, or `None` in a tie.
+fn adjacent_heavier_body(
+    world: &impl CellLabels,
+    (x, y): Place,
+    lava_moves: bool,
+    tops: impl Fn(u32) -> usize,
+) -> Option<u32> {
+    let neighbours = [(x, y + 1), (x.wrapping_sub(1), y), (x + 1, y)];
+    let bodies = neighbours.map(|at| heavier_body_at(world, at, true).map(|body| (body, at)));
+    let bodies = || bodies.iter().flatten();
+    let first = bodies().next()?;
+    let found = if bodies().all(|other| other.0 == first.0) {
+        first
+    } else {
+        let most = bodies().max_by_key(|(body, _)| tops(*body))?;
+        let is_one = bodies().all(|(body, _)| *body == most.0 || tops(*body) < tops(most.0));
+        is_one.then_some(most)?
+    };
+    heavier_body_at(world, found.1, lava_moves)
+}

@@ -1,0 +1,182 @@
+//! [`Slicks`]: groups of connected positions at which oil can surface. The positions are tops of
+//! heavier bodies that oil reaches along the surface, and cells beside the ends of ceilings.
+
+use crate::blocks::state::bodies::NONE;
+use crate::blocks::state::cell::{AIR, LIQUIDS, Liquid, SOLID};
+use crate::blocks::state::cell_labels::CellLabels;
+
+pub(in crate::blocks) type Place = (u32, u32);
+
+pub(in crate::blocks) const OIL: u16 = Liquid::Oil as u16 + 1;
+
+/// Union-find over oil bodies, over tops of heavier bodies under air, oil or a ceiling, and over
+/// exits. Elements that touch are joined. An exit is a cell inside a heavier body into which oil
+/// rises beside the end of a ceiling.
+#[derive(Debug, Default)]
+pub(in crate::blocks) struct Slicks {
+    oil_bodies: Vec<u32>,
+    tops: Vec<Place>,
+    /// Exits, sorted. Each comes with the cell under the end of its ceiling.
+    exits: Vec<(Place, Place)>,
+    /// Union-find parents. The elements are the bodies of oil, then the tops, then the exits.
+    parent: Vec<u32>,
+    separate: Vec<(Place, u32)>,
+    /// Positions of the tops near exits, sorted.
+    tops_at_exits: Vec<Place>,
+}
+
+impl Slicks {
+    pub(in crate::blocks) fn find(
+        &mut self,
+        world: &impl CellLabels,
+        all_tops: &[Place],
+        oil: &[Place],
+    ) {
+        let Self { oil_bodies, tops, exits, parent, tops_at_exits, .. } = self;
+        tops_at_exits.clear();
+        let over = |&(x, y): &Place| world.cell(x, y.wrapping_sub(1)).kind();
+        let kind = |&(x, y): &Place| world.cell(x, y).kind();
+        oil_bodies.clear();
+        oil_bodies
+            .extend(all_tops.iter().filter(|at| kind(at) == OIL).map(|at| world.body(at.0, at.1)));
+        oil_bodies.sort_unstable();
+        oil_bodies.dedup();
+        tops.clear();
+        let is_free = |at: &&Place| at.1 == 0 || [AIR, OIL, SOLID].contains(&over(at));
+        tops.extend(all_tops.iter().filter(|at| kind(at) > OIL).filter(is_free));
+        tops.sort_unstable();
+        exits.clear();
+        for &from in tops.iter().chain(oil).filter(|at| is_under_ceiling(world, **at)) {
+            exits.extend([-1, 1].iter().filter_map(|&side| Some((exit(world, from, side)?, from))));
+        }
+        exits.sort_unstable();
+        parent.clear();
+        parent.extend(0..(oil_bodies.len() + tops.len() + exits.len()) as u32);
+        let mut next = 0;
+        for (i, &(x, y)) in tops.iter().enumerate() {
+            let node = (oil_bodies.len() + i) as u32;
+            let above = y.wrapping_sub(1);
+            let west = x.wrapping_sub(1);
+            let neighbours = [(west, y), (x + 1, y), (x, above), (west, above), (x + 1, above)];
+            // Oil beside a ceiling does not move down under it.
+            let count = if is_under_ceiling(world, (x, y)) { 2 } else { neighbours.len() };
+            for at in &neighbours[..count] {
+                if world.cell(at.0, at.1).kind() == OIL
+                    && let Ok(oil) = oil_bodies.binary_search(&world.body(at.0, at.1))
+                {
+                    join(parent, node, oil as u32);
+                }
+            }
+            while tops.get(next).is_some_and(|top| top.0 <= x) {
+                next += 1;
+            }
+            let adjacent = tops[next..].iter().enumerate().take_while(|(_, top)| top.0 == x + 1);
+            for (j, &other) in adjacent {
+                let same = world.body(other.0, other.1) == world.body(x, y);
+                if same && is_open_between(world, (x, y), other) {
+                    join(parent, node, (oil_bodies.len() + next + j) as u32);
+                }
+            }
+        }
+        for (i, &(exit, from)) in exits.iter().enumerate() {
+            let node = (oil_bodies.len() + tops.len() + i) as u32;
+            if i > 0 && exits[i - 1].0 == exit {
+                join(parent, node, node - 1);
+            }
+            if let Some(top) = top_near(world, exit, tops) {
+                tops_at_exits.push(tops[top]);
+                join(parent, node, (oil_bodies.len() + top) as u32);
+            }
+            let under = match world.cell(from.0, from.1).kind() {
+                OIL => oil_bodies.binary_search(&world.body(from.0, from.1)),
+                _ => tops.binary_search(&from).map(|top| oil_bodies.len() + top),
+            };
+            if let Ok(under) = under {
+                join(parent, node, under as u32);
+            }
+        }
+        tops_at_exits.sort_unstable();
+        // Exits that are tops, or cells counted with a top, are not separate sites.
+        self.find_separate_exits(world);
+    }
+
+    fn find_separate_exits(&mut self, world: &impl CellLabels) {
+        let Self { oil_bodies, tops, exits, parent, separate, .. } = self;
+        separate.clear();
+        for (i, &(exit, _)) in exits.iter().enumerate() {
+            let is_new = i == 0 || exits[i - 1].0 != exit;
+            if is_new && top_near(world, exit, tops).is_none() {
+                let node = (oil_bodies.len() + tops.len() + i) as u32;
+                separate.push((exit, root(parent, node)));
+            }
+        }
+    }
+
+    pub(in crate::blocks) fn is_at_exit(&self, top: Place) -> bool {
+        self.tops_at_exits.binary_search(&top).is_ok()
+    }
+
+    pub(in crate::blocks) fn exits(&self) -> &[(Place, u32)] {
+        &self.separate
+    }
+
+    pub(in crate::blocks) fn root_of_oil(&mut self, oil: u32) -> u32 {
+        self.oil_bodies.binary_search(&oil).map_or(NONE, |i| root(&mut self.parent, i as u32))
+    }
+
+    pub(in crate::blocks) fn root_of_top(&mut self, top: Place) -> u32 {
+        let node = |i: usize| (self.oil_bodies.len() + i) as u32;
+        let found = self.tops.binary_search(&top).map(node);
+        found.map_or(NONE, |node| root(&mut self.parent, node))
+    }
+}
+
+/// Largest number of cells that a top gives in one step. [`Slicks`] omits exits within this
+/// distance of a top, because the top includes them.
+pub(in crate::blocks) const MAX_TOP_CELLS: u32 = 2;
+
+/// Returns the index of the top that can give liquid from the cell at the given position.
+fn top_near(world: &impl CellLabels, (x, y): Place, tops: &[Place]) -> Option<usize> {
+    let body = world.body(x, y);
+    // The first cell of a column may be partly filled.
+    let column = (0..=MAX_TOP_CELLS).map_while(|up| y.checked_sub(up));
+    let mut own = column.take_while(|&y| world.body(x, y) == body);
+    own.find_map(|y| tops.binary_search(&(x, y)).ok())
+}
+
+pub(in crate::blocks) fn is_under_ceiling(world: &impl CellLabels, (x, y): Place) -> bool {
+    y > 0 && world.cell(x, y - 1).is_wall()
+}
+
+/// Returns the cell into which oil rises beside the western (`side` = -1) or eastern (1) end of a
+/// ceiling.
+fn exit(world: &impl CellLabels, (x, y): Place, side: i32) -> Option<Place> {
+    let (x, above) = (x.wrapping_add_signed(side), y.checked_sub(1)?);
+    let (kind, body) = (world.cell(x, y).kind(), world.body(x, y));
+    let is_heavier = LIQUIDS.contains(&kind) && kind > OIL && body != NONE;
+    let goes_up = is_heavier && world.body(x, above) == body && world.cell(x, above).kind() == kind;
+    goes_up.then_some((x, above))
+}
+
+/// Returns whether oil can pass between two adjacent tops without moving down below a ceiling.
+fn is_open_between(world: &impl CellLabels, a: Place, b: Place) -> bool {
+    if [a, b].into_iter().any(|at| is_under_ceiling(world, at)) {
+        return a.1 == b.1 && [a, b].into_iter().all(|at| is_under_ceiling(world, at));
+    }
+    let (low, high) = if a.1 > b.1 { (a, b) } else { (b, a) };
+    (high.1.saturating_sub(1)..low.1).all(|y| !world.cell(low.0, y).is_wall())
+}
+
+fn join(parent: &mut [u32], a: u32, b: u32) {
+    let (a, b) = (root(parent, a), root(parent, b));
+    parent[a.max(b) as usize] = a.min(b);
+}
+
+fn root(parent: &mut [u32], mut i: u32) -> u32 {
+    while parent[i as usize] != i {
+        let up = parent[parent[i as usize] as usize];
+        parent[i as usize] = up;
+        i = up;
+    }
+    i
+}

@@ -1,0 +1,320 @@
+//! [`Chunk`]: a square of 64 × 64 cells and its labels. A chunk is relabelled when its cells, or
+//! the cells below that support it, change.
+
+use super::cell::{Kind, LIQUIDS, Packed};
+use super::label::{Mask, Runs, SIDE};
+
+pub(in crate::blocks) type Row = [Packed; SIDE];
+
+pub(in crate::blocks) const KINDS: usize = 3;
+
+#[derive(Clone, Copy, Default)]
+pub(in crate::blocks) struct Halo {
+    /// Cells of bodies in the bottom row of the chunk above: one bit row per liquid, and a bit row
+    /// of the full cells among them.
+    pub(in crate::blocks) above: ([u64; KINDS], u64),
+    /// Cells of bodies in the adjacent column of the western chunk, one bit per row.
+    pub(in crate::blocks) west: u64,
+    /// Cells of bodies in the adjacent column of the eastern chunk, one bit per row.
+    pub(in crate::blocks) east: u64,
+}
+
+/// Cells of a chunk and their labels. Cells beyond the edge of the grid are wall.
+#[derive(Clone, Debug)]
+pub(in crate::blocks) struct Chunk {
+    pub(in crate::blocks) cells: [Row; SIDE],
+    /// Bit masks of the rows and columns with cells that have changed since the last labelling.
+    changed: [u64; 2],
+    pub(in crate::blocks) walls: Mask,
+    pub(in crate::blocks) full: Mask,
+    pub(in crate::blocks) liquid: [Mask; KINDS],
+    /// Cells with supported liquid. Liquid is supported if it lies on a wall, on supported heavier
+    /// liquid, or on supported liquid of its own kind where one of the two cells is full.
+    supported: Mask,
+    /// Cells that belong to bodies: supported liquid, full cells, and liquid on a full cell of its
+    /// own kind or on a heavier body.
+    pub(in crate::blocks) members: Mask,
+    /// Top cells of the columns of bodies.
+    pub(in crate::blocks) tops: Mask,
+    /// Cells beside or below a body into which the body can run.
+    pub(in crate::blocks) openings: Mask,
+    pub(in crate::blocks) surface_rows: u64,
+    pub(in crate::blocks) runs: Runs,
+    /// Runs of cells that are not full. `None` unless air is trapped.
+    pub(in crate::blocks) air: Option<Runs>,
+    /// Whether the chunk holds falling liquid outside bodies, or heavier liquid above lighter
+    /// liquid.
+    pub(in crate::blocks) falling: bool,
+}
+
+/// Labels of a chunk's top row, which supports the chunk above.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::blocks) struct Footing {
+    walls: u64,
+    full: u64,
+    supported: u64,
+    members: u64,
+    liquid: [u64; KINDS],
+}
+
+impl Footing {
+    pub(in crate::blocks) const BOTTOM: Footing =
+        Footing { walls: u64::MAX, full: 0, supported: 0, members: 0, liquid: [0; KINDS] };
+
+    fn supports(&self, kind: usize) -> u64 {
+        self.walls | self.supported & (self.full & self.liquid[kind] | self.heavier(kind))
+    }
+
+    /// Returns the columns in which liquid of `kind` that lies on this row belongs to a body: above
+    /// a full cell of its own kind or above a heavier body.
+    fn joins_body(&self, kind: usize) -> u64 {
+        self.full & self.liquid[kind] | self.members & self.heavier(kind)
+    }
+
+    fn heavier(&self, kind: usize) -> u64 {
+        self.liquid[kind + 1..].iter().fold(0, |all, row| all | row)
+    }
+}
+
+/// Rows and columns of a chunk whose labels have changed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::blocks) struct LabelDiff {
+    pub(in crate::blocks) rows: u64,
+    pub(in crate::blocks) columns: u64,
+}
+
+impl Chunk {
+    pub(in crate::blocks) fn new(trapped_air: bool) -> Self {
+        Self {
+            cells: [[Packed::WALL; SIDE]; SIDE],
+            changed: [u64::MAX; 2],
+            walls: [0; SIDE],
+            full: [0; SIDE],
+            liquid: [[0; SIDE]; KINDS],
+            supported: [0; SIDE],
+            members: [0; SIDE],
+            tops: [0; SIDE],
+            openings: [0; SIDE],
+            surface_rows: 0,
+            runs: Runs::default(),
+            air: trapped_air.then(Runs::default),
+            falling: false,
+        }
+    }
+
+    pub(in crate::blocks) fn walled() -> Self {
+        let mut chunk = Self::new(false);
+        chunk.label(Footing::BOTTOM);
+        chunk
+    }
+
+    pub(in crate::blocks) fn set(&mut self, x: usize, y: usize, cell: Packed) {
+        if self.cells[y][x] != cell {
+            self.cells[y][x] = cell;
+            self.mark_changed(1 << y, 1 << x);
+        }
+    }
+
+    pub(in crate::blocks) fn mark_changed(&mut self, rows: u64, columns: u64) {
+        self.changed[0] |= rows;
+        self.changed[1] |= columns;
+    }
+
+    pub(in crate::blocks) fn has_changed(&self) -> bool {
+        self.changed[0] != 0
+    }
+
+    pub(in crate::blocks) fn top_row_changed(&self) -> bool {
+        self.changed[0] & 1 == 1
+    }
+
+    /// Returns whether the two chunks hold different sets of liquids.
+    pub(in crate::blocks) fn differs(&self, other: &Chunk) -> bool {
+        LIQUIDS.into_iter().any(|kind| self.has(kind) != other.has(kind))
+    }
+
+    pub(in crate::blocks) fn is_supported(&self, x: usize, y: usize) -> bool {
+        self.supported[y] >> x & 1 == 1
+    }
+
+    pub(in crate::blocks) fn supported_row(&self, y: usize) -> u64 {
+        self.supported[y]
+    }
+
+    pub(in crate::blocks) fn is_member(&self, x: usize, y: usize) -> bool {
+        self.members[y] >> x & 1 == 1
+    }
+
+    /// Returns whether a cell of the chunk belonged to a body of liquid `kind` at the last
+    /// labelling.
+    pub(in crate::blocks) fn was_in_body(&self, x: usize, y: usize, kind: Kind) -> bool {
+        self.body_row(usize::from(kind) - 1, y) >> x & 1 == 1
+    }
+
+    pub(in crate::blocks) fn footing(&self, y: usize) -> Footing {
+        Footing {
+            walls: self.walls[y],
+            full: self.full[y],
+            supported: self.supported[y],
+            members: self.members[y],
+            liquid: [0, 1, 2].map(|kind| self.liquid[kind][y]),
+        }
+    }
+
+    pub(in crate::blocks) fn body_row(&self, kind: usize, y: usize) -> u64 {
+        self.members[y] & self.liquid[kind][y]
+    }
+
+    /// Returns the full cells of bodies in a row. Each of them feeds an unsupported cell directly
+    /// below.
+    pub(in crate::blocks) fn full_members(&self, y: usize) -> u64 {
+        self.members[y] & self.full[y]
+    }
+
+    pub(in crate::blocks) fn label(&mut self, footing: Footing) -> LabelDiff {
+        let [rows, columns] = std::mem::take(&mut self.changed);
+        let mut diff = LabelDiff { rows, columns };
+        for y in (0..SIDE).filter(|y| rows >> y & 1 == 1) {
+            self.read_row(y);
+        }
+        self.falling = false;
+        let mut below = footing;
+        for y in (0..SIDE).rev() {
+            let before = (self.supported[y], self.members[y]);
+            let (mut supported, mut members, mut falling) = (0, 0, 0);
+            for kind in 0..KINDS {
+                let here = self.liquid[kind][y];
+                let lighter = below.liquid[..kind].iter().fold(0, |all, row| all | row);
+                // A full cell above a partly filled supported cell of its kind is supported too,
+                // because it fills that cell next.
+                let on_own = self.full[y] & below.supported & below.liquid[kind];
+                let is_supported = here & (below.supports(kind) | on_own);
+                let part = is_supported | here & (self.full[y] | below.joins_body(kind));
+                supported |= is_supported;
+                members |= part;
+                falling |= here & (!part | lighter);
+            }
+            (self.supported[y], self.members[y]) = (supported, members);
+            self.falling |= falling != 0;
+            below = self.footing(y);
+            let differs = before.0 ^ supported | before.1 ^ members;
+            diff.columns |= differs;
+            diff.rows |= u64::from(differs != 0) << y;
+        }
+        let mut bodies = self.liquid;
+        for mask in &mut bodies {
+            mask.iter_mut().zip(&self.members).for_each(|(row, members)| *row &= members);
+        }
+        self.runs.find([&bodies[0], &bodies[1], &bodies[2]]);
+        if let Some(air) = &mut self.air {
+            let mut open = [0; SIDE];
+            for (open, (walls, full)) in open.iter_mut().zip(self.walls.iter().zip(&self.full)) {
+                *open = !(walls | full);
+            }
+            air.find([&open]);
+        }
+        diff
+    }
+
+    fn read_row(&mut self, y: usize) {
+        let [full, low, high, walls] = bit_planes(&self.cells[y]);
+        self.walls[y] = walls;
+        self.full[y] = full;
+        self.liquid[0][y] = low & !high;
+        self.liquid[1][y] = high & !low;
+        self.liquid[2][y] = low & high;
+    }
+
+    pub(in crate::blocks) fn has(&self, kind: Kind) -> bool {
+        self.liquid[usize::from(kind) - 1].iter().any(|&row| row != 0)
+    }
+
+    pub(in crate::blocks) fn is_mixed(&self) -> bool {
+        LIQUIDS.filter(|&kind| self.has(kind)).count() > 1
+    }
+
+    pub(in crate::blocks) fn find_surface(&mut self, halo: &Halo) {
+        self.surface_rows = 0;
+        let Halo { above: (mut over, mut over_full), west, east } = *halo;
+        for y in 0..SIDE {
+            let bodies = [0, 1, 2].map(|kind| self.body_row(kind, y));
+            let tops = (0..KINDS).fold(0, |tops, kind| tops | bodies[kind] & !over[kind]);
+            let members = self.members[y];
+            let (west, east) = (west >> y & 1, east >> y & 1);
+            let connected = connected(members, self.supported[y], [west != 0, east != 0]);
+            let adjacent = connected << 1 | connected >> 1 | west | east << (SIDE - 1);
+            let open = (adjacent & !members | over_full) & !self.walls[y] & !self.full[y];
+            // Heavier liquids run in under oil.
+            let heavy = connected & !bodies[0];
+            let under = heavy << 1 | heavy >> 1 | west | east << (SIDE - 1);
+            let openings = open | bodies[0] & under;
+            (self.tops[y], self.openings[y]) = (tops, openings);
+            self.surface_rows |= u64::from(tops | openings != 0) << y;
+            (over, over_full) = (bodies, self.full_members(y));
+        }
+    }
+}
+
+/// Returns the cells of `members` connected to a supported cell within the row. `west` and `east`
+/// give whether a supported cell adjoins the chunk's side.
+fn connected(members: u64, supported: u64, [west, east]: [bool; 2]) -> u64 {
+    let mut connected = members & (supported | u64::from(west) | u64::from(east) << (SIDE - 1));
+    // The reach doubles in each pass.
+    let (mut to_east, mut to_west) = (members, members);
+    for far in [1, 2, 4, 8, 16, 32] {
+        connected |= to_east & connected << far | to_west & connected >> far;
+        to_east &= to_east << far;
+        to_west &= to_west >> far;
+    }
+    connected
+}
+
+/// Returns four bit rows for a row of cells: full, the two bits of the liquid's kind, and wall (see
+/// [`Packed`]).
+fn bit_planes(row: &Row) -> [u64; 4] {
+    let mut bit_planes = [0; 4];
+    let (parts, _) = row.as_chunks::<8>();
+    for (i, part) in parts.iter().enumerate() {
+        let upper = u64::from_le_bytes(part.map(|cell| (cell.0 >> 8) as u8));
+        for (bit, plane) in bit_planes.iter_mut().enumerate() {
+            *plane |= lowest_bits(upper >> bit) << (8 * i);
+        }
+    }
+    bit_planes
+}
+
+/// Returns the lowest bit of each of eight bytes, packed into one byte.
+pub(in crate::blocks) fn lowest_bits(bytes: u64) -> u64 {
+    // The multiplication moves the bit of byte k to position 56 + k. No two terms overlap.
+    (bytes & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::cell::{FULL, SOLID};
+    use super::*;
+
+    #[test]
+    fn masks_match_the_cells() {
+        let mut chunk = Chunk::new(false);
+        let of = |x: usize, y: usize| match (x * 7 + y * 13 + x * y) % 11 {
+            0 => Packed::WALL,
+            1 | 2 => Packed::AIR,
+            n if n < 6 => Packed::new(n as Kind - 2, FULL),
+            n => Packed::new((n % 3) as Kind + 1, (1 + 31 * x % 255) as u16),
+        };
+        for y in 0..SIDE {
+            (0..SIDE).for_each(|x| chunk.set(x, y, of(x, y)));
+        }
+        chunk.label(Footing::BOTTOM);
+        for (x, y) in (0..SIDE).flat_map(|y| (0..SIDE).map(move |x| (x, y))) {
+            let (cell, is) = (of(x, y), |mask: &Mask| mask[y] >> x & 1 == 1);
+            assert!(cell.is_valid());
+            assert_eq!(is(&chunk.walls), cell.kind() == SOLID);
+            assert_eq!(is(&chunk.full), cell.fill() == FULL);
+            for kind in LIQUIDS {
+                assert_eq!(is(&chunk.liquid[usize::from(kind) - 1]), cell.kind() == kind);
+            }
+        }
+    }
+}

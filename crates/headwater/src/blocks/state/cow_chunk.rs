@@ -1,0 +1,46 @@
+//! [`CowChunk`]: a copy-on-write chunk. All chunks that consist of wall share one allocation.
+
+use super::chunk::Chunk;
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, LazyLock};
+
+static WALL: LazyLock<Arc<Chunk>> = LazyLock::new(|| Arc::new(Chunk::walled()));
+
+/// A reference-counted chunk that is copied before its first write. Its address stays the same when
+/// it moves between grids.
+#[derive(Debug)]
+pub(in crate::blocks) struct CowChunk(Arc<Chunk>);
+
+impl CowChunk {
+    pub(in crate::blocks) fn new(chunk: Chunk) -> Self {
+        Self(Arc::new(chunk))
+    }
+}
+
+impl Default for CowChunk {
+    fn default() -> Self {
+        Self(Arc::clone(&WALL))
+    }
+}
+
+impl Clone for CowChunk {
+    fn clone(&self) -> Self {
+        if Arc::ptr_eq(&self.0, &WALL) { Self::default() } else { Self::new(Chunk::clone(self)) }
+    }
+}
+
+impl Deref for CowChunk {
+    type Target = Chunk;
+
+    #[inline(always)]
+    fn deref(&self) -> &Chunk {
+        &self.0
+    }
+}
+
+impl DerefMut for CowChunk {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut Chunk {
+        Arc::make_mut(&mut self.0)
+    }
+}

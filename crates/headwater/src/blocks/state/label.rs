@@ -1,0 +1,193 @@
+//! Connected-component labelling within one chunk, based on runs of adjacent cells in a row.
+
+/// Side length of a chunk (cells), which is also the number of bits in a bit row.
+pub(in crate::blocks) const SIDE: usize = 64;
+
+/// Bit mask of the cells of a chunk, one word per row. Bit `x` is column `x`.
+pub(in crate::blocks) type Mask = [u64; SIDE];
+
+#[derive(Clone, Debug)]
+pub(in crate::blocks) struct Runs {
+    starts: Mask,
+    /// Number of runs in all rows above each row.
+    first_run: [u16; SIDE],
+    part: Vec<u16>,
+    parts: u16,
+}
+
+/// A run of adjacent cells of one class in a row: first and last column (inclusive), and class.
+#[derive(Clone, Copy, Default)]
+struct Run {
+    first: u32,
+    last: u32,
+    class: usize,
+}
+
+struct Row {
+    runs: [Run; SIDE],
+    count: usize,
+}
+
+impl Row {
+    fn new() -> Self {
+        Self { runs: [Run::default(); SIDE], count: 0 }
+    }
+
+    fn push(&mut self, run: Run) {
+        self.runs[self.count] = run;
+        self.count += 1;
+    }
+
+    fn runs(&self) -> &[Run] {
+        &self.runs[..self.count]
+    }
+}
+
+impl Default for Runs {
+    fn default() -> Self {
+        Self { starts: [0; SIDE], first_run: [0; SIDE], part: Vec::new(), parts: 0 }
+    }
+}
+
+impl Runs {
+    /// Finds the edge-connected components of each class of cells. The classes must be disjoint.
+    pub(in crate::blocks) fn find<const N: usize>(&mut self, classes: [&Mask; N]) {
+        let mut parent = std::mem::take(&mut self.part);
+        parent.clear();
+        let (mut above, mut here) = (&mut Row::new(), &mut Row::new());
+        for y in 0..SIDE {
+            self.first_run[y] = parent.len() as u16;
+            let rows = classes.map(|class| class[y]);
+            let mut starts = rows.iter().fold(0, |starts, row| starts | (row & !(row << 1)));
+            self.starts[y] = starts;
+            here.count = 0;
+            while starts != 0 {
+                let first = starts.trailing_zeros();
+                starts &= starts - 1;
+                let class = rows.iter().position(|row| row >> first & 1 == 1).unwrap_or(0);
+                let last = first + (rows[class] >> first).trailing_ones() - 1;
+                here.push(Run { first, last, class });
+                parent.push(parent.len() as u16);
+            }
+            join_rows(above.runs(), here.runs(), &mut parent);
+            std::mem::swap(&mut above, &mut here);
+        }
+        self.parts = number_roots(&mut parent);
+        self.part = parent;
+    }
+
+    pub(in crate::blocks) fn parts(&self) -> usize {
+        self.parts.into()
+    }
+
+    pub(in crate::blocks) fn part(&self, x: usize, y: usize) -> u16 {
+        let starts = self.starts[y] & (u64::MAX >> (SIDE - 1 - x));
+        self.part[usize::from(self.first_run[y]) + starts.count_ones() as usize - 1]
+    }
+
+    pub(in crate::blocks) fn parts_of_row(&self, y: usize) -> RowParts<'_> {
+        let parts = &self.part[usize::from(self.first_run[y])..];
+        RowParts { starts: self.starts[y], parts, passed: 0 }
+    }
+}
+
+pub(in crate::blocks) struct RowParts<'a> {
+    /// First columns, as bits, of the runs of the row that are not yet passed.
+    starts: u64,
+    parts: &'a [u16],
+    passed: usize,
+}
+
+impl RowParts<'_> {
+    pub(in crate::blocks) fn part(&mut self, x: usize) -> u16 {
+        while self.starts & (u64::MAX >> (SIDE - 1 - x)) != 0 {
+            self.starts &= self.starts - 1;
+            self.passed += 1;
+        }
+        self.parts[self.passed - 1]
+    }
+}
+
+/// Merges the components of touching runs in a row and the row above. `parent` ends with the runs
+/// of the row, preceded by the runs of the row above.
+fn join_rows(above: &[Run], here: &[Run], parent: &mut [u16]) {
+    let at = parent.len() - here.len();
+    let at_above = at - above.len();
+    let (mut i, mut j) = (0, 0);
+    while i < above.len() && j < here.len() {
+        let (a, b) = (above[i], here[j]);
+        if a.class == b.class && a.first <= b.last && b.first <= a.last {
+            let (a, b) = (root(parent, at_above + i), root(parent, at + j));
+            parent[a.max(b)] = a.min(b) as u16;
+        }
+        if a.last < b.last {
+            i += 1;
+        } else {
+            j += 1;
+        }
+    }
+}
+
+fn root(parent: &mut [u16], mut i: usize) -> usize {
+    while usize::from(parent[i]) != i {
+        parent[i] = parent[usize::from(parent[i])];
+        i = parent[i].into();
+    }
+    i
+}
+
+/// Replaces each entry of `parent` by the number of its component and returns the number of
+/// components. Parents must not have higher indices than their children.
+fn number_roots(parent: &mut [u16]) -> u16 {
+    let mut count = 0;
+    for i in 0..parent.len() {
+        let up = usize::from(parent[i]);
+        parent[i] = if up == i { count } else { parent[up] };
+        count += u16::from(up == i);
+    }
+    count
+}
+
+pub(in crate::blocks) fn set_bits(mut bits: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let x = (bits != 0).then(|| bits.trailing_zeros() as usize);
+        bits &= bits.wrapping_sub(1);
+        x
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ring_is_one_part_and_its_middle_another() {
+        let mut ring = [0; SIDE];
+        let mut middle = [0; SIDE];
+        ring[10..20].fill(0b11_1111_1111 << 5);
+        middle[12..18].fill(0b11_1111 << 7);
+        ring.iter_mut().zip(&middle).for_each(|(ring, middle)| *ring &= !middle);
+        ring[63] = 1 << 63;
+        let mut runs = Runs::default();
+        runs.find([&ring, &middle]);
+        assert_eq!(runs.parts(), 3);
+        assert_eq!(runs.part(5, 10), runs.part(14, 19));
+        assert_eq!(runs.part(5, 14), runs.part(14, 14));
+        assert_ne!(runs.part(7, 12), runs.part(5, 12));
+        assert_eq!(runs.part(7, 12), runs.part(12, 17));
+        assert_eq!(runs.part(63, 63), 2);
+        let mut row = runs.parts_of_row(14);
+        assert_eq!([5, 7, 12, 14].map(|x| row.part(x)), [5, 7, 12, 14].map(|x| runs.part(x, 14)));
+    }
+
+    #[test]
+    fn a_comb_is_connected_by_its_back() {
+        let mut comb = [0x5555_5555_5555_5555; SIDE];
+        let mut runs = Runs::default();
+        runs.find([&comb]);
+        assert_eq!(runs.parts(), 32);
+        comb[SIDE - 1] = u64::MAX;
+        runs.find([&comb]);
+        assert_eq!(runs.parts(), 1);
+    }
+}

@@ -1,0 +1,170 @@
+//! [`Amounts`]: inflow and outflow limits of the sites of one body, stored as arrays. Used to find
+//! the level at which total inflow balances total outflow. The loops are compiled for several
+//! instruction sets. They use integers only, so the results do not depend on the instruction set.
+
+use super::sites::Site;
+use multiversion::multiversion;
+
+/// Exchange limits of all sites of a body, with one array per quantity. The arrays are padded to
+/// whole SIMD vectors.
+#[derive(Debug, Default)]
+pub(in crate::blocks) struct Amounts {
+    head: Vec<i32>,
+    max_outflow: Vec<i32>,
+    base: Vec<i32>,
+    min_inflow: Vec<i32>,
+    max_inflow: Vec<i32>,
+}
+
+#[derive(Clone, Copy)]
+struct AmountSlices<'a> {
+    head: &'a [i32],
+    max_outflow: &'a [i32],
+    base: &'a [i32],
+    min_inflow: &'a [i32],
+    max_inflow: &'a [i32],
+}
+
+const LANES: usize = 16;
+/// Largest number of amounts that are added in one 32-bit sum, so that the sum stays below 2³¹.
+const TERMS_PER_SUM: usize = 1 << 16;
+
+impl Amounts {
+    pub(in crate::blocks) fn fill(&mut self, sites: &[Site]) {
+        let length = sites.len().next_multiple_of(LANES);
+        let Self { head, max_outflow, base, min_inflow, max_inflow } = self;
+        for all in [&mut *head, &mut *max_outflow, &mut *base, &mut *min_inflow, &mut *max_inflow] {
+            all.resize(length, 0);
+            all[sites.len()..].fill(0);
+        }
+        min_inflow[sites.len()..].fill(1);
+        let count = sites.len();
+        let (head, max_outflow, base) =
+            (&mut head[..count], &mut max_outflow[..count], &mut base[..count]);
+        let (min_inflow, max_inflow) = (&mut min_inflow[..count], &mut max_inflow[..count]);
+        for (i, site) in sites.iter().enumerate() {
+            (head[i], max_outflow[i]) = (site.head, site.max_outflow);
+            (base[i], min_inflow[i], max_inflow[i]) =
+                (site.entry_level - site.min_inflow, site.min_inflow, site.max_inflow);
+        }
+    }
+
+    fn slices(&self) -> AmountSlices<'_> {
+        let Self { head, max_outflow, base, min_inflow, max_inflow } = self;
+        AmountSlices { head, max_outflow, base, min_inflow, max_inflow }
+    }
+
+    /// Returns the highest level (256ths of a cell) at which total inflow does not exceed total
+    /// outflow. The caller gives a bracket: the condition must hold at `level` and fail at `above`.
+    pub(in crate::blocks) fn level(&self, level: i32, above: i32) -> i32 {
+        find_level(self.slices(), level, above)
+    }
+
+    pub(in crate::blocks) fn split(
+        &self,
+        level: i32,
+        outflow: &mut Vec<i32>,
+        inflow: &mut Vec<i32>,
+    ) -> i64 {
+        outflow.resize(self.head.len(), 0);
+        inflow.resize(self.head.len(), 0);
+        write_amounts(self.slices(), level, outflow, inflow)
+    }
+
+    pub(in crate::blocks) fn extra_outflow(&self, i: usize, level: i32) -> i32 {
+        outflow(self.head[i], self.max_outflow[i], level)
+            - outflow(self.head[i], self.max_outflow[i], level + 1)
+    }
+
+    pub(in crate::blocks) fn extra_inflow(&self, i: usize, level: i32) -> i32 {
+        let up_to =
+            |level: i32| inflow(self.base[i], self.min_inflow[i], self.max_inflow[i], level);
+        up_to(level + 1) - up_to(level)
+    }
+}
+
+#[inline(always)]
+fn outflow(head: i32, max_outflow: i32, level: i32) -> i32 {
+    (head - level).max(0).min(max_outflow)
+}
+
+#[inline(always)]
+fn inflow(base: i32, min_inflow: i32, max_inflow: i32, level: i32) -> i32 {
+    let over = level - base;
+    if over < min_inflow { 0 } else { over.min(max_inflow) }
+}
+
+#[multiversion(targets = "simd")]
+fn find_level(slices: AmountSlices<'_>, mut level: i32, mut above: i32) -> i32 {
+    let (mut deficit, mut surplus) = (-excess(slices, level), excess(slices, above));
+    let (mut was_above, mut steps) = (None, 0);
+    while above - level > 1 {
+        let between = i64::from(above - level);
+        // Illinois variant of false position. Every fourth step bisects, which bounds the number of
+        // steps.
+        steps += 1;
+        let crossing = if steps % 4 == 0 { None } else { between.checked_mul(deficit) };
+        let part = crossing.map_or(between / 2, |part| part / (deficit + surplus));
+        let middle = level + part.clamp(1, between - 1) as i32;
+        let over = excess(slices, middle);
+        let is_above = over > 0;
+        let is_again = was_above.replace(is_above) == Some(is_above);
+        if is_above {
+            (above, surplus) = (middle, over);
+            deficit = if is_again { deficit / 2 } else { deficit };
+        } else {
+            (level, deficit) = (middle, -over);
+            surplus = if is_again { (surplus + 1) / 2 } else { surplus };
+        }
+    }
+    level
+}
+
+#[inline(always)]
+fn excess(slices: AmountSlices<'_>, level: i32) -> i64 {
+    let count = slices.head.len();
+    let mut sum = 0;
+    let mut start = 0;
+    while start < count {
+        let end = (start + TERMS_PER_SUM).min(count);
+        let (head, max_outflow) = (&slices.head[start..end], &slices.max_outflow[start..end]);
+        let (base, min_inflow) = (&slices.base[start..end], &slices.min_inflow[start..end]);
+        let max_inflow = &slices.max_inflow[start..end];
+        let mut part = 0;
+        for i in 0..end - start {
+            part += inflow(base[i], min_inflow[i], max_inflow[i], level)
+                - outflow(head[i], max_outflow[i], level);
+        }
+        sum += i64::from(part);
+        start = end;
+    }
+    sum
+}
+
+#[multiversion(targets = "simd")]
+fn write_amounts(
+    slices: AmountSlices<'_>,
+    level: i32,
+    outflows: &mut [i32],
+    inflows: &mut [i32],
+) -> i64 {
+    let count = slices.head.len();
+    let mut sum = 0;
+    let mut start = 0;
+    while start < count {
+        let end = (start + TERMS_PER_SUM).min(count);
+        let (head, max_outflow) = (&slices.head[start..end], &slices.max_outflow[start..end]);
+        let (base, min_inflow) = (&slices.base[start..end], &slices.min_inflow[start..end]);
+        let max_inflow = &slices.max_inflow[start..end];
+        let (outflows, inflows) = (&mut outflows[start..end], &mut inflows[start..end]);
+        let mut part = 0;
+        for i in 0..end - start {
+            outflows[i] = outflow(head[i], max_outflow[i], level + 1);
+            inflows[i] = inflow(base[i], min_inflow[i], max_inflow[i], level);
+            part += inflows[i] - outflows[i];
+        }
+        sum += i64::from(part);
+        start = end;
+    }
+    sum
+}

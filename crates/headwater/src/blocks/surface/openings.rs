@@ -1,0 +1,163 @@
+//! Openings: cells beside or below a body into which the body can run. The liquid reaches an
+//! opening over a floor, over an edge, or down from unsupported cells.
+
+use super::cliff::{cliff_inflow, hole_rows};
+use super::edges::{Edge, edge_outflow, feeding_edge, is_support, limit_by_air};
+use super::room_share::room_share;
+use super::sites::{
+    Site, SiteKind, air_above, air_at, can_rise_into, is_full_above, scale_by_flow, weight_above,
+};
+use super::wetting_front::site_beyond;
+use crate::blocks::params::Params;
+use crate::blocks::stages::density_current::density_current_site;
+use crate::blocks::state::bodies::NONE;
+use crate::blocks::state::cell::{AIR, FULL, Kind, Packed, WATER};
+use crate::blocks::state::cell_labels::{CellLabels, floor};
+
+/// Returns the bodies that can run into a cell from the west, the east and above, in this order.
+/// Each comes with the position of one of its cells. The body is [`NONE`] for a side without one.
+pub(in crate::blocks) fn bodies_at(
+    world: &impl CellLabels,
+    (x, y): (u32, u32),
+) -> [(u32, (u32, u32)); 3] {
+    let adjacent = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))];
+    let of = |(x, y): (u32, u32), min_fill: u16| {
+        if world.cell(x, y).fill() >= min_fill { world.body(x, y) } else { NONE }
+    };
+    let [mut west, mut east, mut above] = [NONE, NONE, of(adjacent[2], FULL)];
+    let here = world.cell(x, y);
+    // A member of a body is filled only from above, but heavier liquid can run in under it.
+    let is_part = here != Packed::AIR && world.is_member(x, y);
+    let from = |(x, y): (u32, u32)| {
+        let runs_in = !is_part || world.cell(x, y).kind() > here.kind();
+        if runs_in { of((x, y), 1) } else { NONE }
+    };
+    if !is_part || here.kind() < WATER {
+        west = from(adjacent[0]);
+        east = from(adjacent[1]);
+        if east == west {
+            east = NONE;
+        }
+        if above == west || above == east {
+            above = NONE;
+        }
+    }
+    [(west, adjacent[0]), (east, adjacent[1]), (above, adjacent[2])]
+}
+
+pub(in crate::blocks) fn add_opening_sites(
+    world: &impl CellLabels,
+    params: &Params,
+    at: (u32, u32),
+    body: u32,
+    kind: Kind,
+    sites: &mut Vec<Site>,
+) {
+    if let Some(first) = opening_site(world, params, at, body, kind) {
+        sites.push(first);
+        sites.extend(site_beyond(world, params, &first, body));
+    }
+}
+
+/// Returns the site of an opening at `(x, y)`, next to a cell of `body` that lies beside or above.
+/// Returns `None` if the body cannot run into the cell. Cells into which a column of the body can
+/// rise are not openings.
+fn opening_site(
+    world: &impl CellLabels,
+    params: &Params,
+    (x, y): (u32, u32),
+    body: u32,
+    kind: Kind,
+) -> Option<Site> {
+    let here = world.cell(x, y);
+    if here.is_liquid() && here.kind() < kind {
+        return density_current_site(world, params, (x, y), body, kind);
+    }
+    let room = i32::from(here.room(kind));
+    let hangs = is_full_above(world, (x, y), body);
+    let grows = !hangs
+        && world.cell(x, y + 1).kind() == kind
+        && world.body(x, y + 1) == body
+        && world.body(x, y) == NONE
+        && can_rise_into(world, (x, y + 1), (x, y), body);
+    if room == 0 || grows {
+        return None;
+    }
+    let share = |room: i32| room_share(room, world, params, (x, y), body, kind);
+    let (head, max_outflow) = (floor(world, y) + weight_above(world, params, (x, y), kind), 0);
+    let air = air_at(world, params, x, y, true);
+    let site = if hangs {
+        // Unsupported liquid drops under the air above it.
+        let over = if params.trapped_air { air_above(world, x, y) } else { None };
+        let most = if world.body(x, y) == NONE { limit_by_air(params, FULL) } else { FULL };
+        let max_inflow = share((i32::from(most) - i32::from(here.fill())).max(0));
+        let site = Site::top(
+            (x, y),
+            head + i32::from(here.fill()),
+            max_outflow,
+            max_inflow,
+            over.unwrap_or(air),
+        );
+        match world.sill_of((x, y - 1)) {
+            Some(sill) => {
+                let entry_level = site.entry_level.max(floor(world, sill));
+                Site {
+                    entry_level,
+                    min_inflow: 1.max(max_inflow),
+                    site_kind: SiteKind::Drop,
+                    ..site
+                }
+            }
+            None => site,
+        }
+    } else if is_support(world, (x, y + 1), kind) {
+        feeding_edge(world, (x, y), body, |_| true)?;
+        let mut max_inflow = share(room.min(params.flow_limit().into()));
+        if max_inflow == i32::from(params.flow_limit()) {
+            max_inflow =
+                max_inflow.max(scale_by_flow(params, cliff_inflow(world, (x, y), body, kind)));
+            let rows = hole_rows(world, (x, y), body, kind);
+            max_inflow = max_inflow.max(scale_by_flow(params, i32::from(FULL) * (1 + rows)));
+        }
+        let (film, site_kind) = (i32::from(params.film), SiteKind::Floor);
+        let below = world.cell(x, y + 1);
+        let is_lifted = below.is_liquid() && below.kind() > kind;
+        let head = head + if is_lifted { i32::from(here.fill()) } else { 0 };
+        Site {
+            entry_level: head + film,
+            min_inflow: film,
+            site_kind,
+            ..Site::top((x, y), head, max_outflow, max_inflow, air)
+        }
+    } else {
+        let is_edge = |x| world.cell(x, y + 1).kind() != kind;
+        let Edge { distance, thickness } = feeding_edge(world, (x, y), body, is_edge)?;
+        let most = limit_by_air(
+            params,
+            params.pour_limit().min(params.flow_limit()).min(edge_outflow(thickness)),
+        );
+        let most = i32::from(most) - i32::from(here.fill());
+        let max_inflow = share(most.max(0));
+        let (falls, fill) = (volume_to_fall(world, (x, y), kind), i32::from(here.fill()));
+        // Existing content takes liquid only from a higher level.
+        let (min_inflow, over) =
+            if falls > fill { (1 + falls - fill, 0) } else { (1, 1 + fill - falls) };
+        let entry_level = head + distance * i32::from(FULL) + over;
+        let min_inflow = min_inflow.min(1 + max_inflow);
+        Site {
+            entry_level,
+            min_inflow,
+            site_kind: SiteKind::Drop,
+            ..Site::top((x, y), head, max_outflow, max_inflow, air)
+        }
+    };
+    (site.max_inflow > 0).then_some(site)
+}
+
+/// Returns the volume (256ths) of liquid `kind` that leaves an unsupported cell downward in this
+/// step. Inflow can use the freed space in the same step.
+fn volume_to_fall(world: &impl CellLabels, (x, y): (u32, u32), kind: Kind) -> i32 {
+    let below = world.cell(x, y + 1);
+    let falls = [AIR, kind].contains(&below.kind()) && !world.is_supported(x, y + 1);
+    i32::from(if falls { FULL } else { below.room(kind) })
+}

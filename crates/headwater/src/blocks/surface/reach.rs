@@ -1,0 +1,249 @@
+//! Reaches: parts of a body with one continuous free surface. The module limits inflow so that
+//! liquid which enters a reach through a hole and can run off at its end does not pile up first.
+
+use super::sites::Site;
+use crate::blocks::state::cell::{FULL, Packed};
+use crate::blocks::state::cell_labels::CellLabels;
+
+#[derive(Debug, Default)]
+pub(in crate::blocks) struct Reaches {
+    /// Column tops of the body, sorted by column, then by row.
+    tops: Vec<Top>,
+    /// Index in `tops` of the first top of each column, counted from the body's first column.
+    start: Vec<u32>,
+    first: u32,
+    /// Union-find parents of the tops, which join the tops of each reach.
+    reach: Vec<u32>,
+    /// Union-find parents of the tops, which join the tops of each stretch.
+    stretch: Vec<u32>,
+    /// For each reach, the row down to which columns must not rise.
+    lowest_row: Vec<Option<u32>>,
+    /// Ceiling row of the hole that feeds each stretch. A stretch is a part of a reach without
+    /// steps.
+    soffit: Vec<u32>,
+    saved_limits: Vec<i32>,
+    over_steps: Vec<(u32, u32)>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Top {
+    x: u16,
+    y: u16,
+    open: bool,
+}
+
+/// Smallest height difference between adjacent columns (rows) that counts as a step.
+const STEP_ROWS: u32 = 2;
+/// Thickness (cells) below which a higher adjacent column counts as a fall.
+const MAX_FALL_CELLS: i32 = 8;
+const NO_HOLE: u32 = u32::MAX;
+
+/// Limits the inflow of columns in reaches from which liquid runs off and in which no column has
+/// outflow. Columns in these reaches rise no higher than their top cell and the hole that feeds the
+/// reach. Columns beside a step down are limited too. Returns whether the inflow of any site has
+/// decreased.
+pub(in crate::blocks) fn limit_inflow(
+    world: &impl CellLabels,
+    sites: &mut [Site],
+    shares: &[i32],
+    reaches: &mut Reaches,
+) -> bool {
+    let grows = |(site, share): (&Site, &i32)| is_top(site) & (*share > site.headroom);
+    let runs_off = |(site, share): (&Site, &i32)| *share > 0 && !is_top(site);
+    let moves = || sites.iter().zip(shares);
+    if !moves().any(grows) {
+        return false;
+    }
+    let is_over_step =
+        |both: &(&Site, &i32)| grows(*both) && is_step_beside(world, (both.0.x, both.0.y));
+    let mut over_steps = std::mem::take(&mut reaches.over_steps);
+    over_steps.clear();
+    over_steps.extend(moves().filter(is_over_step).map(|(site, _)| (site.x, site.y)));
+    reaches.over_steps = over_steps;
+    if reaches.over_steps.is_empty() && !moves().any(runs_off) {
+        return false;
+    }
+    let Some(body) = reaches.connect_tops(world, sites) else { return false };
+    for (site, _) in moves().filter(|both| runs_off(*both)) {
+        let above = (site.x, site.y.wrapping_sub(1));
+        for (x, y) in [(site.x.wrapping_sub(1), site.y), (site.x + 1, site.y), above] {
+            if world.body(x, y) == body {
+                reaches.limit_reach((x, y), u32::MAX);
+            }
+        }
+    }
+    for i in 0..reaches.over_steps.len() {
+        let (x, y) = reaches.over_steps[i];
+        reaches.limit_reach((x, y), y);
+    }
+    for (site, _) in moves().filter(|(_, share)| **share < 0) {
+        reaches.release_reach((site.x, site.y));
+    }
+    reaches.saved_limits.clear();
+    reaches.saved_limits.extend(sites.iter().map(|site| site.max_inflow));
+    let mut is_limited = false;
+    for (site, share) in sites.iter_mut().zip(shares).filter(|(site, share)| grows((site, share))) {
+        if let Some(soffit) = reaches.soffit_if_limited(site)
+            && !is_beside_higher(world, (site.x, site.y))
+        {
+            let rows = site.y.saturating_sub(soffit) as i32;
+            let most = i32::from(FULL) * rows + site.headroom;
+            is_limited |= *share > most;
+            site.max_inflow = site.max_inflow.min(most);
+        }
+    }
+    is_limited
+}
+
+pub(in crate::blocks) fn restore_inflow(sites: &mut [Site], reaches: &Reaches) {
+    sites
+        .iter_mut()
+        .zip(&reaches.saved_limits)
+        .for_each(|(site, max_inflow)| site.max_inflow = *max_inflow);
+}
+
+fn is_top(site: &Site) -> bool {
+    site.max_outflow > 0
+}
+
+/// Returns whether there is a step down beside the top of a column: [`STEP_ROWS`] cells of air to
+/// the west or the east, from the row of the top downward.
+fn is_step_beside(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
+    let is_step = |x: u32| (0..STEP_ROWS).all(|down| world.cell(x, y + down) == Packed::AIR);
+    is_step(x.wrapping_sub(1)) || is_step(x + 1)
+}
+
+/// Returns whether a column lies beside a higher column that is not a fall. The column fills from
+/// this neighbour.
+fn is_beside_higher(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
+    let body = world.body(x, y);
+    let is_of_body = |away: i32| world.body(x.wrapping_add_signed(away), y.wrapping_sub(1)) == body;
+    [-1, 1].into_iter().any(|side| (1..=MAX_FALL_CELLS).all(|away| is_of_body(side * away)))
+}
+
+impl Reaches {
+    /// Connects the tops of adjacent columns into reaches and returns the body. Each column is
+    /// linked to adjacent columns that are at least as high.
+    fn connect_tops(&mut self, world: &impl CellLabels, sites: &[Site]) -> Option<u32> {
+        self.sort_tops(sites)?;
+        let count = self.tops.len();
+        for all in [&mut self.reach, &mut self.stretch] {
+            all.clear();
+            all.extend(0..count as u32);
+        }
+        self.lowest_row.clear();
+        self.lowest_row.resize(count, None);
+        self.soffit.clear();
+        self.soffit.resize(count, NO_HOLE);
+        for i in 0..count {
+            let Top { x, y, open } = self.tops[i];
+            if !open {
+                continue;
+            }
+            let (x, y) = (x.into(), y.into());
+            let kind = world.cell(x, y).kind();
+            // A member of the same kind that touches this body belongs to it.
+            let is_of_body =
+                |x: u32, y: u32| world.cell(x, y).kind() == kind && world.is_member(x, y);
+            let west = x.wrapping_sub(1);
+            let is_open = |x: u32| world.cell(x, y.wrapping_sub(1)) == Packed::AIR;
+            // The western neighbour has already made the link if it is open and equally high.
+            if is_of_body(west, y) && (is_of_body(west, y.wrapping_sub(1)) || !is_open(west)) {
+                self.link(world, i, (west, y));
+            }
+            if is_of_body(x + 1, y) {
+                self.link(world, i, (x + 1, y));
+            }
+        }
+        let Top { x, y, .. } = self.tops[0];
+        Some(world.body(x.into(), y.into()))
+    }
+
+    fn link(&mut self, world: &impl CellLabels, i: usize, (x, y): (u32, u32)) {
+        let Some(j) = self.top_of_column(x, y) else { return };
+        let Top { y: top, open, .. } = self.tops[j as usize];
+        let top = top.into();
+        if !open {
+            if world.cell(x, top).fill() == FULL {
+                let stretch = root(&mut self.stretch, i as u32) as usize;
+                self.soffit[stretch] = self.soffit[stretch].min(top);
+            }
+            return;
+        }
+        join(&mut self.reach, i as u32, j);
+        if y - top < STEP_ROWS {
+            let soffit = [i as u32, j].map(|i| self.soffit[root(&mut self.stretch, i) as usize]);
+            let stretch = join(&mut self.stretch, i as u32, j) as usize;
+            self.soffit[stretch] = soffit[0].min(soffit[1]);
+        }
+    }
+
+    fn sort_tops(&mut self, sites: &[Site]) -> Option<()> {
+        let tops = || sites.iter().filter(|site| is_top(site));
+        let (mut first, mut last) = (u32::MAX, None);
+        for site in tops() {
+            (first, last) = (first.min(site.x), last.max(Some(site.x)));
+        }
+        let last = last?;
+        self.first = first;
+        self.start.clear();
+        self.start.resize((last - first) as usize + 3, 0);
+        tops().for_each(|site| self.start[(site.x - first) as usize + 2] += 1);
+        for i in 1..self.start.len() {
+            self.start[i] += self.start[i - 1];
+        }
+        self.tops.clear();
+        self.tops.resize(self.start[self.start.len() - 1] as usize, Top::default());
+        for site in tops() {
+            let slot = &mut self.start[(site.x - first) as usize + 1];
+            self.tops[*slot as usize] = Top { x: site.x as u16, y: site.y as u16, open: site.open };
+            *slot += 1;
+        }
+        Some(())
+    }
+
+    /// Returns the index of the first column top at or above a cell of the body.
+    fn top_of_column(&self, x: u32, y: u32) -> Option<u32> {
+        let column = x.checked_sub(self.first)? as usize;
+        let (start, end) = (*self.start.get(column)?, *self.start.get(column + 1)?);
+        let tops = &self.tops[start as usize..end as usize];
+        let above = tops.partition_point(|top| u32::from(top.y) <= y) as u32;
+        Some(start + above.checked_sub(1)?)
+    }
+
+    fn limit_reach(&mut self, (x, y): (u32, u32), row: u32) {
+        if let Some(i) = self.top_of_column(x, y) {
+            let lowest_row = &mut self.lowest_row[root(&mut self.reach, i) as usize];
+            *lowest_row = (*lowest_row).max(Some(row));
+        }
+    }
+
+    fn release_reach(&mut self, (x, y): (u32, u32)) {
+        if let Some(i) = self.top_of_column(x, y) {
+            self.lowest_row[root(&mut self.reach, i) as usize] = None;
+        }
+    }
+
+    /// Returns the ceiling row of the hole that limits how far a top can rise, or `None` if the top
+    /// is not limited.
+    fn soffit_if_limited(&mut self, site: &Site) -> Option<u32> {
+        let i = self.top_of_column(site.x, site.y)?;
+        let lowest_row = self.lowest_row[root(&mut self.reach, i) as usize]?;
+        (site.y <= lowest_row).then(|| self.soffit[root(&mut self.stretch, i) as usize])
+    }
+}
+
+fn root(all: &mut [u32], mut i: u32) -> u32 {
+    while all[i as usize] != i {
+        let up = all[all[i as usize] as usize];
+        all[i as usize] = up;
+        i = up;
+    }
+    i
+}
+
+fn join(all: &mut [u32], i: u32, j: u32) -> u32 {
+    let (a, b) = (root(all, i), root(all, j));
+    all[a.max(b) as usize] = a.min(b);
+    a.min(b)
+}

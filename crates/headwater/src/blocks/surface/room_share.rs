@@ -1,0 +1,117 @@
+//! Division of a cell's free space among the bodies that can fill it.
+
+use super::edges::{feeding_edge_on, is_support};
+use crate::blocks::params::Params;
+use crate::blocks::state::bodies::NONE;
+use crate::blocks::state::cell::{FULL, Kind};
+use crate::blocks::state::cell_labels::CellLabels;
+
+/// Returns the share (256ths) of a cell's free space for one of the bodies beside, above and below
+/// the cell that can fill it. Every body gets space at some time. Bodies sure to run in come first:
+/// those from above and, if the cell lies on a full supported cell, those from the sides. The
+/// column below comes last. Bodies of equal rank share evenly.
+pub(in crate::blocks) fn room_share(
+    room: i32,
+    world: &impl CellLabels,
+    params: &Params,
+    (x, y): (u32, u32),
+    body: u32,
+    kind: Kind,
+) -> i32 {
+    let above = (x, y.wrapping_sub(1));
+    let places = [(x.wrapping_sub(1), y), (x + 1, y), above, (x, y + 1)];
+    let of_kind = |(x, y)| if world.cell(x, y).kind() == kind { world.body(x, y) } else { NONE };
+    let mut all = [of_kind(places[0]), of_kind(places[1]), NONE, NONE];
+    if world.cell(above.0, above.1).fill() == FULL {
+        all[ABOVE] = of_kind(above);
+    }
+    if all[ABOVE] == NONE && world.is_supported(x, y + 1) {
+        all[BELOW] = of_kind(places[BELOW]);
+    }
+    if all[..BELOW] == [NONE; 3] {
+        return if all[BELOW] == body { room } else { 0 };
+    }
+    if all.iter().all(|other| [NONE, body].contains(other)) {
+        return room;
+    }
+    if all[BELOW] != NONE && world.cell(x, y + 1).fill() == FULL {
+        let mut sure = all;
+        for (i, &(x, y)) in places[..ABOVE].iter().enumerate() {
+            if !world.is_supported(x, y) || world.cell(x, y).fill() < SURE_FILMS * params.film {
+                sure[i] = NONE;
+            }
+        }
+        sure[BELOW] = NONE;
+        all = if sure == [NONE; 4] { [NONE, NONE, NONE, all[BELOW]] } else { sure };
+    }
+    all = without_hanging_sides(world, (x, y), kind, all);
+    let is_first = |i: &usize| all[*i] != NONE && !all[..*i].contains(&all[*i]);
+    let count = (0..all.len()).filter(is_first).count() as i32;
+    // At the lowest rates, each body gets as much as a mirrored pair can give, if there is room for
+    // that.
+    let at_min_rate = |count: i32| {
+        let all = MIN_RATE * count;
+        count > 1 && (1..all).contains(&room) && i32::from(world.cell(x, y).room(kind)) >= all
+    };
+    let share = room / count.max(1);
+    if !all.contains(&body) {
+        0
+    } else if at_min_rate(count) {
+        MIN_RATE
+    } else if count == 1 || !is_first(&BELOW) {
+        share
+    } else {
+        // The thicker the inflow over an edge, the less room is left for the column that rises from
+        // below.
+        let is_edge = |&&(x, y): &&(u32, u32)| {
+            let cell = world.cell(x, y);
+            cell.kind() == kind && world.is_supported(x, y) && world.cell(x, y + 1).kind() != kind
+        };
+        let edges = places[..ABOVE].iter().filter(is_edge);
+        let thickness = edges.map(|&(x, y)| i32::from(world.cell(x, y).fill())).max().unwrap_or(0);
+        let below = share * (i32::from(FULL) - thickness) / i32::from(FULL);
+        if body == all[BELOW] { below } else { (room - below) / (count - 1) }
+    }
+}
+
+/// Removes unsupported bodies beside the cell, because they fall straight down instead of running
+/// in.
+fn without_hanging_sides(
+    world: &impl CellLabels,
+    at: (u32, u32),
+    kind: Kind,
+    all: [u32; 4],
+) -> [u32; 4] {
+    let is_alone = |i: usize| all.iter().all(|other| [NONE, all[i]].contains(other));
+    let mut may = all;
+    if world.body(at.0, at.1) == NONE {
+        for (i, side) in [-1, 1].into_iter().enumerate() {
+            if all[i] != NONE && !is_alone(i) && !can_run_in(world, at, all[i], kind, side) {
+                may[i] = NONE;
+            }
+        }
+    }
+    may
+}
+
+fn can_run_in(
+    world: &impl CellLabels,
+    (x, y): (u32, u32),
+    body: u32,
+    kind: Kind,
+    side: i32,
+) -> bool {
+    if is_support(world, (x, y + 1), kind) {
+        return feeding_edge_on(world, (x, y), body, side, |_| true).is_some();
+    }
+    let is_edge = |x| world.cell(x, y + 1).kind() != kind;
+    feeding_edge_on(world, (x, y), body, side, is_edge).is_some_and(|edge| edge.thickness > 0)
+}
+
+/// Indices of the bodies above and below in the list of a cell's neighbours. Indices 0 and 1 are
+/// west and east.
+const ABOVE: usize = 2;
+const BELOW: usize = 3;
+const MIN_RATE: i32 = Params::MIN_RATE as i32;
+/// Fill, in multiples of a film, that suffices to wet the floors on both sides of a cell.
+const SURE_FILMS: u16 = 4;

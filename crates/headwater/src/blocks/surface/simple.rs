@@ -1,0 +1,127 @@
+//! Fast path for simple surface cells: tops and openings for which a few neighbouring cells
+//! determine the site. More than half of all surface cells are simple. Bit operations on whole rows
+//! find them. The results equal those of `sites.rs` and `openings.rs`.
+
+use super::edges::edge_outflow;
+use super::openings;
+use super::sites::{self, Site, SiteKind};
+use super::wetting_front::site_beyond;
+use crate::blocks::params::Params;
+use crate::blocks::state::cell::{FULL, Kind, Packed};
+use crate::blocks::state::cell_labels::{CellLabels, SKY, floor};
+use crate::blocks::state::chunk::{Chunk, KINDS};
+use crate::blocks::state::grid::Grid;
+use crate::blocks::state::label::SIDE;
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::blocks) struct SimpleCells {
+    /// Tops of supported columns that are below a ceiling or free to rise. A top is free to rise if
+    /// no body lies beside the cell above and nothing drops into that cell.
+    pub(in crate::blocks) tops: u64,
+    /// Openings with supported liquid on exactly one side, into which nothing drops. They are air
+    /// above a wall with no body beside the cell above, or falling liquid or air beyond an edge.
+    pub(in crate::blocks) openings: u64,
+    /// Openings into which nothing can run, if the world holds one liquid: air beside columns that
+    /// rest on their own kind of liquid.
+    pub(in crate::blocks) inert: u64,
+}
+
+/// Bit mask of the columns with both neighbours in the same chunk.
+const INNER: u64 = !(1 | 1 << (SIDE - 1));
+
+impl SimpleCells {
+    pub(in crate::blocks) fn from_row(chunk: &Chunk, y: usize) -> Self {
+        if !(2..SIDE - 1).contains(&y) {
+            return Self::default();
+        }
+        let air = |y: usize| {
+            !(0..KINDS).fold(chunk.walls[y], |closed, kind| closed | chunk.liquid[kind][y])
+        };
+        let (members, supported) = (chunk.members[y], chunk.supported_row(y));
+        let above = chunk.members[y - 1];
+        let is_free = INNER & !(above << 1 | above >> 1);
+        let grows = is_free & air(y - 1) & !chunk.full[y - 2];
+        let tops = chunk.tops[y] & supported & (chunk.walls[y - 1] | grows);
+        let [west, east] = [members << 1, members >> 1];
+        let is_supported = west & supported << 1 & !east | east & supported >> 1 & !west;
+        let floors = air(y) & is_free & chunk.walls[y + 1];
+        let columns = chunk.liquid.iter().fold(0, |all, kind| all | kind[y] & kind[y + 1]);
+        let falls = (0..KINDS).fold(0, |all, kind| {
+            let [here, below] = [y, y + 1].map(|y| chunk.liquid[kind][y]);
+            // Liquid above its own kind does not run over an edge.
+            let edge = here & !below;
+            let adjacent = west & edge << 1 | east & edge >> 1;
+            let open = (air(y) | here) & (air(y + 1) | below) & !(members | chunk.members[y + 1]);
+            all | adjacent & open
+        });
+        let may_run = INNER & is_supported & !chunk.full[y - 1] & (floors | falls);
+        let openings = chunk.openings[y] & may_run;
+        // Cells outside bodies have no outflow, and liquid supported by its own kind runs over no
+        // edge.
+        let column = supported & columns;
+        let gives_nothing = (!west | column << 1) & (!east | column >> 1);
+        let blocked = members | chunk.members[y + 1] | chunk.walls[y + 1] | chunk.full[y - 1];
+        let inert = chunk.openings[y] & INNER & gives_nothing & !blocked;
+        Self { tops, openings, inert }
+    }
+}
+
+/// Returns whether the fast path applies to a kind of liquid. It does not apply with trapped air,
+/// or if lighter liquid can weigh on this kind.
+pub(in crate::blocks) fn applies(grid: &Grid, params: &Params, kind: Kind) -> bool {
+    !params.trapped_air && !grid.has_lighter(kind)
+}
+
+type BodyCell = ((u32, u32), u32, Kind);
+
+pub(in crate::blocks) fn top_site(
+    world: &impl CellLabels,
+    params: &Params,
+    (at, body, kind): BodyCell,
+) -> Site {
+    let (x, y) = at;
+    let (fill, open) = (world.cell(x, y).fill(), world.cell(x, y - 1) == Packed::AIR);
+    let headroom = i32::from(FULL - fill);
+    let max_inflow = headroom + if open { i32::from(FULL) } else { 0 };
+    let (max_outflow, may_be_deeper) = sites::column_volume(world, at, sites::FIRST_COLUMN_CELLS);
+    let head = floor(world, y) + i32::from(fill);
+    let top = Site::top(at, head, max_outflow, max_inflow.min(params.flow_limit().into()), SKY);
+    let site = Site { headroom, open, may_be_deeper, ..top };
+    debug_assert_eq!(Some(site), sites::top_site(world, params, at, body, kind));
+    site
+}
+
+pub(in crate::blocks) fn add_opening_sites(
+    world: &impl CellLabels,
+    params: &Params,
+    (at, body, kind): BodyCell,
+    sites: &mut Vec<Site>,
+) {
+    let (x, y) = at;
+    let before = sites.len();
+    let (head, flow) = (floor(world, y), params.flow_limit());
+    if world.cell(x, y + 1).is_wall() {
+        let (film, site_kind) = (i32::from(params.film), SiteKind::Floor);
+        let top = Site::top(at, head, 0, flow.min(FULL).into(), SKY);
+        let first = Site { entry_level: head + film, min_inflow: film, site_kind, ..top };
+        sites.push(first);
+        sites.extend(site_beyond(world, params, &first, body));
+    } else {
+        let from = if world.is_member(x - 1, y) { x - 1 } else { x + 1 };
+        let sheet = world.cell(from, y).fill();
+        let most = i32::from(params.pour_limit().min(flow).min(edge_outflow(sheet)));
+        let fill = i32::from(world.cell(x, y).fill());
+        let max_inflow = most - fill;
+        if max_inflow > 0 {
+            let min_inflow = (1 + i32::from(FULL) - fill).min(1 + max_inflow);
+            let top = Site::top(at, head, 0, max_inflow, SKY);
+            sites.push(Site { entry_level: head, min_inflow, site_kind: SiteKind::Drop, ..top });
+        }
+    }
+    if cfg!(debug_assertions) {
+        let after = sites.len();
+        openings::add_opening_sites(world, params, at, body, kind, sites);
+        debug_assert_eq!(sites[before..after], sites[after..]);
+        sites.truncate(after);
+    }
+}

@@ -1,0 +1,282 @@
+//! [`Site`]: a cell at the surface of a body through which liquid can leave or enter the body. This
+//! module handles the tops of columns; `openings.rs` handles the openings beside and below.
+
+use super::cliff::{cliff_inflow, hole_rows};
+use super::room_share::room_share;
+use crate::blocks::params::Params;
+use crate::blocks::state::bodies::NONE;
+use crate::blocks::state::cell::{AIR, FULL, Kind, Packed, density};
+use crate::blocks::state::cell_labels::{CellLabels, SKY, floor};
+
+/// Position of a site relative to its body, which determines the rules for inflow and outflow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::blocks) enum SiteKind {
+    /// Top of a column of the body, which is both an outlet and an inlet.
+    Top,
+    /// Dry supported cell beside the body, which is an inlet for at least the thickness of a film.
+    Floor,
+    /// Unsupported cell beside the body. Liquid that runs over the sill falls into it.
+    Drop,
+}
+
+/// A cell at the surface of a body through which liquid can leave or enter the body in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::blocks) struct Site {
+    pub(in crate::blocks) x: u32,
+    pub(in crate::blocks) y: u32,
+    /// Surface height (256ths of a cell above the bottom of the world), including the weight of
+    /// lighter liquid above, as an equivalent height of this liquid. For openings, the height of
+    /// the floor or sill.
+    pub(in crate::blocks) head: i32,
+    /// Largest outflow (256ths). At a given level, the outflow is the volume above that level,
+    /// counted downward from the head.
+    pub(in crate::blocks) max_outflow: i32,
+    pub(in crate::blocks) max_inflow: i32,
+    /// Lowest level with any inflow. The inflow at this level is `min_inflow`, and it rises one to
+    /// one with the level.
+    pub(in crate::blocks) entry_level: i32,
+    /// Inflow at the entry level (256ths).
+    pub(in crate::blocks) min_inflow: i32,
+    pub(in crate::blocks) site_kind: SiteKind,
+    /// Unfilled part of the column's top cell (256ths).
+    pub(in crate::blocks) headroom: i32,
+    /// Whether the cell above the column's top cell is air.
+    pub(in crate::blocks) open: bool,
+    /// Whether the column may hold more than `max_outflow`.
+    pub(in crate::blocks) may_be_deeper: bool,
+    /// Label of the air pocket above the site. Liquid moves only between sites under the same
+    /// pocket.
+    pub(in crate::blocks) air: u32,
+}
+
+impl Site {
+    pub(in crate::blocks) fn top(
+        (x, y): (u32, u32),
+        head: i32,
+        max_outflow: i32,
+        max_inflow: i32,
+        air: u32,
+    ) -> Self {
+        let (entry_level, site_kind) = (head + 1, SiteKind::Top);
+        Self {
+            x,
+            y,
+            head,
+            max_outflow,
+            max_inflow,
+            entry_level,
+            min_inflow: 1,
+            site_kind,
+            headroom: 0,
+            open: false,
+            may_be_deeper: false,
+            air,
+        }
+    }
+}
+
+/// Returns the site at the top of a column of `body`. The column's volume limits the outflow.
+/// [`flow`](Params::flow) and any ceiling limit the inflow. With trapped air, a full cell under a
+/// ceiling has outflow only if air can enter from the side.
+pub(in crate::blocks) fn top_site(
+    world: &impl CellLabels,
+    params: &Params,
+    (x, y): (u32, u32),
+    body: u32,
+    kind: Kind,
+) -> Option<Site> {
+    let here = world.cell(x, y);
+    let fill = here.fill();
+    // Heavier liquid has replaced it in this step.
+    if here.kind() != kind {
+        return None;
+    }
+    let over = world.cell(x, y.wrapping_sub(1));
+    let grows = over.kind() == AIR || over.kind() == kind;
+    let air = if fill < FULL || !params.trapped_air {
+        air_at(world, params, x, y, fill < FULL)
+    } else if y == 0 {
+        SKY
+    } else {
+        air_above(world, x, y).or_else(|| air_beside(world, x, y))?
+    };
+    let space = if y > 0 && grows && can_rise_into(world, (x, y), (x, y - 1), body) {
+        room_share(over.room(kind).into(), world, params, (x, y - 1), body, kind)
+    } else {
+        0
+    };
+    let own_room =
+        if can_rise_into(world, (x, y), (x, y), body) { i32::from(FULL - fill) } else { 0 };
+    let (max_outflow, may_be_deeper) = column_volume(world, (x, y), FIRST_COLUMN_CELLS);
+    let mut max_inflow = (own_room + space).min(params.flow_limit().into());
+    if space == i32::from(FULL) {
+        max_inflow = max_inflow.max(scale_by_flow(params, cliff_inflow(world, (x, y), body, kind)));
+        let rows = hole_rows(world, (x, y), body, kind);
+        max_inflow = max_inflow.max(scale_by_flow(params, i32::from(FULL) * rows));
+    }
+    let head = floor(world, y) + i32::from(fill) + weight_above(world, params, (x, y), kind);
+    let (headroom, open) = (i32::from(FULL - fill), over == Packed::AIR);
+    Some(Site {
+        headroom,
+        open,
+        may_be_deeper,
+        ..Site::top((x, y), head, max_outflow, max_inflow, air)
+    })
+}
+
+/// Scales an amount (256ths) by [`flow`](Params::flow), which is below 256 for viscous liquids.
+pub(in crate::blocks) fn scale_by_flow(params: &Params, amount: i32) -> i32 {
+    amount * i32::from(params.flow_limit()) / i32::from(FULL)
+}
+
+#[inline(always)]
+pub(in crate::blocks) fn weight_above(
+    world: &impl CellLabels,
+    params: &Params,
+    at: (u32, u32),
+    kind: Kind,
+) -> i32 {
+    if params.trapped_air || !world.has_lighter(kind) { 0 } else { load(world, at, kind) }
+}
+
+/// Depth (cells) up to which spreading liquid exerts no weight.
+const SHALLOW_CELLS: u32 = 3;
+
+/// Returns the weight of lighter liquid above a cell, as an equivalent height of liquid `kind`
+/// (256ths). Liquid separated from the cell by one air cell counts too. Shallow spreading liquid
+/// counts as 0, because it would otherwise hold back the heavier liquid.
+pub(in crate::blocks) fn load(world: &impl CellLabels, at: (u32, u32), kind: Kind) -> i32 {
+    let (weight, runs_out) = full_load(world, at, kind);
+    if runs_out { 0 } else { weight }
+}
+
+#[inline(never)]
+pub(in crate::blocks) fn full_load(
+    world: &impl CellLabels,
+    (x, y): (u32, u32),
+    kind: Kind,
+) -> (i32, bool) {
+    let is_gap = y > 1 && world.cell(x, y - 1) == Packed::AIR;
+    let (mut weight, mut cells, mut runs_out) = (0, 0, false);
+    for y in (0..y - u32::from(is_gap)).rev() {
+        let above = world.cell(x, y);
+        let body = world.body(x, y);
+        if !above.is_liquid() || above.kind() >= kind || body == NONE {
+            break;
+        }
+        weight += i64::from(above.fill()) * i64::from(density(above.kind()));
+        cells += 1;
+        runs_out |= world.is_spreading(body);
+    }
+    ((weight / i64::from(density(kind))) as i32, runs_out && cells <= SHALLOW_CELLS)
+}
+
+pub(in crate::blocks) fn is_full_above(
+    world: &impl CellLabels,
+    (x, y): (u32, u32),
+    body: u32,
+) -> bool {
+    let above = (x, y.wrapping_sub(1));
+    world.cell(above.0, above.1).fill() == FULL && world.body(above.0, above.1) == body
+}
+
+/// Returns whether the column that ends at `top` can rise into a cell. This column or an adjacent
+/// one must be supported, and no liquid of the body may drop into the cell.
+pub(in crate::blocks) fn can_rise_into(
+    world: &impl CellLabels,
+    top: (u32, u32),
+    (x, y): (u32, u32),
+    body: u32,
+) -> bool {
+    let is_body_at = |x: u32| world.is_supported(x, y) && world.body(x, y) == body;
+    let is_stable =
+        world.is_supported(top.0, top.1) || is_body_at(x.wrapping_sub(1)) || is_body_at(x + 1);
+    is_stable && ((x, y) == top || !is_full_above(world, (x, y), body))
+}
+
+/// Number of cells of a column that count toward its outflow at first, before [`extend_columns`]
+/// adds more.
+pub(in crate::blocks) const FIRST_COLUMN_CELLS: i32 = 2;
+/// Largest number of cells of a column that count toward its outflow. It keeps the sums in
+/// `share.rs` below 2³¹.
+const MAX_COLUMN_CELLS: i32 = 127;
+
+/// Returns the volume (256ths) in the top `cells` cells of a column, and whether the column may be
+/// deeper than that.
+#[inline(always)]
+pub(in crate::blocks) fn column_volume(
+    world: &impl CellLabels,
+    (x, y): (u32, u32),
+    cells: i32,
+) -> (i32, bool) {
+    let top = world.cell(x, y);
+    let full = Packed::new(top.kind(), FULL);
+    let mut below = 0;
+    while below + 1 < cells && world.cell(x, y + 1 + below as u32) == full {
+        below += 1;
+    }
+    (i32::from(top.fill()) + below * i32::from(FULL), below + 1 == cells)
+}
+
+/// Counts more cells toward the outflow of columns that give all they can. Returns whether the
+/// outflow limit of any site has grown.
+pub(in crate::blocks) fn extend_columns(
+    world: &impl CellLabels,
+    sites: &mut [Site],
+    shares: &[i32],
+) -> bool {
+    let mut has_grown = false;
+    // Up to two units stay behind when a remainder cannot be divided evenly.
+    let all =
+        |(site, moved): &(&mut Site, &i32)| site.may_be_deeper && -**moved >= site.max_outflow - 2;
+    for (site, _) in sites.iter_mut().zip(shares).filter(all) {
+        let cells = (4 * site.max_outflow / i32::from(FULL))
+            .clamp(4 * FIRST_COLUMN_CELLS, MAX_COLUMN_CELLS);
+        let before = site.max_outflow;
+        (site.max_outflow, site.may_be_deeper) = column_volume(world, (site.x, site.y), cells);
+        has_grown |= site.max_outflow > before;
+    }
+    has_grown
+}
+
+pub(in crate::blocks) fn air_at(
+    world: &impl CellLabels,
+    params: &Params,
+    x: u32,
+    y: u32,
+    has_space: bool,
+) -> u32 {
+    if params.trapped_air && has_space { world.air(x, y) } else { SKY }
+}
+
+/// Returns the air pocket above a column of full cells, or `None` if the column ends under a
+/// ceiling.
+pub(in crate::blocks) fn air_above(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
+    let mut y = y;
+    loop {
+        if y == 0 {
+            return Some(SKY);
+        }
+        y -= 1;
+        let cell = world.cell(x, y);
+        if cell.is_wall() {
+            return None;
+        }
+        if cell.fill() < FULL {
+            return Some(world.air(x, y));
+        }
+    }
+}
+
+/// Returns the air pocket beside a full cell under a ceiling, from which air can replace the
+/// liquid. Returns `None` if there is no air, or if the two sides belong to different pockets.
+fn air_beside(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
+    let air = |x: u32| {
+        let cell = world.cell(x, y);
+        (!cell.is_wall() && cell.fill() < FULL).then(|| world.air(x, y))
+    };
+    match (air(x.wrapping_sub(1)), air(x + 1)) {
+        (Some(west), Some(east)) if west != east => None,
+        (west, east) => west.or(east),
+    }
+}

@@ -1,0 +1,84 @@
+//! Wetting fronts: a spreading body advances by two cells per step, over free dry floor and down
+//! falls of full cells. At one cell per step, the edge of the body would lag behind its level.
+
+use super::edges::{edge_outflow, limit_by_air};
+use super::sites::{Site, SiteKind, is_full_above};
+use crate::blocks::params::Params;
+use crate::blocks::state::bodies::NONE;
+use crate::blocks::state::cell::{FULL, Packed};
+use crate::blocks::state::cell_labels::CellLabels;
+
+/// Returns the site one cell beyond an opening, which the body can reach in the same step. This is
+/// the next cell of dry floor, or the second cell below a full unsupported cell. Returns `None` if
+/// another body can reach that cell.
+pub(in crate::blocks) fn site_beyond(
+    world: &impl CellLabels,
+    params: &Params,
+    first: &Site,
+    body: u32,
+) -> Option<Site> {
+    match first.site_kind {
+        SiteKind::Floor => floor_site(world, params, first, body),
+        SiteKind::Top | SiteKind::Drop => fall_site(world, first, body),
+    }
+}
+
+fn floor_site(world: &impl CellLabels, params: &Params, first: &Site, body: u32) -> Option<Site> {
+    let (y, film) = (first.y, i32::from(params.film));
+    let is_beside = |side: i32| world.body(first.x.wrapping_add_signed(side), y) == body;
+    let side = if is_beside(-1) { 1 } else { -1 };
+    let away = |cells: i32| first.x.wrapping_add_signed(side * cells);
+    let x = away(1);
+    // A body approaching from the other side also advances by two cells.
+    let is_free = world.cell(x, y) == Packed::AIR
+        && world.cell(x, y + 1).is_wall()
+        && [(x, y.wrapping_sub(1)), (away(2), y), (away(3), y)].into_iter().all(is_of_none(world));
+    let (max_inflow, entry_level) = (params.flow_limit().into(), first.head + 2 * film);
+    if is_free {
+        return Some(Site { x, max_inflow, entry_level, min_inflow: film, ..*first });
+    }
+    // The site may lie beyond an edge if the last cell before the edge is dry, for example because
+    // it was drained. Otherwise, that cell would act as a dam.
+    let from = world.cell(away(-1), y);
+    let below = world.cell(x, y + 1);
+    let falls =
+        below == Packed::AIR || below.kind() == from.kind() && !world.is_supported(x, y + 1);
+    let others = [(x, y.wrapping_sub(1)), (x, y.wrapping_sub(2)), (away(2), y), (away(3), y)];
+    let is_edge =
+        falls && world.cell(x, y) == Packed::AIR && others.into_iter().all(is_of_none(world));
+    let max_inflow = limit_by_air(
+        params,
+        params.pour_limit().min(params.flow_limit()).min(edge_outflow(from.fill())),
+    );
+    let site = Site {
+        x,
+        max_inflow: max_inflow.into(),
+        entry_level,
+        min_inflow: film.min(max_inflow.into()),
+        site_kind: SiteKind::Drop,
+        ..*first
+    };
+    (is_edge && max_inflow > 0).then_some(site)
+}
+
+/// Returns the site at the second cell of a fall. The site takes a full cell or nothing, because a
+/// partial amount would tear the fall. Smaller amounts fall in stage 5.
+fn fall_site(world: &impl CellLabels, first: &Site, body: u32) -> Option<Site> {
+    let (x, y, full) = (first.x, first.y + 1, i32::from(FULL));
+    let is_free = first.max_inflow == full
+        && is_full_above(world, (x, first.y), body)
+        && [(x, first.y), (x, y)].into_iter().all(|(x, y)| world.cell(x, y) == Packed::AIR)
+        && !world.cell(x, y + 1).is_wall()
+        && [(x, y + 1), (x.wrapping_sub(1), y), (x + 1, y)].into_iter().all(is_of_none(world));
+    is_free.then_some(Site {
+        y,
+        entry_level: first.entry_level.max(first.head + 2 * full),
+        min_inflow: full,
+        site_kind: SiteKind::Top,
+        ..*first
+    })
+}
+
+fn is_of_none(world: &impl CellLabels) -> impl Fn((u32, u32)) -> bool {
+    |(x, y)| world.body(x, y) == NONE
+}

@@ -1,0 +1,121 @@
+//! Reference level of a floating body: the level of the water beside the body, where no body acts
+//! on the surface.
+
+use super::body::Shape;
+use super::float::{ColumnSpan, WaterView};
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::columns) struct SideLevels {
+    middle: f64,
+    /// Water on the west and on the east side of the body, if it is connected to the water under
+    /// the body.
+    pub(in crate::columns) sides: [Option<Side>; 2],
+    /// Whether water from under the body may flow off to a dry side.
+    runs_off: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(in crate::columns) struct Side {
+    pub(in crate::columns) column: usize,
+    x: usize,
+    pub(in crate::columns) height: f64,
+}
+
+impl SideLevels {
+    pub(in crate::columns) fn is_dry(&self) -> bool {
+        self.sides.iter().all(Option::is_none)
+    }
+
+    /// Returns the level at `x` (in columns from the west), interpolated between the two sides;
+    /// `None` if both sides are dry.
+    pub(in crate::columns) fn at(&self, x: f64) -> Option<f64> {
+        match self.sides {
+            [Some(west), Some(east)] => {
+                let part = (x - west.x as f64) / (east.x - west.x) as f64;
+                Some(west.height + (east.height - west.height) * part)
+            }
+            [side, None] | [None, side] => side.map(|side| side.height),
+        }
+    }
+
+    /// Returns the level at the middle of the body, which determines the draft; `None` if both
+    /// sides are dry.
+    pub(in crate::columns) fn height(&self) -> Option<f64> {
+        self.at(self.middle)
+    }
+
+    /// Returns the slope of the level (rise over run, positive if it rises to the east) for columns
+    /// with the given width (m).
+    pub(in crate::columns) fn slope(&self, width: f64) -> f64 {
+        match self.sides {
+            [Some(west), Some(east)] => {
+                (east.height - west.height) / ((east.x - west.x) as f64 * width)
+            }
+            _ => 0.0,
+        }
+    }
+
+    pub(in crate::columns) fn columns(&self) -> [Option<usize>; 2] {
+        self.sides.map(|side| side.map(|side| side.column))
+    }
+}
+
+impl WaterView<'_> {
+    /// Finds the water on both sides of a body that is connected to the water under the body.
+    /// Columns under other bodies are skipped.
+    pub(in crate::columns) fn side_levels(&self, shape: &Shape) -> SideLevels {
+        let ColumnSpan { first, last, columns } = ColumnSpan::covering(self.layout, shape);
+        let middle = 0.5 * (first as f64 + last as f64 - 1.0);
+        let mut levels = SideLevels { middle, ..SideLevels::default() };
+        if last == first {
+            return levels;
+        }
+        let (center, half) = shape.center_and_half();
+        let top = self.layout.height() - center[1] + half[1];
+        let east = (last..columns).map(|x| (x - 1, x));
+        let west = (0..first).rev().map(|x| (x + 1, x));
+        levels.sides = [
+            self.side_level(west, top, &mut levels.runs_off),
+            self.side_level(east, top, &mut levels.runs_off),
+        ];
+        levels
+    }
+
+    fn side_level(
+        &self,
+        columns_outward: impl Iterator<Item = (usize, usize)>,
+        top: f64,
+        runs_off: &mut bool,
+    ) -> Option<Side> {
+        let layout = self.layout;
+        for (from, x) in columns_outward {
+            let (own, column) = (self.column(from, top)?, self.column(x, top)?);
+            let sill = layout.floor[column].max(layout.floor[own]);
+            if sill >= layout.ceiling[column].min(layout.ceiling[own]) {
+                return None;
+            }
+            let depth = self.state.depth[column];
+            if layout.floor[column] + depth >= layout.ceiling[column] {
+                return None;
+            }
+            let height = self.surface(column).filter(|&height| height > layout.metres(sill));
+            let Some(height) = height else {
+                *runs_off = true;
+                return None;
+            };
+            if !self.heads.loaded[column] {
+                return Some(Side { column, x, height });
+            }
+        }
+        None
+    }
+
+    /// Returns the level around a body, at a column under the body. If walls enclose the water
+    /// under the body, returns the level of that water including its head.
+    pub(in crate::columns) fn level(&self, levels: &SideLevels, column: usize) -> f64 {
+        levels.height().unwrap_or_else(|| {
+            let head = if levels.runs_off { 0 } else { self.heads.excess[column] };
+            self.layout.metres(self.layout.floor[column] + self.state.depth[column] + head)
+        })
+    }
+}

@@ -1,0 +1,153 @@
+//! Contact of floating bodies with walls, floors, ceilings and ice.
+
+use super::body::{Body, Shape};
+use super::float::{ColumnSpan, WaterView};
+use crate::columns::layout::NO_CEILING;
+
+/// Decay rate (1/s) of a body's speed by friction on the ground.
+const GROUND_FRICTION: f64 = 5.0;
+
+impl WaterView<'_> {
+    /// Moves a body by its velocity until it meets a wall, floor, ceiling or ice. Returns whether
+    /// the body touches the ground.
+    pub(in crate::columns) fn move_until_contact(&self, body: &mut Body) -> bool {
+        let dt = self.params.step;
+        if self.is_enclosed(&body.shape) {
+            body.velocity = [0.0; 2];
+            return true;
+        }
+        let [east, down] = body.velocity;
+        let mut shifted = body.shape;
+        shifted.translate([east * dt, 0.0]);
+        // A body that already overlaps a wall may move on, but only until the wall would enclose
+        // its centre.
+        if self.is_unobstructed(&shifted)
+            || !self.is_unobstructed(&body.shape) && !self.is_enclosed(&shifted)
+        {
+            body.shape = shifted;
+        } else {
+            body.velocity[0] = 0.0;
+        }
+        let mut below = body.shape;
+        below.translate([0.0, down * dt]);
+        let lift = self.ground_overlap(&below);
+        if down >= 0.0 && lift > 0.0 {
+            below.translate([0.0, -lift.min(down * dt + self.layout.width)]);
+            body.velocity[1] = 0.0;
+            body.velocity[0] /= 1.0 + GROUND_FRICTION * dt;
+            body.shape = below;
+            return true;
+        } else if down >= 0.0 || self.is_unobstructed(&below) || !self.is_unobstructed(&body.shape)
+        {
+            body.shape = below;
+        } else {
+            body.velocity[1] = 0.0;
+        }
+        false
+    }
+
+    /// Returns the height of the ground in a column (m above the bottom), including ice that can
+    /// carry a body.
+    fn ground_height(&self, c: usize) -> f64 {
+        if self.heads.ice[c] == 0 {
+            return self.layout.metres(self.heads.bed_height(self.layout, c));
+        }
+        let out =
+            self.warmth.map_or(0.0, |warmth| warmth.freeboard(self.layout, self.state.depth[c], c));
+        self.layout.metres(self.layout.floor[c] + self.state.depth[c]) + out
+    }
+
+    /// Returns the depth (m) by which a body overlaps the ground below it. Walls higher than the
+    /// body are beside it and do not support it.
+    fn ground_overlap(&self, shape: &Shape) -> f64 {
+        self.max_over_columns(shape, |ground, _, low, _| match ground {
+            f64::INFINITY => 0.0,
+            ground => (ground - low).max(0.0),
+        })
+    }
+
+    /// Returns whether the centre of a body lies off the board, or in a wall that rises above the
+    /// body.
+    fn is_enclosed(&self, shape: &Shape) -> bool {
+        let ([x, y], half) = shape.center_and_half();
+        let middle = self.layout.height() - y;
+        match self.column_of(x) {
+            Some(x) => {
+                self.column(x, middle).is_none() && self.floor_above(x, middle, half[1]).is_none()
+            }
+            None => true,
+        }
+    }
+
+    /// Returns whether a point (m) is on the board or above it, and not in a wall.
+    pub(in crate::columns) fn is_open(&self, [x, y]: [f64; 2]) -> bool {
+        let height = self.layout.height() - y;
+        let column = self.column_of(x).and_then(|x| self.column(x, height));
+        column.is_some_and(|c| match self.layout.ceiling[c] {
+            NO_CEILING => true,
+            ceiling => height <= self.layout.metres(ceiling),
+        })
+    }
+
+    /// Returns the index of the column of cells at a position `x` (m). The eastern border of the
+    /// board belongs to the last column.
+    fn column_of(&self, x: f64) -> Option<usize> {
+        let columns = self.layout.board.nx() * self.layout.per_cell;
+        let column = (x / self.layout.width).floor();
+        let last = columns.checked_sub(1)?;
+        (0.0..=columns as f64).contains(&column).then(|| (column as usize).min(last))
+    }
+
+    /// Returns the height (m) of the lowest floor above `height` at the horizontal index `x`, if it
+    /// is at most `reach` (m) above `height`.
+    fn floor_above(&self, x: usize, height: f64, reach: f64) -> Option<f64> {
+        let mut floors =
+            self.layout.columns_at_x(x).map(|c| self.layout.metres(self.layout.floor[c]));
+        floors.find(|&floor| floor > height).filter(|&floor| floor <= height + reach)
+    }
+
+    pub(in crate::columns) fn is_unobstructed(&self, shape: &Shape) -> bool {
+        let (center, half) = shape.center_and_half();
+        let width = self.layout.board.nx() as f64 * self.layout.cell;
+        let inside = center[0] - half[0] >= 0.0 && center[0] + half[0] <= width;
+        // Tolerance for rounding of a position in contact with the ground.
+        let slack = 1e-9 * self.layout.height();
+        inside
+            && self.max_over_columns(shape, |ground, ceiling, low, high| {
+                f64::from(u8::from(ground > low + slack || ceiling < high - slack))
+            }) == 0.0
+    }
+
+    /// Returns the largest value of `of` over all columns that a body covers. The arguments of `of`
+    /// are the heights of ground and ceiling in the column, and of the body's lower and upper end
+    /// (m). If the centre of the body is in a wall, the ground is the top of this wall, or infinite
+    /// if the top is out of reach.
+    fn max_over_columns(&self, shape: &Shape, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
+        let layout = self.layout;
+        let (center, half) = shape.center_and_half();
+        let ColumnSpan { first, last, .. } = ColumnSpan::covering(layout, shape);
+        let middle = layout.height() - center[1];
+        let mut most = 0.0_f64;
+        for x in first..last {
+            let from = (x as f64 * layout.width).max(center[0] - half[0]);
+            let to = ((x + 1) as f64 * layout.width).min(center[0] + half[0]);
+            if to <= from {
+                continue;
+            }
+            // Use the largest height of the body in the column, because a round body stands on its
+            // lowest point.
+            let tall = shape.half_height_at(center[0].clamp(from, to) - center[0]);
+            let Some(c) = self.column(x, middle) else {
+                let ground = self.floor_above(x, middle, tall).unwrap_or(f64::INFINITY);
+                most = most.max(of(ground, 0.0, middle - tall, middle + tall));
+                continue;
+            };
+            let ceiling = match layout.ceiling[c] {
+                NO_CEILING => f64::INFINITY,
+                ceiling => layout.metres(ceiling),
+            };
+            most = most.max(of(self.ground_height(c), ceiling, middle - tall, middle + tall));
+        }
+        most
+    }
+}

@@ -1,0 +1,189 @@
+//! Anchors: points that place the initial water of a world. A level anchor fills all space
+//! connected to it up to its height. A bubble anchor keeps air below a ceiling that would otherwise
+//! be flooded.
+
+use super::rects::Rects;
+use crate::region::Point;
+use serde::{Deserialize, Serialize};
+
+/// Effect of an [`Anchor`] on the initial water.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum AnchorKind {
+    /// Water fills all space that is connected to the anchor, up to the height of the anchor. If
+    /// several anchors reach the same water, the highest one applies.
+    Level,
+    /// Air stays below the ceiling above the anchor: under this ceiling, water stands no higher
+    /// than the anchor.
+    Bubble,
+}
+
+/// Point that determines where there is water or air at the start.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Anchor {
+    /// Effect of the anchor.
+    pub kind: AnchorKind,
+    /// Position (m to the east and down from the board's top-left corner).
+    pub at: Point,
+}
+
+impl Anchor {
+    /// Creates a level anchor at a position (m to the east and down from the board's top-left
+    /// corner).
+    pub fn level(at: Point) -> Self {
+        Self { kind: AnchorKind::Level, at }
+    }
+
+    /// Creates a bubble anchor at a position (m to the east and down from the board's top-left
+    /// corner).
+    pub fn bubble(at: Point) -> Self {
+        Self { kind: AnchorKind::Bubble, at }
+    }
+}
+
+/// Reason why an anchor was ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum IgnoreReason {
+    /// The position is off the board or not finite.
+    #[error("it lies off the board")]
+    OffBoard,
+    /// The position is in a wall.
+    #[error("it lies in a wall")]
+    InWall,
+    /// The water of another anchor with the same or greater height already covers the position.
+    #[error("the water of a higher anchor is there")]
+    Covered,
+    /// A level anchor is at the height of the floor, or a bubble anchor is where there is no water.
+    #[error("there would be no water")]
+    NoWater,
+    /// The air of a bubble anchor would escape to the sky.
+    #[error("the air would escape to the sky")]
+    Open,
+}
+
+/// Anchor that was ignored when a world was created, with the reason.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Ignored {
+    /// Index of the anchor in the list given to the constructor, from 0.
+    pub index: usize,
+    /// The ignored anchor.
+    pub anchor: Anchor,
+    /// Reason why the anchor was ignored.
+    pub reason: IgnoreReason,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::columns) struct AirPocket {
+    pub(in crate::columns) rects: Vec<u32>,
+    /// Level of the water below the trapped air (cells above the bottom).
+    pub(in crate::columns) level: f64,
+    /// Level that the water would have without the trapped air (cells above the bottom).
+    pub(in crate::columns) outside: f64,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(in crate::columns) struct InitialFill {
+    /// Water level in each rectangle (cells above the bottom); `None` if the rectangle is dry.
+    pub(in crate::columns) level: Vec<Option<f64>>,
+    pub(in crate::columns) pockets: Vec<AirPocket>,
+    pub(in crate::columns) ignored: Vec<Ignored>,
+}
+
+impl InitialFill {
+    /// Computes the initial water of a board with `nx` × `ny` cells of size `cell` (m): first all
+    /// level anchors from the highest down, then the bubble anchors.
+    pub(in crate::columns) fn new(
+        rects: &Rects,
+        anchors: &[Anchor],
+        nx: usize,
+        ny: usize,
+        cell: f64,
+    ) -> Self {
+        let mut fill = Self { level: vec![None; rects.all.len()], ..Self::default() };
+        for kind in [AnchorKind::Level, AnchorKind::Bubble] {
+            let mut order: Vec<usize> =
+                (0..anchors.len()).filter(|&i| anchors[i].kind == kind).collect();
+            order.sort_by(|&a, &b| anchors[a].at[1].total_cmp(&anchors[b].at[1]));
+            for index in order {
+                let anchor = anchors[index];
+                let [x, height] = [anchor.at[0] / cell, ny as f64 - anchor.at[1] / cell];
+                let on_board = (0.0..nx as f64).contains(&x) && (0.0..=ny as f64).contains(&height);
+                let outcome = if !on_board {
+                    Err(IgnoreReason::OffBoard)
+                } else {
+                    rects.at(x as u32, height).ok_or(IgnoreReason::InWall).and_then(|rect| {
+                        match kind {
+                            AnchorKind::Level => fill.fill_from(rects, rect, height),
+                            AnchorKind::Bubble => fill.trap_air(rects, rect, height),
+                        }
+                    })
+                };
+                if let Err(reason) = outcome {
+                    fill.ignored.push(Ignored { index, anchor, reason });
+                }
+            }
+        }
+        fill.ignored.sort_by_key(|ignored| ignored.index);
+        fill
+    }
+
+    fn fill_from(&mut self, rects: &Rects, from: u32, level: f64) -> Result<(), IgnoreReason> {
+        if self.level[from as usize].is_some() {
+            return Err(IgnoreReason::Covered);
+        }
+        if f64::from(rects.all[from as usize].floor) >= level {
+            return Err(IgnoreReason::NoWater);
+        }
+        let mut waiting = vec![from];
+        self.level[from as usize] = Some(level);
+        while let Some(rect) = waiting.pop() {
+            for next in rects.neighbours(rect) {
+                // The sill is the higher of the two floors. The floor of `rect` is below the level.
+                let drowned = f64::from(rects.all[next as usize].floor) < level;
+                if drowned && self.level[next as usize].is_none() {
+                    self.level[next as usize] = Some(level);
+                    waiting.push(next);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Lowers the water to `level` below all ceilings that the air of a bubble reaches.
+    fn trap_air(&mut self, rects: &Rects, from: u32, level: f64) -> Result<(), IgnoreReason> {
+        let outside = self.level[from as usize].filter(|&outside| outside > level);
+        let outside = outside.ok_or(IgnoreReason::NoWater)?;
+        let mut found = vec![from];
+        let mut seen = vec![false; rects.all.len()];
+        seen[from as usize] = true;
+        let mut done = 0;
+        while let Some(&rect) = found.get(done) {
+            done += 1;
+            if rects.all[rect as usize].ceiling.is_none() {
+                return Err(IgnoreReason::Open);
+            }
+            for next in rects.neighbours(rect) {
+                let (a, b) = (&rects.all[rect as usize], &rects.all[next as usize]);
+                // Air passes through an opening that reaches above the water.
+                let lintel = a.ceiling.into_iter().chain(b.ceiling).min();
+                let passes = lintel.is_none_or(|lintel| f64::from(lintel) > level);
+                if passes && !seen[next as usize] {
+                    seen[next as usize] = true;
+                    found.push(next);
+                }
+            }
+        }
+        for &rect in &found {
+            let dry = f64::from(rects.all[rect as usize].floor) >= level;
+            let own = &mut self.level[rect as usize];
+            *own = own.map(|own| own.min(level)).filter(|_| !dry);
+        }
+        found.sort_unstable();
+        self.pockets.push(AirPocket { rects: found, level, outside });
+        Ok(())
+    }
+}

@@ -1,0 +1,253 @@
+//! Geometry of the columns: arrays over the columns of all pools, the range of columns of each
+//! pool, and the joints where pools touch. Heights are whole numbers of quanta, so comparisons and
+//! sums are exact.
+
+use super::network::elimination_ranks;
+use crate::error::InputError;
+use crate::lattice::Square;
+use board::Board;
+use rects::Rects;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+/// Ceiling height (quanta) that marks columns under the open sky: four times the largest height of
+/// a board.
+pub(super) const NO_CEILING: i32 = 1 << 30;
+
+/// Highest allowed water level (quanta): at least twice the height of the board, and low enough for
+/// heads to fit in 32 bits.
+pub(super) const MAX_LEVEL: i32 = NO_CEILING / 2;
+
+/// Largest height of a board (quanta).
+pub(super) const MAX_BOARD_HEIGHT: usize = 1 << 28;
+
+/// Contiguous range of columns, in which each column has at most one neighbour on either side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pool {
+    pub(super) columns: Range<usize>,
+    /// Position of the pool's first column, in columns from the west edge of the board.
+    pub(super) x0: usize,
+    pub(super) joints: Vec<u32>,
+}
+
+/// Opening between the last column of one pool and the first column of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Joint {
+    pub(super) left_pool: u32,
+    pub(super) right_pool: u32,
+    pub(super) left: usize,
+    pub(super) right: usize,
+    /// Height of the opening's lower end (quanta). `lintel` is the height of its upper end.
+    pub(super) sill: i32,
+    /// Height of the opening's upper end (quanta).
+    pub(super) lintel: i32,
+}
+
+/// Largest number of columns per task. The data that a task accesses then fits in the L1 cache.
+pub(super) const CHUNK: usize = 2048;
+
+/// Part of a pool that one task processes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Chunk {
+    pub(super) columns: Range<usize>,
+    pub(super) pool: u32,
+    pub(super) flat: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Layout {
+    pub(super) board: Board,
+    pub(super) rects: Rects,
+    pub(super) rect_columns: Vec<Range<usize>>,
+    pub(super) pools: Vec<Pool>,
+    pub(super) joints: Vec<Joint>,
+    pub(super) chunks: Vec<Chunk>,
+    /// By pool: range of its chunks.
+    pub(super) pool_chunks: Vec<Range<usize>>,
+    /// By pool: height of the lowest ceiling (quanta); `None` under the open sky.
+    pub(super) lowest_ceiling: Vec<Option<i32>>,
+    pub(super) rect_pool: Vec<u32>,
+    pub(super) floor: Vec<i32>,
+    pub(super) ceiling: Vec<i32>,
+    pub(super) per_cell: usize,
+    /// Size of a cell (m).
+    pub(super) cell: f64,
+    /// Width of a column (m).
+    pub(super) width: f64,
+    /// Unit of height (m).
+    pub(super) quantum: f64,
+    pub(super) quanta_per_cell: i32,
+    /// Elimination order of the pool ends, computed when a network first needs the order.
+    ranks: OnceLock<Vec<u32>>,
+}
+
+impl Layout {
+    pub(super) fn new(board: Board, cell: f64, per_cell: usize) -> Self {
+        let mut quanta_per_cell = 1;
+        while 2 * quanta_per_cell * board.ny() <= MAX_BOARD_HEIGHT {
+            quanta_per_cell *= 2;
+        }
+        Self::with_height(board, cell, per_cell, quanta_per_cell)
+    }
+
+    /// Builds the layout with the given number of quanta per cell, so that boards of different
+    /// heights can share one unit of height. The board may be at most [`MAX_BOARD_HEIGHT`] quanta
+    /// high.
+    pub(super) fn with_height(
+        board: Board,
+        cell: f64,
+        per_cell: usize,
+        quanta_per_cell: usize,
+    ) -> Self {
+        let rects = Rects::new(&board);
+        let mut layout = Self {
+            rect_columns: vec![0..0; rects.all.len()],
+            rect_pool: vec![0; rects.all.len()],
+            pools: Vec::new(),
+            joints: Vec::new(),
+            chunks: Vec::new(),
+            pool_chunks: Vec::new(),
+            lowest_ceiling: Vec::new(),
+            floor: Vec::new(),
+            ceiling: Vec::new(),
+            per_cell,
+            cell,
+            width: cell / per_cell as f64,
+            quantum: cell / quanta_per_cell as f64,
+            quanta_per_cell: quanta_per_cell as i32,
+            ranks: OnceLock::new(),
+            board,
+            rects,
+        };
+        layout.build_pools();
+        layout.build_joints();
+        layout.split_chunks();
+        layout
+    }
+
+    fn split_chunks(&mut self) {
+        for (number, pool) in self.pools.iter().enumerate() {
+            let first = self.chunks.len();
+            for start in pool.columns.clone().step_by(CHUNK) {
+                let columns = start..(start + CHUNK).min(pool.columns.end);
+                let floors = &self.floor[columns.clone()];
+                let flat = floors.iter().all(|floor| *floor == floors[0]);
+                self.chunks.push(Chunk { columns, pool: number as u32, flat });
+            }
+            self.pool_chunks.push(first..self.chunks.len());
+            let lowest = self.ceiling[pool.columns.clone()].iter().copied().min();
+            self.lowest_ceiling.push(lowest.filter(|&lowest| lowest < NO_CEILING));
+        }
+    }
+
+    pub(super) fn with_board(&self, board: Board) -> Self {
+        Self::with_height(board, self.cell, self.per_cell, self.quanta_per_cell as usize)
+    }
+
+    fn build_pools(&mut self) {
+        for row in self.rects.pools().iter() {
+            let first = self.floor.len();
+            let x0 = row.first().map_or(0, |&r| self.rects.all[r as usize].columns.start);
+            for &r in row {
+                let rect = &self.rects.all[r as usize];
+                let start = self.floor.len();
+                let end = start + rect.columns.len() * self.per_cell;
+                self.floor.resize(end, rect.floor as i32 * self.quanta_per_cell);
+                let ceiling =
+                    rect.ceiling.map_or(NO_CEILING, |top| top as i32 * self.quanta_per_cell);
+                self.ceiling.resize(end, ceiling);
+                self.rect_columns[r as usize] = start..end;
+                self.rect_pool[r as usize] = self.pools.len() as u32;
+            }
+            self.pools.push(Pool {
+                columns: first..self.floor.len(),
+                x0: x0 as usize * self.per_cell,
+                joints: Vec::new(),
+            });
+        }
+    }
+
+    fn build_joints(&mut self) {
+        for touch in &self.rects.touches {
+            let (a, b) = (touch.left as usize, touch.right as usize);
+            let (left_pool, right_pool) = (self.rect_pool[a], self.rect_pool[b]);
+            let (left, right) = (self.rect_columns[a].end - 1, self.rect_columns[b].start);
+            if left_pool == right_pool && left + 1 == right {
+                continue;
+            }
+            let sill = self.floor[left].max(self.floor[right]);
+            let lintel = self.ceiling[left].min(self.ceiling[right]);
+            let number = self.joints.len() as u32;
+            self.joints.push(Joint { left_pool, right_pool, left, right, sill, lintel });
+            for pool in [left_pool, right_pool] {
+                self.pools[pool as usize].joints.push(number);
+            }
+        }
+    }
+
+    /// Returns the elimination rank of each pool end in a network. Each pool has two ends: its
+    /// first and its last column.
+    pub(super) fn elimination_ranks(&self) -> &[u32] {
+        self.ranks.get_or_init(|| {
+            let single: Vec<bool> = self.pools.iter().map(|pool| pool.columns.len() == 1).collect();
+            let joints = self.joints.iter().map(|joint| (joint.left_pool, joint.right_pool));
+            elimination_ranks(&single, &joints.collect::<Vec<_>>())
+        })
+    }
+
+    pub(super) fn columns(&self) -> usize {
+        self.floor.len()
+    }
+
+    pub(super) fn pool_of(&self, column: usize) -> usize {
+        self.pools.partition_point(|pool| pool.columns.end <= column)
+    }
+
+    /// Returns the columns that contain an air cell; an empty range for a wall cell.
+    pub(super) fn columns_of_cell(&self, x: usize, y: usize) -> Range<usize> {
+        let height = (self.board.ny() - 1 - y) as f64 + 0.5;
+        let Some(rect) = self.rects.at(x as u32, height) else { return 0..0 };
+        let start = self.rects.all[rect as usize].columns.start as usize;
+        let first = self.rect_columns[rect as usize].start + (x - start) * self.per_cell;
+        first..first + self.per_cell
+    }
+
+    /// Returns all columns at horizontal index `x` (in columns from the west), from bottom to top.
+    pub(super) fn columns_at_x(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
+        self.rects.in_column(x / self.per_cell).iter().map(move |&rect| {
+            let start = self.rects.all[rect as usize].columns.start as usize * self.per_cell;
+            self.rect_columns[rect as usize].start + x - start
+        })
+    }
+
+    pub(super) fn x_of(&self, column: usize) -> usize {
+        let pool = &self.pools[self.pool_of(column)];
+        pool.x0 + column - pool.columns.start
+    }
+
+    pub(super) fn quanta(&self, height: f64) -> i32 {
+        (height / self.quantum).round().clamp(f64::from(-NO_CEILING), f64::from(NO_CEILING)) as i32
+    }
+
+    pub(super) fn metres(&self, quanta: i32) -> f64 {
+        f64::from(quanta) * self.quantum
+    }
+
+    pub(super) fn lattice(&self) -> Result<Square, InputError> {
+        Square::new(self.board.nx(), self.board.ny(), self.cell, self.cell)
+    }
+
+    pub(super) fn height(&self) -> f64 {
+        self.board.ny() as f64 * self.cell
+    }
+
+    /// Returns the volume of one quantum of depth in one column (m³ for a world 1 m thick).
+    pub(super) fn quantum_volume(&self) -> f64 {
+        self.quantum * self.width
+    }
+}
+pub(super) mod anchor;
+pub(super) mod board;
+pub(super) mod rects;
+pub(super) mod text;
+pub(super) mod vessel;

@@ -1,0 +1,222 @@
+//! Geometry of pools: vertical runs of air are merged into rectangles, the rectangles are linked
+//! where they touch, and sequences of rectangles form pools. Within a pool, every column has at
+//! most one neighbour on each side.
+
+use super::board::Board;
+use std::ops::Range;
+
+/// Rectangle of air cells: equal vertical runs of neighbouring columns of cells. Heights are in
+/// cells above the bottom of the board.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::columns) struct Rect {
+    pub(in crate::columns) columns: Range<u32>,
+    pub(in crate::columns) floor: u32,
+    /// Height of the ceiling; `None` under the open sky.
+    pub(in crate::columns) ceiling: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::columns) struct Touch {
+    pub(in crate::columns) left: u32,
+    pub(in crate::columns) right: u32,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(in crate::columns) struct Rects {
+    pub(in crate::columns) all: Vec<Rect>,
+    pub(in crate::columns) touches: Vec<Touch>,
+    left: Sides,
+    right: Sides,
+    /// Indices of the rectangles in each column of cells, from bottom to top.
+    in_column: Vec<u32>,
+    starts: Vec<usize>,
+}
+
+/// Links of every rectangle on one side, as a compressed list: `start` holds the beginning of each
+/// rectangle's range of indices, followed by the end of the last range.
+#[derive(Clone, Debug, Default)]
+struct Sides {
+    touches: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+impl Sides {
+    fn new(count: usize, owners: impl Iterator<Item = u32> + Clone) -> Self {
+        let mut starts = vec![0; count + 1];
+        owners.clone().for_each(|rect| starts[rect as usize + 1] += 1);
+        for i in 0..count {
+            starts[i + 1] += starts[i];
+        }
+        let mut next = starts.clone();
+        let mut touches = vec![0; starts[count] as usize];
+        for (touch, rect) in owners.enumerate() {
+            let place = &mut next[rect as usize];
+            touches[*place as usize] = touch as u32;
+            *place += 1;
+        }
+        Self { touches, starts }
+    }
+
+    fn touches_of(&self, rect: u32) -> &[u32] {
+        let i = rect as usize;
+        &self.touches[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+}
+
+pub(in crate::columns) struct PoolChains {
+    rects: Vec<u32>,
+    ends: Vec<usize>,
+}
+
+impl PoolChains {
+    pub(in crate::columns) fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        let starts = std::iter::once(0).chain(self.ends.iter().copied());
+        starts.zip(&self.ends).map(|(begin, &end)| &self.rects[begin..end])
+    }
+}
+
+impl Rect {
+    /// Returns the height of the ceiling for comparisons; under the sky, the largest number.
+    pub(in crate::columns) fn top(&self) -> u32 {
+        self.ceiling.unwrap_or(u32::MAX)
+    }
+
+    fn overlaps(&self, other: &Rect) -> bool {
+        self.floor.max(other.floor) < self.top().min(other.top())
+    }
+}
+
+impl Rects {
+    pub(in crate::columns) fn new(board: &Board) -> Self {
+        let mut rects = Self::default();
+        let spans = board.spans();
+        let (mut last, mut here) = (Vec::<u32>::new(), Vec::new());
+        for x in 0..board.nx() as u32 {
+            here.clear();
+            let mut before = last.iter().copied().peekable();
+            for &(floor, ceiling) in spans.in_column(x as usize) {
+                let all = &mut rects.all;
+                while before.next_if(|&r| all[r as usize].floor < floor).is_some() {}
+                let is_same = |&r: &u32| {
+                    let rect = &all[r as usize];
+                    (rect.floor, rect.ceiling) == (floor, ceiling)
+                };
+                if let Some(r) = before.next_if(is_same) {
+                    all[r as usize].columns.end = x + 1;
+                    here.push(r);
+                } else {
+                    here.push(all.len() as u32);
+                    all.push(Rect { columns: x..x + 1, floor, ceiling });
+                }
+            }
+            rects.link(&last, &here);
+            rects.starts.push(rects.in_column.len());
+            rects.in_column.extend(&here);
+            std::mem::swap(&mut last, &mut here);
+        }
+        let count = rects.all.len();
+        rects.left = Sides::new(count, rects.touches.iter().map(|touch| touch.right));
+        rects.right = Sides::new(count, rects.touches.iter().map(|touch| touch.left));
+        rects
+    }
+
+    /// Links the touching rectangles of two neighbouring columns in one pass. Both lists are sorted
+    /// upward.
+    fn link(&mut self, west: &[u32], east: &[u32]) {
+        let (mut i, mut j) = (0, 0);
+        while let (Some(&left), Some(&right)) = (west.get(i), east.get(j)) {
+            let (a, b) = (&self.all[left as usize], &self.all[right as usize]);
+            if left != right && a.overlaps(b) {
+                self.touches.push(Touch { left, right });
+            }
+            if a.top() <= b.top() {
+                i += 1;
+            } else {
+                j += 1;
+            }
+        }
+    }
+
+    pub(in crate::columns) fn neighbours(&self, rect: u32) -> impl Iterator<Item = u32> + '_ {
+        let left = self.left.touches_of(rect).iter().map(|&t| self.touches[t as usize].left);
+        let right = self.right.touches_of(rect).iter().map(|&t| self.touches[t as usize].right);
+        left.chain(right)
+    }
+
+    /// Returns the rectangle at a column of cells and a height (cells above the bottom, may be
+    /// fractional); `None` in a wall.
+    pub(in crate::columns) fn at(&self, column: u32, height: f64) -> Option<u32> {
+        let inside = |rect: &Rect| {
+            f64::from(rect.floor) <= height
+                && height < rect.ceiling.map_or(f64::INFINITY, f64::from)
+        };
+        let here = self.in_column(column as usize).iter().copied();
+        here.into_iter().find(|&r| inside(&self.all[r as usize]))
+    }
+
+    pub(in crate::columns) fn in_column(&self, column: usize) -> &[u32] {
+        let Some(&from) = self.starts.get(column) else { return &[] };
+        let to = self.starts.get(column + 1).copied().unwrap_or(self.in_column.len());
+        &self.in_column[from..to]
+    }
+
+    /// Returns the right neighbour of `rect` if both have no other neighbour on the shared side.
+    fn sole_right_neighbour(&self, rect: u32) -> Option<u32> {
+        let &[touch] = self.right.touches_of(rect) else { return None };
+        let next = self.touches[touch as usize].right;
+        (self.left.touches_of(next).len() == 1).then_some(next)
+    }
+
+    pub(in crate::columns) fn pools(&self) -> PoolChains {
+        let count = self.all.len() as u32;
+        let next: Vec<Option<u32>> =
+            (0..count).map(|rect| self.sole_right_neighbour(rect)).collect();
+        let mut inner = vec![false; self.all.len()];
+        next.iter().flatten().for_each(|&next| inner[next as usize] = true);
+        let mut pools = PoolChains { rects: Vec::with_capacity(self.all.len()), ends: Vec::new() };
+        for first in (0..count).filter(|&rect| !inner[rect as usize]) {
+            pools.rects.extend(std::iter::successors(Some(first), |&r| next[r as usize]));
+            pools.ends.push(pools.rects.len());
+        }
+        pools
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::field::Field;
+
+    fn rects(map: &[&str]) -> Rects {
+        let cell = |x: usize, y: usize| map[y].as_bytes()[x] == b'#';
+        Rects::new(&Board::new(&Field::from_fn(map[0].len(), map.len(), cell)))
+    }
+
+    #[test]
+    fn a_basin_with_a_stepped_floor_is_one_pool() {
+        let found = rects(&["#....#", "#.##.#", "######"]);
+        let spans: Vec<_> = found.all.iter().map(|r| (r.columns.clone(), r.floor)).collect();
+        assert_eq!(spans, [(1..2, 1), (2..4, 2), (4..5, 1)], "no air over the sides");
+        assert_eq!(found.pools().iter().collect::<Vec<_>>(), [[0, 1, 2]]);
+    }
+
+    #[test]
+    fn a_platform_separates_the_air_above_from_the_air_below() {
+        let found = rects(&["......", "..##..", "......"]);
+        // West of it, below, above, east of it.
+        assert_eq!(found.all.len(), 4);
+        assert_eq!(found.touches.len(), 4);
+        assert_eq!(found.pools().iter().count(), 4, "one column with two neighbours ends a pool");
+        assert_eq!(found.at(2, 0.5), Some(1));
+        assert_eq!(found.at(2, 1.5), None, "in the wall");
+        assert_eq!(found.at(2, 7.0), Some(2), "the sky has no end");
+    }
+
+    #[test]
+    fn spans_that_only_meet_at_a_corner_do_not_touch() {
+        let found = rects(&["#.#", "##.", "###"]);
+        assert_eq!((found.all.len(), found.touches.len()), (2, 0));
+        assert_eq!(found.at(2, 1.5), Some(1));
+        assert_eq!(found.pools().iter().count(), 2);
+    }
+}

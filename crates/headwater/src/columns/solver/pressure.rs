@@ -1,0 +1,407 @@
+//! Heads of water without a free surface, and the selection of pools that form networks.
+//!
+//! A pool in which water reaches a ceiling, or would in this step, belongs to a
+//! [`network`](crate::columns::network) together with the pools joined to it. Water below trapped air or
+//! bodies has a known head.
+
+use crate::columns::layout::vessel::{self, NetworkPart, Vessel};
+use crate::columns::layout::{Layout, MAX_LEVEL, NO_CEILING};
+use crate::columns::state::{Edge, State, Step};
+use std::ops::Range;
+
+/// Speed of sound in water (m/s): ten times the physical value, so that compression is not visible.
+pub(in crate::columns) const SOUND: f64 = 14_000.0;
+
+/// Bit of [`column_flags`](Heads::column_flags) that marks a column under a floating body.
+const LOADED_FLAG: u8 = 1;
+
+/// Heads of all columns for one step, and the data from which they are computed.
+#[derive(Clone, Debug, Default)]
+pub(in crate::columns) struct Heads {
+    /// By column: head above the surface (quanta). A sleeping pool keeps its values.
+    pub(in crate::columns) excess: Vec<i32>,
+    pub(in crate::columns) loaded: Vec<bool>,
+    /// By pool: whether `excess` and `loaded` hold values for the pool.
+    pub(in crate::columns) pressed: Vec<bool>,
+    /// By column: water equivalent (quanta) of floating ice with its load.
+    pub(in crate::columns) ice: Vec<i32>,
+    /// By column: water equivalent (quanta) of the ice on the ground.
+    pub(in crate::columns) ground: Vec<i32>,
+    /// By pool: whether there is any ice.
+    pub(in crate::columns) iced: Vec<bool>,
+    pub(in crate::columns) air: Vec<i32>,
+    /// By column: estimate of the excess head (quanta), from the last step.
+    pub(in crate::columns) guess: Vec<i32>,
+    /// By pool: whether `guess` holds values for the pool.
+    guessed: Vec<bool>,
+    /// Parts of pools that belong to networks, from west to east.
+    pub(in crate::columns) network_parts: Vec<NetworkPart>,
+    /// By pool: flags for its share in a network.
+    share: Vec<u8>,
+    /// By pool: columns outside networks.
+    separate: Vec<Range<usize>>,
+    /// Vessels among the columns of networks, from west to east.
+    pub(in crate::columns) vessels: Vec<Vessel>,
+    /// By column: whether the column is full at the start of the step.
+    pub(in crate::columns) full: Vec<bool>,
+    /// By column of a network: fraction of the water (0 to 1) that moves as one mass.
+    pub(in crate::columns) collective: Vec<f32>,
+    /// By column of a network: number of its node.
+    pub(in crate::columns) node: Vec<u32>,
+}
+
+/// Flags for the share of a pool in a network: the whole pool, its western end or its eastern end.
+const WHOLE_POOL: u8 = 1;
+const WEST_END: u8 = 2;
+const EAST_END: u8 = 4;
+
+/// Smallest number of columns of a lake, counted from an opening, that belong to a network, so that
+/// outflow spreads.
+const MIN_SHORE_COLUMNS: usize = 8;
+
+/// A pool stays in its network while its water is within a cell height divided by this number below
+/// a ceiling, so that waves do not make it leave and join repeatedly.
+const NEAR_CEILING_DIVISOR: i32 = 4;
+
+pub(in crate::columns) const NONE: u32 = u32::MAX;
+
+impl Heads {
+    pub(in crate::columns) fn new(layout: &Layout) -> Self {
+        let n = layout.columns();
+        Self {
+            excess: vec![0; n],
+            loaded: vec![false; n],
+            pressed: vec![false; layout.pools.len()],
+            ice: vec![0; n],
+            ground: vec![0; n],
+            iced: vec![false; layout.pools.len()],
+            air: vec![0; n],
+            guess: vec![0; n],
+            guessed: vec![false; layout.pools.len()],
+            network_parts: Vec::new(),
+            share: vec![0; layout.pools.len()],
+            separate: layout.pools.iter().map(|pool| pool.columns.clone()).collect(),
+            full: vec![false; n],
+            collective: vec![0.0; n],
+            vessels: Vec::new(),
+            node: vec![NONE; n],
+        }
+    }
+
+    pub(in crate::columns) fn from_excess(layout: &Layout, excess: Vec<i32>) -> Self {
+        let mut heads = Self::new(layout);
+        for (pressed, pool) in heads.pressed.iter_mut().zip(&layout.pools) {
+            *pressed = excess[pool.columns.clone()].iter().any(|&excess| excess != 0);
+        }
+        heads.excess = excess;
+        heads
+    }
+
+    /// Restores the heads from the values in a snapshot: excess heads,
+    /// [`column_flags`](Self::column_flags), and which pools have excess heads.
+    pub(in crate::columns) fn from_snapshot(
+        layout: &Layout,
+        excess: Vec<i32>,
+        marks: &[u8],
+        pressed: Vec<bool>,
+    ) -> Self {
+        let loaded = marks.iter().map(|marks| marks & LOADED_FLAG != 0).collect();
+        Self { loaded, excess, pressed, ..Self::new(layout) }
+    }
+
+    /// Returns one byte of flags per column for snapshots. The fluxes depend on these flags until
+    /// the next step.
+    pub(in crate::columns) fn column_flags(&self) -> Vec<u8> {
+        self.loaded.iter().map(|&loaded| if loaded { LOADED_FLAG } else { 0 }).collect()
+    }
+
+    /// Returns the edge between column `i` and its eastern neighbour, column `j`, in the same pool.
+    #[inline(always)]
+    pub(in crate::columns) fn edge(
+        &self,
+        layout: &Layout,
+        depth: &[i32],
+        i: usize,
+        j: usize,
+    ) -> Edge {
+        let sill = i32::MIN;
+        let lintel = layout.ceiling[i].min(layout.ceiling[j]);
+        self.opening(layout, depth, [i, j], sill, lintel)
+    }
+
+    /// Returns the height (quanta) at which a column's liquid water begins: the floor, or the top
+    /// of the ice on the ground.
+    #[inline(always)]
+    pub(in crate::columns) fn bed_height(&self, layout: &Layout, c: usize) -> i32 {
+        layout.floor[c] + self.ground[c]
+    }
+
+    /// Returns whether a column of this depth has water that ice does not hold.
+    pub(in crate::columns) fn is_free(&self, c: usize, depth: i32) -> bool {
+        self.ice[c] == 0 && depth > self.ground[c]
+    }
+
+    #[inline(always)]
+    pub(in crate::columns) fn opening(
+        &self,
+        layout: &Layout,
+        depth: &[i32],
+        [i, j]: [usize; 2],
+        sill: i32,
+        lintel: i32,
+    ) -> Edge {
+        Edge {
+            sill: sill.max(self.bed_height(layout, i)).max(self.bed_height(layout, j)),
+            lintel,
+            surface: [layout.floor[i] + depth[i], layout.floor[j] + depth[j]],
+            ice: [self.ice[i], self.ice[j]],
+            excess: [self.excess[i], self.excess[j]],
+            loaded: [self.loaded[i], self.loaded[j]],
+        }
+    }
+
+    /// Returns whether the edge between a column and its eastern neighbour belongs to a network.
+    pub(in crate::columns) fn is_edge_linked(&self, column: usize) -> bool {
+        self.node[column] != NONE && self.node[column + 1] != NONE
+    }
+
+    pub(in crate::columns) fn is_joint_linked(&self, step: &Step, joint: usize) -> bool {
+        let ends = &step.layout.joints[joint];
+        step.open[joint] && self.node[ends.left] != NONE && self.node[ends.right] != NONE
+    }
+
+    pub(in crate::columns) fn separate_columns(&self, pool: usize) -> Range<usize> {
+        self.separate[pool].clone()
+    }
+
+    /// Sets the heads that are known before a step, and finds the pools that form networks. `air`
+    /// lists the columns under trapped air or bodies with their pressure head (quanta); `loads`
+    /// lists the columns under bodies.
+    pub(in crate::columns) fn begin_step(
+        &mut self,
+        step: &Step,
+        state: &State,
+        air: &[(usize, i32)],
+        loads: &[(usize, i32)],
+    ) {
+        let layout = step.layout;
+        self.clear(step);
+        loads.iter().for_each(|&(column, _)| self.loaded[column] = true);
+        for &(column, head) in air {
+            let head = head.clamp(-MAX_LEVEL, MAX_LEVEL);
+            self.air[column] = head;
+            self.excess[column] = head;
+            self.mark_pressed(layout, layout.pool_of(column));
+        }
+        for &pool in step.awake {
+            let pool = pool as usize;
+            let Some(lowest) = layout.lowest_ceiling[pool] else { continue };
+            let [reached, near, full] = self.update_full(layout, state, pool, lowest);
+            self.pressed[pool] |= reached;
+            if full || near && state.network.linked[pool] {
+                self.add_to_network(step, pool);
+            }
+        }
+        self.number_nodes(step, state);
+    }
+
+    /// Adds pools to networks that would become full if their edges were updated separately, and
+    /// finds the vessels of the networks.
+    pub(in crate::columns) fn add_filling_pools(&mut self, step: &Step, state: &State) {
+        let mut more = false;
+        for &pool in step.awake {
+            let pool = pool as usize;
+            if self.share[pool] & WHOLE_POOL == 0 && self.would_fill(step, state, pool) {
+                self.add_to_network(step, pool);
+                more = true;
+            }
+        }
+        if more {
+            self.number_nodes(step, state);
+        }
+        if !self.network_parts.is_empty() {
+            let Self { network_parts, full, collective, vessels, .. } = self;
+            vessel::find(step, state, network_parts, full, collective, vessels);
+        }
+    }
+
+    /// Adds a pool to a network, and everything that its openings connect to: whole pools under
+    /// ceilings, and the ends of pools under the sky.
+    fn add_to_network(&mut self, step: &Step, pool: usize) {
+        let layout = step.layout;
+        let mut waiting = step.scratch.vec();
+        waiting.push(pool);
+        while let Some(pool) = waiting.pop() {
+            if self.share[pool] & WHOLE_POOL != 0 {
+                continue;
+            }
+            self.share[pool] |= WHOLE_POOL;
+            for &number in &layout.pools[pool].joints {
+                let joint = &layout.joints[number as usize];
+                if !step.open[number as usize] {
+                    continue;
+                }
+                for (other, end) in [(joint.left_pool, EAST_END), (joint.right_pool, WEST_END)] {
+                    let other = other as usize;
+                    if layout.lowest_ceiling[other].is_some() {
+                        waiting.push(other);
+                    } else {
+                        self.share[other] |= end;
+                    }
+                }
+            }
+        }
+    }
+
+    fn number_nodes(&mut self, step: &Step, state: &State) {
+        let layout = step.layout;
+        self.network_parts.clear();
+        let mut next = 0;
+        for &number in step.awake {
+            let pool = number as usize;
+            let share = self.share[pool];
+            if share == 0 {
+                continue;
+            }
+            self.pressed[pool] = true;
+            let all = layout.pools[pool].columns.clone();
+            let shore = |from_west| {
+                vessel::shore_columns(layout, state, &all, from_west, MIN_SHORE_COLUMNS)
+            };
+            let west = if share & WEST_END != 0 { shore(true) } else { 0 };
+            let east = if share & EAST_END != 0 { shore(false) } else { 0 };
+            let mut take = |columns: Range<usize>| {
+                for c in columns.clone() {
+                    self.node[c] = next;
+                    next += 1;
+                }
+                self.network_parts.push(NetworkPart { pool, columns });
+            };
+            if share & WHOLE_POOL != 0 || west + east >= all.len() {
+                take(all.clone());
+                self.separate[pool] = all.end..all.end;
+                continue;
+            }
+            let separate = all.start + west..all.end - east;
+            if west > 0 {
+                take(all.start..separate.start);
+            }
+            if east > 0 {
+                take(separate.end..all.end);
+            }
+            self.separate[pool] = separate;
+        }
+    }
+
+    /// Marks a pool whose heads differ from its surfaces, and the pools joined to it.
+    fn mark_pressed(&mut self, layout: &Layout, pool: usize) {
+        self.pressed[pool] = true;
+        for &joint in &layout.pools[pool].joints {
+            let joint = &layout.joints[joint as usize];
+            self.pressed[joint.left_pool as usize] = true;
+            self.pressed[joint.right_pool as usize] = true;
+        }
+    }
+
+    fn clear(&mut self, step: &Step) {
+        let layout = step.layout;
+        for &pool in step.awake {
+            let pool = pool as usize;
+            let columns = layout.pools[pool].columns.clone();
+            if !std::mem::take(&mut self.pressed[pool]) {
+                // Discard old estimates, because a run restored from a snapshot does not have them.
+                if std::mem::take(&mut self.guessed[pool]) {
+                    self.guess[columns].fill(0);
+                }
+                continue;
+            }
+            self.share[pool] = 0;
+            self.guessed[pool] = true;
+            self.separate[pool] = columns.clone();
+            self.guess[columns.clone()].copy_from_slice(&self.excess[columns.clone()]);
+            self.excess[columns.clone()].fill(0);
+            self.full[columns.clone()].fill(false);
+            self.loaded[columns.clone()].fill(false);
+            self.air[columns.clone()].fill(0);
+            self.node[columns].fill(NONE);
+        }
+        self.network_parts.clear();
+        self.vessels.clear();
+    }
+
+    /// Updates which columns of a pool are full. Returns whether the water reaches the lowest
+    /// ceiling, whether it is near the ceiling of any column, and whether any column is full.
+    fn update_full(
+        &mut self,
+        layout: &Layout,
+        state: &State,
+        pool: usize,
+        lowest: i32,
+    ) -> [bool; 3] {
+        let [mut reached, mut near, mut any] = [false; 3];
+        for c in layout.pools[pool].columns.clone() {
+            let surface = layout.floor[c] + state.depth[c];
+            reached |= surface >= lowest;
+            near |= surface >= layout.ceiling[c] - layout.quanta_per_cell / NEAR_CEILING_DIVISOR;
+            self.full[c] = surface >= layout.ceiling[c] && state.depth[c] > 0;
+            any |= self.full[c];
+        }
+        [reached, near, any]
+    }
+
+    /// Returns whether any column of a pool would be full after a step in which its edges were
+    /// updated separately.
+    fn would_fill(&self, step: &Step, state: &State, pool: usize) -> bool {
+        let layout = step.layout;
+        if layout.lowest_ceiling[pool].is_none() {
+            return false;
+        }
+        let columns = layout.pools[pool].columns.clone();
+        let mut inflow = step.scratch.filled(columns.len(), 0_i64);
+        let roofed = |c: usize| layout.ceiling[c] < NO_CEILING;
+        for c in columns.start..columns.end - 1 {
+            if !roofed(c) && !roofed(c + 1) {
+                continue;
+            }
+            let edge = self.edge(layout, &state.depth, c, c + 1);
+            let moved = i64::from(step.rule.edge_flux(state.speed[c], &edge).1);
+            inflow[c - columns.start] -= moved;
+            inflow[c + 1 - columns.start] += moved;
+        }
+        for &number in &layout.pools[pool].joints {
+            if !step.open[number as usize] {
+                continue;
+            }
+            let joint = &layout.joints[number as usize];
+            let ends = [joint.left, joint.right];
+            let edge = self.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
+            let moved = i64::from(step.rule.edge_flux(state.joint_speed[number as usize], &edge).1);
+            for (c, sign) in [(joint.left, -1), (joint.right, 1)] {
+                if columns.contains(&c) {
+                    inflow[c - columns.start] += sign * moved;
+                }
+            }
+        }
+        columns.clone().any(|c| {
+            let surface = i64::from(layout.floor[c] + state.depth[c]);
+            roofed(c) && surface + inflow[c - columns.start] >= layout.ceiling[c].into()
+        })
+    }
+}
+
+/// Returns the amount of water (quanta) in a column below a surface at `level` (quanta): the height
+/// up to its ceiling, plus the compression due to the head above the ceiling.
+pub(in crate::columns) fn standing_water(
+    layout: &Layout,
+    column: usize,
+    level: i32,
+    gravity: f64,
+) -> i32 {
+    let (floor, ceiling) = (layout.floor[column], layout.ceiling[column]);
+    if level <= ceiling {
+        return (level - floor).max(0);
+    }
+    let height = layout.metres(ceiling - floor);
+    let head = layout.metres(level - ceiling);
+    ceiling - floor + layout.quanta(height * gravity * head / (SOUND * SOUND))
+}

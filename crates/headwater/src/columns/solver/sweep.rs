@@ -1,0 +1,225 @@
+//! Parallel implementation of the flux and depth update: chunks of columns are distributed to
+//! threads, each with the simplest applicable formula.
+
+use super::loops;
+use super::pressure::Heads;
+use super::tasks::for_each_chunk;
+use crate::columns::heat::HeatState;
+use crate::columns::layout::{CHUNK, Chunk, Layout};
+use crate::columns::state::{Edge, Rule, State, Step};
+use crate::parallel;
+use crate::scratch::PooledVec;
+use std::ops::Range;
+
+struct ChunkTask<'a> {
+    depth: &'a mut [i32],
+    speed: &'a mut [f32],
+    floor: &'a [i32],
+    kind: ChunkKind<'a>,
+    /// Output for the flux over the eastern edge of each column; `None` if it is not needed.
+    fluxes: Option<&'a mut [i32]>,
+}
+
+enum ChunkKind<'a> {
+    Flat,
+    Open,
+    Through {
+        ceiling: &'a [i32],
+        excess: &'a [i32],
+        ice: &'a [i32],
+        ground: &'a [i32],
+        loaded: &'a [bool],
+    },
+}
+
+impl<'a> ChunkKind<'a> {
+    fn select(chunk: &Chunk, columns: &Range<usize>, layout: &'a Layout, heads: &'a Heads) -> Self {
+        let (pool, columns) = (chunk.pool as usize, columns.clone());
+        if heads.pressed[pool] || heads.iced[pool] {
+            Self::Through {
+                ceiling: &layout.ceiling[columns.clone()],
+                excess: &heads.excess[columns.clone()],
+                ice: &heads.ice[columns.clone()],
+                ground: &heads.ground[columns.clone()],
+                loaded: &heads.loaded[columns],
+            }
+        } else if chunk.flat {
+            Self::Flat
+        } else {
+            Self::Open
+        }
+    }
+}
+
+/// Moves the water of awake pools over the edges within each pool, and records the fluxes of pools
+/// with active heat.
+pub(in crate::columns) fn update_pools(
+    step: &Step,
+    heads: &Heads,
+    state: &mut State,
+    warmth: Option<&mut HeatState>,
+) {
+    let layout = step.layout;
+    let edges = chunk_edge_fluxes(step, heads, state);
+    let (mut fluxes, active) = match warmth {
+        Some(warmth) => (Some(&mut warmth.fluxes[..]), &warmth.active[..]),
+        None => (None, &[][..]),
+    };
+    let mut chunks = step.scratch.vec();
+    for &pool in step.awake {
+        let own = layout.pool_chunks[pool as usize].clone();
+        chunks.extend(
+            own.filter(|&number| !separate_columns(heads, &layout.chunks[number]).is_empty()),
+        );
+    }
+    let State { depth, speed, .. } = state;
+    let values = ((&mut depth[..], &mut speed[..]), fluxes.as_deref_mut());
+    for_each_chunk(layout, &chunks, values, &|chunk, ((depth, speed), fluxes)| {
+        let columns = separate_columns(heads, chunk);
+        let own = columns.start - chunk.columns.start..columns.end - chunk.columns.start;
+        let fluxes = fluxes.filter(|_| active.binary_search(&chunk.pool).is_ok());
+        let task = ChunkTask {
+            depth: &mut depth[own.clone()],
+            speed: &mut speed[own.clone()],
+            fluxes: fluxes.map(|fluxes| &mut fluxes[own]),
+            floor: &layout.floor[columns.clone()],
+            kind: ChunkKind::select(chunk, &columns, layout, heads),
+        };
+        update_chunk(task, step.rule);
+    });
+    for &ChunkEdge { column, flux, .. } in edges.iter() {
+        state.depth[column] -= flux;
+        state.depth[column + 1] += flux;
+        if let Some(fluxes) = &mut fluxes {
+            fluxes[column] = flux;
+        }
+    }
+}
+
+fn separate_columns(heads: &Heads, chunk: &Chunk) -> Range<usize> {
+    let own = heads.separate_columns(chunk.pool as usize);
+    let start = chunk.columns.start.max(own.start);
+    start..chunk.columns.end.min(own.end).max(start)
+}
+
+/// Computes the fluxes over the edges between a network and the rest of the same pool, as (western
+/// column, quanta to the east).
+pub(in crate::columns) fn network_edge_fluxes<'s>(
+    step: &Step<'s>,
+    heads: &Heads,
+    state: &mut State,
+) -> PooledVec<'s, (usize, i32)> {
+    let mut fluxes = step.scratch.vec();
+    let mut before = usize::MAX;
+    for part in &heads.network_parts {
+        let (all, own) = (&step.layout.pools[part.pool].columns, heads.separate_columns(part.pool));
+        if own.is_empty() || std::mem::replace(&mut before, part.pool) == part.pool {
+            continue;
+        }
+        for east in [own.start, own.end] {
+            if all.start < east && east < all.end {
+                let c = east - 1;
+                let edge = heads.edge(step.layout, &state.depth, c, east);
+                let (speed, flux) = step.rule.edge_flux(state.speed[c], &edge);
+                state.speed[c] = speed;
+                fluxes.push((c, flux));
+            }
+        }
+    }
+    fluxes
+}
+
+/// Number of edges between chunks per task. Each such edge touches about a dozen cache lines that
+/// are not in cache.
+const CHUNK_EDGES_PER_TASK: usize = 64;
+
+#[derive(Clone, Copy)]
+struct ChunkEdge {
+    column: usize,
+    speed: f32,
+    flux: i32,
+}
+
+fn chunk_edge_fluxes<'s>(
+    step: &Step<'s>,
+    heads: &Heads,
+    state: &mut State,
+) -> PooledVec<'s, ChunkEdge> {
+    let mut edges = step.scratch.vec();
+    for &pool in step.awake {
+        let chunks = step.layout.pool_chunks[pool as usize].clone();
+        let own = heads.separate_columns(pool as usize);
+        for chunk in &step.layout.chunks[chunks.start..chunks.end - 1] {
+            let c = chunk.columns.end - 1;
+            if c < own.start || c + 1 >= own.end {
+                continue;
+            }
+            edges.push(ChunkEdge { column: c, speed: 0.0, flux: 0 });
+        }
+    }
+    let before: &State = state;
+    parallel::for_each_item(&mut edges, CHUNK_EDGES_PER_TASK, |_, item| {
+        let c = item.column;
+        let edge = heads.edge(step.layout, &before.depth, c, c + 1);
+        (item.speed, item.flux) = step.rule.edge_flux(before.speed[c], &edge);
+    });
+    edges.iter().for_each(|item| state.speed[item.column] = item.speed);
+    edges
+}
+
+fn update_chunk(task: ChunkTask, rule: &Rule) {
+    let ChunkTask { depth, speed, floor, kind, fluxes } = task;
+    let n = depth.len();
+    // Flux over the western edge of each column.
+    let mut workspace = [0_i32; CHUNK + 1];
+    let flux = &mut workspace[..=n];
+    let inner = &mut speed[..n - 1];
+    match kind {
+        ChunkKind::Flat => loops::update_flat_fluxes(rule, depth, inner, &mut flux[1..n]),
+        ChunkKind::Open => loops::update_open_fluxes(rule, depth, floor, inner, &mut flux[1..n]),
+        ChunkKind::Through { ceiling, excess, ice, ground, loaded } => {
+            for (i, (speed, flux)) in inner.iter_mut().zip(&mut flux[1..n]).enumerate() {
+                let j = i + 1;
+                let sill = (floor[i] + ground[i]).max(floor[j] + ground[j]);
+                let edge = Edge {
+                    sill,
+                    lintel: ceiling[i].min(ceiling[j]),
+                    surface: [floor[i] + depth[i], floor[j] + depth[j]],
+                    ice: [ice[i], ice[j]],
+                    excess: [excess[i], excess[j]],
+                    loaded: [loaded[i], loaded[j]],
+                };
+                (*speed, *flux) = rule.edge_flux(*speed, &edge);
+            }
+        }
+    }
+    if let Some(fluxes) = fluxes {
+        fluxes[..n - 1].copy_from_slice(&flux[1..n]);
+    }
+    loops::update_depths(flux, depth);
+}
+
+/// Computes the flows through open joints outside networks, as (joint number, quanta to the east).
+pub(in crate::columns) fn joint_fluxes<'s>(
+    step: &Step<'s>,
+    heads: &Heads,
+    state: &mut State,
+) -> PooledVec<'s, (usize, i32)> {
+    let Step { layout, scratch, .. } = *step;
+    let mut fluxes = scratch.vec();
+    for (number, joint) in layout.joints.iter().enumerate() {
+        if !step.open[number] {
+            state.joint_speed[number] = 0.0;
+            continue;
+        }
+        if heads.is_joint_linked(step, number) {
+            continue;
+        }
+        let ends = [joint.left, joint.right];
+        let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
+        let (speed, flux) = step.rule.edge_flux(state.joint_speed[number], &edge);
+        state.joint_speed[number] = speed;
+        fluxes.push((number, flux));
+    }
+    fluxes
+}

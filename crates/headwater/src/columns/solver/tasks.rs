@@ -1,0 +1,70 @@
+//! Parallel loops over the columns of pools, divided into chunks.
+
+use crate::columns::layout::{CHUNK, Chunk, Layout};
+use crate::parallel;
+
+pub(in crate::columns) trait SplitColumns: Send + Sized {
+    fn split_at(self, at: usize) -> [Self; 2];
+}
+
+impl<T: Send> SplitColumns for &mut [T] {
+    fn split_at(self, at: usize) -> [Self; 2] {
+        self.split_at_mut(at).into()
+    }
+}
+
+impl<A: SplitColumns> SplitColumns for Option<A> {
+    fn split_at(self, at: usize) -> [Self; 2] {
+        self.map_or([None, None], |values| values.split_at(at).map(Some))
+    }
+}
+
+impl<A: SplitColumns, B: SplitColumns> SplitColumns for (A, B) {
+    fn split_at(self, at: usize) -> [Self; 2] {
+        let ([a, more_a], [b, more_b]) = (self.0.split_at(at), self.1.split_at(at));
+        [(a, b), (more_a, more_b)]
+    }
+}
+
+/// Calls `work(chunk, values)` for each chunk, possibly in parallel. Chunks must be in ascending
+/// order. `values` begins with the first column of the world; `work` receives the values of its
+/// chunk.
+pub(in crate::columns) fn for_each_chunk<V: SplitColumns>(
+    layout: &Layout,
+    chunks: &[usize],
+    values: V,
+    work: &(impl Fn(&Chunk, V) + Sync),
+) {
+    divide_chunks(&layout.chunks, chunks, 0, values, work);
+}
+
+/// Divides the chunks recursively between threads. `first` is the column with which `values`
+/// begins. A small number of columns is not divided.
+fn divide_chunks<V: SplitColumns>(
+    all: &[Chunk],
+    chunks: &[usize],
+    first: usize,
+    values: V,
+    work: &(impl Fn(&Chunk, V) + Sync),
+) {
+    let columns = |i: usize| &all[chunks[i]].columns;
+    let n = chunks.len();
+    if n > 1 && columns(n - 1).end - columns(0).start > CHUNK {
+        let (west, east) = chunks.split_at(n / 2);
+        let from = columns(n / 2).start;
+        let [values, rest] = values.split_at(from - first);
+        parallel::join(
+            || divide_chunks(all, west, first, values, work),
+            || divide_chunks(all, east, from, rest, work),
+        );
+        return;
+    }
+    let (mut first, mut values) = (first, values);
+    for &number in chunks {
+        let chunk = &all[number];
+        let [_, rest] = values.split_at(chunk.columns.start - first);
+        let [own, rest] = rest.split_at(chunk.columns.len());
+        work(chunk, own);
+        (first, values) = (chunk.columns.end, rest);
+    }
+}

@@ -1,0 +1,79 @@
+//! Methods that add, change and remove springs and drains.
+
+use super::world::Columns;
+use crate::error::InputError;
+use crate::ids::{Id, IdList, source_methods};
+use crate::parameter::Parameters;
+use crate::series::Series;
+use source::{Outlet, Source};
+
+impl Columns {
+    source_methods! {
+        /// Adds a spring and returns its identifier.
+        ///
+        /// # Errors
+        /// Returns [`InputError`] if the region is invalid or covers no column, the flow rate is
+        /// not from 0 to 10⁶ m³/s, or the world uses [`Motion::Springs`](super::Motion::Springs).
+        add_spring, set_spring, remove_spring: "a spring", Source, springs,
+        |world: &Self, spring| world.outlet("spring", spring), source
+    }
+
+    source_methods! {
+        /// Adds a drain and returns its identifier.
+        ///
+        /// # Errors
+        /// Returns [`InputError`] as for [`add_spring`](Self::add_spring).
+        add_drain, set_drain, remove_drain: "a drain", Source, drains,
+        |world: &Self, drain| world.outlet("drain", drain), source
+    }
+
+    /// Returns the springs with their identifiers.
+    pub fn springs(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
+        self.exchange.springs.entries().map(|(id, outlet)| (id, &outlet.source))
+    }
+
+    /// Returns the drains with their identifiers.
+    pub fn drains(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
+        self.exchange.drains.entries().map(|(id, outlet)| (id, &outlet.source))
+    }
+
+    /// Changes the flow rate of a spring (m³/s for a world 1 m thick).
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if no spring has this identifier, or the rate is not from 0 to 10⁶
+    /// m³/s.
+    pub fn set_spring_rate(&mut self, id: Id, rate: impl Into<Series>) -> Result<(), InputError> {
+        set_rate(&mut self.exchange.springs, ["a spring", "spring"], id, rate.into())
+    }
+
+    /// Changes the flow rate of a drain (m³/s for a world 1 m thick).
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if no drain has this identifier, or the rate is not from 0 to 10⁶
+    /// m³/s.
+    pub fn set_drain_rate(&mut self, id: Id, rate: impl Into<Series>) -> Result<(), InputError> {
+        set_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate.into())
+    }
+
+    fn outlet(&self, key: &'static str, source: Source) -> Result<Outlet, InputError> {
+        self.require_volume(key)?;
+        source.check().map_err(|error| error.under(key))?;
+        let columns = self.columns_of(&source.region, key)?;
+        Ok(Outlet { source, remainder: 0.0, columns })
+    }
+}
+
+fn set_rate(
+    outlets: &mut IdList<Outlet>,
+    [what, key]: [&'static str; 2],
+    id: Id,
+    rate: Series,
+) -> Result<(), InputError> {
+    let i = outlets.find(what, id)?;
+    let changed = Source { rate, ..outlets[i].source.clone() };
+    changed.check().map_err(|error| error.under(key))?;
+    outlets[i].source = changed;
+    Ok(())
+}
+pub(super) mod exchange;
+pub(super) mod source;

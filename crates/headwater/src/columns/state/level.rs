@@ -1,0 +1,43 @@
+//! Setting the level of connected water in a running world, as a level anchor does at the start.
+
+use crate::columns::layout::anchor::{Anchor, InitialFill};
+use crate::columns::solver::pressure;
+use crate::columns::world::Columns;
+use crate::error::{InputError, Place};
+use crate::ledger::Cause;
+use crate::region::Point;
+
+impl Columns {
+    /// Sets the surface of all water connected to a point to the height of that point (m to the
+    /// east and down from the board's top-left corner). Other water and trapped air stay unchanged.
+    /// Returns the added volume (m³ for a world 1 m thick, negative if water was removed), which
+    /// the ledger records.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if no water can stand at the point, or in a world with
+    /// [`Motion::Springs`](crate::columns::Motion::Springs).
+    pub fn set_level(&mut self, at: Point) -> Result<f64, InputError> {
+        self.require_volume("a level of water")?;
+        let layout = &self.layout;
+        let (nx, ny) = (layout.board.nx(), layout.board.ny());
+        let fill = InitialFill::new(&layout.rects, &[Anchor::level(at)], nx, ny, layout.cell);
+        if let Some(ignored) = fill.ignored.first() {
+            let error = InputError::new("a level", ignored.reason, "where water can stand");
+            return Err(error.at(Place::Point(at)));
+        }
+        let mut changes = Vec::new();
+        for (columns, level) in layout.rect_columns.iter().zip(&fill.level) {
+            let Some(level) = level else { continue };
+            let surface = layout.quanta(level * layout.cell);
+            let free = columns.clone().filter(|&c| !self.bubbles.iter().any(|air| air.contains(c)));
+            changes.extend(free.map(|c| {
+                let wanted = pressure::standing_water(layout, c, surface, self.params.gravity);
+                (c, i64::from(wanted) - i64::from(self.state.depth[c]))
+            }));
+        }
+        let added: i64 =
+            changes.into_iter().map(|(c, more)| self.add_from_outside(&[c], more)).sum();
+        self.books.record(Cause::Edit, added.into());
+        Ok(added as f64 * self.layout.quantum_volume())
+    }
+}

@@ -1,0 +1,344 @@
+//! Dynamic state of the columns, and the formulas for edge fluxes that all implementations of a
+//! step share.
+
+use super::layout::Layout;
+use super::network::NetworkState;
+use super::params::{LARGEST_SUM, Params};
+use crate::scratch::ScratchPool;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct State {
+    /// Depth of the water in each column (quanta, the unit of height). Full columns may hold
+    /// slightly more than their height, as compressed water.
+    #[serde(with = "crate::numbers")]
+    pub(super) depth: Vec<i32>,
+    /// Velocity (m/s, positive to the east) over the eastern edge of each column; 0 for the last of
+    /// a pool.
+    #[serde(with = "crate::numbers")]
+    pub(super) speed: Vec<f32>,
+    /// With springs: displacement (m) of each column's surface from its rest level.
+    #[serde(with = "crate::numbers")]
+    pub(super) joint_speed: Vec<f32>,
+    /// Foam of each column, from 0 (none) to 1.
+    #[serde(with = "crate::numbers")]
+    pub(super) foam: Vec<f32>,
+    /// With springs: displacement (m) of each column's surface from its rest level. `rate` is its
+    /// rate of change (m/s).
+    #[serde(with = "crate::numbers")]
+    pub(super) offset: Vec<f32>,
+    /// With springs: rate of change of `offset` (m/s).
+    #[serde(with = "crate::numbers")]
+    pub(super) rate: Vec<f32>,
+    /// State that networks carry from one step to the next.
+    pub(super) network: NetworkState,
+}
+
+impl State {
+    pub(super) fn new(depth: Vec<i32>, layout: &Layout, springs: bool) -> Self {
+        let (n, joints) = (depth.len(), layout.joints.len());
+        let of_springs = if springs { n } else { 0 };
+        Self {
+            depth,
+            speed: vec![0.0; n],
+            joint_speed: vec![0.0; joints],
+            foam: vec![0.0; n],
+            offset: vec![0.0; of_springs],
+            rate: vec![0.0; of_springs],
+            network: NetworkState::new(n, layout.pools.len(), joints),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Extrema {
+    pub(super) shallowest: i32,
+    pub(super) deepest: i32,
+    pub(super) steepest: i32,
+    pub(super) fastest: f32,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Step<'a> {
+    pub(super) layout: &'a Layout,
+    pub(super) rule: &'a Rule,
+    pub(super) gravity: f64,
+    pub(super) step: f64,
+    pub(super) awake: &'a [u32],
+    /// By joint: whether the pools on both sides are awake, so that the joint is updated.
+    pub(super) open: &'a [bool],
+    pub(super) scratch: &'a ScratchPool,
+}
+
+/// Largest Courant number of the flow itself. It is below one half, so that the two edges of a
+/// column never take more water than the column holds.
+const MAX_FLOW_COURANT: f64 = 0.49;
+
+/// Largest fraction of its height above the sill that a column may lose over one edge per step.
+pub(super) const MAX_OUTFLOW: f32 = 0.495;
+
+/// Largest fraction of a slope excess that breaking levels per step where waves are slow. Where
+/// waves are fast, the fraction is smaller; see [`LARGEST_SUM`].
+const MAX_BREAKING_RATE: f64 = 0.2;
+
+/// Additional damping below ice (1/s): an ice cover stops waves, while the water below still levels
+/// out.
+const ICE_DAMPING: f64 = 1.0;
+
+/// Critical discharge over a broad-crested weir per width, in units of H·√(g·H) for the head H:
+/// (2/3)^(3/2).
+pub(super) const CRITICAL_FLOW: f32 = 0.544_331_1;
+
+#[inline(always)]
+fn min_f32(a: f32, b: f32) -> f32 {
+    if a < b { a } else { b }
+}
+
+#[inline(always)]
+fn max_f32(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// Truncates an amount (quanta, |amount| < 2³¹) to a whole number. The compiler does not vectorise
+/// loops with `as i32`.
+#[inline(always)]
+fn truncate(amount: f32) -> i32 {
+    // Adding this constant to a number below 2²² leaves the nearest integer in the low bits.
+    const MAGIC: f32 = 12_582_912.0;
+    const BITS: i32 = MAGIC.to_bits() as i32;
+    let size = max_f32(amount.abs() - 0.5, 0.0);
+    let upper = size * (1.0 / 65536.0) + MAGIC;
+    let lower = (size - (upper - MAGIC) * 65536.0) + MAGIC;
+    let whole = ((upper.to_bits() as i32 - BITS) << 16) + (lower.to_bits() as i32 - BITS);
+    if amount < 0.0 { -whole } else { whole }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Rule {
+    /// Factor on velocities per step due to damping.
+    pub(super) decay: f32,
+    /// Factor on velocities per step due to damping below ice.
+    pub(super) decay_iced: f32,
+    /// Velocity change per step (m/s) for a head difference of one quantum.
+    pub(super) head_gain: f32,
+    pub(super) max_speed: f32,
+    /// Number of columns that water at 1 m/s crosses per step.
+    pub(super) courant_per_speed: f32,
+    /// Fraction of a height difference that is levelled per step.
+    pub(super) spread: f32,
+    /// Fraction of a slope excess that breaking levels per step.
+    pub(super) breaking: f32,
+    /// Largest height difference between neighbouring columns (quanta) without breaking.
+    pub(super) max_rise: f32,
+    /// Depth (quanta) beyond which waves do not become faster.
+    pub(super) wave_depth: i32,
+    /// Relative velocity loss in an opening per step, at a velocity of 1 m/s.
+    pub(super) loss: f32,
+    /// Squared wave speed (m²/s²) in water one quantum deep.
+    pub(super) celerity: f32,
+}
+
+impl Rule {
+    pub(super) fn new(params: &Params, layout: &Layout) -> Self {
+        let Params { step, gravity, .. } = *params;
+        let Layout { width, quantum, .. } = *layout;
+        let courant = params.courant(width);
+        let spread = if params.spread < 1e-12 { 0.0 } else { params.spread };
+        Self {
+            decay: libm::exp(-params.damping * step) as f32,
+            decay_iced: libm::exp(-(params.damping + ICE_DAMPING) * step) as f32,
+            head_gain: (gravity * step / width * quantum) as f32,
+            max_speed: ((MAX_FLOW_COURANT - spread) * width / step) as f32,
+            courant_per_speed: (step / width) as f32,
+            spread: spread as f32,
+            breaking: (0.5 * (LARGEST_SUM - courant * courant) - spread)
+                .clamp(0.0, MAX_BREAKING_RATE) as f32,
+            max_rise: (params.breaking * width / quantum) as f32,
+            wave_depth: layout.quanta(params.wave_depth).max(1),
+            loss: (params.loss * step / (2.0 * width)) as f32,
+            celerity: (gravity * quantum) as f32,
+        }
+    }
+
+    /// Computes the flow over an edge under the open sky: the new velocity (m/s), and the flux to
+    /// the east (quanta). `left` and `right` are surface heights, `sill` is the height of the
+    /// higher floor.
+    #[inline(always)]
+    pub(super) fn open_flux(&self, speed: f32, left: i32, right: i32, sill: i32) -> (f32, i32) {
+        let over = [left - sill, right - sill];
+        let head = (over[1].max(0) - over[0].max(0)) as f32;
+        let speed = self.decay * speed - self.head_gain * head;
+        let (up, down) = if speed > 0.0 { (over[0], over[1]) } else { (over[1], over[0]) };
+        let depth = up.max(0);
+        let crest = if down <= 0 { CRITICAL_FLOW } else { 1.0 };
+        let most = min_f32(self.max_speed, crest * (self.celerity * depth as f32).sqrt());
+        let speed = max_f32(min_f32(speed, most), -most);
+        let carried = depth.min(self.wave_depth) as f32;
+        let flux = speed * self.courant_per_speed * carried - self.spread * head;
+        (speed, truncate(self.limit_flux(flux, over)))
+    }
+
+    /// Adds the flux due to breaking if the height difference is too large, and limits the flux to
+    /// what the upstream column can lose. `over` are the heights of both columns above the sill.
+    #[inline(always)]
+    fn limit_flux(&self, flux: f32, over: [i32; 2]) -> f32 {
+        let [left, right] = over.map(|over| over.max(0) as f32);
+        let rise = right - left;
+        let beyond = max_f32(rise.abs() - self.max_rise, 0.0);
+        let breaking = self.breaking * min_f32(beyond, min_f32(left, right));
+        let flux = if rise > 0.0 { flux - breaking } else { flux + breaking };
+        max_f32(min_f32(flux, MAX_OUTFLOW * left), -MAX_OUTFLOW * right)
+    }
+
+    /// Computes the flow over an edge between floors of equal height: the new velocity (m/s), and
+    /// the flux to the east (quanta). `left` and `right` are depths.
+    #[inline(always)]
+    pub(super) fn flat_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
+        let head = (right - left) as f32;
+        let speed = self.decay * speed - self.head_gain * head;
+        let (up, down) = if speed > 0.0 { (left, right) } else { (right, left) };
+        let crest = if down <= 0 { CRITICAL_FLOW } else { 1.0 };
+        let most = min_f32(self.max_speed, crest * (self.celerity * up as f32).sqrt());
+        let speed = max_f32(min_f32(speed, most), -most);
+        let carried = up.min(self.wave_depth) as f32;
+        let flux = speed * self.courant_per_speed * carried - self.spread * head;
+        (speed, truncate(self.limit_flux(flux, [left, right])))
+    }
+
+    /// Variant of `flat_flux` for edges at which no limit applies, see [`is_calm`](Self::is_calm).
+    #[inline(always)]
+    pub(super) fn calm_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
+        let head = (right - left) as f32;
+        let speed = self.decay * speed - self.head_gain * head;
+        let up = if speed > 0.0 { left } else { right };
+        let carried = up.min(self.wave_depth) as f32;
+        (speed, truncate(speed * self.courant_per_speed * carried - self.spread * head))
+    }
+
+    /// Returns whether no edge with values in a range can reach a limit of depth, velocity, slope
+    /// or outflow.
+    #[inline(always)]
+    pub(super) fn is_calm(&self, range: &Extrema) -> bool {
+        // Margin larger than all rounding errors.
+        const MARGIN: f32 = 0.999;
+        let Extrema { shallowest, deepest, steepest, fastest } = *range;
+        let [low, high, head] = [shallowest, deepest, steepest].map(|quanta| quanta as f32);
+        let speed = self.decay * fastest + self.head_gain * head;
+        let flux = speed * self.courant_per_speed * deepest.min(self.wave_depth) as f32
+            + self.spread * head;
+        shallowest > 0
+            && speed <= MARGIN * min_f32(self.max_speed, (self.celerity * low).sqrt())
+            && head + high * 1e-6 <= MARGIN * self.max_rise
+            && flux <= MARGIN * MAX_OUTFLOW * low
+    }
+
+    /// Computes the flow over an edge that may have a lintel, between columns whose heads may
+    /// differ from their surfaces: the new velocity (m/s), and the flux to the east (quanta).
+    #[inline(always)]
+    pub(super) fn edge_flux(&self, speed: f32, edge: &Edge) -> (f32, i32) {
+        let Edge { sill, lintel, .. } = *edge;
+        let over = |i: usize| edge.surface[i] - sill;
+        let above = |i: usize| (edge.surface[i] + edge.excess[i] - sill).max(0);
+        let head = (above(1) - above(0)) as f32;
+        let speed = self.damped_speed(speed, edge) - self.head_gain * head;
+        let up = usize::from(speed <= 0.0);
+        let down = over(1 - up);
+        let drowned = over(up) > lintel - sill || edge.ice[up] > 0;
+        let depth = edge.open_height(up);
+        let crest = if down <= 0 { CRITICAL_FLOW } else { 1.0 };
+        let critical = crest * (self.celerity * depth as f32).sqrt();
+        let most =
+            if drowned && depth > 0 { self.max_speed } else { min_f32(self.max_speed, critical) };
+        let speed = max_f32(min_f32(speed, most), -most);
+        let carried = depth.min(self.wave_depth) as f32;
+        // Compare surfaces, not heads: a head may exceed the height of the water.
+        let shut = edge.is_closed();
+        // The surface under a floating body stays lower than its neighbours, even at rest.
+        let uneven = if drowned || shut || edge.is_iced() || edge.loaded[0] || edge.loaded[1] {
+            0.0
+        } else {
+            (over(1).max(0) - over(0).max(0)) as f32
+        };
+        let flux = speed * self.courant_per_speed * carried - self.spread * uneven;
+        let flux = if uneven == 0.0 { flux } else { self.limit_flux(flux, [over(0), over(1)]) };
+        (speed, truncate(flux))
+    }
+
+    /// Returns the velocity after damping and losses, before acceleration by the heads.
+    #[inline(always)]
+    fn damped_speed(&self, speed: f32, edge: &Edge) -> f32 {
+        let narrow = edge.surface[0].max(edge.surface[1]) > edge.lintel;
+        let lost = if narrow { 1.0 + self.loss * speed.abs() } else { 1.0 };
+        let decay = if edge.is_iced() { self.decay_iced } else { self.decay };
+        decay * speed / lost
+    }
+
+    /// Returns the damped velocity of an edge in a network. `narrow` is true if water leaves an
+    /// opening into a wider space; `iced` is true below ice.
+    pub(super) fn damped_network_speed(&self, speed: f64, [narrow, iced]: [bool; 2]) -> f64 {
+        let lost = if narrow { 1.0 + f64::from(self.loss) * speed.abs() } else { 1.0 };
+        f64::from(if iced { self.decay_iced } else { self.decay }) * speed / lost
+    }
+}
+
+/// Two neighbouring columns and the opening between them. All heights are in quanta.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Edge {
+    pub(super) sill: i32,
+    pub(super) lintel: i32,
+    pub(super) surface: [i32; 2],
+    /// Water equivalent (quanta) of the ice on each column. Ice displaces its own weight, and it
+    /// lies on top of the water.
+    pub(super) ice: [i32; 2],
+    /// Head above the surface of each column (quanta).
+    pub(super) excess: [i32; 2],
+    /// Whether a body floats on each column.
+    pub(super) loaded: [bool; 2],
+}
+
+impl Edge {
+    #[inline(always)]
+    pub(super) fn is_closed(&self) -> bool {
+        self.lintel <= self.sill
+            || self.is_iced() && self.open_height(0) == 0 && self.open_height(1) == 0
+    }
+
+    #[inline(always)]
+    pub(super) fn is_iced(&self) -> bool {
+        self.ice != [0; 2]
+    }
+
+    /// Returns the height of water (quanta) that can flow from a side: below the lintel and below
+    /// the ice.
+    #[inline(always)]
+    pub(super) fn open_height(&self, side: usize) -> i32 {
+        ((self.surface[side] - self.ice[side]).min(self.lintel) - self.sill).max(0)
+    }
+
+    /// Returns the water height (quanta) in which the flow at this velocity takes place, at most
+    /// `wave_depth`.
+    pub(super) fn carrying_height(&self, speed: f32, wave_depth: i32) -> i32 {
+        self.open_height(usize::from(speed <= 0.0)).min(wave_depth)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::truncate;
+
+    #[test]
+    fn amounts_are_truncated_towards_zero() {
+        for amount in [0.0, 0.4, 0.9, 1.2, 3.7, 65_535.9, 65_536.5, 98_304.3, 7e6, 1.1e9, 2.1e9_f32]
+        {
+            let whole = truncate(amount);
+            assert!(whole as f64 <= f64::from(amount) && whole as f64 > f64::from(amount) - 1.5);
+            assert_eq!(truncate(-amount), -whole);
+        }
+        assert_eq!([0.3, 1.6, 70_000.25].map(truncate), [0, 1, 70_000]);
+    }
+}
+pub(super) mod energy;
+pub(super) mod fill;
+pub(super) mod level;
+pub(super) mod sleep;
+pub(super) mod snapshot;

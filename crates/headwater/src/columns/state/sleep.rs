@@ -1,0 +1,194 @@
+//! Sleep of calm pools, which steps skip, and the conditions that wake them.
+
+use super::State;
+use crate::columns::layout::Layout;
+use crate::columns::params::Params;
+use crate::columns::solver::pressure::Heads;
+use crate::scratch::ScratchPool;
+use serde::{Deserialize, Serialize};
+
+/// Number of steps between checks whether pools may sleep.
+pub(in crate::columns) const STEPS_PER_CHECK: u64 = 16;
+
+/// Time (s) for which a pool must be calm before it falls asleep.
+const CALM_TIME: f64 = 1.0;
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(in crate::columns) struct Sleep {
+    /// By pool: number of consecutive checks that found the pool calm, or `ASLEEP` if it sleeps.
+    calm: Vec<u16>,
+    /// Numbers of the awake pools, ascending.
+    pub(in crate::columns) awake: Vec<u32>,
+    /// By pool: whether the pool is outside the visible area.
+    pub(in crate::columns) hidden: Vec<bool>,
+}
+
+const ASLEEP: u16 = u16::MAX;
+
+impl Sleep {
+    /// Creates the state for a number of pools, all awake.
+    pub(in crate::columns) fn new(pools: usize) -> Self {
+        Self {
+            calm: vec![0; pools],
+            awake: (0..pools as u32).collect(),
+            hidden: vec![false; pools],
+        }
+    }
+
+    pub(in crate::columns) fn is_awake(&self, pool: usize) -> bool {
+        self.calm[pool] != ASLEEP
+    }
+
+    pub(in crate::columns) fn fits(&self, pools: usize) -> bool {
+        let awake = (0..self.calm.len()).filter(|&p| self.is_awake(p)).map(|p| p as u32);
+        self.calm.len() == pools
+            && self.hidden.len() == pools
+            && awake.eq(self.awake.iter().copied())
+    }
+
+    /// Wakes a pool. For an awake pool, restarts the count of calm checks.
+    pub(in crate::columns) fn wake(&mut self, pool: usize) {
+        if self.calm[pool] == ASLEEP
+            && let Err(place) = self.awake.binary_search(&(pool as u32))
+        {
+            self.awake.insert(place, pool as u32);
+        }
+        self.calm[pool] = 0;
+    }
+
+    pub(in crate::columns) fn inherit(&mut self, pool: usize, from: &Self, other: usize) {
+        self.calm[pool] = from.calm[other];
+        if from.calm[other] == ASLEEP
+            && let Ok(place) = self.awake.binary_search(&(pool as u32))
+        {
+            self.awake.remove(place);
+        }
+    }
+
+    /// Wakes the sleeping pools whose head differs from that of an awake pool across a joint. Marks
+    /// a joint as open if the pools on both sides are awake.
+    pub(in crate::columns) fn open_joints(
+        &mut self,
+        layout: &Layout,
+        params: &Params,
+        heads: &Heads,
+        state: &State,
+        open: &mut Vec<bool>,
+        scratch: &ScratchPool,
+    ) {
+        let mut waiting = scratch.collect(self.awake.iter().copied());
+        while let Some(pool) = waiting.pop() {
+            for &number in &layout.pools[pool as usize].joints {
+                let joint = &layout.joints[number as usize];
+                let pools = [joint.left_pool, joint.right_pool];
+                let Some(&other) = pools.iter().find(|&&p| !self.is_awake(p as usize)) else {
+                    continue;
+                };
+                let ends = [joint.left, joint.right];
+                let edge = heads.opening(layout, &state.depth, ends, joint.sill, joint.lintel);
+                if edge.is_closed() {
+                    continue;
+                }
+                let head =
+                    |c: usize| (layout.floor[c] + state.depth[c] + heads.excess[c]).max(edge.sill);
+                let step = layout.metres((head(joint.right) - head(joint.left)).abs());
+                let tolerance = if self.hidden[other as usize] { params.sleep_hidden } else { 1.0 };
+                if step > tolerance * params.sleep_height {
+                    self.wake(other as usize);
+                    waiting.push(other);
+                }
+            }
+        }
+        open.clear();
+        open.extend(layout.joints.iter().map(|joint| {
+            self.is_awake(joint.left_pool as usize) && self.is_awake(joint.right_pool as usize)
+        }));
+    }
+
+    /// Puts pools to sleep that have been calm for long enough. `keeps_awake` returns whether a
+    /// pool must stay awake.
+    pub(in crate::columns) fn check_pools(
+        &mut self,
+        layout: &Layout,
+        params: &Params,
+        heads: &Heads,
+        state: &mut State,
+        keeps_awake: impl Fn(usize) -> bool,
+    ) {
+        let times =
+            (CALM_TIME / (params.step * STEPS_PER_CHECK as f64)).ceil().clamp(1.0, 1e4) as u16;
+        let Self { calm, awake, hidden } = self;
+        awake.retain(|&pool| {
+            let pool = pool as usize;
+            let tolerance = if hidden[pool] { params.sleep_hidden } else { 1.0 };
+            let slow = tolerance * params.sleep_speed;
+            let level = tolerance * params.sleep_height;
+            let calm_now = is_calm(layout, heads, state, pool, slow as f32, layout.quanta(level));
+            if !calm_now || keeps_awake(pool) {
+                calm[pool] = 0;
+                return true;
+            }
+            calm[pool] += 1;
+            if calm[pool] < times {
+                return true;
+            }
+            calm[pool] = ASLEEP;
+            let columns = layout.pools[pool].columns.clone();
+            state.speed[columns.clone()].fill(0.0);
+            state.foam[columns.clone()].fill(0.0);
+            if !state.rate.is_empty() {
+                state.rate[columns.clone()].fill(0.0);
+                state.offset[columns].fill(0.0);
+            }
+            false
+        });
+    }
+}
+
+/// Returns whether nothing in a pool moves faster than `slow` (m/s) and connected heads differ by
+/// at most `level` (quanta).
+fn is_calm(
+    layout: &Layout,
+    heads: &Heads,
+    state: &State,
+    pool: usize,
+    slow: f32,
+    level: i32,
+) -> bool {
+    if slow <= 0.0 {
+        return false;
+    }
+    let columns = layout.pools[pool].columns.clone();
+    if !state.rate.is_empty() {
+        let off = layout.metres(level) as f32;
+        return state.rate[columns.clone()].iter().all(|rate| rate.abs() <= slow)
+            && state.offset[columns].iter().all(|offset| offset.abs() <= off);
+    }
+    if state.speed[columns.clone()].iter().any(|speed| speed.abs() > slow) {
+        return false;
+    }
+    let joints = layout.pools[pool].joints.iter();
+    if joints.clone().any(|&joint| state.joint_speed[joint as usize].abs() > slow) {
+        return false;
+    }
+    let (mut low, mut high) = (i32::MAX, i32::MIN);
+    for c in columns.clone() {
+        let surface = layout.floor[c] + state.depth[c];
+        let connected = c > columns.start && {
+            let sill = heads.bed_height(layout, c).max(heads.bed_height(layout, c - 1));
+            let shut = heads.edge(layout, &state.depth, c - 1, c).is_closed();
+            !shut && surface > sill && layout.floor[c - 1] + state.depth[c - 1] > sill
+        };
+        if !connected {
+            (low, high) = (i32::MAX, i32::MIN);
+        }
+        if state.depth[c] > 0 {
+            let head = surface + heads.excess[c];
+            (low, high) = (low.min(head), high.max(head));
+            if high - low > level {
+                return false;
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,168 @@
+//! Stage 1 of a step with pipes or the local inertial equations: the discharges over boundary
+//! faces. Shallow water treats its edges differently.
+
+use super::state::BoundaryState;
+use crate::flow::context::Step;
+use crate::flow::schemes::surface::surface_drop;
+use crate::flow::state::State;
+use crate::lattice::Edge;
+
+/// A boundary face with a prescribed water level outside, as an input of stage 1.
+pub(in crate::flow) struct BoundaryFace {
+    pub(in crate::flow) edge: Edge,
+    pub(in crate::flow) cell: (usize, usize),
+    pub(in crate::flow) bed: f32,
+    pub(in crate::flow) depth: f32,
+    pub(in crate::flow) level: f32,
+    /// Discharge before the step (m³/s, positive into the grid), scaled to the width of an inner
+    /// face.
+    pub(in crate::flow) into: f32,
+}
+
+/// Sets the discharge over every boundary face that is not periodic (stage 1). `accelerate` returns
+/// the discharge (m³/s, positive into the grid) that a water level outside causes over a face with
+/// the width of an inner face. `celerity` returns the wave speed (m/s) in still water of a given
+/// depth (m) at an edge.
+pub(in crate::flow) fn set_boundary_faces(
+    state: &mut State,
+    step: &Step,
+    celerity: impl Fn(f32, Edge) -> f32,
+    accelerate: impl Fn(BoundaryFace) -> f32,
+) {
+    for edge in Edge::ALL {
+        for (i, outside) in step.edges.along(edge).iter().enumerate() {
+            // Most faces are walls: handle them first.
+            match outside {
+                BoundaryState::Wall => {
+                    state.set_boundary_into(edge, i, 0.0);
+                    continue;
+                }
+                BoundaryState::Periodic => continue,
+                _ => {}
+            }
+            let cell = step.lattice.edge_cell(edge, i);
+            let whole = BoundaryCell {
+                bed: state.bed[cell],
+                depth: state.depth[cell],
+                closed: state.closed.contains(cell.0, cell.1),
+                into: state.boundary_into(edge, i),
+            };
+            let over = |here: BoundaryCell| {
+                boundary_face_discharge(step, edge, i, here, &celerity, &accelerate)
+            };
+            let into = match split_by_subgrid(state, edge, cell, whole) {
+                None => over(whole),
+                Some(parts) => parts.into_iter().map(|(part, here)| Some(part * over(here)?)).sum(),
+            };
+            if let Some(into) = into {
+                state.set_boundary_into(edge, i, into);
+            }
+        }
+    }
+}
+
+/// Splits a boundary face of a subgrid cell into two: one for the low and one for the high part,
+/// each with its fraction of the face and its share of the discharge.
+fn split_by_subgrid(
+    state: &State,
+    edge: Edge,
+    cell: (usize, usize),
+    whole: BoundaryCell,
+) -> Option<[(f32, BoundaryCell); 2]> {
+    let subgrid = state.subgrid.as_ref()?;
+    let ground = subgrid.at(cell)?;
+    let side = match edge {
+        Edge::West => 0,
+        Edge::East => 1,
+        Edge::North => 2,
+        Edge::South => 3,
+    };
+    let low = subgrid.open_fractions(cell)[side];
+    let depth = ground.depth(whole.depth);
+    let depths = [depth, ground.depth_over_high(depth)];
+    let wet = low * depths[0] + (1.0 - low) * depths[1];
+    let share = |depth: f32| whole.into.map(|q| if wet > 0.0 { q * (depth / wet) } else { 0.0 });
+    let bed = whole.bed + ground.low;
+    let here = |bed: f32, depth: f32| BoundaryCell { bed, depth, into: share(depth), ..whole };
+    Some([(low, here(bed, depths[0])), (1.0 - low, here(bed + ground.rise, depths[1]))])
+}
+
+#[derive(Clone, Copy)]
+pub(in crate::flow) struct BoundaryCell {
+    pub(in crate::flow) bed: f32,
+    pub(in crate::flow) depth: f32,
+    pub(in crate::flow) closed: bool,
+    /// Discharge (m³/s, positive into the grid). At the north and south of hexagons, the face has
+    /// two halves; otherwise the second value is 0.
+    pub(in crate::flow) into: [f32; 2],
+}
+
+/// Returns the new discharge over boundary face `i` of an edge (m³/s, positive into the grid), or
+/// `None` if the edge is periodic. This is stage 1 for one face; see [`set_boundary_faces`].
+pub(in crate::flow) fn boundary_face_discharge(
+    step: &Step,
+    edge: Edge,
+    i: usize,
+    BoundaryCell { bed, depth, closed, into }: BoundaryCell,
+    celerity: impl Fn(f32, Edge) -> f32,
+    accelerate: impl Fn(BoundaryFace) -> f32,
+) -> Option<f32> {
+    let (lattice, outside) = (step.lattice, step.edges.along(edge)[i]);
+    match outside {
+        BoundaryState::Periodic => return None,
+        BoundaryState::Wall => return Some(0.0),
+        _ if closed => return Some(0.0),
+        _ => {}
+    }
+    let width = lattice.edge_face_width(edge, i) as f32;
+    let cell = lattice.edge_cell(edge, i);
+    Some(match outside {
+        BoundaryState::Periodic | BoundaryState::Wall => 0.0,
+        BoundaryState::Discharge(unit) | BoundaryState::Stream { discharge: unit, .. } => {
+            unit * width
+        }
+        BoundaryState::FreeOutflow => {
+            -(weir_coefficient(step.params.gravity) * depth * depth.sqrt() * width)
+        }
+        BoundaryState::Waves { level, rise } => {
+            let still = level - bed;
+            let c = if still > 0.0 { celerity(still, edge) } else { 0.0 };
+            // A corner hexagon has so much boundary width that it would overshoot.
+            let outflow = c * wave_face_width(step, cell) * step.to_depth();
+            let share = if outflow > MAX_WAVE_OUTFLOW { MAX_WAVE_OUTFLOW / outflow } else { 1.0 };
+            // The difference of surfaces is exact for water at rest.
+            share * c * width * (2.0 * rise - surface_drop([bed, depth], [level, 0.0]))
+        }
+        BoundaryState::Level(level) => {
+            let wider = width / lattice.face_width(edge.is_x()) as f32;
+            let into = (into[0] + into[1]) / wider;
+            let into = wider * accelerate(BoundaryFace { edge, cell, bed, depth, level, into });
+            // A dry outside accepts water but supplies none.
+            if level > bed { into } else { into.min(0.0) }
+        }
+    })
+}
+
+/// Largest fraction of a cell's excess water that leaves over wave boundaries in a step. Corner
+/// cells of a square grid reach 4/3; a fraction of 2 would be unstable.
+const MAX_WAVE_OUTFLOW: f32 = 4.0 / 3.0;
+
+/// Returns the total width (m) of those boundary faces of a cell that have wave boundary
+/// conditions.
+fn wave_face_width(step: &Step, cell: (usize, usize)) -> f32 {
+    let mut width = 0.0;
+    for edge in Edge::ALL {
+        let i = if edge.is_x() { cell.1 } else { cell.0 };
+        let waves = matches!(step.edges.along(edge)[i], BoundaryState::Waves { .. });
+        if waves && step.lattice.edge_cell(edge, i) == cell {
+            width += step.lattice.edge_face_width(edge, i) as f32;
+        }
+    }
+    width
+}
+
+/// Returns the coefficient `(2/3)^(3/2)·√g` (m^½/s) of a broad-crested weir. Its product with
+/// `h^(3/2)` is the unit discharge.
+pub(in crate::flow) fn weir_coefficient(gravity: f64) -> f32 {
+    (2.0_f64 / 3.0 * (2.0_f64 / 3.0).sqrt() * gravity.sqrt()) as f32
+}

@@ -1,0 +1,101 @@
+//! Boundary state of every edge face at one time, evaluated from the boundary conditions, and the
+//! periodicity of the grid.
+
+use crate::lattice::{Edge, FaceAxis, adjacent_cells};
+use crate::scratch::PooledVec;
+
+/// State outside a boundary face at one time, evaluated from its boundary condition.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum BoundaryState {
+    /// A wall: no water crosses the face.
+    Wall,
+    /// A prescribed unit discharge (m²/s), positive into the grid.
+    Discharge(f32),
+    /// An inflow with a prescribed velocity along the edge.
+    Stream {
+        /// Unit discharge (m²/s), positive into the grid.
+        discharge: f32,
+        /// Velocity component along the edge (m/s), positive to the east or south.
+        along: f32,
+        /// Surface height (m) of a supercritical inflow, if prescribed.
+        level: Option<f32>,
+    },
+    /// Free outflow over the edge, as over a broad-crested weir.
+    FreeOutflow,
+    /// A prescribed water level (m) outside the face.
+    Level(f32),
+    /// Still water at a level (m), with an incoming wave on it.
+    Waves {
+        /// Still-water level (m).
+        level: f32,
+        /// Elevation of the incoming wave above the level (m).
+        rise: f32,
+    },
+    /// The face is joined to the face of the opposite edge.
+    Periodic,
+}
+
+pub(crate) struct EdgeStates<'s> {
+    /// Boundary states, by edge and face.
+    pub(in crate::flow) states: [PooledVec<'s, BoundaryState>; 4],
+    pub(in crate::flow) periodic: Periodicity,
+}
+
+impl EdgeStates<'_> {
+    pub(in crate::flow) fn along(&self, edge: Edge) -> &[BoundaryState] {
+        &self.states[edge as usize]
+    }
+}
+
+/// Axes with periodic boundaries: water that leaves over one edge enters over the opposite edge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Periodicity {
+    pub(in crate::flow) x: bool,
+    pub(crate) y: bool,
+}
+
+impl Periodicity {
+    /// Maps a cell index that is at most one step off a grid of `nx × ny` cells back onto the grid,
+    /// along the periodic axes.
+    pub(in crate::flow) fn wrap(
+        self,
+        (x, y): (usize, usize),
+        nx: usize,
+        ny: usize,
+    ) -> (usize, usize) {
+        let wrap = |periodic: bool, i: usize, n: usize| match i {
+            usize::MAX if periodic => n - 1,
+            _ if periodic && i >= n => i - n,
+            _ => i,
+        };
+        (wrap(self.x, x, nx), wrap(self.y, y, ny))
+    }
+
+    /// Returns the faces of a face family that lie on periodic edges. Each item lists all faces of
+    /// the grid that store the same physical face; the last one is repeated up to four entries. On
+    /// hexagons, corner z-faces are open only if both axes are periodic.
+    pub(in crate::flow) fn wrapped_faces(
+        self,
+        axis: FaceAxis,
+        nx: usize,
+        ny: usize,
+    ) -> impl Iterator<Item = [(usize, usize); 4]> {
+        let from = usize::from(axis == FaceAxis::Z);
+        let rows = if self.x && axis != FaceAxis::Y { from..ny } else { 0..0 };
+        let columns = if self.y && axis != FaceAxis::X { from..nx } else { 0..0 };
+        let corners = self.x && self.y && axis == FaceAxis::Z;
+        rows.map(move |y| [(0, y), (nx, y), (nx, y), (nx, y)])
+            .chain(columns.map(move |x| [(x, 0), (x, ny), (x, ny), (x, ny)]))
+            .chain(corners.then_some([(0, 0), (nx, 0), (0, ny), (nx, ny)]))
+    }
+
+    pub(in crate::flow) fn adjacent_cells(
+        self,
+        axis: FaceAxis,
+        (x, y): (usize, usize),
+        nx: usize,
+        ny: usize,
+    ) -> [(usize, usize); 2] {
+        adjacent_cells(axis, y).map(|cell| self.wrap(cell.from(x, y), nx, ny))
+    }
+}

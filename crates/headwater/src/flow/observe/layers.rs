@@ -1,0 +1,184 @@
+//! Named layers of a flow world, and its meshes and velocities, for drawing and export.
+
+use super::flood::FloodCell;
+use super::velocity::{VelocityRow, interleave, velocities, velocity_of};
+use crate::changes::Tile;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::flow::world::Flow;
+use crate::layer::{layers, write};
+use crate::mesh::{Mesh, Sheet};
+use crate::model::Model as _;
+use crate::parallel::for_each_row;
+use std::borrow::Cow;
+
+layers! {
+    Flow, Cow<'_, Field<f32>>;
+    Bed: "bed", "m", "height of the ground";
+    Depth: "depth", "m", "depth of the water";
+    Surface: "surface", "m", "height of the water surface, or of dry ground";
+    VelocityX: "velocity_x", "m/s", "velocity to the east, at cell centres";
+    VelocityY: "velocity_y", "m/s", "velocity to the south, at cell centres";
+    Speed: "speed", "m/s", "magnitude of the velocity";
+    Foam: "foam", "1", "foam cover, 0 to 1";
+    Closed: "closed", "1", "1 where no water can enter, else 0";
+    Soil: "soil", "m", "water stored in the soil";
+    MaxDepth: "max_depth", "m", "maximum depth, if flood statistics are on";
+    MaxLevel: "max_level", "m", "maximum water level, or height of ground that stayed dry";
+    MaxSpeed: "max_speed", "m/s", "maximum speed";
+    MaxUnitDischarge: "max_unit_discharge", "m²/s", "maximum unit discharge, mean over the faces of a cell";
+    MaxHazard: "max_hazard", "m²/s", "maximum of unit discharge + 0.5 m/s × depth";
+    Arrival: "arrival", "s", "first arrival of the flood, NaN where it never arrived";
+    Duration: "duration", "s", "total duration of flooding", Anywhere;
+}
+
+impl View {
+    /// Returns true if the layer is one of the statistics of a [`Flood`](crate::flow::Flood).
+    pub const fn is_flood_statistic(self) -> bool {
+        matches!(
+            self,
+            Self::MaxDepth
+                | Self::MaxLevel
+                | Self::MaxSpeed
+                | Self::MaxUnitDischarge
+                | Self::MaxHazard
+                | Self::Arrival
+                | Self::Duration
+        )
+    }
+}
+
+impl Flow {
+    /// Returns the values of a layer, `nx × ny`. The field is borrowed if the state stores it.
+    pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
+        let [mut east, mut south] = match view {
+            View::Bed => return Cow::Borrowed(&self.state.bed),
+            View::Depth => return Cow::Borrowed(&self.state.depth),
+            View::Foam => return Cow::Owned(self.foam()),
+            // All velocities at once are faster than cell by cell.
+            View::VelocityX | View::VelocityY | View::Speed => self.velocities(),
+            _ => return Cow::Owned(self.compute_layer(view)),
+        };
+        Cow::Owned(match view {
+            View::VelocityX => east,
+            View::VelocityY => south,
+            _ => {
+                for (u, v) in east.as_mut_slice().iter_mut().zip(south.as_mut_slice()) {
+                    *u = (*u * *u + *v * *v).sqrt();
+                }
+                east
+            }
+        })
+    }
+
+    fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
+        let state = &self.state;
+        let soil = |x, y| self.soil_at(x, y).map_or(0.0, |held| held as f32);
+        let layer = view.layer();
+        match view {
+            View::Bed => write(layer, tiles, into, |x, y| state.bed[(x, y)]),
+            View::Depth => write(layer, tiles, into, |x, y| state.depth[(x, y)]),
+            View::Surface => write(layer, tiles, into, |x, y| state.surface(x, y)),
+            View::VelocityX => write(layer, tiles, into, |x, y| self.velocity(x, y)[0]),
+            View::VelocityY => write(layer, tiles, into, |x, y| self.velocity(x, y)[1]),
+            View::Speed => write(layer, tiles, into, |x, y| {
+                let [u, v] = self.velocity(x, y);
+                (u * u + v * v).sqrt()
+            }),
+            View::Foam => write(layer, tiles, into, |x, y| self.foam_at(x, y)),
+            View::Closed => {
+                write(layer, tiles, into, |x, y| f32::from(u8::from(state.closed.contains(x, y))));
+            }
+            View::Soil => write(layer, tiles, into, soil),
+            View::MaxDepth => write(layer, tiles, into, |x, y| self.mark(x, y).depth),
+            View::MaxLevel => {
+                write(layer, tiles, into, |x, y| self.mark(x, y).level(state.bed[(x, y)]));
+            }
+            View::MaxSpeed => write(layer, tiles, into, |x, y| self.mark(x, y).speed),
+            View::MaxUnitDischarge => {
+                write(layer, tiles, into, |x, y| self.mark(x, y).unit_discharge);
+            }
+            View::MaxHazard => write(layer, tiles, into, |x, y| self.mark(x, y).hazard),
+            View::Arrival => write(layer, tiles, into, |x, y| self.mark(x, y).arrival),
+            View::Duration => {
+                write(layer, tiles, into, |x, y| self.mark(x, y).duration(self.time));
+            }
+        }
+    }
+
+    fn mark(&self, x: usize, y: usize) -> FloodCell {
+        self.flood.as_ref().map_or(FloodCell::NONE, |record| record.marks[(x, y)])
+    }
+
+    /// Returns the ground surface as a triangle mesh.
+    pub fn ground_mesh(&self) -> Mesh {
+        Mesh::from_heights(self.lattice, &self.state.bed)
+    }
+
+    /// Updates `sheet` to the current water surface in the given `tiles`.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the sheet belongs to another grid.
+    pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
+        sheet.set_water(&self.state.bed, &self.state.depth, self.params.dry_depth as f32, tiles)
+    }
+
+    /// Returns the water surface as a triangle mesh. The mesh covers the cells that are deeper than
+    /// [`dry_depth`](crate::flow::Params::dry_depth).
+    pub fn water_mesh(&self) -> Mesh {
+        let mut mesh = Mesh::default();
+        self.water_mesh_into(&mut mesh);
+        mesh
+    }
+
+    /// Replaces the contents of `mesh` with [`water_mesh`](Self::water_mesh), reusing its
+    /// allocations.
+    pub fn water_mesh_into(&self, mesh: &mut Mesh) {
+        let dry = self.params.dry_depth as f32;
+        mesh.set_water(&self.scratch, self.lattice, &self.state.bed, &self.state.depth, dry);
+    }
+
+    /// Returns the water velocity (m/s, `[east, south]`) at the centre of a cell, as the mean over
+    /// its faces. The velocity is 0 in dry cells and off the grid.
+    pub fn velocity(&self, x: usize, y: usize) -> [f32; 2] {
+        if !self.lattice.contains(x, y) {
+            return [0.0; 2];
+        }
+        velocity_of(self.velocity_input(), x, y)
+    }
+
+    /// Returns the [`velocity`](Self::velocity) of all cells (m/s) as two fields of `nx × ny`
+    /// values: the components to the east and to the south.
+    pub fn velocities(&self) -> [Field<f32>; 2] {
+        velocities(self.velocity_input())
+    }
+
+    /// Writes the values of a tile to `into`, row by row, as four numbers per cell: ground height
+    /// (m), water depth (m), and the [`velocity`](Self::velocity) to the east and to the south
+    /// (m/s). The function does not allocate.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the tile is not within the grid, or the length of `into` is not
+    /// its number of cells.
+    pub fn texels_into(&self, tile: Tile, into: &mut [[f32; 4]]) -> Result<(), InputError> {
+        let grid = [self.lattice.nx(), self.lattice.ny()];
+        if tile != tile.expanded(0, grid) {
+            return Err(InputError::new("a tile", format!("{tile:?}"), "one on the grid"));
+        }
+        let cells = tile.nx * tile.ny;
+        InputError::check("texel buffer length", into.len() as f64, into.len() == cells, cells)?;
+        if cells == 0 {
+            return Ok(());
+        }
+        let columns = tile.x..tile.x + tile.nx;
+        for_each_row(into, tile.nx, |row, into| {
+            let y = tile.y + row;
+            let mut velocities = self.scratch.take::<VelocityRow>();
+            let [u, v] = velocities.compute(self.velocity_input(), y, columns.clone());
+            let [bed, depth] =
+                [&self.state.bed, &self.state.depth].map(|field| &field.row(y)[columns.clone()]);
+            interleave(into, [bed, depth, u, v]);
+        });
+        Ok(())
+    }
+}

@@ -1,0 +1,344 @@
+//! Velocity of the water, derived from the discharges over faces. Queries, layers, tracers, flood
+//! statistics and the drag of floating bodies use it; the equations of motion of the water do not.
+
+use crate::field::Field;
+use crate::flow::state::State;
+use crate::lattice::{Edge, FaceAxis, Hex, Lattice, adjacent_cells};
+use crate::parallel::for_each_row_pair;
+use crate::region::Point;
+use multiversion::multiversion;
+use std::ops::Range;
+
+/// State and parameters from which the velocity is derived.
+#[derive(Clone, Copy)]
+pub(crate) struct VelocityInput<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) lattice: &'a Lattice,
+    pub(crate) dry: f32,
+    /// Length (s) of the step that produced the discharges.
+    pub(crate) dt: f32,
+    pub(crate) first: usize,
+}
+
+pub(crate) fn velocity_at(moving: VelocityInput, position: Point) -> Option<[f32; 2]> {
+    let VelocityInput { lattice, .. } = moving;
+    lattice.cell_at(position)?;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    Some(match lattice {
+        Lattice::Square(square) => {
+            let [cx, cy] = square.to_cells(position);
+            let face = |axis| move |at| face_velocity(moving, axis, at);
+            let east = bilinear(cx + 0.5, cy, nx, ny - 1, face(FaceAxis::X));
+            let south = bilinear(cx, cy + 0.5, nx - 1, ny, face(FaceAxis::Y));
+            [east, south]
+        }
+        Lattice::Hex(hex) => {
+            let mut velocity = [0.0; 2];
+            for ((x, y), weight) in hex.weights(position) {
+                let cell = velocity_of(moving, x, y);
+                velocity = [0, 1].map(|i| velocity[i] + weight as f32 * cell[i]);
+            }
+            velocity
+        }
+    })
+}
+
+/// Returns the velocity (m/s, `[east, south]`) at the centre of a cell. It is 0 in a dry cell.
+pub(in crate::flow) fn velocity_of(moving: VelocityInput, x: usize, y: usize) -> [f32; 2] {
+    if moving.state.depth[(x, y - moving.first)] <= moving.dry {
+        return [0.0, 0.0];
+    }
+    cell_vector(moving.lattice, x, y, |axis, at| face_velocity(moving, axis, at))
+}
+
+/// Returns the unit discharge of a cell (m²/s), as the mean over its faces. Unlike depth ×
+/// velocity, it is correct in hydraulic jumps.
+pub(in crate::flow) fn unit_discharge(moving: VelocityInput, x: usize, y: usize) -> f32 {
+    let VelocityInput { state, lattice, dry, .. } = moving;
+    if state.depth[(x, y)] <= dry {
+        return 0.0;
+    }
+    let face = |axis, at| state.discharge(axis)[at] / width(lattice, axis, at) as f32;
+    let [east, south] = cell_vector(lattice, x, y, face);
+    (east * east + south * south).sqrt()
+}
+
+/// Returns the vector at the centre of a cell from its normal components at the faces.
+#[inline(always)]
+fn cell_vector(
+    lattice: &Lattice,
+    x: usize,
+    y: usize,
+    face: impl Fn(FaceAxis, (usize, usize)) -> f32,
+) -> [f32; 2] {
+    let along = 0.5 * (face(FaceAxis::X, (x, y)) + face(FaceAxis::X, (x + 1, y)));
+    if !lattice.is_hex() {
+        return [along, 0.5 * (face(FaceAxis::Y, (x, y)) + face(FaceAxis::Y, (x, y + 1)))];
+    }
+    let column = x + Hex::z_offset(y);
+    let (y_above, y_below) = (face(FaceAxis::Y, (x, y)), face(FaceAxis::Y, (x, y + 1)));
+    // A z-face at the west or east end of a row is closed; the opposite face replaces it.
+    let z = |row: usize, other: f32| {
+        let shut = (column == 0 || column == lattice.nx()) && row > 0 && row < lattice.ny();
+        if shut { other } else { face(FaceAxis::Z, (column, row)) }
+    };
+    let (z_above, z_below) = (z(y, y_below), z(y + 1, y_above));
+    let (southeast, southwest) = if Hex::z_offset(y) == 0 {
+        (0.5 * (z_above + y_below), 0.5 * (y_above + z_below))
+    } else {
+        (0.5 * (y_above + z_below), 0.5 * (z_above + y_below))
+    };
+    // The projections on three axes at 60° sum to one and a half times the vector.
+    [(2.0 * along + southeast - southwest) / 3.0, (southeast + southwest) * FRAC_1_SQRT_3]
+}
+
+const FRAC_1_SQRT_3: f32 = 0.577_350_26;
+
+/// Returns the velocity (m/s) normal to a face: the discharge over the depth of the upstream cell,
+/// or of the adjacent cell at an edge. The depth is at least the depth that left the cell in the
+/// step, which keeps the velocities of emptied cells below one cell per step.
+fn face_velocity(moving: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
+    let VelocityInput { state, lattice, dry, dt, first } = moving;
+    let q = state.discharge(axis)[(x, y - first)];
+    let [before, after] = adjacent_cells(axis, y).map(|cell| {
+        let (x, y) = cell.from(x, y);
+        // Row −1 wraps to the largest integer, which is off the grid.
+        state.depth.get(x, y.wrapping_sub(first)).copied()
+    });
+    let (upstream, downstream) = if q > 0.0 { (before, after) } else { (after, before) };
+    let left = q.abs() * dt / lattice.cell_area() as f32;
+    let depth = upstream.or(downstream).unwrap_or(0.0).max(left);
+    if depth > dry { q / (width(lattice, axis, (x, y)) as f32 * depth) } else { 0.0 }
+}
+
+fn width(lattice: &Lattice, axis: FaceAxis, (x, y): (usize, usize)) -> f64 {
+    match axis {
+        FaceAxis::X if x == 0 => lattice.edge_face_width(Edge::West, y),
+        FaceAxis::X if x == lattice.nx() => lattice.edge_face_width(Edge::East, y),
+        _ => lattice.face_width(axis == FaceAxis::X),
+    }
+}
+
+pub(in crate::flow) fn velocities(moving: VelocityInput) -> [Field<f32>; 2] {
+    let (nx, ny) = (moving.lattice.nx(), moving.lattice.ny());
+    let [mut east, mut south] = [Field::new(nx, ny, 0.0), Field::new(nx, ny, 0.0)];
+    for_each_row_pair(east.as_mut_slice(), nx, south.as_mut_slice(), nx, |y, east, south| {
+        velocity_row(moving, y, 0..nx, &mut FaceVelocities::default(), east, south);
+    });
+    [east, south]
+}
+
+#[derive(Default)]
+pub(in crate::flow) struct VelocityRow {
+    faces: FaceVelocities,
+    east: Vec<f32>,
+    south: Vec<f32>,
+}
+
+impl VelocityRow {
+    /// Computes the velocities (m/s, to the east and to the south) of some columns of row `y`. They
+    /// equal [`velocity_of`] of each cell, bit for bit.
+    pub(in crate::flow) fn compute(
+        &mut self,
+        moving: VelocityInput,
+        y: usize,
+        columns: Range<usize>,
+    ) -> [&[f32]; 2] {
+        let Self { faces, east, south } = self;
+        east.resize(columns.len(), 0.0);
+        south.resize(columns.len(), 0.0);
+        velocity_row(moving, y, columns, faces, east, south);
+        [east, south]
+    }
+}
+
+#[derive(Default)]
+struct FaceVelocities {
+    along: Vec<f32>,
+    before: Vec<f32>,
+    after: Vec<f32>,
+}
+
+fn velocity_row(
+    moving: VelocityInput,
+    y: usize,
+    columns: Range<usize>,
+    faces: &mut FaceVelocities,
+    east: &mut [f32],
+    south: &mut [f32],
+) {
+    let VelocityInput { state, lattice, dry, .. } = moving;
+    if lattice.is_hex() {
+        for (x, (east, south)) in columns.zip(east.iter_mut().zip(south)) {
+            [*east, *south] = velocity_of(moving, x, y);
+        }
+        return;
+    }
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let Range { start, end } = columns;
+    let depths = state.depth.row(y);
+    let here = &depths[start..end];
+    if is_dry(dry, here) {
+        east.fill(0.0);
+        south.fill(0.0);
+        return;
+    }
+    let FaceVelocities { along, before, after } = faces;
+    along.resize(here.len() + 1, 0.0);
+    before.resize(here.len(), 0.0);
+    after.resize(here.len(), 0.0);
+    // Faces between two cells, one of which may lie outside the columns.
+    let inner = start.max(1)..(end + 1).min(nx);
+    for x in [start, end].into_iter().filter(|x| !inner.contains(x)) {
+        along[x - start] = face_velocity(moving, FaceAxis::X, (x, y));
+    }
+    let face_params = |axis: FaceAxis| FaceParams {
+        dry,
+        dt: moving.dt,
+        area: lattice.cell_area() as f32,
+        width: lattice.face_width(axis == FaceAxis::X) as f32,
+    };
+    let q = &state.discharge(FaceAxis::X).row(y)[inner.clone()];
+    let beside = [&depths[inner.start - 1..inner.end - 1], &depths[inner.clone()]];
+    face_velocities(
+        face_params(FaceAxis::X),
+        q,
+        beside,
+        &mut along[inner.start - start..inner.end - start],
+    );
+    // Beyond an edge, the depth of the adjacent cell applies.
+    let above = if y > 0 { &state.depth.row(y - 1)[start..end] } else { here };
+    let below = if y + 1 < ny { &state.depth.row(y + 1)[start..end] } else { here };
+    let q = state.discharge(FaceAxis::Y);
+    face_velocities(face_params(FaceAxis::Y), &q.row(y)[start..end], [above, here], before);
+    face_velocities(face_params(FaceAxis::Y), &q.row(y + 1)[start..end], [here, below], after);
+    for x in 0..here.len() {
+        let wet = here[x] > dry;
+        east[x] = if wet { 0.5 * (along[x] + along[x + 1]) } else { 0.0 };
+        south[x] = if wet { 0.5 * (before[x] + after[x]) } else { 0.0 };
+    }
+}
+
+#[multiversion(targets = "simd")]
+fn is_dry(dry: f32, depths: &[f32]) -> bool {
+    // No early exit, which would prevent vectorisation.
+    depths.iter().fold(true, |all, &depth| all & (depth <= dry))
+}
+
+#[multiversion(targets = "simd")]
+pub(in crate::flow) fn interleave(into: &mut [[f32; 4]], [bed, depth, east, south]: [&[f32]; 4]) {
+    let n = into.len();
+    let (bed, depth, east, south) = (&bed[..n], &depth[..n], &east[..n], &south[..n]);
+    for (i, texel) in into.iter_mut().enumerate() {
+        *texel = [bed[i], depth[i], east[i], south[i]];
+    }
+}
+
+#[derive(Clone, Copy)]
+struct FaceParams {
+    dry: f32,
+    dt: f32,
+    area: f32,
+    width: f32,
+}
+
+/// Computes [`face_velocity`] for a row of inner faces from the depths (m) of the cells before and
+/// after each face.
+#[multiversion(targets = "simd")]
+fn face_velocities(params: FaceParams, q: &[f32], [before, after]: [&[f32]; 2], out: &mut [f32]) {
+    let FaceParams { dry, dt, area, width } = params;
+    let n = out.len();
+    let (q, before, after) = (&q[..n], &before[..n], &after[..n]);
+    for (i, out) in out.iter_mut().enumerate() {
+        let upstream = if q[i] > 0.0 { before[i] } else { after[i] };
+        let depth = upstream.max(q[i].abs() * dt / area);
+        *out = if depth > dry { q[i] / (width * depth) } else { 0.0 };
+    }
+}
+
+/// Returns the bilinear interpolation at a position between the grid points `0..=last` of each
+/// axis.
+fn bilinear(
+    x: f64,
+    y: f64,
+    last_x: usize,
+    last_y: usize,
+    at: impl Fn((usize, usize)) -> f32,
+) -> f32 {
+    let split = |p: f64, last: usize| {
+        let p = p.clamp(0.0, last as f64);
+        (p as usize, (p as usize + 1).min(last), p.fract() as f32)
+    };
+    let ((x0, x1, tx), (y0, y1, ty)) = (split(x, last_x), split(y, last_y));
+    let top = at((x0, y0)) * (1.0 - tx) + at((x1, y0)) * tx;
+    let bottom = at((x0, y1)) * (1.0 - tx) + at((x1, y1)) * tx;
+    top * (1.0 - ty) + bottom * ty
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::changes::Tile;
+    use crate::flow::{Flow, Params};
+    use crate::{Field, Hex, Lattice, Square};
+
+    #[test]
+    fn velocity_fields_equal_single_cell_velocities() {
+        let square = |nx, ny| Lattice::from(Square::new(nx, ny, 2.0, 3.0).unwrap());
+        let hex = Lattice::from(Hex::new(9, 7, 2.0).unwrap());
+        for lattice in [square(9, 7), square(1, 5), square(6, 1), hex] {
+            let (nx, ny) = (lattice.nx(), lattice.ny());
+            let bed = Field::from_fn(nx, ny, |x, y| ((7 * x + 3 * y) % 5) as f32);
+            let depth = bed.map(|z| (3.0 - z).max(0.0));
+            let mut flow = Flow::new(lattice, Params::default(), bed, depth).unwrap();
+            flow.advance(0.6).unwrap();
+            // Includes the edges.
+            let state = &mut flow.state;
+            for q in [&mut state.discharge_x, &mut state.discharge_y] {
+                for (i, q) in q.as_mut_slice().iter_mut().enumerate() {
+                    *q += 0.1 * (i % 3) as f32 - 0.1;
+                }
+            }
+            let [east, south] = flow.velocities();
+            for (x, y) in (0..nx * ny).map(|i| (i % nx, i / nx)) {
+                let bits = |velocity: [f32; 2]| velocity.map(f32::to_bits);
+                let all = [east[(x, y)], south[(x, y)]];
+                assert_eq!(bits(all), bits(flow.velocity(x, y)), "{lattice:?} {x} {y}");
+            }
+            let tile = Tile { x: 1, y: 0, nx: 3, ny: 2 };
+            let here = tile.expanded(0, [nx, ny]);
+            let mut texels = vec![[7.0; 4]; here.nx * here.ny];
+            flow.texels_into(here, &mut texels).unwrap();
+            for ((x, y), texel) in here.cells().zip(&texels) {
+                let state = flow.state();
+                let expected =
+                    [state.bed[(x, y)], state.depth[(x, y)], east[(x, y)], south[(x, y)]];
+                assert_eq!(texel.map(f32::to_bits), expected.map(f32::to_bits));
+            }
+            let off = Tile { x: nx, ..tile };
+            assert!(flow.texels_into(off, &mut [[7.0; 4]; 6]).is_err());
+            texels.push([7.0; 4]);
+            assert!(flow.texels_into(here, &mut texels).is_err());
+        }
+    }
+
+    #[test]
+    fn velocity_is_at_most_one_cell_per_step_and_exact_for_a_steady_stream() {
+        let lattice = Square::new(12, 3, 2.0, 2.0).unwrap();
+        let bed = Field::from_fn(12, 3, |x, _| -2.0 * x as f32);
+        // A film on a steep slope empties each cell in a step.
+        let mut film = Flow::new(lattice, Params::default(), bed, Field::new(12, 3, 0.01)).unwrap();
+        let dt = film.stable_dt();
+        for _ in 0..8 {
+            film.step(dt).unwrap();
+            let fastest = film.layer("speed").unwrap().min_max().unwrap().1;
+            assert!(f64::from(fastest) <= 2.0 / dt * (1.0 + 1e-6), "{fastest} m/s");
+        }
+        let deep =
+            Flow::new(lattice, Params::default(), Field::new(12, 3, 0.0), Field::new(12, 3, 2.0));
+        let mut deep = deep.unwrap();
+        deep.state.discharge_x.as_mut_slice().fill(2.0);
+        deep.last_dt = 0.5;
+        // 2 m³/s through 2 m × 2 m.
+        assert_eq!(deep.velocity(5, 1), [0.5, 0.0]);
+    }
+}

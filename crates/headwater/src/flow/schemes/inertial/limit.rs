@@ -1,0 +1,276 @@
+//! Longest stable time step of the local inertial equations.
+
+use crate::flow::boundary::state::{BoundaryState, EdgeStates};
+use crate::flow::context::Limit;
+use crate::flow::params::Params;
+use crate::flow::schemes::transport;
+use crate::flow::solver::sweep::Tiles;
+use crate::flow::state::State;
+use crate::lattice::{Edge, Hex, Lattice};
+use crate::scratch::ScratchPool;
+use multiversion::multiversion;
+use std::ops::Range;
+
+/// Fraction of the longest step at which waves on a flat surface stay bounded that a step may use.
+const SAFETY: f64 = 0.9;
+
+/// Smallest depth (m) assumed for the time step, so that it is finite in a dry world.
+const MIN_DEPTH: f64 = 1e-3;
+
+/// Largest fraction of its water that a cell may lose in a step. Above about 0.3, films on steep
+/// ground form clumps (slopes of 0.1 and 0.3, n = 0.03).
+pub(in crate::flow) const MAX_LOSS_FRACTION: f64 = 0.25;
+
+/// Fraction of the largest depth below which a cell is exempt from the loss limit. Without the
+/// exemption, wet fronts and puddles would determine the step.
+const SHALLOW_FRACTION: f64 = 0.1;
+
+/// Smallest fraction of the wave-limited step to which the loss limit may shorten it. The outflow
+/// limiter of stage 4 handles faster losses.
+pub(in crate::flow) const MIN_WAVE_FRACTION: f64 = 0.1;
+
+/// Extremes of water and inflow outside the grid at one time. They may require a shorter step than
+/// the water inside.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ExteriorExtremes {
+    /// Largest depth (m) outside the edges.
+    pub depth: f64,
+    /// Largest rate (m/s) at which springs, rain and prescribed boundary discharges raise a water
+    /// surface.
+    pub rise: f64,
+}
+
+/// Extremes of the water inside the grid, which limit the length of a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct InteriorExtremes {
+    /// Largest depth (m) of any cell.
+    pub deepest: f64,
+    /// Largest value of outflow over depth of any cell (m²/s), which is the relative loss rate
+    /// times the cell area. Shallow cells are exempt.
+    pub loss: f64,
+}
+
+/// Returns the longest stable step and the limiting cell, which is either the deepest one or one
+/// that a fast stream drains. `rise` is the rate (m/s) at which springs and rain raise the surface;
+/// they act before the flow.
+pub(in crate::flow) fn limit(
+    state: &State,
+    lattice: &Lattice,
+    params: &Params,
+    edges: &EdgeStates,
+    rise: f64,
+    tiles: &Tiles,
+    scratch: &ScratchPool,
+) -> Limit {
+    let exterior = exterior_extremes(state, lattice, params, edges, rise);
+    let (interior, [deepest, emptied]) = interior_extremes(state, tiles, exterior, scratch);
+    let waves = wave_dt(interior.deepest, exterior, lattice, params);
+    let allowed = loss_dt(interior.loss, waves, lattice);
+    if allowed < waves {
+        Limit { dt: allowed, cell: Some(emptied) }
+    } else {
+        Limit { dt: waves, cell: (interior.deepest > 0.0).then_some(deepest) }
+    }
+}
+
+pub(crate) fn loss_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
+    (MAX_LOSS_FRACTION * lattice.cell_area() / loss).max(MIN_WAVE_FRACTION * waves)
+}
+
+/// Returns the extremes outside the grid. `rise` is the rate (m/s) at which springs and rain raise
+/// the surface.
+pub(in crate::flow) fn exterior_extremes(
+    state: &State,
+    lattice: &Lattice,
+    params: &Params,
+    edges: &EdgeStates,
+    rise: f64,
+) -> ExteriorExtremes {
+    let (outside, given) = boundary_extremes(state, lattice, edges, params.gravity, &|_, _| true);
+    ExteriorExtremes { depth: outside, rise: rise + rise_rate_of_inflow(given, lattice) }
+}
+
+/// Returns the largest rate (m/s) at which boundary discharges raise the surface of a cell. `given`
+/// contains the largest discharge per face of each edge (m³/s).
+pub(crate) fn rise_rate_of_inflow(given: [f64; 4], lattice: &Lattice) -> f64 {
+    given.into_iter().fold(0.0, |rise, given| rise + given / lattice.cell_area())
+}
+
+/// Returns the extremes inside the grid, with the deepest cell and the cell that loses the largest
+/// fraction of its water.
+pub(in crate::flow) fn interior_extremes(
+    state: &State,
+    tiles: &Tiles,
+    exterior: ExteriorExtremes,
+    scratch: &ScratchPool,
+) -> (InteriorExtremes, [(usize, usize); 2]) {
+    let (inside, deepest) = max_depth(state, tiles, scratch);
+    let (loss, emptied) = max_loss(state, tiles, inside.max(exterior.depth), scratch);
+    (InteriorExtremes { deepest: inside, loss }, [deepest, emptied])
+}
+
+/// Returns the largest depth (m) of any cell, and that cell.
+pub(crate) fn max_depth(
+    state: &State,
+    tiles: &Tiles,
+    scratch: &ScratchPool,
+) -> (f64, (usize, usize)) {
+    let depths = |y: usize, columns: Range<usize>, row: &mut [f32]| {
+        row.copy_from_slice(&state.depth.row(y)[columns]);
+    };
+    let deepest = tiles.max_over_cells(scratch, &state.depth, |depth| depth, depths);
+    let (inside, cell) = max_subgrid_depth(state, deepest);
+    (inside.into(), cell)
+}
+
+/// Returns the largest value of outflow over depth of any cell (m²/s), and that cell. Cells that
+/// are shallow compared to `deepest` (m) are exempt.
+pub(crate) fn max_loss(
+    state: &State,
+    tiles: &Tiles,
+    deepest: f64,
+    scratch: &ScratchPool,
+) -> (f64, (usize, usize)) {
+    let shallow = (SHALLOW_FRACTION * deepest.max(MIN_DEPTH)) as f32;
+    let losses = |y: usize, columns: Range<usize>, row: &mut [f32]| {
+        losses(row, state, shallow, y, columns);
+    };
+    // Sleeping tiles lose nothing.
+    let (loss, emptied) = tiles.max_over_cells(scratch, &state.depth, |_| 0.0, losses);
+    (loss.into(), emptied)
+}
+
+/// Returns the larger of the given depth and the largest depth over the low part of any subgrid
+/// cell, with its cell. The low part is deeper than the mean depth.
+fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, usize)) {
+    let Some(subgrid) = &state.subgrid else { return deepest };
+    subgrid.cells().fold(deepest, |deepest, at| {
+        let Some(ground) = subgrid.at(at) else { return deepest };
+        let held = state.depth[at];
+        let widest = subgrid.open_fractions(at).into_iter().fold(ground.part, f32::max);
+        let wider = if ground.wet_fraction(held) < 1.0 { widest / ground.part } else { 1.0 };
+        let depth = ground.depth(held) * wider;
+        if depth > deepest.0 { (depth, at) } else { deepest }
+    })
+}
+
+/// Returns the longest step (s) that waves allow on water with a largest depth of `inside` (m).
+pub(crate) fn wave_dt(
+    inside: f64,
+    exterior: ExteriorExtremes,
+    lattice: &Lattice,
+    params: &Params,
+) -> f64 {
+    let depth = inside.max(exterior.depth).max(MIN_DEPTH);
+    let mut dt = stable_dt(depth, lattice, params);
+    // Deeper water shortens the step, in which less water arrives: the fixed-point iteration
+    // alternates and converges.
+    for _ in 0..if exterior.rise > 0.0 { 3 } else { 0 } {
+        dt = stable_dt(depth + exterior.rise * dt, lattice, params);
+    }
+    dt
+}
+
+pub(in crate::flow) fn dry_dt(lattice: &Lattice, params: &Params) -> f64 {
+    stable_dt(MIN_DEPTH, lattice, params)
+}
+
+/// Computes, for some columns of row `y`, the outflow of each cell divided by its depth (m²/s). The
+/// value is 0 where the depth is below `shallow` (m).
+fn losses(row: &mut [f32], state: &State, shallow: f32, y: usize, columns: Range<usize>) {
+    let x = &state.discharge_x.row(y)[columns.start..=columns.end];
+    let ys = [y, y + 1].map(|y| &state.discharge_y.row(y)[columns.clone()]);
+    let h = &state.depth.row(y)[columns.clone()];
+    let Some(discharge_z) = &state.discharge_z else {
+        return losses_square(x, ys, h, shallow, row);
+    };
+    let slanted = columns.start + Hex::z_offset(y)..columns.end + Hex::z_offset(y);
+    let zs = [y, y + 1].map(|y| &discharge_z.row(y)[slanted.clone()]);
+    losses_hex(x, ys, zs, h, shallow, row);
+}
+
+#[inline(always)]
+fn loss(out: f32, h: f32, shallow: f32) -> f32 {
+    if h >= shallow { out / h } else { 0.0 }
+}
+
+#[multiversion(targets = "simd")]
+fn losses_square(x: &[f32], [north, south]: [&[f32]; 2], h: &[f32], shallow: f32, row: &mut [f32]) {
+    let n = row.len();
+    let (west, east, h) = (&x[..n], &x[1..=n], &h[..n]);
+    let (north, south) = (&north[..n], &south[..n]);
+    for i in 0..n {
+        let pairs = [[west[i], east[i]], [north[i], south[i]]];
+        row[i] = loss(transport::outflow(pairs), h[i], shallow);
+    }
+}
+
+#[multiversion(targets = "simd")]
+fn losses_hex(
+    x: &[f32],
+    [north, south]: [&[f32]; 2],
+    [up, down]: [&[f32]; 2],
+    h: &[f32],
+    shallow: f32,
+    row: &mut [f32],
+) {
+    let n = row.len();
+    let (west, east, h) = (&x[..n], &x[1..=n], &h[..n]);
+    let (north, south) = (&north[..n], &south[..n]);
+    let (up, down) = (&up[..n], &down[..n]);
+    for i in 0..n {
+        let pairs = [[west[i], east[i]], [north[i], south[i]], [up[i], down[i]]];
+        row[i] = loss(transport::outflow(pairs), h[i], shallow);
+    }
+}
+
+/// Returns the longest stable step (s) for waves on water of depth `depth` (m).
+///
+/// The shortest wave has `ω² = 4·g·h·(1/dx² + 1/dy²)`, on hexagons at distance `d` `ω² = 6·g·h/d²`.
+/// Friction and the filter scale its discharge by `k = (1 − friction)^dt·(2θ − 1)`. It stays
+/// bounded while `ω²·dt² ≤ 2·(1 + k)`. Manning's friction and viscosity add to the margin.
+fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
+    let omega = (params.gravity * depth * lattice.max_squared_wavenumber()).sqrt();
+    // The frictionless step is longer, so its `k` is smaller: a bound on the safe side.
+    let kept = libm::pow(1.0 - params.friction, 2.0 / omega) * (2.0 * params.theta - 1.0);
+    SAFETY * (2.0 * (1.0 + kept)).sqrt() / omega
+}
+
+/// Returns the largest depth (m) outside the edges, and the largest prescribed discharge per face
+/// (m³/s) of each edge. Only faces for which `counts` is true are included.
+pub(crate) fn boundary_extremes(
+    state: &State,
+    lattice: &Lattice,
+    edges: &EdgeStates,
+    gravity: f64,
+    counts: &dyn Fn(Edge, usize) -> bool,
+) -> (f64, [f64; 4]) {
+    let mut depth = 0.0_f64;
+    let given = Edge::ALL.map(|edge| {
+        let mut given = 0.0_f64;
+        let faces = edges.along(edge).iter().enumerate();
+        for (i, outside) in faces.filter(|(i, _)| counts(edge, *i)) {
+            match *outside {
+                BoundaryState::Level(level) => {
+                    let bed = state.bed[lattice.edge_cell(edge, i)];
+                    depth = depth.max(f64::from(level - bed));
+                }
+                BoundaryState::Discharge(unit) | BoundaryState::Stream { discharge: unit, .. } => {
+                    given = given.max(f64::from(unit) * lattice.edge_face_width(edge, i));
+                }
+                BoundaryState::Waves { level, rise } => {
+                    let bed = state.bed[lattice.edge_cell(edge, i)];
+                    let highest = f64::from(level - bed) + 2.0 * f64::from(rise.abs());
+                    if level > bed {
+                        depth = depth.max(highest);
+                        let unit = 2.0 * f64::from(rise.abs()) * (gravity * highest).sqrt();
+                        given = given.max(unit * lattice.edge_face_width(edge, i));
+                    }
+                }
+                BoundaryState::Wall | BoundaryState::FreeOutflow | BoundaryState::Periodic => {}
+            }
+        }
+        given
+    });
+    (depth, given)
+}

@@ -1,0 +1,302 @@
+//! The physics model [`Physics::Inertial`](crate::flow::Physics::Inertial): the local inertial equations.
+//! This module contains the formulas of stages 1 to 3, which the reference loops ([`plain`]) and
+//! the optimised path ([`sweep`]) share.
+//!
+//! Sources: Bates, Horritt & Fewtrell 2010 (equations); de Almeida et al. 2012 (filter with `θ`,
+//! eq. 9); Almeida & Bates 2013 (limits of the missing momentum advection).
+
+pub(crate) mod limit;
+pub(in crate::flow) mod plain;
+mod root;
+pub(in crate::flow) mod subgrid_faces;
+pub(crate) mod sweep;
+
+pub(in crate::flow) use limit::limit;
+pub use limit::{ExteriorExtremes, InteriorExtremes};
+
+use super::surface::{surface, surface_drop};
+use crate::flow::boundary::faces::set_boundary_faces;
+use crate::flow::context::{Roughness, Step};
+use crate::flow::params::Params;
+use crate::flow::state::{Discharges, State};
+use crate::lattice::{Edge, FaceAxis, FaceOffset, Hex, Lattice};
+use root::inverse_cube_root;
+
+/// Smallest depth over a face (m) at which water crosses it. It is the rounding error of heights of
+/// 10 m.
+const MIN_FACE_DEPTH: f32 = 1e-6;
+
+/// Coefficients of a step with the local inertial equations, constant over the grid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coefficients {
+    /// Decay factor of a discharge by the parameter `friction`, `(1 − friction)^dt`.
+    pub decay: f32,
+    /// Weights of the filter: `θ` for the face itself and `½(1 − θ)` for each of its two
+    /// neighbours.
+    pub theta: [f32; 2],
+    /// `g·dt` (m/s), the factor of Manning's friction.
+    pub gravity: f32,
+    /// `3·dt·ν` (m²), the coefficient of viscous drag.
+    pub viscous: f32,
+    /// Coefficients of faces crossed from west to east.
+    pub x: AxisCoefficients,
+    /// Coefficients of faces crossed from north to south.
+    pub y: AxisCoefficients,
+}
+
+/// Coefficients that depend on the axis of a face.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AxisCoefficients {
+    /// `g·dt·w/l` (m/s) for face width `w` and cell distance `l`: discharge gained per metre of
+    /// surface difference and metre of depth.
+    pub push: f32,
+    /// `1/w` (1/m), which converts a discharge to a unit discharge; `w` is the face width.
+    pub unit: f32,
+    /// Factor (1/m) that converts the sum of the four adjacent transverse discharges to the unit
+    /// discharge along the face. On squares it gives the mean; on hexagons, whose faces meet at
+    /// 60°, it is `½/(√3·w)`.
+    pub unit_across: f32,
+}
+
+impl Coefficients {
+    fn new(step: &Step) -> Self {
+        Self::for_step(step.params, step.lattice, step.dt)
+    }
+
+    pub(in crate::flow) fn for_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
+        let direction = |is_x: bool| {
+            let width = lattice.face_width(is_x);
+            let (length, across) = match lattice {
+                Lattice::Square(_) => (lattice.face_width(!is_x), 0.25 / lattice.face_width(!is_x)),
+                Lattice::Hex(hex) => (hex.spacing(), 0.5 / (3.0_f64.sqrt() * width)),
+            };
+            AxisCoefficients {
+                push: (params.gravity * dt * width / length) as f32,
+                unit: (1.0 / width) as f32,
+                unit_across: across as f32,
+            }
+        };
+        Self {
+            // libm gives the same bits on every platform.
+            decay: libm::pow(1.0 - params.friction, dt) as f32,
+            theta: [params.theta as f32, (0.5 * (1.0 - params.theta)) as f32],
+            gravity: (params.gravity * dt) as f32,
+            viscous: (3.0 * dt * params.viscosity) as f32,
+            x: direction(true),
+            y: direction(false),
+        }
+    }
+}
+
+impl Coefficients {
+    /// Returns the coefficients for a face family. On hexagons all faces are equal.
+    fn of(&self, axis: FaceAxis) -> AxisCoefficients {
+        if axis == FaceAxis::X { self.x } else { self.y }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Face {
+    q: f32,
+    /// Discharges over the previous and the next face along the axis.
+    along: [f32; 2],
+    /// Sum of the transverse discharges over the four faces at the ends of this face; see
+    /// [`transverse_sum`].
+    across: f32,
+    /// Bed height and depth (m) of the cell before the face.
+    before: [f32; 2],
+    /// Bed height and depth (m) of the cell after the face.
+    after: [f32; 2],
+    rough: f32,
+}
+
+/// Returns the new discharge over a face after stages 2 and 3 (Bates et al. 2010; de Almeida et al.
+/// 2012, eq. 9):
+///
+/// `Q' = (Q̂·(1 − friction)^dt·s + P) / (s + D·|q| + 3·dt·ν/h²)`, `s ≈ √(1 + D·|P|/w)`
+///
+/// with the pressure term `P = w·g·h·dt·(η_before − η_after)/l`, the drag `D = g·dt·n²/h^(7/3)` and
+/// the depth `h` over the face. `s = 1` gives eq. 11 of Bates et al. The drag is implicit and
+/// therefore stable.
+#[inline(always)]
+fn face_discharge(face: Face, axis: AxisCoefficients, c: &Coefficients) -> f32 {
+    let (before, after) = (surface(face.before), surface(face.after));
+    let depth = face_depth(face.before[0], face.after[0], before, after);
+    let wet = fast_max(depth, MIN_FACE_DEPTH);
+    let kept = filter(face.q, face.along, c.theta) * c.decay;
+    let push = axis.push * wet * surface_drop(face.before, face.after);
+    let speed = norm(face.q * axis.unit, face.across * axis.unit_across);
+    let third = inverse_cube_root(wet);
+    let inverse_square = third * third * third * (third * third * third);
+    // A factor instead of a branch, which would prevent vectorisation.
+    let open = if depth > MIN_FACE_DEPTH { 1.0 } else { 0.0 };
+    let drag = face.rough * third * inverse_square;
+    open * apply_friction([kept, push], [drag, c.viscous * inverse_square], speed, axis.unit)
+}
+
+/// Returns a discharge after a step with pressure and friction. `kept` is the discharge before the
+/// step without these terms, `push` the pressure term, `drag` Manning's drag per unit discharge,
+/// and `viscous` the viscous drag. `speed` is the unit discharge before the step (m²/s); `unit`
+/// converts a discharge to a unit discharge (1/m). The formula solves the Riccati equation `q' = s
+/// − k·q²` as in `shallow/friction.rs`, so that films approach their normal velocity from below. An
+/// approximate square root suffices.
+#[inline(always)]
+fn apply_friction([kept, push]: [f32; 2], [drag, viscous]: [f32; 2], speed: f32, unit: f32) -> f32 {
+    let s = approximate_sqrt(1.0 + drag * (push * unit).abs());
+    (kept * s + push) / (s + (drag * speed + viscous))
+}
+
+/// Approximates `√x` for `x ≥ 1` from above, by halving the exponent of the float. The error is at
+/// most 6 %; value and slope are exact at 1.
+#[inline(always)]
+fn approximate_sqrt(x: f32) -> f32 {
+    f32::from_bits((x.to_bits() >> 1) + (1.0_f32.to_bits() >> 1))
+}
+
+/// Returns the depth of water (m) over a face: the height of the higher of both surfaces above the
+/// higher of both beds. It is 0 or below if the water is too low to cross.
+#[inline(always)]
+fn face_depth(bed_before: f32, bed_after: f32, before: f32, after: f32) -> f32 {
+    fast_max(before, after) - fast_max(bed_before, bed_after)
+}
+
+/// Returns the filtered discharge `Q̂ = θ·Q + ½(1 − θ)·(Q₋ + Q₊)`. The filter damps the
+/// oscillations of central differences.
+#[inline(always)]
+fn filter(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]) -> f32 {
+    theta * q + beside * (behind + ahead)
+}
+
+/// Returns the sum of the four transverse discharges at the ends of a face. They are added in pairs
+/// as in [`Around`](crate::lattice::Around), so that mirrored, transposed or rotated worlds give
+/// the same bits.
+#[inline(always)]
+fn transverse_sum(first: [f32; 2], second: [f32; 2], sign: f32) -> f32 {
+    (first[0] + first[1]) + sign * (second[0] + second[1])
+}
+
+#[inline(always)]
+fn norm(along: f32, across: f32) -> f32 {
+    (along * along + across * across).sqrt()
+}
+
+/// Returns the drag factor `g·dt·n²` of a face, where `n` is the mean roughness of its two cells.
+#[inline(always)]
+fn drag_factor(gravity: f32, before: f32, after: f32) -> f32 {
+    let n = 0.5 * (before + after);
+    gravity * (n * n)
+}
+
+/// Returns the larger of two numbers. It compiles to one instruction, unlike `f32::max`.
+#[inline(always)]
+fn fast_max(a: f32, b: f32) -> f32 {
+    if a > b { a } else { b }
+}
+
+/// Returns the column at which a face on the periodic west-east edge is stored. Slanted faces on
+/// the southern edge may be stored at the eastern end.
+fn periodic_face_column(
+    axis: FaceAxis,
+    (x, y): (usize, usize),
+    (nx, ny): (usize, usize),
+    periodic_y: bool,
+) -> usize {
+    let south = axis == FaceAxis::Z && y == ny && !periodic_y;
+    if south && x == 0 && Hex::z_offset(ny - 1) == 1 { nx } else { x }
+}
+
+fn accelerate_periodic_faces(old: &State, next: &mut Discharges, step: &Step, c: &Coefficients) {
+    let (nx, ny) = (old.bed.nx(), old.bed.ny());
+    let periodic = step.edges.periodic;
+    for &axis in step.lattice.face_axes() {
+        for faces_list in periodic.wrapped_faces(axis, nx, ny) {
+            let (x, y) = faces_list[0];
+            let [before, after] = periodic.adjacent_cells(axis, faces_list[0], nx, ny);
+            let cell = |at: (usize, usize)| [old.bed[at], old.depth[at]];
+            let closed = |at: (usize, usize)| old.closed.contains(at.0, at.1);
+            let n = |at: (usize, usize)| step.roughness.at(at.0, at.1);
+            let q = |(axis, offset): FaceOffset| {
+                let (x, y) = periodic.wrap(offset.from(x, y), nx, ny);
+                old.discharge(axis)[(periodic_face_column(axis, (x, y), (nx, ny), periodic.y), y)]
+            };
+            let stencil = step.lattice.face_stencil(axis, y);
+            let face = Face {
+                q: old.discharge(axis)[faces_list[0]],
+                along: stencil.along.map(q),
+                across: transverse_sum(stencil.first.map(q), stencil.second.map(q), stencil.sign),
+                before: cell(before),
+                after: cell(after),
+                rough: drag_factor(c.gravity, n(before), n(after)),
+            };
+            let shut = closed(before) || closed(after);
+            let q = if shut { 0.0 } else { face_discharge(face, c.of(axis), c) };
+            for place in faces_list {
+                next.of(axis)[place] = q;
+            }
+        }
+    }
+}
+
+/// Sets the discharge over every boundary face that is not periodic (stage 1).
+fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
+    let celerity = |depth: f32, _: Edge| (step.params.gravity as f32 * depth).sqrt();
+    set_boundary_faces(state, step, celerity, |outer| {
+        let n = match step.roughness {
+            Roughness::Uniform(n) => n,
+            Roughness::Map(map) => map[outer.cell],
+        };
+        // The bed and the stream are assumed uniform outside.
+        let face = Face {
+            q: outer.into,
+            along: [outer.into; 2],
+            across: 0.0,
+            before: [outer.bed, fast_max(outer.level - outer.bed, 0.0)],
+            after: [outer.bed, outer.depth],
+            rough: drag_factor(c.gravity, n, n),
+        };
+        face_discharge(face, if outer.edge.is_x() { c.x } else { c.y }, c)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn face_depth_is_measured_above_the_higher_bed() {
+        let over = |a: [f32; 2], b: [f32; 2]| face_depth(a[0], b[0], surface(a), surface(b));
+        assert_eq!(over([0.0, 2.0], [0.0, 1.0]), 2.0);
+        assert_eq!(over([0.0, 2.0], [1.5, 0.0]), 0.5);
+        assert_eq!(over([5.0, 0.25], [1.0, 2.0]), 0.25);
+        assert_eq!(over([0.0, 2.0], [3.0, 0.0]), 0.0, "a dry bank above the water");
+    }
+
+    #[test]
+    fn a_film_on_a_slope_reaches_its_normal_velocity_in_one_long_step() {
+        // A film of 2 mm on a slope of 5 %, n = 0.05, with steps of 100 s: `D` and `P` are so large
+        // that the initial state has no influence.
+        let (h, n, slope, dt) = (2e-3_f32, 0.05_f32, 0.05_f32, 100.0_f32);
+        let normal = h.powf(5.0 / 3.0) * slope.sqrt() / n;
+        let (push, drag) = (9.81 * dt * h * slope, 9.81 * dt * n * n / h.powf(7.0 / 3.0));
+        let first = apply_friction([0.0, push], [drag, 0.0], 0.0, 1.0);
+        assert!((0.94..1.0).contains(&(first / normal)), "{first} {normal}");
+        let later = (0..3).fold(first, |q, _| apply_friction([q, push], [drag, 0.0], q, 1.0));
+        assert!((later / normal - 1.0).abs() < 1e-3, "{later} {normal}");
+        assert_eq!(
+            apply_friction([2.0, 0.0], [0.5, 0.0], 2.0, 1.0),
+            1.0,
+            "without a push it is exact"
+        );
+        for x in [1.0_f32, 1.5, 2.0, 3.9, 4.0, 1e3, 1e20] {
+            let off = approximate_sqrt(x) / x.sqrt() - 1.0;
+            assert!((0.0..0.0607).contains(&off), "{x}: {off}");
+        }
+    }
+
+    #[test]
+    fn the_filter_preserves_a_uniform_stream() {
+        assert_eq!(filter(2.0, [2.0, 2.0], [0.5, 0.25]), 2.0);
+        assert_eq!(filter(2.0, [0.0, 1.0], [1.0, 0.0]), 2.0);
+        assert_eq!(filter(1.0, [-1.0, -1.0], [0.5, 0.25]), 0.0);
+    }
+}

@@ -1,0 +1,249 @@
+//! Stages 1 to 3 of a step with the local inertial equations, performed row by row in the optimised
+//! path.
+
+use super::subgrid_faces::SubgridFaces;
+use super::{
+    AxisCoefficients, Coefficients, Face, MIN_FACE_DEPTH, drag_factor, face_depth, face_discharge,
+    periodic_face_column, set_boundary, transverse_sum,
+};
+use crate::flow::context::Roughness;
+use crate::flow::context::Step;
+use crate::flow::schemes::surface::{surface, surface_drop};
+use crate::flow::solver::sweep::{
+    FluxScheme, MIN_DROP, OldDischarges, RowBuffers, Run, Strip, is_signed_zero,
+};
+use crate::flow::state::State;
+use crate::lattice::{FaceAxis, FaceOffset, Offset, adjacent_cells};
+use crate::scratch::{PooledVec, ScratchPool};
+use multiversion::multiversion;
+
+pub(crate) struct Inertial<'a> {
+    step: &'a Step<'a>,
+    c: Coefficients,
+    /// A row filled with the uniform roughness, so that one loop serves both a uniform roughness
+    /// and a map.
+    even: PooledVec<'a, f32>,
+    /// Faces of subgrid cells, whose new discharges are already computed.
+    subgrid_faces: &'a SubgridFaces,
+}
+
+impl<'a> Inertial<'a> {
+    /// Creates the scheme of a step. Also sets the boundary faces (stage 1), because inner faces
+    /// read them.
+    pub(in crate::flow) fn new(
+        state: &mut State,
+        subgrid_faces: &'a mut SubgridFaces,
+        step: &'a Step<'a>,
+        scratch: &'a ScratchPool,
+    ) -> Self {
+        let c = Coefficients::new(step);
+        set_boundary(state, step, &c);
+        subgrid_faces.accelerate(state, step, &c);
+        let even = match step.roughness {
+            Roughness::Uniform(n) => scratch.filled(state.bed.nx(), n),
+            Roughness::Map(_) => scratch.vec(),
+        };
+        Self { step, c, even, subgrid_faces }
+    }
+}
+
+impl FluxScheme for Inertial<'_> {
+    // A face reads its next neighbours.
+    const DISCHARGE_REACH: usize = 1;
+
+    fn prepare(&self, buffers: &mut RowBuffers, strip: &Strip, y: isize, run: Run) {
+        buffers.old.copy_row(strip, y - 1, run);
+        buffers.old.copy_row(strip, y, run);
+    }
+
+    fn accelerate_faces(
+        &self,
+        buffers: &mut RowBuffers,
+        strip: &mut Strip,
+        y: isize,
+        run: Run,
+        across: bool,
+    ) {
+        buffers.old.copy_row(strip, y + 1, run);
+        let [above, below] = [y - 1, y].map(|y| strip.ground.contains_row(y));
+        if below && across {
+            self.accelerate_axis(&buffers.old, strip, FaceAxis::X, y, run);
+        }
+        if above && below {
+            self.accelerate_axis(&buffers.old, strip, FaceAxis::Y, y, run);
+            if strip.ground.is_hex {
+                self.accelerate_axis(&buffers.old, strip, FaceAxis::Z, y, run);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn is_at_rest(q: f32, before: [f32; 2], after: [f32; 2]) -> bool {
+        let drop = surface_drop(before, after);
+        let depth = face_depth(before[0], after[0], surface(before), surface(after));
+        let shut = (depth <= MIN_FACE_DEPTH) & (drop.abs() > MIN_DROP);
+        is_signed_zero(q, drop) & ((drop == 0.0) | shut)
+    }
+}
+
+impl Inertial<'_> {
+    fn accelerate_axis(
+        &self,
+        old: &OldDischarges,
+        strip: &mut Strip,
+        axis: FaceAxis,
+        y: isize,
+        run: Run,
+    ) {
+        let ground = strip.ground;
+        let columns = run.inner(axis);
+        let stencil = self.step.lattice.face_stencil(axis, ground.grid_row(y));
+        let [before, after] = adjacent_cells(axis, ground.grid_row(y));
+        if !columns.is_empty() {
+            let discharges = |(axis, offset): FaceOffset| {
+                &old.row(axis, offset.row(y))[offset.columns(&columns)]
+            };
+            let cells = |offset: Offset| {
+                let (row, columns) = (offset.row(y), offset.columns(&columns));
+                Cells {
+                    bed: &ground.bed(row)[columns.clone()],
+                    depth: &strip.depth.row(row)[columns.clone()],
+                    roughness: match self.step.roughness {
+                        Roughness::Uniform(_) => &self.even[..columns.len()],
+                        Roughness::Map(map) => &map.row(ground.grid_row(row))[columns],
+                    },
+                }
+            };
+            let faces = Faces {
+                q: &old.row(axis, y)[columns.clone()],
+                along: stencil.along.map(discharges),
+                first: stencil.first.map(discharges),
+                second: stencil.second.map(discharges),
+                sign: stencil.sign,
+                before: cells(before),
+                after: cells(after),
+            };
+            let rows = match (axis, &mut strip.z) {
+                (FaceAxis::X, _) => &mut strip.x,
+                (FaceAxis::Z, Some(z)) => z,
+                (FaceAxis::Y | FaceAxis::Z, _) => &mut strip.y,
+            };
+            let next = &mut rows.row_mut(y)[columns.clone()];
+            face_discharges(next, &faces, self.c.of(axis), &self.c);
+            ground.clear_closed_faces(next, axis, columns, y);
+        }
+        let nx = ground.nx();
+        if axis != FaceAxis::Y && ground.periodic[0] && run.is_whole(nx) {
+            let q = self.accelerate_periodic_face(old, strip, axis, y);
+            let rows = match &mut strip.z {
+                Some(z) if axis == FaceAxis::Z => z,
+                _ => &mut strip.x,
+            };
+            let next = rows.row_mut(y);
+            (next[0], next[nx]) = (q, q);
+        }
+        if axis != FaceAxis::Z {
+            self.copy_subgrid_faces(strip, axis, y, run);
+        }
+    }
+
+    /// Copies the precomputed discharges over subgrid faces to row `y` of the strip.
+    fn copy_subgrid_faces(&self, strip: &mut Strip, axis: FaceAxis, y: isize, run: Run) {
+        let ground = strip.ground;
+        let nx = ground.nx();
+        let (columns, whole) = (run.inner(axis), run.is_whole(nx));
+        let rows = if axis == FaceAxis::X { &mut strip.x } else { &mut strip.y };
+        for (x, q) in self.subgrid_faces.row(axis, ground.grid_row(y)) {
+            if columns.contains(&x) {
+                rows.row_mut(y)[x] = q;
+            } else if axis == FaceAxis::X && x == 0 && whole {
+                let next = rows.row_mut(y);
+                (next[0], next[nx]) = (q, q);
+            }
+        }
+    }
+
+    /// Returns the new discharge over the periodic west-east face of row `y` after stages 2 and 3.
+    fn accelerate_periodic_face(
+        &self,
+        old: &OldDischarges,
+        strip: &Strip,
+        axis: FaceAxis,
+        y: isize,
+    ) -> f32 {
+        let ground = strip.ground;
+        let nx = ground.nx();
+        let stencil = self.step.lattice.face_stencil(axis, ground.grid_row(y));
+        let discharge = |(axis, offset): FaceOffset| {
+            let (x, row) = (offset.wrapped_column(nx), offset.row(y));
+            let (at, grid) = ((x, row.max(0) as usize), (nx, ground.ny()));
+            old.row(axis, row)[periodic_face_column(axis, at, grid, ground.periodic[1])]
+        };
+        let cells = adjacent_cells(axis, ground.grid_row(y))
+            .map(|cell| (cell.wrapped_column(nx), cell.row(y)));
+        let cell = |(x, row)| [ground.bed(row)[x], strip.depth.row(row)[x]];
+        let closed = |(x, row)| ground.closed.contains(x, ground.grid_row(row));
+        let n = |(x, row)| self.step.roughness.at(x, ground.grid_row(row));
+        let [before, after] = cells;
+        if closed(before) || closed(after) {
+            return 0.0;
+        }
+        let face = Face {
+            q: old.row(axis, y)[0],
+            along: stencil.along.map(discharge),
+            across: transverse_sum(
+                stencil.first.map(discharge),
+                stencil.second.map(discharge),
+                stencil.sign,
+            ),
+            before: cell(before),
+            after: cell(after),
+            rough: drag_factor(self.c.gravity, n(before), n(after)),
+        };
+        face_discharge(face, self.c.of(axis), &self.c)
+    }
+}
+
+struct Faces<'a> {
+    q: &'a [f32],
+    along: [&'a [f32]; 2],
+    first: [&'a [f32]; 2],
+    second: [&'a [f32]; 2],
+    sign: f32,
+    before: Cells<'a>,
+    after: Cells<'a>,
+}
+
+struct Cells<'a> {
+    bed: &'a [f32],
+    depth: &'a [f32],
+    roughness: &'a [f32],
+}
+
+/// Computes the new discharges over a row of faces (stages 2 and 3). `next` is a separate argument
+/// so that the loop vectorises.
+#[multiversion(targets = "simd")]
+fn face_discharges(next: &mut [f32], faces: &Faces, axis: AxisCoefficients, c: &Coefficients) {
+    let n = next.len();
+    let c = *c;
+    let q = &faces.q[..n];
+    // Sliced one by one: through `map` the compiler does not see the lengths.
+    let (behind, ahead) = (&faces.along[0][..n], &faces.along[1][..n]);
+    let (first_a, first_b) = (&faces.first[0][..n], &faces.first[1][..n]);
+    let (second_a, second_b) = (&faces.second[0][..n], &faces.second[1][..n]);
+    let sign = faces.sign;
+    let (zb, hb) = (&faces.before.bed[..n], &faces.before.depth[..n]);
+    let (za, ha) = (&faces.after.bed[..n], &faces.after.depth[..n]);
+    let (nb, na) = (&faces.before.roughness[..n], &faces.after.roughness[..n]);
+    for i in 0..n {
+        let face = Face {
+            q: q[i],
+            along: [behind[i], ahead[i]],
+            across: transverse_sum([first_a[i], first_b[i]], [second_a[i], second_b[i]], sign),
+            before: [zb[i], hb[i]],
+            after: [za[i], ha[i]],
+            rough: drag_factor(c.gravity, nb[i], na[i]),
+        };
+        next[i] = face_discharge(face, axis, &c);
+    }
+}

@@ -1,0 +1,125 @@
+//! Fused row loop of stages 2 to 4 for pipes: accelerates the faces of a row and computes the
+//! outflow scales of the cells above them in one loop, without intermediate stores.
+
+use super::accelerate;
+use crate::flow::schemes::transport;
+use multiversion::multiversion;
+
+#[derive(Clone, Copy)]
+pub(super) struct Cells<'a> {
+    pub(super) bed: &'a [f32],
+    pub(super) depth: &'a [f32],
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct PipeCoefficients {
+    /// Decay factor of a discharge by friction in a step.
+    pub(super) decay: f32,
+    /// Discharge gained per metre of surface difference (m²/s): over x-faces, and over all other
+    /// faces.
+    pub(super) push: [f32; 2],
+    /// Factor that converts a discharge to a change of depth (s/m²).
+    pub(super) to_depth: f32,
+}
+
+/// Performs stages 2 to 4 for a row of squares. Returns true if the outflow of any cell must be
+/// scaled.
+///
+/// `here` may have one cell more than `above`, at the east, so that one loop covers all eastern
+/// faces; the last face is restored. `x_above` are the x-faces of the cells above (one more), `x`
+/// the faces east of the cells of this row, `north` and `south` the y-faces of the cells above.
+#[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
+#[multiversion(targets = "simd")]
+pub(super) fn squares(
+    scale: &mut [f32],
+    x: &mut [f32],
+    south: &mut [f32],
+    north: &[f32],
+    x_above: &[f32],
+    above: Cells,
+    here: Cells,
+    c: PipeCoefficients,
+) -> bool {
+    let n = scale.len();
+    let m = n.min(here.bed.len() - 1);
+    let PipeCoefficients { decay, push: [push_x, push_y], to_depth } = c;
+    let (west, east, north, south) =
+        (&x_above[..n], &x_above[1..n + 1], &north[..n], &mut south[..n]);
+    let (za, ha, z, h) = (&above.bed[..n], &above.depth[..n], &here.bed[..n], &here.depth[..n]);
+    let (ze, he, x) = (&here.bed[1..m + 1], &here.depth[1..m + 1], &mut x[..n]);
+    let beyond = x[n - 1];
+    let mut any = 0_u32;
+    for i in 0..m {
+        let cell = [z[i], h[i]];
+        x[i] = accelerate(x[i], decay, push_x, cell, [ze[i], he[i]]);
+        let q = accelerate(south[i], decay, push_y, [za[i], ha[i]], cell);
+        south[i] = q;
+        let pairs = [[west[i], east[i]], [north[i], q]];
+        scale[i] = transport::outflow_scale(ha[i], pairs, to_depth);
+        any |= u32::from(scale[i] < 1.0);
+    }
+    x[n - 1] = beyond;
+    // The last cell of a run without an eastern neighbour.
+    for i in m..n {
+        let q = accelerate(south[i], decay, push_y, [za[i], ha[i]], [z[i], h[i]]);
+        south[i] = q;
+        let pairs = [[west[i], east[i]], [north[i], q]];
+        scale[i] = transport::outflow_scale(ha[i], pairs, to_depth);
+        any |= u32::from(scale[i] < 1.0);
+    }
+    any > 0
+}
+
+/// Performs stages 2 to 4 for a row of hexagons. Returns true if the outflow of any cell must be
+/// scaled.
+///
+/// `x` are the x-faces between the cells of this row, `up` and `down` the z-faces above and below
+/// the cells above. `down` leads west if the `offset` of the row of those cells is 0, else east;
+/// the one at the row's end has no cell behind it.
+#[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
+#[multiversion(targets = "simd")]
+pub(super) fn hexagons(
+    scale: &mut [f32],
+    x: &mut [f32],
+    south: &mut [f32],
+    down: &mut [f32],
+    [north, up]: [&[f32]; 2],
+    x_above: &[f32],
+    [above, here]: [Cells; 2],
+    offset: usize,
+    c: PipeCoefficients,
+) -> bool {
+    let n = scale.len();
+    let m = n - 1;
+    let PipeCoefficients { decay, push: [push_x, push], to_depth } = c;
+    // Of two adjacent cells in this row, one touches the cell above by a y-face, the other by a
+    // z-face.
+    let (first, alone) = if offset == 0 { (1, 0) } else { (0, m) };
+    let own = first..first + m;
+    let beside = 1 - first..1 - first + m;
+    let (west, east) = (&x_above[own.clone()], &x_above[first + 1..first + 1 + m]);
+    let (za, ha) = (&above.bed[own.clone()], &above.depth[own.clone()]);
+    let (z, h) = (&here.bed[own.clone()], &here.depth[own.clone()]);
+    let (zs, hs) = (&here.bed[beside.clone()], &here.depth[beside]);
+    let (zw, hw, ze, he) = (&here.bed[..m], &here.depth[..m], &here.bed[1..n], &here.depth[1..n]);
+    let x = &mut x[..m];
+    let (straight, north_of, up_of) =
+        (&mut south[own.clone()], &north[own.clone()], &up[own.clone()]);
+    let (aslant, part) = (&mut down[own.clone()], &mut scale[own]);
+    let mut any = 0_u32;
+    for i in 0..m {
+        x[i] = accelerate(x[i], decay, push_x, [zw[i], hw[i]], [ze[i], he[i]]);
+        let q = accelerate(straight[i], decay, push, [za[i], ha[i]], [z[i], h[i]]);
+        let r = accelerate(aslant[i], decay, push, [za[i], ha[i]], [zs[i], hs[i]]);
+        (straight[i], aslant[i]) = (q, r);
+        let pairs = [[west[i], east[i]], [north_of[i], q], [up_of[i], r]];
+        part[i] = transport::outflow_scale(ha[i], pairs, to_depth);
+        any |= u32::from(part[i] < 1.0);
+    }
+    let i = alone;
+    let cells = [[above.bed[i], above.depth[i]], [here.bed[i], here.depth[i]]];
+    south[i] = accelerate(south[i], decay, push, cells[0], cells[1]);
+    let pairs = [[x_above[i], x_above[i + 1]], [north[i], south[i]], [up[i], down[i]]];
+    scale[i] = transport::outflow_scale(above.depth[i], pairs, to_depth);
+    any > 0 || scale[i] < 1.0
+}

@@ -1,0 +1,155 @@
+//! The physics model [`Physics::Pipes`](crate::flow::Physics::Pipes): virtual pipes. This module contains
+//! the formulas of stages 1 to 3, which the reference loops ([`plain`]) and the optimised path
+//! ([`sweep`]) share.
+//!
+//! Sources: O'Brien & Hodgins 1995; Mei, Decaudin & Hu 2007; Šťava et al. 2008.
+
+mod fused;
+pub(in crate::flow) mod plain;
+pub(crate) mod sweep;
+
+use super::surface::surface_drop;
+use crate::field::Field;
+use crate::flow::boundary::faces::{BoundaryFace, set_boundary_faces};
+use crate::flow::context::Step;
+use crate::flow::params::Params;
+use crate::flow::state::{ClosedCells, State};
+use crate::lattice::{Edge, FaceAxis, Lattice};
+
+/// Coefficients of a step with pipes, constant over the grid.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Coefficients {
+    /// Decay factor of a discharge by the parameter `friction`, `(1 − friction)^dt`.
+    pub decay: f32,
+    /// `g·dt·A/dx` (m²/s): discharge gained per metre of surface difference over an x-face.
+    pub push_x: f32,
+    /// `g·dt·A/dy` (m²/s): discharge gained per metre of surface difference over a y-face. On
+    /// hexagons all faces are equal.
+    pub push_y: f32,
+    /// `3·dt·ν` (m²), the coefficient of viscous drag; `None` without viscosity.
+    pub drag: Option<f32>,
+}
+
+impl Coefficients {
+    fn new(step: &Step) -> Self {
+        Self::for_step(step.params, step.lattice, step.dt)
+    }
+
+    pub(in crate::flow) fn for_step(params: &Params, lattice: &Lattice, dt: f64) -> Self {
+        let push = params.gravity * dt * params.pipe_area;
+        Self {
+            // libm gives the same bits on every platform.
+            decay: libm::pow(1.0 - params.friction, dt) as f32,
+            push_x: (push / lattice.dx()) as f32,
+            push_y: (push / if lattice.is_hex() { lattice.dx() } else { lattice.dy() }) as f32,
+            // A value that underflows counts as no viscosity.
+            drag: Some((3.0 * dt * params.viscosity) as f32).filter(|&drag| drag > 0.0),
+        }
+    }
+}
+
+/// Returns the longest step (s) at which waves stay bounded.
+///
+/// The shortest wave has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`, on hexagons at distance `d` `ω² =
+/// 9·g·A/(d·area)`. With `k = (1 − friction)^dt` it stays bounded while `ω²·dt² ≤ 2·(1 + k)`.
+/// Viscosity and the outflow limiter add to the margin.
+pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
+    let per_length = match lattice {
+        Lattice::Square(square) => 4.0 * (1.0 / square.dx() + 1.0 / square.dy()),
+        Lattice::Hex(hex) => 9.0 / hex.spacing(),
+    };
+    let stiffness = params.gravity * params.pipe_area / lattice.cell_area() * per_length;
+    let omega = stiffness.sqrt();
+    // The frictionless step is longer, so its `k` is smaller: a bound on the safe side.
+    let decay = libm::pow(1.0 - params.friction, 2.0 / omega);
+    SAFETY * (2.0 * (1.0 + decay)).sqrt() / omega
+}
+
+/// Fraction of the stability limit that a step may use. At the limit itself, the shortest wave
+/// neither grows nor decays.
+const SAFETY: f64 = 0.95;
+
+/// Returns the discharge over a face after its acceleration by the difference of the water surfaces
+/// (stage 2). `before` and `after` each contain the bed height and the depth (m) of a cell.
+#[inline(always)]
+fn accelerate(q: f32, decay: f32, push: f32, before: [f32; 2], after: [f32; 2]) -> f32 {
+    q * decay + push * surface_drop(before, after)
+}
+
+/// Returns the discharge over a face after viscous drag on the bed (stage 3). `upstream` is the
+/// depth (m) of the cell that the water leaves.
+#[inline(always)]
+fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
+    let h2 = upstream * upstream;
+    q * (h2 / (h2 + drag))
+}
+
+#[inline(always)]
+fn face_discharge(
+    q: f32,
+    axis: FaceAxis,
+    [before, after]: [(usize, usize); 2],
+    (bed, depth, closed): (&Field<f32>, &Field<f32>, &ClosedCells),
+    c: &Coefficients,
+) -> f32 {
+    if closed.contains(before.0, before.1) || closed.contains(after.0, after.1) {
+        return 0.0;
+    }
+    let cell = |at: (usize, usize)| [bed[at], depth[at]];
+    let push = if axis == FaceAxis::X { c.push_x } else { c.push_y };
+    let q = accelerate(q, c.decay, push, cell(before), cell(after));
+    match c.drag {
+        Some(coefficient) => drag(q, depth[if q > 0.0 { before } else { after }], coefficient),
+        None => q,
+    }
+}
+
+/// Sets the discharge over every boundary face (stage 1). Periodic faces are accelerated like inner
+/// faces.
+fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
+    let (nx, ny) = (state.bed.nx(), state.bed.ny());
+    let periodic = step.edges.periodic;
+    for &axis in step.lattice.face_axes() {
+        for places in periodic.wrapped_faces(axis, nx, ny) {
+            let cells = periodic.adjacent_cells(axis, places[0], nx, ny);
+            let q = state.discharge(axis)[places[0]];
+            let q = face_discharge(q, axis, cells, (&state.bed, &state.depth, &state.closed), c);
+            for place in places {
+                state.discharge_mut(axis)[place] = q;
+            }
+        }
+    }
+    set_boundary_faces(state, step, celerity(step), boundary_discharge(c));
+}
+
+/// Returns a function that computes the wave speed at an edge (m/s), `√(g·A/w)`, which is the same
+/// at any depth.
+fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
+    move |_, edge| {
+        let width = step.lattice.face_width(edge.is_x());
+        (step.params.gravity * step.params.pipe_area / width).sqrt() as f32
+    }
+}
+
+/// Returns a function that computes the discharge over a boundary face (m³/s, positive into the
+/// grid) caused by a water level outside.
+fn boundary_discharge(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
+    move |outer| {
+        let push = if outer.edge.is_x() { c.push_x } else { c.push_y };
+        // The bed is assumed level outside.
+        let outside = [outer.bed, (outer.level - outer.bed).max(0.0)];
+        accelerate(outer.into, c.decay, push, outside, [outer.bed, outer.depth])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn viscosity_stops_thin_layers_and_lets_deep_ones_pass() {
+        assert_eq!(drag(1.0, 0.0, 0.3), 0.0);
+        assert!(drag(1.0, 0.01, 0.3) < 1e-3);
+        assert!(drag(1.0, 100.0, 0.3) > 0.999);
+    }
+}

@@ -1,0 +1,272 @@
+//! Stages 1 to 3 of a step with pipes, performed row by row in the optimised path.
+
+use super::fused::{self, Cells, PipeCoefficients};
+use super::{Coefficients, accelerate, boundary_discharge, celerity, drag};
+use crate::flow::boundary::faces::{BoundaryCell, boundary_face_discharge};
+use crate::flow::context::Step;
+use crate::flow::schemes::surface::surface_drop;
+use crate::flow::solver::sweep::{FluxScheme, MIN_DROP, RowBuffers, Run, Strip, is_signed_zero};
+use crate::lattice::{Edge, FaceAxis, Hex, adjacent_cells};
+use multiversion::multiversion;
+
+pub(crate) struct Pipes<'a> {
+    step: &'a Step<'a>,
+    c: Coefficients,
+}
+
+impl<'a> Pipes<'a> {
+    pub(in crate::flow) fn new(step: &'a Step<'a>) -> Self {
+        Self { step, c: Coefficients::new(step) }
+    }
+}
+
+impl FluxScheme for Pipes<'_> {
+    const DISCHARGE_REACH: usize = 0;
+
+    fn accelerate_faces(
+        &self,
+        _: &mut RowBuffers,
+        strip: &mut Strip,
+        y: isize,
+        run: Run,
+        across: bool,
+    ) {
+        let [above, below] = [y - 1, y].map(|y| strip.ground.contains_row(y));
+        if below && across {
+            self.accelerate_x_faces(strip, y, run);
+        }
+        match (above, below) {
+            (true, true) => self.accelerate_inner_faces(strip, y, run),
+            (false, true) => self.set_edge_faces(strip, Edge::North, y, run),
+            (true, false) => self.set_edge_faces(strip, Edge::South, y, run),
+            (false, false) => {}
+        }
+    }
+
+    fn accelerate_and_limit(
+        &self,
+        scale: &mut [f32],
+        strip: &mut Strip,
+        y: isize,
+        run: Run,
+        to_depth: f32,
+    ) -> Option<bool> {
+        let ground = strip.ground;
+        let plain = [y - 1, y]
+            .iter()
+            .all(|&y| ground.contains_row(y) && !ground.closed.row_has_any(ground.grid_row(y)));
+        if !plain || self.c.drag.is_some() || run.to < run.from + 2 {
+            return None;
+        }
+        // The fused loop also reads the periodic faces of the cells at both ends.
+        self.accelerate_periodic_z_face(strip, y, run);
+        let needs_scaling = self.accelerate_and_limit_inner(scale, strip, y, run, to_depth);
+        self.accelerate_x_ends(strip, y, run);
+        Some(needs_scaling)
+    }
+
+    #[inline(always)]
+    fn is_at_rest(q: f32, before: [f32; 2], after: [f32; 2]) -> bool {
+        let drop = surface_drop(before, after);
+        let upstream = if drop > 0.0 { before[1] } else { after[1] };
+        // The outflow of a dry cell is scaled to zero.
+        let dry = (upstream == 0.0) & (drop.abs() > MIN_DROP);
+        is_signed_zero(q, drop) & ((drop == 0.0) | dry)
+    }
+}
+
+impl Pipes<'_> {
+    fn accelerate_x_faces(&self, strip: &mut Strip, y: isize, run: Run) {
+        let Strip { ground, depth, x: q, .. } = strip;
+        let (bed, depth, q) = (ground.bed(y), depth.row(y), q.row_mut(y));
+        let inner = run.inner(FaceAxis::X);
+        if !inner.is_empty() {
+            let before = run.from..run.to - 1;
+            let cells =
+                [before, inner.clone()].map(|columns| [&bed[columns.clone()], &depth[columns]]);
+            self.accelerate_faces_of_row(&mut q[inner.clone()], cells, self.c.push_x);
+            ground.clear_closed_faces(&mut q[inner.clone()], FaceAxis::X, inner, y);
+        }
+        self.accelerate_x_ends(strip, y, run);
+    }
+
+    fn accelerate_x_ends(&self, strip: &mut Strip, y: isize, run: Run) {
+        let Strip { ground, depth, x: q, .. } = strip;
+        let (nx, bed, depth, q) = (ground.nx(), ground.bed(y), depth.row(y), q.row_mut(y));
+        let (row, last) = (ground.grid_row(y), nx - 1);
+        if ground.periodic[0] {
+            if run.is_whole(nx) {
+                let cell = |x: usize| (bed[x], depth[x], ground.closed.contains(x, row));
+                q[0] = self.accelerate_periodic_face(q[0], [cell(last), cell(0)], self.c.push_x);
+                q[nx] = q[0];
+            }
+            return;
+        }
+        let here = |x: usize, into: f32| BoundaryCell {
+            bed: bed[x],
+            depth: depth[x],
+            closed: ground.closed.contains(x, row),
+            into: [into, 0.0],
+        };
+        if run.from == 0 {
+            q[0] = self.boundary_face(Edge::West, row, here(0, q[0])).unwrap_or(q[0]);
+        }
+        if run.to == nx {
+            q[nx] =
+                self.boundary_face(Edge::East, row, here(last, -q[nx])).map_or(q[nx], |into| -into);
+        }
+    }
+
+    fn accelerate_inner_faces(&self, strip: &mut Strip, y: isize, run: Run) {
+        let Strip { ground, depth, y: q, z, .. } = strip;
+        let cells = run.cells();
+        let rows = [y - 1, y].map(|y| (ground.bed(y), depth.row(y)));
+        let q = &mut q.row_mut(y)[cells.clone()];
+        let parts = rows.map(|(bed, depth)| [&bed[cells.clone()], &depth[cells.clone()]]);
+        self.accelerate_faces_of_row(q, parts, self.c.push_y);
+        ground.clear_closed_faces(q, FaceAxis::Y, cells, y);
+        let Some(q) = z.as_mut().map(|z| z.row_mut(y)) else { return };
+        let adjacent = adjacent_cells(FaceAxis::Z, ground.grid_row(y));
+        let inner = run.inner(FaceAxis::Z);
+        if !inner.is_empty() {
+            let [(bed_a, h_a), (bed_b, h_b)] = rows;
+            let [a, b] = adjacent.map(|cell| cell.columns(&inner));
+            let parts = [[&bed_a[a.clone()], &h_a[a]], [&bed_b[b.clone()], &h_b[b]]];
+            self.accelerate_faces_of_row(&mut q[inner.clone()], parts, self.c.push_y);
+            ground.clear_closed_faces(&mut q[inner.clone()], FaceAxis::Z, inner, y);
+        }
+        self.accelerate_periodic_z_face(strip, y, run);
+    }
+
+    fn accelerate_periodic_z_face(&self, strip: &mut Strip, y: isize, run: Run) {
+        let Strip { ground, depth, z, .. } = strip;
+        let nx = ground.nx();
+        let Some(q) = z.as_mut().map(|z| z.row_mut(y)) else { return };
+        if !(ground.periodic[0] && run.is_whole(nx)) {
+            return;
+        }
+        let adjacent = adjacent_cells(FaceAxis::Z, ground.grid_row(y));
+        let cell = |i: usize| {
+            let (x, y) = (adjacent[i].wrapped_column(nx), y - 1 + i as isize);
+            let closed = ground.closed.contains(x, ground.grid_row(y));
+            (ground.bed(y)[x], depth.row(y)[x], closed)
+        };
+        q[0] = self.accelerate_periodic_face(q[0], [cell(0), cell(1)], self.c.push_y);
+        q[nx] = q[0];
+    }
+
+    /// Performs stages 2 to 4 for all inner faces of row `y` and the cells in the row above, in one
+    /// loop. Returns true if the outflow of any cell must be scaled.
+    fn accelerate_and_limit_inner(
+        &self,
+        scale: &mut [f32],
+        strip: &mut Strip,
+        y: isize,
+        run: Run,
+        to_depth: f32,
+    ) -> bool {
+        let Strip { ground, depth, x, y: across, z, .. } = strip;
+        let cells = run.cells();
+        let c = PipeCoefficients {
+            decay: self.c.decay,
+            push: [self.c.push_x, self.c.push_y],
+            to_depth,
+        };
+        let [beds, depths] =
+            [[y - 1, y].map(|y| ground.bed_from(y)), [y - 1, y].map(|y| depth.row_from(y))];
+        // Includes the cell after the run, or the next stored one.
+        let more = (run.to + 1).min(beds[1].len()).min(depths[1].len());
+        let above = Cells { bed: &beds[0][cells.clone()], depth: &depths[0][cells.clone()] };
+        let here = Cells { bed: &beds[1][run.from..more], depth: &depths[1][run.from..more] };
+        let [x_above, x_here] = x.two_rows_mut(y - 1);
+        let (x_above, x_here) = (&x_above[run.from..=run.to], &mut x_here[run.from + 1..=run.to]);
+        let [north, south] = across.two_rows_mut(y - 1).map(|row| &mut row[cells.clone()]);
+        match z {
+            None => fused::squares(scale, x_here, south, north, x_above, above, here, c),
+            Some(z) => {
+                let offset = Hex::z_offset(ground.grid_row(y - 1));
+                let [up, down] =
+                    z.two_rows_mut(y - 1).map(|row| &mut row[run.from + offset..run.to + offset]);
+                let cells = [above, here];
+                fused::hexagons(scale, x_here, south, down, [north, up], x_above, cells, offset, c)
+            }
+        }
+    }
+
+    fn accelerate_faces_of_row(&self, q: &mut [f32], cells: [[&[f32]; 2]; 2], push: f32) {
+        accelerate_row(q, cells, self.c.decay, push);
+        if let Some(coefficient) = self.c.drag {
+            drag_row(q, cells.map(|[_, depth]| depth), coefficient);
+        }
+    }
+
+    /// Returns the discharge over a periodic face after stages 2 and 3. `cells` contains the bed
+    /// height, the depth and whether the cell is closed, for the cells before and after the face.
+    fn accelerate_periodic_face(&self, q: f32, cells: [(f32, f32, bool); 2], push: f32) -> f32 {
+        let [(bed_a, h_a, shut_a), (bed_b, h_b, shut_b)] = cells;
+        if shut_a || shut_b {
+            return 0.0;
+        }
+        let mut q = [q];
+        self.accelerate_faces_of_row(&mut q, [[&[bed_a], &[h_a]], [&[bed_b], &[h_b]]], push);
+        q[0]
+    }
+
+    /// Sets the discharges over the faces on the northern or southern edge (stage 1); `y` is the
+    /// row of these faces.
+    fn set_edge_faces(&self, strip: &mut Strip, edge: Edge, y: isize, run: Run) {
+        let Strip { ground, depth, y: q, z, .. } = strip;
+        let (row, sign) = if edge == Edge::North { (y, 1.0) } else { (y - 1, -1.0) };
+        let (bed, depth, q) = (ground.bed(row), depth.row(row), q.row_mut(y));
+        let mut slanted = z.as_mut().map(|z| z.row_mut(y));
+        let offset = if edge == Edge::North { 0 } else { Hex::z_offset(row as usize) };
+        for x in run.cells() {
+            let half = slanted.as_ref().map_or(0.0, |z| z[x + offset]);
+            let here = BoundaryCell {
+                bed: bed[x],
+                depth: depth[x],
+                closed: ground.closed.contains(x, row as usize),
+                into: [sign * q[x], sign * half],
+            };
+            let Some(into) = self.boundary_face(edge, x, here) else { continue };
+            let halves = if slanted.is_some() { 0.5 } else { 1.0 };
+            q[x] = sign * (halves * into);
+            if let Some(z) = &mut slanted {
+                z[x + offset] = sign * (halves * into);
+            }
+        }
+    }
+
+    fn boundary_face(&self, edge: Edge, i: usize, here: BoundaryCell) -> Option<f32> {
+        boundary_face_discharge(
+            self.step,
+            edge,
+            i,
+            here,
+            celerity(self.step),
+            boundary_discharge(&self.c),
+        )
+    }
+}
+
+#[multiversion(targets = "simd")]
+fn accelerate_row(q: &mut [f32], cells: [[&[f32]; 2]; 2], decay: f32, push: f32) {
+    let n = q.len();
+    let [[zb, hb], [za, ha]] = cells;
+    let (zb, hb, za, ha) = (&zb[..n], &hb[..n], &za[..n], &ha[..n]);
+    for i in 0..n {
+        q[i] = accelerate(q[i], decay, push, [zb[i], hb[i]], [za[i], ha[i]]);
+    }
+}
+
+/// Applies viscous drag to the discharges over a row of faces (stage 3). `depths` contains the
+/// depths of the cells before and after the faces.
+#[multiversion(targets = "simd")]
+fn drag_row(q: &mut [f32], depths: [&[f32]; 2], coefficient: f32) {
+    let n = q.len();
+    let (hb, ha) = (&depths[0][..n], &depths[1][..n]);
+    for i in 0..n {
+        let upstream = if q[i] > 0.0 { hb[i] } else { ha[i] };
+        q[i] = drag(q[i], upstream, coefficient);
+    }
+}

@@ -1,0 +1,149 @@
+//! Boundary faces of shallow water: ghost cells, from which slopes at the edge are computed, and
+//! the fluxes over boundary faces.
+
+use super::{
+    Flux, Side, Water, are_level, fast_max, fast_min, hll_flux, rounding_scale, wall_flux,
+};
+use crate::flow::boundary::state::BoundaryState;
+
+/// Returns the ghost cell beyond an edge, for the slopes of the cell `here` at the edge. `inner` is
+/// the bed height of the neighbour of `here` away from the edge. A wall mirrors the cell.
+/// Otherwise, bed and water are extrapolated. At a prescribed level, the surface of the ghost cell
+/// is flat, and a bed above the level is dry.
+pub(super) fn ghost_cell(outside: BoundaryState, here: Water, inner: f32) -> Water {
+    let z = here.z + (here.z - inner);
+    match outside {
+        BoundaryState::Wall | BoundaryState::Discharge(0.0) => here.mirrored(),
+        BoundaryState::Stream { discharge: 0.0, .. } => here.mirrored(),
+        BoundaryState::Level(level) if level > z => {
+            let known = are_level(
+                [level, rounding_scale(level, here.h)],
+                [here.w, rounding_scale(here.w, here.h)],
+            );
+            // The face lies halfway to the ghost cell. Dry ground inside slopes only to the
+            // level.
+            let w =
+                if known || here.z >= level { level } else { fast_max(2.0 * level - here.w, z) };
+            Water { z, w, h: w - z, ..here }
+        }
+        BoundaryState::Level(_) | BoundaryState::Waves { .. } if z >= here.w => {
+            Water { z, w: z, h: 0.0, ..here }
+        }
+        BoundaryState::Waves { .. } => Water { z, h: here.w - z, ..here },
+        _ => Water { z, w: z + here.h, ..here },
+    }
+}
+
+/// Returns the fluxes over a boundary face that lies after a cell, given the reconstructed state
+/// `inner` of the cell at the face. Volume flux and velocity `u` are positive outwards.
+pub(super) fn boundary_flux(outside: BoundaryState, inner: Side, gravity: f32) -> Flux {
+    match outside {
+        BoundaryState::Wall => wall_flux(inner, gravity),
+        BoundaryState::Discharge(q) if q > 0.0 => prescribed_inflow(q, inner, gravity),
+        BoundaryState::Stream { discharge: q, along, level } if q > 0.0 => {
+            let h = level.map_or(0.0, |level| level - inner.z);
+            let supercritical = is_supercritical(q, h, gravity);
+            let flux = if supercritical {
+                flux_of(h, -q / h, inner, gravity)
+            } else {
+                prescribed_inflow(q, inner, gravity)
+            };
+            Flux { along: -q * along, ..flux }
+        }
+        BoundaryState::Stream { .. } => wall_flux(inner, gravity),
+        BoundaryState::Discharge(q) => prescribed_outflow(-q, inner, gravity),
+        BoundaryState::FreeOutflow => free_overfall(inner, gravity),
+        BoundaryState::Waves { level, rise } => wave_flux(level, rise, inner, gravity),
+        // Periodic faces lie between two cells and arrive here only if both are missing.
+        BoundaryState::Periodic => wall_flux(inner, gravity),
+        BoundaryState::Level(level) => level_flux(level, inner, gravity),
+    }
+}
+
+/// Returns the fluxes of a prescribed inflow `q` (m²/s). Its depth is at least the critical depth.
+fn prescribed_inflow(q: f32, inner: Side, gravity: f32) -> Flux {
+    let h = fast_max(inner.h, libm::cbrtf(q * q / gravity));
+    let source = Side { h, w: inner.z + h, u: -q / h, v: 0.0, ..inner };
+    Flux { volume: -q, along: 0.0, ..hll_flux(inner, source, gravity) }
+}
+
+pub(super) fn is_supercritical(q: f32, h: f32, gravity: f32) -> bool {
+    h > 0.0 && q * q > gravity * h * h * h
+}
+
+/// Returns the fluxes at a prescribed water level. The velocity follows from the outgoing invariant
+/// `u + 2c` and the depth at this level. Incoming waves enter at full height; outgoing waves are
+/// reflected.
+fn level_flux(level: f32, inner: Side, gravity: f32) -> Flux {
+    let depth = level - inner.z;
+    // A level equal to that inside gives the same depth at the face.
+    let h = if are_level([level, depth], [inner.w, inner.size]) { inner.h } else { depth };
+    if h <= 0.0 {
+        return free_overfall(inner, gravity);
+    }
+    let (c, deep) = ((gravity * inner.h).sqrt(), (gravity * h).sqrt());
+    let u = inner.u + 2.0 * (c - deep);
+    // Supercritical outflow is independent of the level.
+    if u >= deep {
+        return free_overfall(inner, gravity);
+    }
+    // At inflows above half the wave speed, lower the level at the face, down to that of a
+    // dam break (Ritter 1892).
+    let froude = -u / deep;
+    let drop =
+        fast_min(0.25 * froude, 1.0 / 3.0) * fast_min(fast_max(2.0 * froude - 1.0, 0.0), 1.0);
+    if drop > 0.0 {
+        let slow = deep * (1.0 - drop);
+        let u = fast_max(u + 2.0 * (deep - slow), -slow);
+        return flux_of(slow * slow / gravity, u, inner, gravity);
+    }
+    flux_of(h, u, inner, gravity)
+}
+
+fn flux_of(h: f32, u: f32, inner: Side, gravity: f32) -> Flux {
+    let volume = h * u;
+    let before = volume * u + 0.5 * gravity * ((h - inner.h) * (h + inner.h));
+    Flux { volume, before, after: 0.0, along: volume * inner.v }
+}
+
+/// Returns the fluxes of a wave maker. The outgoing invariant `u + 2c` is that of the cell; the
+/// incoming invariant `u − 2c` is that of a simple wave on still water (Stoker 1957, §10.2).
+fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
+    let depth = level - inner.z;
+    if depth <= 0.0 {
+        return wall_flux(inner, gravity);
+    }
+    let still = if are_level([level, depth], [inner.w, inner.size]) { inner.h } else { depth };
+    let c = (gravity * inner.h).sqrt();
+    let (still_celerity, crest_celerity) =
+        ((gravity * still).sqrt(), (gravity * fast_max(still + rise, 0.0)).sqrt());
+    let waves = 2.0 * crest_celerity - still_celerity;
+    let (celerity, u) = (0.5 * (c + waves) + 0.25 * inner.u, (c - waves) + 0.5 * inner.u);
+    if u >= celerity {
+        return free_overfall(inner, gravity);
+    }
+    let h = fast_max(inner.h + (celerity - c) * (celerity + c) / gravity, 0.0);
+    flux_of(h, fast_max(u, -celerity), inner, gravity)
+}
+
+/// Returns the fluxes of a prescribed outflow `q` (m²/s). The velocity in the ghost cell mirrors
+/// the difference between the cell's velocity and that of `q`.
+fn prescribed_outflow(q: f32, inner: Side, gravity: f32) -> Flux {
+    let fastest = inner.u.abs() + (gravity * inner.h).sqrt();
+    let u = if inner.h > 0.0 { 2.0 * q / inner.h - inner.u } else { 0.0 };
+    let ghost = Side { u: fast_min(u, fastest), ..inner };
+    Flux { volume: q, along: q * inner.v, ..hll_flux(inner, ghost, gravity) }
+}
+
+/// Returns the fluxes of a free overfall. Supercritical flow leaves unchanged; subcritical flow
+/// leaves at the critical depth of the Riemann invariant `u + 2c`.
+fn free_overfall(inner: Side, gravity: f32) -> Flux {
+    let c = (gravity * inner.h).sqrt();
+    let (h, u) = if inner.u >= c {
+        (inner.h, inner.u)
+    } else {
+        let critical = fast_max((inner.u + 2.0 * c) / 3.0, 0.0);
+        (critical * critical / gravity, critical)
+    };
+    flux_of(h, u, inner, gravity)
+}

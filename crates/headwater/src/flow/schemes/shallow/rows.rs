@@ -1,0 +1,265 @@
+//! Stages 1 to 6 of a shallow-water step, row by row, in bands of rows that run in parallel. A band
+//! buffers its last few rows. Rows that two bands need are computed by both, so the result equals
+//! that of [`super::plain`], bit for bit.
+
+use super::Coefficients;
+use super::buffers::{FluxRow, HalfStepRow, WaterRow};
+use super::loops::{RowAxis, momentum_change_row};
+use super::stages::StageInput;
+use crate::flow::context::Step;
+use crate::flow::solver::sweep::{Run, TILE_SIZE};
+use crate::flow::state::State;
+use crate::flow::state::workspace::Workspace;
+use crate::lattice::Edge;
+use crate::parallel::for_each_part;
+use crate::scratch::ScratchPool;
+use std::ops::Range;
+
+/// Number of rows per band; it must divide the tile size. A band also computes up to two rows
+/// beyond its own.
+const ROWS_PER_BAND: usize = 32;
+const _: () = assert!(TILE_SIZE.is_multiple_of(ROWS_PER_BAND));
+
+/// Stages 1 to 6 on one type of lattice, with buffers for the last rows. `N` is the number of face
+/// families to the north of a cell: one on squares, two on hexagons.
+pub(super) trait Stages<const N: usize>: Default + Send + 'static {
+    /// Resizes the buffers for rows of `nx` cells.
+    fn resize(&mut self, nx: usize);
+
+    /// Shifts the three buffered rows of water by one row, and fills the last of them with
+    /// `columns` of row `y`.
+    fn shift_rows(&mut self, input: &StageInput, y: isize, columns: Range<usize>);
+
+    /// Computes the half-slopes and the half-step (stages 1 and 2) of `columns` of row `y`, which
+    /// is the middle one of the three buffered rows of water.
+    fn compute(&mut self, input: &StageInput, y: usize, columns: Range<usize>);
+
+    /// Computes the fluxes over the faces north of row `y` in the columns of the run (stages 3 to
+    /// 5). Stores the discharges in `discharge`, if given.
+    fn compute_north_fluxes(
+        &mut self,
+        input: &StageInput,
+        at: (usize, Run),
+        discharge: Option<[&mut [f32]; N]>,
+    );
+
+    /// Computes the fluxes over the x-faces of row `y` (stages 3 to 5) and the momentum changes of
+    /// its cells (stage 6). Row `y` is the row before the one whose northern fluxes were computed
+    /// last.
+    fn update_momentum_changes(
+        &mut self,
+        input: &StageInput,
+        at: (usize, Run),
+        x: &mut [f32],
+        momentum_changes: [&mut [f32]; 2],
+    );
+
+    fn next_row(&mut self);
+}
+
+#[derive(Default)]
+struct Squares {
+    water: [WaterRow; 3],
+    above: HalfStepRow,
+    here: HalfStepRow,
+    north: FluxRow,
+    south: FluxRow,
+    across: FluxRow,
+    unused_discharge: Vec<f32>,
+}
+
+impl Stages<1> for Squares {
+    fn resize(&mut self, nx: usize) {
+        self.water.iter_mut().for_each(|row| row.resize(nx));
+        [&mut self.above, &mut self.here].into_iter().for_each(|row| row.resize(nx, 2));
+        [&mut self.north, &mut self.south].into_iter().for_each(|row| row.resize(nx));
+        self.across.resize(nx + 1);
+        self.unused_discharge.resize(nx, 0.0);
+    }
+
+    fn shift_rows(&mut self, input: &StageInput, y: isize, columns: Range<usize>) {
+        self.water.rotate_left(1);
+        self.water[2].fill(input, y, columns);
+    }
+
+    fn compute(&mut self, input: &StageInput, y: usize, columns: Range<usize>) {
+        self.here.compute(input, &self.water, y, columns);
+    }
+
+    fn compute_north_fluxes(
+        &mut self,
+        input: &StageInput,
+        (y, run): (usize, Run),
+        discharge: Option<[&mut [f32]; 1]>,
+    ) {
+        let Self { above, here, south, unused_discharge, .. } = self;
+        let [discharge] = discharge.unwrap_or([unused_discharge]);
+        south.compute_y_fluxes(input, y, [above, here], run.cells(), discharge);
+    }
+
+    fn update_momentum_changes(
+        &mut self,
+        input: &StageInput,
+        at: (usize, Run),
+        x: &mut [f32],
+        momentum_changes: [&mut [f32]; 2],
+    ) {
+        let Self { above, north, south, across, .. } = self;
+        across.compute_x_fluxes(input, at, above, x, |sides, edge, x| {
+            (sides.at(x, RowAxis, if edge == Edge::West { -1.0 } else { 1.0 }), 1.0)
+        });
+        let (columns, [change_x, change_y]) = (at.1.cells(), momentum_changes);
+        let faces = [
+            across.window(columns.start..columns.end + 1),
+            north.window(columns.clone()),
+            south.window(columns.clone()),
+        ];
+        momentum_change_row(&above.window(columns), &faces, &input.c, change_x, change_y);
+    }
+
+    fn next_row(&mut self) {
+        std::mem::swap(&mut self.above, &mut self.here);
+        std::mem::swap(&mut self.north, &mut self.south);
+    }
+}
+
+/// Performs stages 1 to 6: sets the discharge over every face and the momentum change of every
+/// cell.
+pub(in crate::flow) fn compute_fluxes(
+    state: &mut State,
+    workspace: &mut Workspace,
+    step: &Step,
+    scratch: &ScratchPool,
+) {
+    let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
+    let Some(q) = momentum else { return };
+    let subgrid = subgrid.as_deref();
+    let input = StageInput { bed, depth, closed, q, step, c: Coefficients::new(step), subgrid };
+    let north = [discharge_y.as_mut_slice()];
+    compute_fluxes_in_bands::<Squares, 1>(
+        &input,
+        discharge_x.as_mut_slice(),
+        north,
+        workspace,
+        scratch,
+    );
+}
+
+/// Performs stages 1 to 6 in parallel bands of rows. `x` contains the discharges over x-faces,
+/// `north` those over the other face families.
+pub(super) fn compute_fluxes_in_bands<S: Stages<N>, const N: usize>(
+    input: &StageInput,
+    x: &mut [f32],
+    north: [&mut [f32]; N],
+    workspace: &mut Workspace,
+    scratch: &ScratchPool,
+) {
+    let (nx, ny, periodic) = (input.bed.nx(), input.bed.ny(), input.step.edges.periodic);
+    workspace.momentum_changes(nx * ny);
+    let Workspace { momentum_changes: [change_x, change_y], sweep, .. } = workspace;
+    sweep.plan([nx, ny], [periodic.x, periodic.y], scratch);
+    let [north, last] = split_rows(north, nx, ny);
+    let momentum_changes = [change_x.as_mut_slice(), change_y];
+    let whole = Band { nx, first: 0, end: ny, x, north, last: Some(last), momentum_changes };
+    for_each_part(whole, ny.div_ceil(ROWS_PER_BAND), &Band::split, &|mut band: Band<N>| {
+        for &run in sweep.runs(band.first) {
+            band.sweep::<S>(input, extended_run(run, input), &mut scratch.take());
+        }
+    });
+}
+
+/// Splits the discharges over the northern faces of all rows after `rows` rows. The second face
+/// family, if any, has one more face per row than the first.
+fn split_rows<const N: usize>(
+    faces: [&mut [f32]; N],
+    nx: usize,
+    rows: usize,
+) -> [[&mut [f32]; N]; 2] {
+    let mut widths = nx..;
+    let mut parts = faces.map(|faces| faces.split_at_mut(rows * widths.next().unwrap_or(nx)));
+    [parts.each_mut().map(|part| std::mem::take(&mut part.0)), parts.map(|part| part.1)]
+}
+
+struct Band<'a, const N: usize> {
+    nx: usize,
+    first: usize,
+    end: usize,
+    x: &'a mut [f32],
+    north: [&'a mut [f32]; N],
+    /// Discharges over the faces south of the last row, if this row lies at the edge of the grid.
+    last: Option<[&'a mut [f32]; N]>,
+    momentum_changes: [&'a mut [f32]; 2],
+}
+
+impl<const N: usize> Band<'_, N> {
+    fn split(self, count: usize) -> [Self; 2] {
+        let Self { nx, first, end, x, north, last, momentum_changes: [change_x, change_y] } = self;
+        let rows = count * ROWS_PER_BAND;
+        let middle = first + rows;
+        let (x, next_x) = x.split_at_mut(rows * (nx + 1));
+        let [north, next_north] = split_rows(north, nx, rows);
+        let (change_x, next_push_x) = change_x.split_at_mut(rows * nx);
+        let (change_y, next_push_y) = change_y.split_at_mut(rows * nx);
+        let momentum_changes = [next_push_x, next_push_y];
+        let lower =
+            Self { nx, first: middle, end, x: next_x, north: next_north, last, momentum_changes };
+        let momentum_changes = [change_x, change_y];
+        [Self { nx, first, end: middle, x, north, last: None, momentum_changes }, lower]
+    }
+
+    fn sweep<S: Stages<N>>(&mut self, input: &StageInput, run: Run, stages: &mut S) {
+        let (nx, ny) = (input.bed.nx(), input.bed.ny());
+        stages.resize(nx);
+        let Self { first, end, x, north, last, momentum_changes, .. } = self;
+        let (first, end) = (*first, *end);
+        // A face needs the cells on both sides half a step later, and those need the water of their
+        // neighbours.
+        let (cells, wet) = (run.with(1, nx), run.with(2, nx));
+        // The faces north of the band need the row above it. If north and south are periodic, the
+        // first and last band wrap.
+        let periodic = input.step.edges.periodic.y;
+        let from = if first == 0 && !periodic { 0 } else { first as isize - 1 };
+        stages.shift_rows(input, from - 1, wet.clone());
+        stages.shift_rows(input, from, wet.clone());
+        for row in from..=end as isize {
+            if periodic || row < ny as isize {
+                stages.shift_rows(input, row + 1, wet.clone());
+                stages.compute(input, row.rem_euclid(ny as isize) as usize, cells.clone());
+            }
+            if let Some(y) = usize::try_from(row).ok().filter(|&y| y >= first) {
+                let discharge = if y < end {
+                    let mut widths = nx..;
+                    Some(north.each_mut().map(|faces| {
+                        let width = widths.next().unwrap_or(nx);
+                        &mut faces[(y - first) * width..][..width]
+                    }))
+                } else {
+                    last.as_mut().map(|last| last.each_mut().map(|faces| &mut **faces))
+                };
+                stages.compute_north_fluxes(input, (y, run), discharge);
+                if let Some(row) = (y - first).checked_sub(1) {
+                    let discharge = &mut x[row * (nx + 1)..][..nx + 1];
+                    let places = row * nx + run.from..row * nx + run.to;
+                    let momentum_changes =
+                        momentum_changes.each_mut().map(|push| &mut push[places.clone()]);
+                    stages.update_momentum_changes(
+                        input,
+                        (y - 1, run),
+                        discharge,
+                        momentum_changes,
+                    );
+                }
+            }
+            stages.next_row();
+        }
+    }
+}
+
+/// Returns the run, or a run of all columns if the run is so close to a periodic west-east edge
+/// that its stages read across the edge.
+fn extended_run(run: Run, input: &StageInput) -> Run {
+    let nx = input.bed.nx();
+    let near = run.with(3, nx);
+    let at_seam = input.step.edges.periodic.x && (near.start == 0 || near.end == nx);
+    if at_seam { Run { from: 0, to: nx } } else { run }
+}

@@ -1,0 +1,58 @@
+//! Stage 7 of a shallow-water step, performed in the same pass that updates the depths. Stages 1 to
+//! 6 precede it, in [`super::rows`].
+
+use super::Coefficients;
+use super::loops::{MomentumInputRow, RoughnessRow, momentum_row};
+use crate::flow::context::Step;
+use crate::flow::solver::sweep::{FluxScheme, RowBuffers, Run, Strip};
+
+pub(crate) struct Shallow<'a> {
+    step: &'a Step<'a>,
+    c: Coefficients,
+    /// Momentum change of each cell in the step (m²/s): the components to the east and to the
+    /// south.
+    momentum_changes: &'a [Vec<f32>; 2],
+}
+
+impl<'a> Shallow<'a> {
+    pub(in crate::flow) fn new(step: &'a Step<'a>, momentum_changes: &'a [Vec<f32>; 2]) -> Self {
+        Self { step, c: Coefficients::new(step), momentum_changes }
+    }
+}
+
+impl FluxScheme for Shallow<'_> {
+    const DISCHARGE_REACH: usize = 0;
+    const UPDATES_MOMENTUM: bool = true;
+
+    fn accelerate_faces(&self, _: &mut RowBuffers, _: &mut Strip, _: isize, _: Run, _: bool) {}
+
+    fn update_momentum(&self, strip: &mut Strip, y: usize, run: Run, [before, scale]: [&[f32]; 2]) {
+        let (ground, cells) = (strip.ground, run.cells());
+        let [qx, qy] = strip.momentum.rows(y);
+        let start = y * ground.nx();
+        let momentum_changes =
+            self.momentum_changes.each_ref().map(|push| &push[start + run.from..start + run.to]);
+        let (qx, qy) = (&mut qx[cells.clone()], &mut qy[cells.clone()]);
+        let moved = MomentumInputRow {
+            before: &before[cells.clone()],
+            now: &strip.depth.row(y as isize)[cells.clone()],
+            scale: &scale[cells.clone()],
+            push: momentum_changes,
+        };
+        let roughness = RoughnessRow::of(self.step.roughness, y, cells.clone());
+        momentum_row(&moved, roughness, &self.c, qx, qy);
+        if ground.closed.row_has_any(y) {
+            let closed = &ground.closed.cells().row(y)[cells];
+            for ((qx, qy), closed) in qx.iter_mut().zip(qy).zip(closed) {
+                (*qx, *qy) = if *closed { (0.0, 0.0) } else { (*qx, *qy) };
+            }
+        }
+    }
+
+    // Needs two steps in a row: in a lake that is not level, a face may have no discharge for a
+    // moment.
+    #[inline(always)]
+    fn is_at_rest(q: f32, _: [f32; 2], _: [f32; 2]) -> bool {
+        q == 0.0
+    }
+}

@@ -1,0 +1,104 @@
+//! Reference loops of stages 4 and 5 of a step: the oracle in tests of the optimised path, and the
+//! baseline in benchmarks.
+
+use crate::field::Field;
+use crate::flow::context::Step;
+use crate::flow::schemes::transport;
+use crate::flow::state::State;
+use crate::flow::state::workspace::Workspace;
+use crate::lattice::Hex;
+
+/// Performs stages 4 and 5: limits the outflow of each cell to its volume, then converts the
+/// discharges to new depths.
+pub(in crate::flow) fn transport(state: &mut State, workspace: &mut Workspace, step: &Step) {
+    let (nx, ny) = (state.bed.nx(), state.bed.ny());
+    let to_depth = step.to_depth();
+    let (scales, next) = workspace.buffers(&state.depth);
+
+    // Stage 4, outflow limiter: first the scale of each cell, then each face by its upstream cell.
+    for y in 0..ny {
+        for x in 0..nx {
+            let h = state.depth[(x, y)];
+            let pairs = faces(state, x, y);
+            scales[y * nx + x] = match slanted_faces(state, x, y) {
+                None => transport::outflow_scale(h, pairs, to_depth),
+                Some(z) => transport::outflow_scale(h, [pairs[0], pairs[1], z], to_depth),
+            };
+        }
+    }
+    let periodic = step.edges.periodic;
+    let scale_at = |x: usize, y: usize| if x < nx && y < ny { scales[y * nx + x] } else { 1.0 };
+    let scale = |q: &mut f32, before: (usize, usize), after: (usize, usize)| {
+        if *q > 0.0 {
+            *q *= scale_at(before.0, before.1);
+        } else if *q < 0.0 {
+            *q *= scale_at(after.0, after.1);
+        }
+    };
+    for y in 0..ny {
+        for x in usize::from(periodic.x)..=nx - usize::from(periodic.x) {
+            scale(&mut state.discharge_x[(x, y)], (x.wrapping_sub(1), y), (x, y));
+        }
+    }
+    let rows = usize::from(periodic.y)..=ny - usize::from(periodic.y);
+    for y in rows.clone() {
+        for x in 0..nx {
+            scale(&mut state.discharge_y[(x, y)], (x, y.wrapping_sub(1)), (x, y));
+        }
+    }
+    if let Some(discharge_z) = &mut state.discharge_z {
+        for y in rows {
+            // The ends of inner rows are periodic faces or closed. Those at the north and south are
+            // boundary faces.
+            let end = usize::from(periodic.x && y > 0 && y < ny);
+            for x in end..=nx - end {
+                let [above, below] = Hex::z_cells(x, y);
+                scale(&mut discharge_z[(x, y)], above, below);
+            }
+        }
+    }
+    scale_periodic_faces(state, scales, step);
+
+    for y in 0..ny {
+        for x in 0..nx {
+            let held = [state.depth[(x, y)], state.remainder[(x, y)]];
+            let pairs = faces(state, x, y);
+            let [depth, remainder] = match slanted_faces(state, x, y) {
+                None => transport::update_depth(held, pairs, to_depth),
+                Some(z) => transport::update_depth(held, [pairs[0], pairs[1], z], to_depth),
+            };
+            (next[(x, y)], state.remainder[(x, y)]) = (depth, remainder);
+        }
+    }
+    std::mem::swap(&mut state.depth, next);
+}
+
+/// Performs stage 4 on periodic faces: scales the discharge of each face by the outflow scale of
+/// its upstream cell.
+fn scale_periodic_faces(state: &mut State, scales: &[f32], step: &Step) {
+    let (nx, ny) = (state.bed.nx(), state.bed.ny());
+    let periodic = step.edges.periodic;
+    for &axis in step.lattice.face_axes() {
+        for places in periodic.wrapped_faces(axis, nx, ny) {
+            let [before, after] = periodic.adjacent_cells(axis, places[0], nx, ny);
+            let q = state.discharge(axis)[places[0]];
+            let (x, y) = if q > 0.0 { before } else { after };
+            for place in places {
+                state.discharge_mut(axis)[place] = q * scales[y * nx + x];
+            }
+        }
+    }
+}
+
+fn faces(state: &State, x: usize, y: usize) -> [[f32; 2]; 2] {
+    let (qx, qy) = (&state.discharge_x, &state.discharge_y);
+    [[qx[(x, y)], qx[(x + 1, y)]], [qy[(x, y)], qy[(x, y + 1)]]]
+}
+
+fn slanted_faces(state: &State, x: usize, y: usize) -> Option<[f32; 2]> {
+    let over = |qz: &Field<f32>| {
+        let column = x + Hex::z_offset(y);
+        [qz[(column, y)], qz[(column, y + 1)]]
+    };
+    state.discharge_z.as_ref().map(over)
+}

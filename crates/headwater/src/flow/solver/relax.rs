@@ -1,0 +1,109 @@
+//! Relaxation of a flow world to a steady state at a fixed simulated time.
+//!
+//! Selective frequency damping (Åkervik et al. 2006) relaxes every discharge towards its running
+//! mean, `dq/dt = … − χ·(q − q̄)`, `dq̄/dt = (q − q̄)/Δ`. Oscillations are damped, and the steady
+//! states are those of the undamped equations. Volume is conserved as in any step.
+
+use super::relaxation::{Relaxation, RelaxationParams, RelaxationStatus};
+use crate::error::InputError;
+use crate::flow::params::Physics;
+use crate::flow::step::StepMethod;
+use crate::flow::world::Flow;
+use crate::parameter::Parameters;
+
+/// Number of steps between two evaluations of the residual. Over a single step, the rounding errors
+/// of the depths would dominate.
+const STEPS_PER_WINDOW: u64 = 50;
+
+impl Flow {
+    /// Relaxes the water to a steady state without advancing the simulated time. Springs, rain and
+    /// boundaries keep their current values; tracers, bodies and flood statistics are frozen; the
+    /// ledger records as usual. If the tolerance is not reached, the relaxation stops after
+    /// [`RelaxationParams::longest`], as the result reports.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if a value of `params` is out of its range.
+    pub fn relax_to_steady(
+        &mut self,
+        params: RelaxationParams,
+    ) -> Result<RelaxationStatus, InputError> {
+        self.start_relaxation(params)?;
+        loop {
+            if let Some(result) = self.relax_step() {
+                return Ok(result);
+            }
+        }
+    }
+
+    /// Starts a relaxation to a steady state. The caller runs its steps with
+    /// [`relax_step`](Self::relax_step), for example to show progress.
+    ///
+    /// # Errors
+    /// Returns an error under the same conditions as [`relax_to_steady`](Self::relax_to_steady).
+    pub fn start_relaxation(&mut self, params: RelaxationParams) -> Result<(), InputError> {
+        params.check().map_err(|error| error.under("settle"))?;
+        self.settling = Some(Box::new(Relaxation::new(params, &self.state, self.slowest_mode())));
+        Ok(())
+    }
+
+    /// Performs one step of the current relaxation. Returns the final status once the relaxation
+    /// has ended, or if none is in progress, and `None` otherwise.
+    pub fn relax_step(&mut self) -> Option<RelaxationStatus> {
+        let Some(mut settling) = self.settling.take() else {
+            return Some(RelaxationStatus { reached: true, residual: 0.0, seconds: 0.0, steps: 0 });
+        };
+        let dt = self.stable_dt().min(self.params.max_dt.unwrap_or(f64::INFINITY));
+        // Tracers, bodies and flood statistics are frozen.
+        let (time, tracers, flood) = (self.time, self.tracers.take(), self.flood.take());
+        let bodies = std::mem::take(&mut self.bodies);
+        self.stable_step(dt, StepMethod::Rows);
+        (self.time, self.tracers, self.bodies, self.flood) = (time, tracers, bodies, flood);
+        let dry = self.params.dry_depth as f32;
+        settling.damp(&mut self.state, dry, dt);
+        self.touch_all();
+        settling.progress.steps += 1;
+        settling.progress.seconds += dt;
+        if settling.progress.steps.is_multiple_of(STEPS_PER_WINDOW) {
+            let mode = [self.celerity(), self.slowest_mode()];
+            settling.measure(&self.state, &self.lattice, dry, mode, &self.scratch);
+            let RelaxationStatus { residual, seconds, .. } = settling.progress;
+            settling.progress.reached = residual <= settling.settle.tolerance;
+            if settling.progress.reached || seconds >= settling.settle.longest {
+                return Some(settling.progress);
+            }
+        }
+        self.settling = Some(settling);
+        None
+    }
+
+    /// Returns the progress of the current relaxation, or `None` if there is none.
+    pub fn relaxation(&self) -> Option<RelaxationStatus> {
+        self.settling.as_ref().map(|settling| settling.progress)
+    }
+
+    fn slowest_mode(&self) -> f64 {
+        std::f64::consts::PI * self.celerity() / self.lattice.width().max(self.lattice.height())
+    }
+
+    fn celerity(&self) -> f64 {
+        let gravity = self.params.gravity;
+        match self.params.level {
+            Physics::Pipes => {
+                (gravity * self.params.pipe_area / self.lattice.face_width(true)).sqrt()
+            }
+            Physics::Inertial | Physics::ShallowWater => {
+                let wet = self
+                    .state
+                    .depth
+                    .as_slice()
+                    .iter()
+                    .filter(|&&h| f64::from(h) > self.params.dry_depth);
+                let depth = self.state.depth.sum() / (wet.count().max(1)) as f64;
+                (gravity * depth.max(MIN_DEPTH)).sqrt()
+            }
+        }
+    }
+}
+
+/// Smallest mean depth (m) assumed for the wave speed, which must be above 0 even in a dry world.
+const MIN_DEPTH: f64 = 0.01;

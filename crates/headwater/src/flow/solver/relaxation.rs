@@ -1,0 +1,204 @@
+//! State of a relaxation to a steady state: running means of the discharges or momentum, and the
+//! residual.
+
+use crate::field::Field;
+use crate::flow::state::{Discharges, Momentum, State};
+use crate::lattice::Lattice;
+use crate::parallel::{for_each_row_pair, map_rows};
+use crate::parameter::{Range, parameters};
+use crate::scratch::ScratchPool;
+use serde::{Deserialize, Serialize};
+
+parameters! {
+    /// Stopping criteria of a relaxation to a steady state.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(default, deny_unknown_fields)]
+    pub struct RelaxationParams {
+        /// Residual below which the world counts as steady. The residual is the mean rate of change
+        /// of the surface in wet cells; 1e-5 is 36 mm per hour. Pipes without friction reach about
+        /// a millionth of the depth per step, the rounding error of depths.
+        tolerance: f64 = 1e-5; Fixed, "tolerance", "m/s", |_| Range::above_zero(1.0), [1e-7, 1e-3];
+        /// Simulated time after which the relaxation stops without a steady state.
+        longest: f64 = 86_400.0; Fixed, "longest time", "s", |_| Range::above_zero(1e9), [60.0, 1e6];
+    }
+}
+
+/// Progress or result of a relaxation to a steady state.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RelaxationStatus {
+    /// Whether the residual is within the tolerance.
+    pub reached: bool,
+    /// Residual (m/s). It is the mean over wet cells of the rate of change of depth, plus the
+    /// deviation of the discharges from their running means, converted to a rate of the surface.
+    pub residual: f64,
+    /// Duration of the relaxation (s). It does not count as simulated time.
+    pub seconds: f64,
+    /// Number of relaxation steps so far.
+    pub steps: u64,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Relaxation {
+    pub(in crate::flow) settle: RelaxationParams,
+    /// Angular frequency of the slowest mode of the basin (1/s). It determines the damping rate and
+    /// the filter width.
+    slowest: f64,
+    mean: RunningMean,
+    before: Field<f32>,
+    since: f64,
+    pub(in crate::flow) progress: RelaxationStatus,
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+enum RunningMean {
+    Discharges(Discharges),
+    Momentum(Momentum),
+}
+
+impl Relaxation {
+    pub(in crate::flow) fn new(params: RelaxationParams, state: &State, slowest: f64) -> Self {
+        let mean = match &state.momentum {
+            Some(momentum) => RunningMean::Momentum(momentum.clone()),
+            None => RunningMean::Discharges(state.discharges()),
+        };
+        let progress =
+            RelaxationStatus { reached: false, residual: f64::MAX, seconds: 0.0, steps: 0 };
+        Self { settle: params, slowest, mean, before: state.depth.clone(), since: 0.0, progress }
+    }
+
+    /// Returns the damping rate χ (1/s), tuned to the slowest mode. The filter width Δ is twice the
+    /// period of that mode over 2π.
+    fn damping(&self) -> f64 {
+        2.0 * self.slowest
+    }
+
+    /// Relaxes the discharges or momentum and their running means towards each other. The solution
+    /// is exact over a step of `dt` seconds.
+    pub(in crate::flow) fn damp(&mut self, state: &mut State, dry: f32, dt: f64) {
+        let (damping, per_width) = (self.damping(), 0.5 * self.slowest);
+        let both = damping + per_width;
+        let decay = (1.0 - libm::exp(-both * dt)) / both;
+        let parts = [(damping * decay) as f32, (per_width * decay) as f32];
+        match (&mut self.mean, &mut state.momentum) {
+            (RunningMean::Momentum(mean), Some(q)) => {
+                for (q, mean) in [(&mut q.x, &mut mean.x), (&mut q.y, &mut mean.y)] {
+                    let depth = &state.depth;
+                    damp(q, mean, parts, |x, y| depth[(x, y)] > dry);
+                }
+            }
+            (RunningMean::Discharges(mean), _) => {
+                damp(&mut state.discharge_x, &mut mean.x, parts, |_, _| true);
+                damp(&mut state.discharge_y, &mut mean.y, parts, |_, _| true);
+                if let (Some(q), Some(mean)) = (&mut state.discharge_z, &mut mean.z) {
+                    damp(q, mean, parts, |_, _| true);
+                }
+            }
+            (RunningMean::Momentum(_), None) => {}
+        }
+    }
+
+    /// Computes the residual over the window of steps that ends now, and starts the next window.
+    /// `celerity` is the wave speed (m/s), `slowest` the angular frequency of the slowest mode
+    /// (1/s).
+    pub(in crate::flow) fn measure(
+        &mut self,
+        state: &State,
+        lattice: &Lattice,
+        dry: f32,
+        [celerity, slowest]: [f64; 2],
+        scratch: &ScratchPool,
+    ) {
+        let depth = &state.depth;
+        let rows = map_rows(scratch, depth.ny(), depth.nx(), |y, _| {
+            let pairs = depth.row(y).iter().zip(self.before.row(y));
+            pairs.fold((0.0_f64, 0_u64), |(sum, count), (&h, &before)| {
+                let wet = u64::from(h > dry || before > dry);
+                (sum + (f64::from(h) - f64::from(before)).abs(), count + wet)
+            })
+        });
+        let (sum, wet) = rows.iter().fold((0.0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
+        let wet = wet.max(1) as f64;
+        let seconds = self.progress.seconds - self.since;
+        // A discharge `q` of a wave has the surface elevation `q/c`.
+        let deviation = self.deviation(state, lattice, scratch) / (wet * celerity);
+        self.progress.residual = sum / (wet * seconds) + self.damping() * deviation;
+        // A filled river oscillates faster than the film that it started as.
+        self.slowest = slowest;
+        self.before.clone_from(depth);
+        self.since = self.progress.seconds;
+    }
+
+    /// Returns the deviation of the unit discharges from their running means (m²/s), summed over
+    /// all cells.
+    fn deviation(&self, state: &State, lattice: &Lattice, scratch: &ScratchPool) -> f64 {
+        let sum_differences = |a, b| sum_differences(a, b, scratch);
+        match (&self.mean, &state.momentum) {
+            (RunningMean::Momentum(mean), Some(q)) => {
+                sum_differences(&q.x, &mean.x) + sum_differences(&q.y, &mean.y)
+            }
+            (RunningMean::Discharges(mean), _) => {
+                let width = |is_x| lattice.face_width(is_x);
+                let straight = sum_differences(&state.discharge_x, &mean.x) / width(true)
+                    + sum_differences(&state.discharge_y, &mean.y) / width(false);
+                let slanted = state.discharge_z.as_ref().zip(mean.z.as_ref());
+                straight + slanted.map_or(0.0, |(q, mean)| sum_differences(q, mean) / width(false))
+            }
+            (RunningMean::Momentum(_), None) => 0.0,
+        }
+    }
+
+    pub(in crate::flow) fn fits(&self, state: &State) -> bool {
+        let same = |a: &Field<f32>, b: &Field<f32>| {
+            a.same_shape(b) && a.as_slice().iter().all(|v| v.is_finite())
+        };
+        let means = match (&self.mean, &state.momentum) {
+            (RunningMean::Momentum(mean), Some(q)) => same(&mean.x, &q.x) && same(&mean.y, &q.y),
+            (RunningMean::Discharges(mean), None) => {
+                same(&mean.x, &state.discharge_x)
+                    && same(&mean.y, &state.discharge_y)
+                    && match (&mean.z, &state.discharge_z) {
+                        (Some(mean), Some(q)) => same(mean, q),
+                        (None, None) => true,
+                        _ => false,
+                    }
+            }
+            _ => false,
+        };
+        let RelaxationParams { tolerance, longest } = self.settle;
+        let numbers = [tolerance, longest, self.slowest];
+        means
+            && same(&self.before, &state.depth)
+            && numbers.into_iter().all(|v| v.is_finite() && v > 0.0)
+            && self.since.is_finite()
+            && self.progress.seconds.is_finite()
+    }
+}
+
+/// Relaxes `q` and `mean` towards each other by the given fractions where `moves` is true.
+/// Elsewhere, resets the mean.
+fn damp(
+    q: &mut Field<f32>,
+    mean: &mut Field<f32>,
+    [to_mean, to_q]: [f32; 2],
+    moves: impl Fn(usize, usize) -> bool + Sync,
+) {
+    let nx = q.nx();
+    for_each_row_pair(q.as_mut_slice(), nx, mean.as_mut_slice(), nx, |y, q, mean| {
+        for (x, (q, mean)) in q.iter_mut().zip(mean).enumerate() {
+            let difference = *q - *mean;
+            if moves(x, y) {
+                (*q, *mean) = (*q - to_mean * difference, *mean + to_q * difference);
+            } else {
+                *mean = *q;
+            }
+        }
+    });
+}
+
+fn sum_differences(a: &Field<f32>, b: &Field<f32>, scratch: &ScratchPool) -> f64 {
+    let rows = map_rows(scratch, a.ny(), a.nx(), |y, _| {
+        let pairs = a.row(y).iter().zip(b.row(y));
+        pairs.map(|(a, b)| f64::from((a - b).abs())).sum::<f64>()
+    });
+    rows.iter().sum()
+}

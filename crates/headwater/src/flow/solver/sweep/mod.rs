@@ -1,0 +1,20 @@
+//! Optimised path of a step. A single in-place pass over the grid performs all stages while a few
+//! rows are in cache. If no exchange or query falls between steps, one pass performs several steps.
+//! Strips of rows run in parallel; rows that two strips need are computed by both from copies.
+//! Tiles at rest are skipped. The results are bit-identical to those of [`super::reference`].
+
+mod flux_scheme;
+mod kernels;
+mod maximum;
+mod pass;
+mod rest;
+mod row_buffers;
+mod rows;
+mod strip_step;
+mod tiles;
+
+pub(in crate::flow) use flux_scheme::{FluxScheme, MIN_DROP, is_signed_zero};
+pub(crate) use pass::{STEPS_PER_PASS, Sweep, is_at_rest, pass};
+pub(in crate::flow) use row_buffers::{OldDischarges, RowBuffers};
+pub(in crate::flow) use rows::{Run, Strip};
+pub(crate) use tiles::{TILE_SIZE, Tiles};

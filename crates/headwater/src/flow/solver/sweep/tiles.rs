@@ -1,0 +1,387 @@
+//! Tiles of the grid, and the detection of tiles that a step may skip because neither they nor
+//! their neighbours would change any bit.
+
+use super::rows::Run;
+use crate::changes::{TILE, Tracker, neighbour_tiles};
+use crate::field::Field;
+use crate::flow::boundary::state::Periodicity;
+use crate::parallel::for_each_row_pair;
+use crate::scratch::ScratchPool;
+use std::ops::Range;
+
+pub(crate) const TILE_SIZE: usize = TILE;
+
+/// Number of steps between two checks for tiles at rest. Changes travel at most two cells per step,
+/// so no change crosses a tile between two checks.
+const STEPS_PER_CHECK: usize = 16;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tile {
+    /// Water moves or may move in the tile.
+    Awake,
+    /// No water moved in the tile at the first of two checks.
+    Still,
+    /// A step changes no bit of the tile as long as its neighbours are at rest.
+    Asleep,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CheckPhase {
+    /// The only check: a tile without motion falls asleep.
+    Only,
+    /// The first of two checks: a tile without motion becomes still.
+    First,
+    /// The second of two checks, one step later: a still tile without motion falls asleep.
+    Second,
+}
+
+impl CheckPhase {
+    fn next_state(self, before: Tile, moves: bool) -> Tile {
+        match (self, before, moves) {
+            (_, _, true) => Tile::Awake,
+            (CheckPhase::Only, ..) | (CheckPhase::Second, Tile::Still, _) => Tile::Asleep,
+            (CheckPhase::First, Tile::Awake, _) => Tile::Still,
+            _ => before,
+        }
+    }
+}
+
+/// The tiles of a grid with their states. The states only save work: if all tiles were awake, the
+/// results would be the same.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Tiles {
+    nx: usize,
+    ny: usize,
+    across: usize,
+    tiles: Vec<Tile>,
+    /// Largest depth (m) in each tile at the time when it fell asleep.
+    deepest: Vec<f32>,
+    /// Rows included in reductions over the grid; `None` means all rows.
+    counted: Option<Range<usize>>,
+    since: usize,
+    /// Whether the next check is the second of two checks.
+    again: bool,
+}
+
+/// Rows and columns that the next pass steps, divided into parts from north to south.
+#[derive(Clone, Debug, Default)]
+pub(super) struct StripPlan {
+    pub(super) all: Vec<Part>,
+    runs: Vec<Run>,
+}
+
+/// Rows that one task steps, and the range of its column runs in the plan.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    pub(super) rows: Range<usize>,
+    runs: Range<usize>,
+}
+
+impl StripPlan {
+    pub(super) fn runs(&self, part: &Part) -> &[Run] {
+        &self.runs[part.runs.clone()]
+    }
+}
+
+impl Tiles {
+    /// Resizes the list for a grid of `nx × ny` cells. If the size changes, all tiles are awake.
+    pub(in crate::flow) fn resize(&mut self, nx: usize, ny: usize) {
+        if (self.nx, self.ny) != (nx, ny) {
+            let across = nx.div_ceil(TILE_SIZE);
+            let tiles = vec![Tile::Awake; across * ny.div_ceil(TILE_SIZE)];
+            let deepest = vec![0.0; tiles.len()];
+            let counted = self.counted.take();
+            *self = Self { nx, ny, across, tiles, deepest, counted, since: 0, again: false };
+        }
+    }
+
+    /// Schedules a check for tiles at rest after the next step, on a grid of `nx × ny` cells.
+    pub(crate) fn schedule_check(&mut self, nx: usize, ny: usize) {
+        self.resize(nx, ny);
+        self.since = STEPS_PER_CHECK;
+    }
+
+    pub(crate) fn restrict_rows(&mut self, rows: Range<usize>) {
+        self.counted = Some(rows);
+    }
+
+    pub(super) fn included_rows(&self, rows: Range<usize>) -> Range<usize> {
+        match &self.counted {
+            None => rows,
+            Some(counted) => rows.start.max(counted.start)..rows.end.min(counted.end),
+        }
+    }
+
+    pub(crate) fn wake_all(&mut self) {
+        self.tiles.fill(Tile::Awake);
+    }
+
+    /// Wakes the tiles that contain these cells. Does nothing if the tiles do not exist yet,
+    /// because new tiles are awake.
+    pub(crate) fn wake(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
+        for (x, y) in cells {
+            if let Some(tile) = self.tiles.get_mut(y / TILE_SIZE * self.across + x / TILE_SIZE) {
+                *tile = Tile::Awake;
+            }
+        }
+    }
+
+    /// Starts a new change in `changes`, and marks all tiles that the next step may change: awake
+    /// tiles and their neighbours.
+    pub(in crate::flow) fn mark_stepped(&self, periodic: Periodicity, changes: &mut Tracker) {
+        changes.next_tick();
+        if self.tiles.is_empty() {
+            changes.mark_all();
+        }
+        for i in 0..self.tiles.len() {
+            let (x, y) = (i % self.across, i / self.across);
+            if self.near_awake(x, y, [periodic.x, periodic.y]) {
+                changes.mark_tile(x, y);
+            }
+        }
+    }
+
+    pub(in crate::flow) fn count(&self, nx: usize, ny: usize) -> usize {
+        if (self.nx, self.ny) == (nx, ny) {
+            self.tiles.iter().filter(|&&tile| tile != Tile::Asleep).count()
+        } else {
+            nx.div_ceil(TILE_SIZE) * ny.div_ceil(TILE_SIZE)
+        }
+    }
+
+    /// Returns the number of cells that the next step updates on an `nx × ny` grid, ignoring
+    /// periodic edges.
+    pub(crate) fn stepped_cells(&self, nx: usize, ny: usize) -> usize {
+        if (self.nx, self.ny) != (nx, ny) {
+            return nx * ny;
+        }
+        let across = self.across;
+        let stepped =
+            (0..self.tiles.len()).filter(|i| self.near_awake(i % across, i / across, [false; 2]));
+        let cells = stepped.map(|i| tile_cells(i, across, nx, ny));
+        cells.map(|(columns, rows)| columns.len() * rows.len()).sum()
+    }
+
+    /// Counts `steps` further steps and returns the check that is due, if any. If `twice` is true,
+    /// every check is followed by a second one.
+    pub(super) fn check_after(&mut self, steps: usize, twice: bool) -> Option<CheckPhase> {
+        self.since += steps;
+        if std::mem::take(&mut self.again) {
+            return Some(CheckPhase::Second);
+        }
+        if self.since < STEPS_PER_CHECK {
+            return None;
+        }
+        (self.since, self.again) = (0, twice);
+        Some(if twice { CheckPhase::First } else { CheckPhase::Only })
+    }
+
+    /// Checks the tiles that are stepped. `moves` returns true if water moves in the given columns
+    /// and rows of a tile.
+    pub(super) fn check(
+        &mut self,
+        check: CheckPhase,
+        periodic: [bool; 2],
+        depth: &Field<f32>,
+        scratch: &ScratchPool,
+        moves: impl Fn(Range<usize>, Range<usize>) -> bool + Sync,
+    ) {
+        let (nx, ny, across) = (self.nx, self.ny, self.across);
+        let near_awake = |i: usize| self.near_awake(i % across, i / across, periodic);
+        let stepped = scratch.collect((0..self.tiles.len()).map(near_awake));
+        let every = Range { start: 0, end: ny };
+        let counted = self.included_rows(every);
+        for_each_row_pair(&mut self.tiles, 1, &mut self.deepest, 1, |i, tile, deepest| {
+            if stepped[i] {
+                let (columns, rows) = tile_cells(i, across, nx, ny);
+                tile[0] = check.next_state(tile[0], moves(columns.clone(), rows.clone()));
+                if tile[0] == Tile::Asleep {
+                    let of_row = |y: usize| depth.row(y)[columns.clone()].iter().copied();
+                    let rows = rows.start.max(counted.start)..rows.end.min(counted.end);
+                    deepest[0] = rows.flat_map(of_row).fold(0.0, f32::max);
+                }
+            }
+        });
+    }
+
+    /// Returns the columns, the rows and the largest depth (m) of each tile that a step skips. All
+    /// edges are treated as periodic, so some skipped tiles may be left out.
+    pub(super) fn skipped(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
+        let all = self.deepest.iter().enumerate();
+        let skipped = |i: usize| !self.near_awake(i % self.across, i / self.across, [true; 2]);
+        all.filter(move |(i, _)| skipped(*i)).map(|(i, &deepest)| {
+            let (columns, rows) = tile_cells(i, self.across, self.nx, self.ny);
+            (columns, self.included_rows(rows), deepest)
+        })
+    }
+
+    /// Appends to `runs` the columns of all tiles that are not [`skipped`](Self::skipped), and to
+    /// `ends` the length of `runs` after each row of tiles. This includes sleeping neighbours of
+    /// awake tiles, because water may enter a tile before it wakes.
+    pub(super) fn append_stepped_runs(&self, runs: &mut Vec<Run>, ends: &mut Vec<usize>) {
+        for y in 0..self.tiles.len() / self.across.max(1) {
+            let stepped = (0..self.across).filter(|&x| self.near_awake(x, y, [true; 2]));
+            runs.extend(stepped.map(|x| self.columns(x)));
+            ends.push(runs.len());
+        }
+    }
+
+    fn columns(&self, x: usize) -> Run {
+        Run { from: x * TILE_SIZE, to: ((x + 1) * TILE_SIZE).min(self.nx) }
+    }
+
+    /// Returns true if a step updates any tile in row `y` of the tiles.
+    fn is_stepped(&self, y: usize, periodic: [bool; 2]) -> bool {
+        (0..self.across).any(|x| self.near_awake(x, y, periodic))
+    }
+
+    /// Divides the tiles to step, which are awake tiles and their neighbours, into parts suitable
+    /// for `threads` threads.
+    pub(super) fn plan_strips(
+        &self,
+        parts: &mut StripPlan,
+        periodic: [bool; 2],
+        threads: usize,
+        scratch: &ScratchPool,
+    ) {
+        let StripPlan { all, runs } = parts;
+        all.clear();
+        runs.clear();
+        let down = self.tiles.len() / self.across.max(1);
+        let active = (0..down).filter(|&y| self.is_stepped(y, periodic)).count();
+        // Keeps the overlap that a part computes for its neighbours small compared to its own rows.
+        let most = if threads == 1 { down } else { active.div_ceil(4 * threads).max(2) };
+        let (mut both, mut sum) = (scratch.vec(), 0);
+        for y in 0..down {
+            let start = runs.len();
+            self.push_runs(runs, y, periodic);
+            if runs.len() == start {
+                continue;
+            }
+            let rows = y * TILE_SIZE..((y + 1) * TILE_SIZE).min(self.ny);
+            let cells = width(&runs[start..]) * rows.len();
+            if let Some(last) = all.last_mut() {
+                both.clear();
+                both.extend_from_slice(&runs[last.runs.start..]);
+                merge_runs(&mut both);
+                let joint = last.rows.start..rows.end;
+                let grown = width(&both) * joint.len();
+                let fits =
+                    joint.len().div_ceil(TILE_SIZE) <= most && 4 * grown <= 5 * (sum + cells);
+                if last.rows.end == rows.start && fits {
+                    runs.truncate(last.runs.start);
+                    runs.extend_from_slice(&both);
+                    (last.rows, last.runs.end) = (joint, runs.len());
+                    sum += cells;
+                    continue;
+                }
+            }
+            all.push(Part { rows, runs: start..runs.len() });
+            sum = cells;
+        }
+    }
+
+    /// Appends the runs of columns that a step updates in row `y` of the tiles.
+    fn push_runs(&self, runs: &mut Vec<Run>, y: usize, periodic: [bool; 2]) {
+        let start = runs.len();
+        for x in (0..self.across).filter(|&x| self.near_awake(x, y, periodic)) {
+            let run = self.columns(x);
+            match runs[start..].last_mut() {
+                Some(last) if last.to == run.from => last.to = run.to,
+                _ => runs.push(run),
+            }
+        }
+        // Both sides of a periodic west-east edge are stepped together.
+        let at_seam = runs[start..].iter().any(|run| run.from == 0 || run.to == self.nx);
+        if periodic[0] && at_seam {
+            runs.truncate(start);
+            runs.push(Run { from: 0, to: self.nx });
+        }
+    }
+
+    fn near_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
+        neighbour_tiles(y, self.ny, TILE_SIZE, periodic[1]).any(|y| {
+            neighbour_tiles(x, self.nx, TILE_SIZE, periodic[0])
+                .any(|x| self.tiles[y * self.across + x] != Tile::Asleep)
+        })
+    }
+}
+
+fn tile_cells(i: usize, across: usize, nx: usize, ny: usize) -> (Range<usize>, Range<usize>) {
+    let (x, y) = (i % across * TILE_SIZE, i / across * TILE_SIZE);
+    (x..(x + TILE_SIZE).min(nx), y..(y + TILE_SIZE).min(ny))
+}
+
+fn width(runs: &[Run]) -> usize {
+    runs.iter().map(|run| run.to - run.from).sum()
+}
+
+/// Merges runs that overlap or touch, after sorting them by their first column.
+fn merge_runs(runs: &mut Vec<Run>) {
+    runs.sort_unstable_by_key(|run| run.from);
+    runs.dedup_by(|run, last| {
+        let meets = run.from <= last.to;
+        if meets {
+            last.to = last.to.max(run.to);
+        }
+        meets
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tiles(nx: usize, ny: usize, awake: &[(usize, usize)]) -> Tiles {
+        let mut tiles = Tiles::default();
+        tiles.resize(nx, ny);
+        tiles.tiles.fill(Tile::Asleep);
+        tiles.wake(awake.iter().copied());
+        tiles
+    }
+
+    fn parts(tiles: &Tiles, periodic: [bool; 2], threads: usize) -> Vec<(Range<usize>, Vec<Run>)> {
+        let mut parts = StripPlan::default();
+        tiles.plan_strips(&mut parts, periodic, threads, &ScratchPool::default());
+        parts.all.iter().map(|part| (part.rows.clone(), parts.runs(part).to_vec())).collect()
+    }
+
+    #[test]
+    fn an_awake_tile_is_stepped_with_its_neighbours() {
+        let parts_of = |awake: &_, threads| parts(&tiles(640, 640, awake), [false; 2], threads);
+        assert_eq!(parts_of(&[(200, 330)][..], 1), [(256..448, vec![Run { from: 128, to: 320 }])]);
+        assert!(parts_of(&[], 4).is_empty());
+    }
+
+    #[test]
+    fn water_entering_a_sleeping_tile_counts_before_the_next_check() {
+        let tiles = tiles(640, 640, &[(200, 330)]);
+        let depth = Field::new(640, 640, 0.0);
+        let greatest = |at: (usize, usize)| {
+            let fill = |y: usize, columns: Range<usize>, row: &mut [f32]| {
+                let here = columns
+                    .zip(row)
+                    .map(|(x, value)| (if (x, y) == at { 5.0 } else { 1.0 }, value));
+                here.for_each(|(found, value)| *value = found);
+            };
+            tiles.max_over_cells(&ScratchPool::default(), &depth, |_| 0.5, fill)
+        };
+        assert_eq!(greatest((200, 330)), (5.0, (200, 330)));
+        assert_eq!(greatest((130, 260)), (5.0, (130, 260)), "beside one that is awake");
+        assert_eq!(greatest((10, 10)).0, 1.0, "what is not stepped is not looked at");
+    }
+
+    #[test]
+    fn tiles_across_a_periodic_edge_are_neighbours() {
+        let parts = parts(&tiles(640, 640, &[(0, 0)]), [true; 2], 1);
+        let all = vec![Run { from: 0, to: 640 }];
+        assert_eq!(parts, [(0..128, all.clone()), (576..640, all)]);
+    }
+
+    #[test]
+    fn distant_tiles_form_separate_parts() {
+        let parts = parts(&tiles(6400, 640, &[(0, 0), (6000, 600)]), [false; 2], 2);
+        assert_eq!(parts.len(), 2);
+        assert!(parts.iter().all(|(_, runs)| width(runs) <= 3 * TILE_SIZE), "{parts:?}");
+    }
+}

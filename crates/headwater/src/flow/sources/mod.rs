@@ -1,0 +1,109 @@
+//! Methods of [`Flow`] that add, change and remove springs and drains.
+
+use super::world::Flow;
+use crate::error::{InputError, format_number};
+use crate::ids::{Id, IdList, source_methods};
+use crate::parameter::Parameters;
+use crate::series::Series;
+use exchange::{Outlet, Source};
+
+/// Largest rate of rise (m/s) that a spring may cause in its cells. Faster springs would make
+/// stable time steps tiny.
+const MAX_RISE_RATE: f64 = 1000.0;
+
+impl Flow {
+    source_methods! {
+        /// Adds a spring, which adds water to its region.
+        ///
+        /// # Errors
+        /// Returns [`InputError`] if its region is invalid or covers no cell, or its rate is out of
+        /// range or would raise the surface by more than 1000 m/s.
+        add_spring, set_spring, remove_spring: "a spring", Source, springs, Self::spring, source
+    }
+
+    source_methods! {
+        /// Adds a drain, which removes water from its region. It removes at most the available
+        /// water.
+        ///
+        /// # Errors
+        /// Returns [`InputError`] if its region is invalid or covers no cell, or its rate is out of
+        /// range.
+        add_drain, set_drain, remove_drain: "a drain", Source, drains,
+        |flow: &Self, drain| flow.outlet("drain", drain), source
+    }
+
+    /// Returns the springs with their identifiers.
+    pub fn springs(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
+        self.exchange.springs.entries().map(|(id, outlet)| (id, &outlet.source))
+    }
+
+    /// Returns the drains with their identifiers.
+    pub fn drains(&self) -> impl ExactSizeIterator<Item = (Id, &Source)> {
+        self.exchange.drains.entries().map(|(id, outlet)| (id, &outlet.source))
+    }
+
+    /// Changes the rate (m³/s) of a spring.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if there is no such spring, or the rate is out of its range.
+    pub fn set_spring_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
+        let i = self.exchange.springs.find("a spring", id)?;
+        let cells = self.exchange.springs[i].cells.len();
+        check_rise(&rate, self.lattice.cell_area() * cells as f64)?;
+        set_rate(&mut self.exchange.springs, ["a spring", "source"], id, rate)
+    }
+
+    /// Changes the rate (m³/s) of a drain.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if there is no such drain, or the rate is out of its range.
+    pub fn set_drain_rate(&mut self, id: Id, rate: Series) -> Result<(), InputError> {
+        set_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate)
+    }
+
+    pub(crate) fn spring(&self, spring: Source) -> Result<Outlet, InputError> {
+        let outlet = self.outlet("source", spring)?;
+        let area = self.lattice.cell_area() * outlet.cells.len() as f64;
+        check_rise(&outlet.source.rate, area)?;
+        Ok(outlet)
+    }
+
+    pub(crate) fn outlet(&self, key: &str, source: Source) -> Result<Outlet, InputError> {
+        source.region.validate().map_err(|error| error.under(key))?;
+        source.check().map_err(|error| error.under(key))?;
+        if source.region.cells(self.lattice).is_empty() {
+            let found = "no cells of the grid in it";
+            return Err(InputError::new("region", found, "one with cells of the grid").under(key));
+        }
+        Ok(Outlet::new(source, &self.lattice))
+    }
+}
+
+/// Checks that a spring raises the water in its cells, of total area `area` (m²), no faster than
+/// [`MAX_RISE_RATE`].
+fn check_rise(rate: &Series, area: f64) -> Result<(), InputError> {
+    let (most, found) = (MAX_RISE_RATE * area, rate.range().1);
+    let allowed = format!(
+        "up to {} m³/s, which lifts the cells of the spring by {MAX_RISE_RATE} m in a second",
+        format_number(most)
+    );
+    InputError::check("source.rate", found, found <= most, allowed)
+}
+
+fn set_rate(
+    outlets: &mut IdList<Outlet>,
+    [what, key]: [&'static str; 2],
+    id: Id,
+    rate: Series,
+) -> Result<(), InputError> {
+    let i = outlets.find(what, id)?;
+    let changed = Source { rate, ..outlets[i].source.clone() };
+    changed.check().map_err(|error| error.under(key))?;
+    outlets[i].source = changed;
+    Ok(())
+}
+pub(crate) mod exchange;
+pub(crate) mod ledger_sink;
+pub(super) mod rounding_carry;
+pub(crate) mod sample_time;
+pub(crate) mod soil;

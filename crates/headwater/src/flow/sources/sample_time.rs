@@ -1,0 +1,112 @@
+//! The type [`SampleTime`]: how time series of rates and levels are sampled for a step or for its
+//! stability limit.
+
+use crate::flow::params::Physics;
+use crate::series::Series;
+
+/// A time span (s), and the way in which time series are sampled over it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SampleTime {
+    /// The span of a step: rates are means over the span, levels are values at `level_time`.
+    Step { from: f64, until: f64, level_time: f64 },
+    /// A span that contains a step of unknown length: every sample is the maximum over the span.
+    Most { from: f64, until: f64 },
+}
+
+impl SampleTime {
+    /// Creates the sample time of a step of `dt` seconds from `time` (s). Levels are sampled in the
+    /// middle of the step with shallow water, and at its start with the other physics models.
+    pub(crate) fn step(level: Physics, time: f64, dt: f64) -> Self {
+        let level_time = if level == Physics::ShallowWater { time + 0.5 * dt } else { time };
+        Self::Step { from: time, until: time + dt, level_time }
+    }
+
+    pub(in crate::flow) fn rate(self, rate: &Series) -> f64 {
+        match self {
+            Self::Step { from, until, .. } => rate.mean(from, until),
+            Self::Most { from, until } => rate.max(from, until),
+        }
+    }
+
+    /// Returns the sampled rate of a source that is active only `during` a period (s); `None` means
+    /// always.
+    pub(in crate::flow) fn rate_during(self, rate: &Series, during: Option<[f64; 2]>) -> f64 {
+        let Some([first, last]) = during else { return self.rate(rate) };
+        match self {
+            Self::Step { from, until, .. } => {
+                let (begins, ends) = (from.max(first), until.min(last));
+                if [begins, ends] == [from, until] {
+                    self.rate(rate)
+                } else if begins < ends {
+                    rate.mean(begins, ends) * ((ends - begins) / (until - from))
+                } else {
+                    0.0
+                }
+            }
+            Self::Most { from, until } if first <= until && from < last => {
+                rate.max(from.max(first), until.min(last))
+            }
+            Self::Most { .. } => 0.0,
+        }
+    }
+
+    /// Returns the sampled water level (m).
+    pub(in crate::flow) fn level(self, level: &Series) -> f64 {
+        match self {
+            Self::Step { level_time, .. } => level.at(level_time),
+            Self::Most { from, until } => level.max(from, until),
+        }
+    }
+
+    /// Returns the sampled surface elevation (m) of a recorded wave. For [`Most`](Self::Most), this
+    /// is the value farthest from 0.
+    pub(in crate::flow) fn rise(self, rise: &Series) -> f64 {
+        match self {
+            Self::Step { level_time, .. } => rise.at(level_time),
+            Self::Most { from, until } => {
+                let (high, low) = (rise.max(from, until), rise.min(from, until));
+                if -low > high { low } else { high }
+            }
+        }
+    }
+
+    /// Returns the time (s) at which levels are sampled; for [`Most`](Self::Most), the start of the
+    /// span.
+    pub(crate) fn level_time(self) -> f64 {
+        match self {
+            Self::Step { level_time, .. } => level_time,
+            Self::Most { from, .. } => from,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_limited_period_gives_the_same_volume_for_any_step_length() {
+        let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, 0.0]]).unwrap();
+        let brought = |dt: f64, during| {
+            let steps = (0..).map(|i| f64::from(i) * dt).take_while(|&time| time < 40.0);
+            let share =
+                |time| SampleTime::step(Physics::Pipes, time, dt).rate_during(&rate, during) * dt;
+            steps.map(share).sum::<f64>()
+        };
+        for dt in [0.1, 0.3, 3.0, 7.0, 40.0] {
+            assert!((brought(dt, None) - 22.0).abs() < 1e-9, "{dt}");
+            // From 2 s to 10.5 s: a trapezium, and half of the descent.
+            let part = 0.5 * (0.8 + 4.0) * 8.0 + 0.5 * (4.0 + 2.0) * 0.5;
+            assert!((brought(dt, Some([2.0, 10.5])) - part).abs() < 1e-9, "{dt}");
+        }
+    }
+
+    #[test]
+    fn the_maximum_of_a_span_covers_all_its_times() {
+        let rate = Series::table(vec![[0.0, 0.0], [10.0, 4.0], [11.0, -6.0]]).unwrap();
+        let when = SampleTime::Most { from: 8.0, until: 30.0 };
+        assert_eq!((when.rate(&rate), when.rise(&rate)), (4.0, -6.0));
+        assert_eq!(when.rate_during(&rate, Some([0.0, 8.0])), 0.0);
+        assert_eq!(when.rate_during(&rate, Some([0.0, 9.0])), 3.6);
+    }
+}

@@ -1,0 +1,486 @@
+//! Support for stepping a flow world on a device such as a GPU: [`DeviceView`] exposes the inputs
+//! of a step, and [`Flow::read_back`] imports the result. Snapshots, edits and queries work as
+//! usual afterwards.
+//!
+//! Imported data is validated like any other input.
+
+use super::Momentum;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::flow::boundary::Boundary;
+use crate::flow::boundary::faces::weir_coefficient;
+use crate::flow::boundary::state::BoundaryState;
+use crate::flow::check::{check_field, check_shape, is_amount};
+use crate::flow::observe::tracers::{TracerSet, TracersState, TracersView};
+use crate::flow::schemes::inertial::{self, ExteriorExtremes, InteriorExtremes, limit};
+use crate::flow::schemes::{pipes, shallow};
+use crate::flow::sources::exchange::{Outlet, Rain, Source};
+use crate::flow::sources::rounding_carry::{self, MM_PER_HOUR};
+use crate::flow::sources::sample_time::SampleTime;
+use crate::flow::sources::soil::{Soil, SoilCell};
+use crate::flow::world::Flow;
+use crate::lattice::Edge;
+use crate::ledger::Cause;
+use crate::region::Point;
+use crate::series::Series;
+
+/// Inputs of a step on a device, except bed, depth, discharges and closed cells. The values equal
+/// those that [`Flow::step`] uses, bit for bit.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceView<'a> {
+    flow: &'a Flow,
+}
+
+/// A spring or drain, and the cells that its region covered when it was added.
+#[derive(Clone, Copy, Debug)]
+pub struct OutletView<'a> {
+    /// Region, rate and active period of the spring or drain.
+    pub source: &'a Source,
+    /// Cells of the region, as column and row. The rate is distributed evenly over the open cells.
+    pub cells: &'a [(usize, usize)],
+    /// Rounding remainder of each cell (m), in the order of `cells`.
+    pub remainders: &'a [f32],
+}
+
+/// Potential infiltration and seepage of the soil in one step, equal in all cells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SoilExchange {
+    /// Potential infiltration of each cell in the step (m).
+    pub infiltration: f32,
+    /// Potential seepage of each cell in the step (m).
+    pub seepage: f64,
+    /// Storage capacity of the soil (m).
+    pub capacity: f64,
+}
+
+/// Rounding remainders of all sources per cell, and the water stored in the soil.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Remainders {
+    /// Remainders (m) of the cells of each spring, in the order in which the springs were added.
+    pub springs: Vec<Vec<f32>>,
+    /// Remainders (m) of the cells of each drain, in the order in which the drains were added.
+    pub drains: Vec<Vec<f32>>,
+    /// Remainders of the rain per cell (m); `None` without rain.
+    pub rain: Option<Field<f32>>,
+    /// Remainders of the evaporation per cell (m); `None` without evaporation.
+    pub evaporation: Option<Field<f32>>,
+    /// Soil state of each cell; `None` without soil.
+    pub soil: Option<Field<SoilCell>>,
+}
+
+/// State of a flow world after steps on a device, imported by [`Flow::read_back`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeviceState {
+    /// Depth of the water (m), `nx × ny`.
+    pub depth: Field<f32>,
+    /// Part of the water that is below the resolution of `depth` (m); see
+    /// [`State::remainder`](crate::flow::State::remainder).
+    pub remainder: Field<f32>,
+    /// Discharge over x-faces (m³/s), positive to the east.
+    pub discharge_x: Field<f32>,
+    /// Discharge over y-faces (m³/s), positive to the south.
+    pub discharge_y: Field<f32>,
+    /// Discharge over z-faces (m³/s); `None` on squares, which have no z-faces.
+    pub discharge_z: Option<Field<f32>>,
+    /// Momentum; `None` with physics models that do not use it.
+    pub momentum: Option<Momentum>,
+    /// Rounding remainders of sources and soil, after the steps.
+    pub remainders: Remainders,
+    /// State of the tracer particles, if the world has any.
+    pub tracers: Option<TracersState>,
+    /// Volume (m³) gained (positive) or lost (negative) since the export, by cause.
+    pub volume_changes: Vec<(Cause, f64)>,
+    /// Simulated time (s) since the start of the simulation.
+    pub time: f64,
+    /// Length of the last step (s).
+    pub last_dt: f32,
+    /// Number of steps since the start of the simulation.
+    pub steps: u64,
+}
+
+impl<'a> DeviceView<'a> {
+    /// Returns, for each face of an edge, counted from the west or north, the index of its boundary
+    /// in [`boundaries`](Self::boundaries). An index beyond the end of that list is a wall.
+    pub fn edge_boundaries(&self, edge: Edge) -> &'a [u32] {
+        self.flow.boundaries.boundary_indices(edge)
+    }
+
+    /// Returns all boundary conditions ever set, in the order in which they were set.
+    pub fn boundaries(&self) -> &'a [Boundary] {
+        self.flow.boundaries.list()
+    }
+
+    /// Returns the boundary state of each entry of [`boundaries`](Self::boundaries) for a step of
+    /// `dt` seconds from `time` (s).
+    pub fn boundary_states(&self, time: f64, dt: f64) -> Vec<BoundaryState> {
+        let params = &self.flow.params;
+        let when = SampleTime::step(params.level, time, dt);
+        self.flow.boundaries.states(when, params.gravity).collect()
+    }
+
+    /// Returns two flags: whether west and east are periodic, and whether north and south are
+    /// periodic.
+    pub fn periodic(&self) -> [bool; 2] {
+        let periodic = self.flow.boundaries.periodic();
+        [periodic.x, periodic.y]
+    }
+
+    /// Returns the coefficient `(2/3)^(3/2)·√g` (m^½/s) of an open edge. Its product with `h^(3/2)`
+    /// is the unit discharge of water of depth `h`.
+    pub fn weir_coefficient(&self) -> f32 {
+        weir_coefficient(self.flow.params.gravity)
+    }
+
+    /// Returns Manning's roughness of each cell (s/m^⅓), or `None` if all cells use the value of
+    /// the parameters.
+    pub fn roughness(&self) -> Option<&'a Field<f32>> {
+        self.flow.roughness.as_ref()
+    }
+
+    /// Returns the coefficients for a step of `dt` seconds with
+    /// [`Physics::Pipes`](crate::flow::Physics::Pipes).
+    pub fn pipes(&self, dt: f64) -> pipes::Coefficients {
+        pipes::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
+    }
+
+    /// Returns the coefficients for a step of `dt` seconds with
+    /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
+    pub fn inertial(&self, dt: f64) -> inertial::Coefficients {
+        inertial::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
+    }
+
+    /// Returns the coefficients for a step of `dt` seconds with
+    /// [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater).
+    pub fn shallow(&self, dt: f64) -> shallow::Coefficients {
+        shallow::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
+    }
+
+    /// Returns the largest rate (cells/s) at which a shallow-water wave crosses cells in the
+    /// current state.
+    pub fn shallow_rate(&self) -> f32 {
+        let Flow { state, lattice, params, boundaries, time, scratch, .. } = self.flow;
+        let ahead = self.flow.sample_ahead(*time);
+        let (edges, tiles) = (
+            boundaries.edge_states(ahead, params.gravity, scratch),
+            &self.flow.workspace.sweep.tiles,
+        );
+        shallow::limit::wave_rate(
+            state,
+            lattice,
+            params.gravity,
+            (&edges, &|_, _| true),
+            tiles,
+            scratch,
+        )
+        .0
+    }
+
+    /// Returns the longest stable step (s) of shallow water for a wave rate (cells/s) and the
+    /// inflows at `time` (s).
+    pub fn shallow_limit(&self, rate: f32, time: f64) -> f64 {
+        let Flow { lattice, params, .. } = self.flow;
+        let rise = self.flow.max_rise_rate(self.flow.sample_ahead(time));
+        shallow::limit::stable_dt(rate, lattice, params.gravity, rise)
+    }
+
+    /// Returns the critical depth (m) of a unit discharge (m²/s), which is the smallest depth at
+    /// which this discharge enters the grid.
+    pub fn critical_depth(&self, unit: f32) -> f32 {
+        libm::cbrtf(unit * unit / self.flow.params.gravity as f32)
+    }
+
+    /// Returns true if drains, evaporation or soil may remove water.
+    pub fn removes_water(&self) -> bool {
+        self.flow.exchange.removes_water()
+    }
+
+    /// Returns the longest stable step (s) with [`Physics::Pipes`](crate::flow::Physics::Pipes).
+    pub fn pipes_limit(&self) -> f64 {
+        pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.boundary_dt_factor()
+    }
+
+    /// Returns the depths and inflows outside the grid at `time` (s) that limit a step of
+    /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
+    pub fn exterior_extremes(&self, time: f64) -> ExteriorExtremes {
+        let Flow { state, lattice, params, boundaries, scratch, .. } = self.flow;
+        let ahead = self.flow.sample_ahead(time);
+        let rise = self.flow.max_rise_rate(ahead);
+        limit::exterior_extremes(
+            state,
+            lattice,
+            params,
+            &boundaries.edge_states(ahead, params.gravity, scratch),
+            rise,
+        )
+    }
+
+    /// Returns the depths and losses inside the grid that limit a step of
+    /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
+    pub fn interior_extremes(&self, exterior: ExteriorExtremes) -> InteriorExtremes {
+        let Flow { state, workspace, scratch, .. } = self.flow;
+        limit::interior_extremes(state, &workspace.sweep.tiles, exterior, scratch).0
+    }
+
+    /// Returns the longest stable step (s) of [`Physics::Inertial`](crate::flow::Physics::Inertial). It
+    /// is the step limited by waves, shortened by the loss limit to no less than the fraction
+    /// [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION).
+    pub fn inertial_limit(&self, interior: InteriorExtremes, exterior: ExteriorExtremes) -> f64 {
+        let waves = self.wave_limit(interior.deepest, exterior);
+        waves.min(self.loss_limit(interior.loss).max(Self::MIN_WAVE_FRACTION * waves))
+    }
+
+    /// Returns the longest step (s) that waves allow on water with a largest depth of `deepest`
+    /// (m).
+    pub fn wave_limit(&self, deepest: f64, exterior: ExteriorExtremes) -> f64 {
+        let Flow { lattice, params, .. } = self.flow;
+        limit::wave_dt(deepest, exterior, lattice, params) * self.flow.boundary_dt_factor()
+    }
+
+    /// Returns the longest step (s) that the loss limit allows for a loss rate (m²/s); see
+    /// [`InteriorExtremes`].
+    pub fn loss_limit(&self, loss: f64) -> f64 {
+        limit::MAX_LOSS_FRACTION * self.flow.lattice.cell_area() / loss
+            * self.flow.boundary_dt_factor()
+    }
+
+    /// Smallest fraction of the wave-limited step to which the loss limit may shorten a step of
+    /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
+    pub const MIN_WAVE_FRACTION: f64 = limit::MIN_WAVE_FRACTION;
+
+    /// Returns the length of the last step (s), or 0 before the first step.
+    pub fn last_dt(&self) -> f32 {
+        self.flow.last_dt
+    }
+
+    /// Returns the springs with their cells and remainders.
+    pub fn springs(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
+        self.flow.exchange.springs.iter().map(outlet_view)
+    }
+
+    /// Returns the drains with their cells and remainders.
+    pub fn drains(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
+        self.flow.exchange.drains.iter().map(outlet_view)
+    }
+
+    /// Returns the depth (m) that each source adds to or removes from each open cell in a step of
+    /// `dt` seconds from `time` (s): first all springs, then all drains. The entry of an inactive
+    /// source is `None`.
+    pub fn outlet_depths(&self, time: f64, dt: f64) -> Vec<Option<f32>> {
+        let Flow { exchange, state, lattice, .. } = self.flow;
+        let all = exchange.springs.iter().chain(&*exchange.drains);
+        all.map(|outlet| outlet.depth_per_cell(state, lattice.cell_area(), time, dt)).collect()
+    }
+
+    /// Returns the rain and its rounding remainder per cell (m), or `None` without rain.
+    pub fn rain(&self) -> Option<(&'a Rain, &'a Field<f32>)> {
+        self.flow.exchange.rain.as_ref().map(|(rain, remainder)| (rain, remainder))
+    }
+
+    /// Returns the evaporation rate (mm/h) and its rounding remainder per cell (m), or `None`
+    /// without evaporation.
+    pub fn evaporation(&self) -> Option<(&'a Series, &'a Field<f32>)> {
+        self.flow
+            .exchange
+            .evaporation
+            .as_ref()
+            .map(|(evaporation, remainder)| (&evaporation.rate, remainder))
+    }
+
+    /// Returns the depth (m) that a rate in mm/h adds up to in a step of `dt` seconds from `time`
+    /// (s). The rate is that of evaporation, or of rain in cells where the rain map is 1.
+    pub fn depth_of_rate(&self, rate: &Series, time: f64, dt: f64) -> f32 {
+        rounding_carry::depth_of_rate(rate, time, dt)
+    }
+
+    /// Returns the soil state of each cell, or `None` without soil.
+    pub fn soil(&self) -> Option<&'a Field<SoilCell>> {
+        self.flow.exchange.soil.as_ref().map(|ground| &ground.cells)
+    }
+
+    /// Returns true if the soil varies between cells or its infiltration depends on the stored
+    /// water. [`soil_exchange`](Self::soil_exchange) does not support these cases.
+    pub fn has_uneven_soil(&self) -> bool {
+        self.flow.exchange.soil.as_ref().is_some_and(|ground| !ground.is_uniform())
+    }
+
+    /// Returns the potential infiltration and seepage of the soil in a step of `dt` seconds, or
+    /// `None` without soil.
+    pub fn soil_exchange(&self, dt: f64) -> Option<SoilExchange> {
+        self.flow.exchange.soil.as_ref().map(|ground| {
+            let Soil { rate, seepage, .. } = ground.soil;
+            let infiltration = (rate * MM_PER_HOUR * dt) as f32;
+            SoilExchange {
+                infiltration,
+                seepage: seepage * MM_PER_HOUR * dt,
+                capacity: ground.soil.max_stored(),
+            }
+        })
+    }
+
+    /// Returns the faces over which [`Flow::discharge_through`] sums for a line from `a` to `b`
+    /// (m). Each entry contains the face family (0 for x-, 1 for y-, 2 for z-faces), column and
+    /// row, and the sign of the discharge.
+    pub fn faces_through(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
+        let mut faces = Vec::new();
+        self.flow.for_each_face_through(a, b, |axis, face, sign| {
+            faces.push((axis as usize, face, sign));
+        });
+        faces
+    }
+
+    /// Returns true if any edge has had a [`BoundaryKind::Stream`](crate::flow::BoundaryKind::Stream)
+    /// condition at any time.
+    pub fn has_streams(&self) -> bool {
+        self.flow.boundaries.has_streams()
+    }
+
+    /// Returns true if the world has culverts, gates or weirs.
+    pub fn has_structures(&self) -> bool {
+        !self.flow.structures.is_empty()
+    }
+
+    /// Returns true if the world has floating bodies.
+    pub fn has_bodies(&self) -> bool {
+        !self.flow.bodies.is_empty()
+    }
+
+    /// Returns the tracers, or `None` if there are none.
+    pub fn tracers(&self) -> Option<TracersView<'a>> {
+        self.flow.tracers.as_ref().map(TracerSet::view)
+    }
+
+    /// Returns true if the world records flood statistics.
+    pub fn has_flood(&self) -> bool {
+        self.flow.flood.is_some()
+    }
+
+    /// Returns true if the world is relaxing to a steady state.
+    pub fn is_relaxing(&self) -> bool {
+        self.flow.settling.is_some()
+    }
+}
+
+fn outlet_view(outlet: &Outlet) -> OutletView<'_> {
+    OutletView { source: &outlet.source, cells: &outlet.cells, remainders: &outlet.remainders }
+}
+
+impl Flow {
+    /// Returns the inputs of a step, for a program that steps the world on a device.
+    pub fn device_view(&self) -> DeviceView<'_> {
+        DeviceView { flow: self }
+    }
+
+    /// Imports the state of this world after steps on a device. The bed, the closed cells and the
+    /// settings do not change. The ledger records the volume changes in [`DeviceState`].
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the shape of a field differs from the grid, a number is not
+    /// finite, a depth is negative, or time decreases. The world is unchanged then.
+    pub fn read_back(&mut self, progress: DeviceState) -> Result<(), InputError> {
+        self.check_progress(&progress)?;
+        let DeviceState { depth, remainder, momentum, remainders, .. } = progress;
+        let DeviceState { discharge_x, discharge_y, discharge_z, .. } = progress;
+        let state = &mut self.state;
+        state.depth = depth;
+        state.remainder = remainder;
+        state.discharge_x = discharge_x;
+        state.discharge_y = discharge_y;
+        state.discharge_z = discharge_z;
+        state.momentum = momentum;
+        let exchange = &mut self.exchange;
+        for (outlet, remainder) in exchange.springs.iter_mut().zip(remainders.springs) {
+            outlet.remainders = remainder;
+        }
+        for (outlet, remainder) in exchange.drains.iter_mut().zip(remainders.drains) {
+            outlet.remainders = remainder;
+        }
+        if let (Some((_, old)), Some(remainder)) = (&mut exchange.rain, remainders.rain) {
+            *old = remainder;
+        }
+        if let (Some((_, old)), Some(remainder)) =
+            (&mut exchange.evaporation, remainders.evaporation)
+        {
+            *old = remainder;
+        }
+        if let (Some(ground), Some(cells)) = (&mut exchange.soil, remainders.soil) {
+            ground.cells = cells;
+        }
+        if let (Some(tracers), Some(progress)) = (&mut self.tracers, progress.tracers) {
+            tracers.read_back(progress);
+        }
+        for (cause, volume) in progress.volume_changes {
+            self.ledger.record(cause, volume);
+        }
+        self.time = progress.time;
+        self.last_dt = progress.last_dt;
+        self.steps = progress.steps;
+        self.touch_all();
+        Ok(())
+    }
+
+    fn check_progress(&self, progress: &DeviceState) -> Result<(), InputError> {
+        let lattice = &self.lattice;
+        let damaged = |what| Err(InputError::invalid_snapshot(what));
+        check_field("depth", &progress.depth, lattice, "0 m or above", is_amount)?;
+        let state = &self.state;
+        let finite = |field: &Field<f32>| field.as_slice().iter().all(|value| value.is_finite());
+        let fits = |new: &Field<f32>, old: &Field<f32>| new.same_shape(old) && finite(new);
+        let same = |new: &Option<Field<f32>>, old: Option<&Field<f32>>| match (new, old) {
+            (Some(new), Some(old)) => fits(new, old),
+            (None, None) => true,
+            _ => false,
+        };
+        if !fits(&progress.remainder, &state.remainder) {
+            return damaged("a remainder that was read back is not finite, or has another shape");
+        }
+        let discharges = fits(&progress.discharge_x, &state.discharge_x)
+            && fits(&progress.discharge_y, &state.discharge_y)
+            && same(&progress.discharge_z, state.discharge_z.as_ref());
+        if !discharges {
+            return damaged("a discharge that was read back is not finite, or has another shape");
+        }
+        let momentum = match (&progress.momentum, &state.momentum) {
+            (Some(new), Some(old)) => fits(&new.x, &old.x) && fits(&new.y, &old.y),
+            (None, None) => true,
+            _ => false,
+        };
+        if !momentum {
+            return damaged("a momentum that was read back is not finite, or has another shape");
+        }
+        let Remainders { springs, drains, rain, evaporation, soil } = &progress.remainders;
+        let exchange = &self.exchange;
+        let outlets = |remainder: &[Vec<f32>], outlets: &[Outlet]| {
+            let alike = |(remainder, outlet): (&Vec<f32>, &Outlet)| {
+                remainder.len() == outlet.remainders.len()
+                    && remainder.iter().all(|remainder| remainder.is_finite())
+            };
+            remainder.len() == outlets.len() && remainder.iter().zip(outlets).all(alike)
+        };
+        if !(outlets(springs, &exchange.springs)
+            && outlets(drains, &exchange.drains)
+            && same(rain, exchange.rain.as_ref().map(|(_, remainder)| remainder))
+            && same(evaporation, exchange.evaporation.as_ref().map(|(_, remainder)| remainder))
+            && soil.is_some() == exchange.soil.is_some())
+        {
+            return damaged("remainders that were read back do not fit the world's sources");
+        }
+        if let Some(soil) = soil {
+            check_shape("soil", soil, lattice)?;
+        }
+        if !TracerSet::is_valid_result(self.tracers.as_ref(), progress.tracers.as_ref()) {
+            return damaged("the tracers that were read back are not finite, or too many");
+        }
+        for &(_, volume) in &progress.volume_changes {
+            InputError::check("a volume change", volume, true, "a finite volume in m³")?;
+        }
+        let forward = progress.time >= self.time && progress.steps >= self.steps;
+        InputError::check(
+            "the time that was read back",
+            progress.time,
+            forward,
+            "no earlier than the world's",
+        )?;
+        let last = f64::from(progress.last_dt);
+        InputError::check("the last step", last, last >= 0.0, "0 s or above")
+    }
+}

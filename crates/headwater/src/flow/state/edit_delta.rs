@@ -1,0 +1,275 @@
+//! Effect of an edit when the water is on a device or in another process: the ground changes at
+//! once, and [`EditDelta`] describes the change of the water.
+
+use super::State;
+use crate::brush::{self, Brush, BrushCell, apply};
+use crate::error::InputError;
+use crate::field::Field;
+use crate::flow::bodies::push::{FacePush, Push, faces_of, push_cell, push_face};
+use crate::flow::edit::{Amount, Change, Edit, Preserve};
+use crate::flow::subgrid::SubgridCell;
+use crate::flow::world::Flow;
+use crate::lattice::Lattice;
+use std::ops::Range;
+
+/// Effect of an edit: the changed rows of the ground, and the change of the water.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EditDelta {
+    /// Rows in which the ground or the closed cells may have changed.
+    pub ground: Range<usize>,
+    /// Change of the water, to be applied where the water is stored.
+    pub water: WaterDelta,
+}
+
+/// Change of the water by an edit. No cell occurs more than once.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WaterDelta {
+    /// The water does not change.
+    Unchanged,
+    /// Depth (m) gained by each listed cell (column, row); negative values remove water, at most
+    /// the available depth.
+    AddDepth(Vec<((usize, usize), f32)>),
+    /// Changes of the ground in listed cells whose water surface stays at the same height. If the
+    /// new ground is above the surface, all water in the cell is removed.
+    KeepSurface(Vec<BedChange>),
+    /// Velocity change (m/s, `[east, south]`) of each listed cell. The momentum of the cell gains
+    /// depth × velocity change.
+    PushCells(Vec<((usize, usize), [f64; 2])>),
+    /// Changes of the discharges over faces, to be applied in this order. A face may occur twice,
+    /// once for each of its cells.
+    PushFaces(Vec<FacePush>),
+}
+
+/// A change of the ground height in a cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BedChange {
+    /// Column and row of the cell.
+    pub cell: (usize, usize),
+    /// Bed height before and after the edit (m).
+    pub bed: [f32; 2],
+    /// Subgrid parameters before and after the edit; `None` if the cell is uniform.
+    parts: [Option<SubgridCell>; 2],
+}
+
+/// Effect of an edit on both parts of a split cell.
+enum Reshape {
+    /// Both parts of the cell move by the same height.
+    Uniform,
+    /// Both parts are limited to a level (m): the function is the minimum or maximum of height and
+    /// level.
+    Limit(fn(f64, f64) -> f64, f64),
+    /// The height difference of the parts is reduced by a fraction.
+    Converge(f64),
+}
+
+impl Flow {
+    /// Edits the ground of a world whose water is on a device, and returns the corresponding change
+    /// of the water; see [`DeviceView`](crate::flow::DeviceView).
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the region of the brush or a value of `edit` is invalid. The world
+    /// is unchanged then.
+    pub fn edit_ground(
+        &mut self,
+        brush: &Brush,
+        edit: Edit,
+        keep: Preserve,
+    ) -> Result<EditDelta, InputError> {
+        edit.validate()?;
+        let touched = brush.cells(self.lattice)?;
+        self.touch(touched.iter().map(|t| (t.x, t.y)));
+        let water = edit_touched(&mut self.state, &self.lattice, &touched, edit, keep, None);
+        let ground = match (edit.moves_ground(), touched.first(), touched.last()) {
+            // A brush touches cells in row order.
+            (true, Some(first), Some(last)) => first.y..last.y + 1,
+            _ => 0..0,
+        };
+        Ok(EditDelta { ground, water })
+    }
+}
+
+impl Edit {
+    pub(in crate::flow) fn moves_ground(self) -> bool {
+        !matches!(self, Edit::Pour(_) | Edit::Remove(_) | Edit::Push { .. })
+    }
+}
+
+/// A function that returns the new bed height (m) of a cell under the brush when an edit smooths
+/// the bed.
+pub(in crate::flow) type Smoothed<'a> = &'a dyn Fn(&BrushCell) -> f32;
+
+/// Applies `edit` to the ground of the cells under a brush, and returns the change of the water. If
+/// `smoothed` is given, it provides the new bed heights of smoothing edits.
+pub(crate) fn edit_touched(
+    state: &mut State,
+    lattice: &Lattice,
+    touched: &[BrushCell],
+    edit: Edit,
+    keep: Preserve,
+    smoothed: Option<Smoothed<'_>>,
+) -> WaterDelta {
+    let reshape = |state: &mut State, how: Reshape, change: &dyn Fn(&mut Field<f32>)| {
+        let ground_of = |state: &State| {
+            let ground =
+                |cell| (state.bed[cell], state.subgrid.as_ref().and_then(|of| of.at(cell)));
+            touched.iter().map(|t| ground((t.x, t.y))).collect::<Vec<_>>()
+        };
+        let before = match keep {
+            Preserve::Depth => Vec::new(),
+            Preserve::Surface => ground_of(state),
+        };
+        reshape_parts(state, touched, how, change);
+        match keep {
+            Preserve::Depth => WaterDelta::Unchanged,
+            Preserve::Surface => {
+                let both = before.into_iter().zip(ground_of(state)).zip(touched);
+                let moved = both.map(|(((from, old), (to, new)), t)| BedChange {
+                    cell: (t.x, t.y),
+                    bed: [from, to],
+                    parts: [old, new],
+                });
+                WaterDelta::KeepSurface(moved.collect())
+            }
+        }
+    };
+    match edit {
+        Edit::Raise(Change::By(height)) => {
+            reshape(state, Reshape::Uniform, &|bed| apply(bed, touched, |_, z| z + height))
+        }
+        Edit::Raise(Change::To(level)) => reshape(state, Reshape::Limit(f64::max, level), &|bed| {
+            apply(bed, touched, |_, z| z.max(level));
+        }),
+        Edit::Lower(Change::By(height)) => {
+            reshape(state, Reshape::Uniform, &|bed| apply(bed, touched, |_, z| z - height))
+        }
+        Edit::Lower(Change::To(level)) => reshape(state, Reshape::Limit(f64::min, level), &|bed| {
+            apply(bed, touched, |_, z| z.min(level));
+        }),
+        Edit::Flatten { level, strength } => {
+            let mean = || brush::weighted_mean(&state.bed, touched);
+            let level = level.or_else(mean).unwrap_or(0.0);
+            reshape(state, Reshape::Converge(strength), &|bed| {
+                apply(bed, touched, |_, z| z + (level - z) * strength);
+            })
+        }
+        Edit::Smooth { reach, strength } => {
+            reshape(state, Reshape::Converge(strength), &|bed| match smoothed {
+                Some(of) => touched.iter().for_each(|t| bed[(t.x, t.y)] = of(t)),
+                None => brush::smooth(bed, touched, *lattice, reach, strength),
+            })
+        }
+        Edit::Pour(amount) => add_water(state, lattice, touched, amount, 1.0),
+        Edit::Remove(amount) => add_water(state, lattice, touched, amount, -1.0),
+        Edit::Push { velocity } => push_water(state, lattice, touched, velocity),
+        Edit::Close | Edit::Open => {
+            for t in touched {
+                state.closed.set(t.x, t.y, edit == Edit::Close);
+            }
+            WaterDelta::Unchanged
+        }
+    }
+}
+
+fn reshape_parts(
+    state: &mut State,
+    touched: &[BrushCell],
+    how: Reshape,
+    change: &dyn Fn(&mut Field<f32>),
+) {
+    let State { bed, subgrid, .. } = state;
+    let Some(subgrid) = subgrid else { return change(bed) };
+    if let Reshape::Limit(limit, level) = how {
+        let alike: Vec<BrushCell> =
+            touched.iter().filter(|t| subgrid.at((t.x, t.y)).is_none()).copied().collect();
+        apply(bed, &alike, |_, z| limit(z, level));
+        subgrid.edit_heights(bed, touched, |z| limit(z, level));
+    } else {
+        change(bed);
+    }
+    if let Reshape::Converge(strength) = how {
+        subgrid.reduce_banks(touched, strength);
+    }
+    subgrid.remove_flat_banks(bed, touched);
+}
+
+fn add_water(
+    state: &State,
+    lattice: &Lattice,
+    touched: &[BrushCell],
+    amount: Amount,
+    sign: f32,
+) -> WaterDelta {
+    let is_open = |t: &&BrushCell| !state.closed.contains(t.x, t.y);
+    let open: Vec<BrushCell> = touched.iter().filter(is_open).copied().collect();
+    let depth = sign * amount.depth(&open, lattice);
+    WaterDelta::AddDepth(open.iter().map(|t| ((t.x, t.y), depth * t.weight)).collect())
+}
+
+fn push_water(
+    state: &State,
+    lattice: &Lattice,
+    touched: &[BrushCell],
+    velocity: [f64; 2],
+) -> WaterDelta {
+    let pushes = touched.iter().filter(|t| !state.closed.contains(t.x, t.y)).map(|t| Push {
+        cell: (t.x, t.y),
+        change: velocity.map(|part| part * f64::from(t.weight)),
+    });
+    if state.momentum.is_some() {
+        return WaterDelta::PushCells(pushes.map(|push| (push.cell, push.change)).collect());
+    }
+    WaterDelta::PushFaces(pushes.flat_map(|push| faces_of(state, lattice, push)).collect())
+}
+
+impl WaterDelta {
+    /// Applies the change to the water in `state`. Returns the depths (m, summed over cells) that
+    /// were added and removed.
+    pub(in crate::flow) fn apply(&self, state: &mut State) -> [f64; 2] {
+        let rows = 0..state.depth.ny();
+        self.apply_to_rows([0.0; 2], state, rows)
+    }
+
+    pub(crate) fn apply_to_rows(
+        &self,
+        mut moved: [f64; 2],
+        state: &mut State,
+        rows: Range<usize>,
+    ) -> [f64; 2] {
+        let mut set = |state: &mut State, cell: (usize, usize), after| {
+            let gained = state.set_depth(cell, after);
+            if rows.contains(&cell.1) {
+                moved[usize::from(gained < 0.0)] += gained.abs();
+            }
+        };
+        match self {
+            Self::Unchanged => {}
+            Self::AddDepth(cells) => {
+                for &(cell, gain) in cells {
+                    let after = (state.depth[cell] + gain).max(0.0);
+                    set(state, cell, after);
+                }
+            }
+            Self::KeepSurface(cells) => {
+                for &BedChange { cell, bed: [from, to], parts: [old, new] } in cells {
+                    let before = state.depth[cell];
+                    if before > 0.0 {
+                        let above = match old {
+                            None => from + before - to,
+                            Some(of) => (from + of.low) + of.depth(before) - to,
+                        };
+                        let after = match new {
+                            None => above.max(0.0),
+                            Some(of) => of.mean_depth((above - of.low).max(0.0)),
+                        };
+                        set(state, cell, after);
+                    }
+                }
+            }
+            Self::PushCells(cells) => {
+                cells.iter().for_each(|&(cell, change)| push_cell(state, Push { cell, change }));
+            }
+            Self::PushFaces(faces) => faces.iter().for_each(|face| push_face(state, face)),
+        }
+        moved
+    }
+}

@@ -1,0 +1,283 @@
+//! State of a flow world at one time: bed, depth, discharges and momentum.
+
+use super::boundary::state::Periodicity;
+use super::subgrid::Subgrid;
+use crate::field::Field;
+use crate::lattice::{Edge, FaceAxis, Hex, Lattice};
+use crate::parallel::for_each_row_pair;
+use serde::{Deserialize, Serialize, Serializer};
+
+/// State of the water on a staggered square or hexagonal grid: bed, depth and remainder per cell,
+/// discharge per face.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct State {
+    /// Height of the ground (m), `nx × ny`.
+    pub bed: Field<f32>,
+    /// Depth of the water (m), not negative, `nx × ny`.
+    pub depth: Field<f32>,
+    /// Part of the water in each cell that is below the `f32` resolution of its depth (m), `nx ×
+    /// ny`. The water in a cell is the sum of `depth` and `remainder`.
+    pub remainder: Field<f32>,
+    /// Discharge over x-faces (m³/s), positive to the east, `(nx + 1) × ny`.
+    pub discharge_x: Field<f32>,
+    /// Discharge over y-faces (m³/s), positive to the south, `nx × (ny + 1)`.
+    pub discharge_y: Field<f32>,
+    /// Discharge over z-faces (m³/s), positive to the south, `(nx + 1) × (ny + 1)`. Only hexagons
+    /// have z-faces, see [`Hex`](crate::Hex); on hexagons, both y- and z-faces are slanted.
+    pub discharge_z: Option<Field<f32>>,
+    /// Cells that no water enters or leaves: buildings, shut gates and cells without data.
+    pub closed: ClosedCells,
+    /// Momentum of the water; `None` with physics models that do not use it.
+    pub momentum: Option<Momentum>,
+    /// Subgrid cells, split into a low and a high part, if any. For these cells, `bed` is the mean
+    /// height and `depth` is the volume divided by the cell area.
+    pub subgrid: Option<Box<Subgrid>>,
+}
+
+/// Momentum of the water in each cell, stored as unit discharges.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Momentum {
+    /// Momentum to the east, as depth × velocity (m²/s), `nx × ny`.
+    pub x: Field<f32>,
+    /// Momentum to the south, as depth × velocity (m²/s), `nx × ny`.
+    pub y: Field<f32>,
+}
+
+impl Momentum {
+    pub(super) fn new(nx: usize, ny: usize) -> Self {
+        Self { x: Field::new(nx, ny, 0.0), y: Field::new(nx, ny, 0.0) }
+    }
+
+    /// Removes the momentum of removed water, given the depths (m) before and after. Added water
+    /// has no momentum, so it changes nothing.
+    pub(super) fn remove_with_water(&mut self, before: &Field<f32>, after: &Field<f32>) {
+        let nx = before.nx();
+        let (x, y) = (self.x.as_mut_slice(), self.y.as_mut_slice());
+        for_each_row_pair(x, nx, y, nx, |row, qx, qy| {
+            let depths = before.row(row).iter().zip(after.row(row));
+            for ((qx, qy), (&before, &after)) in qx.iter_mut().zip(qy).zip(depths) {
+                if after < before {
+                    let rest = after / before;
+                    (*qx, *qy) = (*qx * rest, *qy * rest);
+                }
+            }
+        });
+    }
+}
+
+impl State {
+    pub(crate) fn new(lattice: &Lattice, bed: Field<f32>, depth: Field<f32>) -> Self {
+        let (nx, ny) = (bed.nx(), bed.ny());
+        Self {
+            discharge_z: lattice.is_hex().then(|| Field::new(nx + 1, ny + 1, 0.0)),
+            discharge_x: Field::new(nx + 1, ny, 0.0),
+            discharge_y: Field::new(nx, ny + 1, 0.0),
+            closed: ClosedCells::new(nx, ny),
+            remainder: Field::new(nx, ny, 0.0),
+            momentum: None,
+            subgrid: None,
+            bed,
+            depth,
+        }
+    }
+
+    /// Sets the water depth of a cell (m) and returns the gain (m). Removed water takes its
+    /// momentum along; added water has none.
+    pub(super) fn set_depth(&mut self, cell: (usize, usize), after: f32) -> f64 {
+        let before = std::mem::replace(&mut self.depth[cell], after);
+        if let Some(momentum) = self.momentum.as_mut().filter(|_| after < before) {
+            let rest = after / before;
+            momentum.x[cell] *= rest;
+            momentum.y[cell] *= rest;
+        }
+        f64::from(after) - f64::from(before)
+    }
+
+    /// Returns the discharges over a face family. Panics for z-faces on squares, because they do
+    /// not exist.
+    pub(super) fn discharge(&self, axis: FaceAxis) -> &Field<f32> {
+        match (axis, &self.discharge_z) {
+            (FaceAxis::X, _) => &self.discharge_x,
+            (FaceAxis::Y, _) => &self.discharge_y,
+            (FaceAxis::Z, Some(z)) => z,
+            (FaceAxis::Z, None) => unreachable!("squares have no z-faces"),
+        }
+    }
+
+    pub(super) fn discharge_mut(&mut self, axis: FaceAxis) -> &mut Field<f32> {
+        match (axis, &mut self.discharge_z) {
+            (FaceAxis::X, _) => &mut self.discharge_x,
+            (FaceAxis::Y, _) => &mut self.discharge_y,
+            (FaceAxis::Z, Some(z)) => z,
+            (FaceAxis::Z, None) => unreachable!("squares have no z-faces"),
+        }
+    }
+
+    /// Returns the discharges (m³/s, positive into the grid) over boundary face `i` of an edge. At
+    /// the north and south of hexagons the face has two halves; otherwise the second value is 0.
+    pub(super) fn boundary_into(&self, edge: Edge, i: usize) -> [f32; 2] {
+        let (nx, ny) = (self.bed.nx(), self.bed.ny());
+        let half = |x, y| self.discharge_z.as_ref().map_or(0.0, |qz| qz[(x, y)]);
+        match edge {
+            Edge::West => [self.discharge_x[(0, i)], 0.0],
+            Edge::East => [-self.discharge_x[(nx, i)], 0.0],
+            Edge::North => [self.discharge_y[(i, 0)], half(i, 0)],
+            Edge::South => [-self.discharge_y[(i, ny)], -half(i + Hex::z_offset(ny - 1), ny)],
+        }
+    }
+
+    /// Sets the discharge (m³/s, positive into the grid) over boundary face `i` of an edge.
+    pub(super) fn set_boundary_into(&mut self, edge: Edge, i: usize, into: f32) {
+        let (nx, ny) = (self.bed.nx(), self.bed.ny());
+        let halves = if self.discharge_z.is_some() { 0.5 } else { 1.0 };
+        let (column, row, part) = match edge {
+            Edge::West => return self.discharge_x[(0, i)] = into,
+            Edge::East => return self.discharge_x[(nx, i)] = -into,
+            Edge::North => (i, 0, halves * into),
+            Edge::South => (i + Hex::z_offset(ny - 1), ny, -(halves * into)),
+        };
+        self.discharge_y[(i, row)] = part;
+        if let Some(discharge_z) = &mut self.discharge_z {
+            discharge_z[(column, row)] = part;
+        }
+    }
+
+    /// Sets the discharges over all boundary faces and all periodic faces to 0.
+    pub(super) fn clear_boundary_discharges(&mut self, lattice: &Lattice) {
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let round = Periodicity { x: true, y: true };
+        for &axis in lattice.face_axes() {
+            let discharge = self.discharge_mut(axis);
+            for place in round.wrapped_faces(axis, nx, ny).flatten() {
+                discharge[place] = 0.0;
+            }
+        }
+    }
+
+    pub(super) fn discharges(&self) -> Discharges {
+        Discharges {
+            x: self.discharge_x.clone(),
+            y: self.discharge_y.clone(),
+            z: self.discharge_z.clone(),
+        }
+    }
+
+    /// Swaps the discharges of this state with those in `other`, without copying.
+    pub(super) fn swap_discharges(&mut self, other: &mut Discharges) {
+        std::mem::swap(&mut self.discharge_x, &mut other.x);
+        std::mem::swap(&mut self.discharge_y, &mut other.y);
+        std::mem::swap(&mut self.discharge_z, &mut other.z);
+    }
+
+    /// Returns the height of the water surface in a cell (m). It is bed + depth, except in split
+    /// cells of a subgrid.
+    ///
+    /// # Panics
+    /// Panics if the cell is off the grid.
+    pub fn surface(&self, x: usize, y: usize) -> f32 {
+        // The field checks the row only: a column off the grid would read the next row.
+        assert!(x < self.bed.nx(), "a cell off the grid");
+        match self.subgrid.as_ref().and_then(|subgrid| subgrid.at((x, y))) {
+            None => self.bed[(x, y)] + self.depth[(x, y)],
+            Some(ground) => (self.bed[(x, y)] + ground.low) + ground.depth(self.depth[(x, y)]),
+        }
+    }
+
+    /// Returns the difference (m) between the water surface and the depth of a cell. It equals the
+    /// bed height, unless the cell is split by a subgrid.
+    pub(super) fn surface_offset(&self, cell: (usize, usize)) -> f64 {
+        let bed = f64::from(self.bed[cell]);
+        match self.subgrid.as_ref().and_then(|subgrid| subgrid.at(cell)) {
+            None => bed,
+            Some(ground) => {
+                let held = self.depth[cell];
+                bed + f64::from(ground.low) + (f64::from(ground.depth(held)) - f64::from(held))
+            }
+        }
+    }
+
+    pub(super) fn fits(&self, lattice: &Lattice) -> bool {
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let shape = |field: &Field<f32>, nx, ny| field.nx() == nx && field.ny() == ny;
+        shape(&self.bed, nx, ny)
+            && shape(&self.depth, nx, ny)
+            && shape(&self.remainder, nx, ny)
+            && shape(&self.discharge_x, nx + 1, ny)
+            && shape(&self.discharge_y, nx, ny + 1)
+            && self.discharge_z.is_some() == lattice.is_hex()
+            && self.discharge_z.iter().all(|q| shape(q, nx + 1, ny + 1))
+            && self.closed.cells.same_shape(&self.bed)
+            && self.subgrid.iter().all(|subgrid| subgrid.fits(lattice))
+            && self.momentum.iter().all(|q| shape(&q.x, nx, ny) && shape(&q.y, nx, ny))
+    }
+}
+
+/// Closed cells of a grid, with a flag for each row that contains any.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(from = "Field<bool>")]
+pub struct ClosedCells {
+    cells: Field<bool>,
+    rows: Vec<bool>,
+}
+
+impl From<Field<bool>> for ClosedCells {
+    fn from(cells: Field<bool>) -> Self {
+        let rows = cells.rows().map(|row| row.contains(&true)).collect();
+        Self { cells, rows }
+    }
+}
+
+impl Serialize for ClosedCells {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.cells.serialize(serializer)
+    }
+}
+
+impl ClosedCells {
+    fn new(nx: usize, ny: usize) -> Self {
+        Self { cells: Field::new(nx, ny, false), rows: vec![false; ny] }
+    }
+
+    /// Returns a flag per cell that is true for closed cells.
+    pub fn cells(&self) -> &Field<bool> {
+        &self.cells
+    }
+
+    /// Returns true if the cell is closed; false off the grid.
+    pub fn contains(&self, x: usize, y: usize) -> bool {
+        self.cells.get(x, y).is_some_and(|&closed| closed)
+    }
+
+    /// Returns true if any cell of row `y` is closed; false off the grid.
+    pub fn row_has_any(&self, y: usize) -> bool {
+        self.rows.get(y).is_some_and(|&any| any)
+    }
+
+    pub(crate) fn set(&mut self, x: usize, y: usize, closed: bool) {
+        self.cells[(x, y)] = closed;
+        self.rows[y] = self.cells.row(y).contains(&true);
+    }
+}
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Discharges {
+    pub(super) x: Field<f32>,
+    pub(super) y: Field<f32>,
+    pub(super) z: Option<Field<f32>>,
+}
+
+impl Discharges {
+    pub(super) fn of(&mut self, axis: FaceAxis) -> &mut Field<f32> {
+        match (axis, &mut self.z) {
+            (FaceAxis::X, _) => &mut self.x,
+            (FaceAxis::Y, _) => &mut self.y,
+            (FaceAxis::Z, Some(z)) => z,
+            (FaceAxis::Z, None) => unreachable!("squares have no z-faces"),
+        }
+    }
+}
+pub(super) mod device_view;
+pub(crate) mod edit_delta;
+pub(super) mod motion;
+pub(super) mod snapshot;
+pub(super) mod workspace;

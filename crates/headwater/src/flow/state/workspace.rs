@@ -1,0 +1,50 @@
+//! Buffers that a step needs in addition to the state. They are kept between steps to reuse
+//! allocations.
+
+use super::{Discharges, State};
+use crate::field::Field;
+use crate::flow::schemes::inertial::subgrid_faces::SubgridFaces;
+use crate::flow::schemes::shallow::subgrid_cells::SubgridCells;
+use crate::flow::solver::sweep::Sweep;
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Workspace {
+    /// Outflow scale of each cell (stage 4): the fraction of its outflow that its water can supply.
+    pub(in crate::flow) scale: Vec<f32>,
+    /// New depths during a step. After the step the fields are swapped, so it contains the old
+    /// depths.
+    pub(in crate::flow) depth: Option<Field<f32>>,
+    /// New discharges, for physics models in which the discharge over a face depends on the old
+    /// discharges over neighbouring faces.
+    discharges: Option<Discharges>,
+    /// Momentum change of each cell in a step (m²/s): the components to the east and to the south.
+    pub(in crate::flow) momentum_changes: [Vec<f32>; 2],
+    pub(in crate::flow) subgrid_cells: SubgridCells,
+    pub(in crate::flow) subgrid_faces: SubgridFaces,
+    /// Buffers and tile states of the optimised path.
+    pub(crate) sweep: Sweep,
+}
+
+impl Workspace {
+    pub(in crate::flow) fn buffers(&mut self, like: &Field<f32>) -> (&mut [f32], &mut Field<f32>) {
+        self.scale.resize(like.as_slice().len(), 1.0);
+        let depth = self.depth.get_or_insert_with(|| Field::new(like.nx(), like.ny(), 0.0));
+        (&mut self.scale, depth)
+    }
+
+    pub(in crate::flow) fn discharges(&mut self, like: &State) -> &mut Discharges {
+        self.discharges.get_or_insert_with(|| {
+            let like_it = |q: &Field<f32>| Field::new(q.nx(), q.ny(), 0.0);
+            Discharges {
+                x: like_it(&like.discharge_x),
+                y: like_it(&like.discharge_y),
+                z: like.discharge_z.as_ref().map(like_it),
+            }
+        })
+    }
+
+    pub(in crate::flow) fn momentum_changes(&mut self, cells: usize) -> &mut [Vec<f32>; 2] {
+        self.momentum_changes.iter_mut().for_each(|push| push.resize(cells, 0.0));
+        &mut self.momentum_changes
+    }
+}

@@ -1,0 +1,365 @@
+//! Batches of drops. All drops of a batch move over the same maps and record their changes. The
+//! changes are applied in the order of the drops, so the result does not depend on the number of
+//! threads.
+
+use super::descent::{Drop, DropTracer, LAKE, PathSink, PathStep};
+use super::exchange::{BedChange, ExchangeSink, Ground, LakeDelivery};
+use super::partition_drops::{DROPS_PER_CHUNK, DropPartition};
+use super::row_bands::{BAND_COUNT, RowBands};
+use crate::hydrology::state::counts::VisitCounts;
+use crate::hydrology::state::fixed;
+use crate::hydrology::state::grid::Grid;
+use crate::parallel;
+use crate::scratch::ScratchPool;
+
+/// Number of chunks up to which a batch has too few chunks for all threads. Its drops are then
+/// processed in smaller pieces.
+const MIN_CHUNKS: usize = 8;
+const DROPS_PER_PIECE: usize = 4;
+
+#[derive(Clone, Debug, Default)]
+pub(in crate::hydrology) struct DropChunk {
+    /// Group of drops to which the chunk belongs. Groups carve one after another.
+    group: u32,
+    /// Index of the chunk in the batch.
+    index: u32,
+    /// Paths of all drops, concatenated.
+    paths: Vec<PathStep>,
+    /// End of each drop's path in `paths`.
+    ends: Vec<usize>,
+    /// Water (quanta) left in depressions, with the cell. After
+    /// [`add_inflow`](crate::hydrology::lakes::water::Waters::add_inflow), each entry holds a node of the hierarchy
+    /// and the sum of its water before the entry was added.
+    pub(in crate::hydrology) lake_water: Vec<(u32, i64)>,
+    /// Changes of the bed, grouped by band of rows. Bands can be followed by unused entries.
+    bed_changes: Vec<BedChange>,
+    bands: RowBands,
+    ranges: [[u32; 2]; BAND_COUNT],
+    /// Sediment that the drops have delivered to lakes, sorted by cell.
+    deliveries: Vec<LakeDelivery>,
+    pub(in crate::hydrology) exported_water: i64,
+    pub(in crate::hydrology) exported_sediment: i64,
+    pub(in crate::hydrology) evaporated: i64,
+}
+
+impl DropChunk {
+    pub(in crate::hydrology) fn memory(&self) -> usize {
+        self.bed_changes.capacity() * size_of::<BedChange>()
+            + self.paths.capacity() * size_of::<PathStep>()
+            + self.lake_water.capacity() * size_of::<(u32, i64)>()
+            + self.deliveries.capacity() * size_of::<LakeDelivery>()
+    }
+
+    fn append(&mut self, piece: &Self) {
+        let offset = self.paths.len();
+        self.paths.extend_from_slice(&piece.paths);
+        self.ends.extend(piece.ends.iter().map(|end| offset + end));
+        self.lake_water.extend_from_slice(&piece.lake_water);
+        self.evaporated += piece.evaporated;
+        self.exported_water += piece.exported_water;
+    }
+
+    /// Counts the steps of the drops and allocates space for their bed changes, with one entry per
+    /// step in the band of the step.
+    fn allocate_bed_changes(&mut self, bands: RowBands, group_visits: VisitCounts) {
+        self.bands = bands;
+        self.ranges = [[0; 2]; BAND_COUNT];
+        for step in &self.paths {
+            self.ranges[bands.band(step.cell)][1] += 1;
+            count(group_visits, step);
+        }
+        let mut start = 0;
+        for range in &mut self.ranges {
+            let steps = range[1];
+            *range = [start; 2];
+            start += steps;
+        }
+        if self.bed_changes.len() < start as usize {
+            self.bed_changes.resize(start as usize, BedChange::default());
+        }
+    }
+
+    fn bed_changes_in(&self, band: usize) -> &[BedChange] {
+        let [start, end] = self.ranges[band].map(|at| at as usize);
+        &self.bed_changes[start..end]
+    }
+
+    fn deliveries_in(&self, band: usize) -> impl Iterator<Item = &LakeDelivery> {
+        let is_before = |delivery: &LakeDelivery| self.bands.band(delivery.cell) < band;
+        let start = self.deliveries.partition_point(is_before);
+        let (bands, behind) = (self.bands, &self.deliveries[start..]);
+        behind.iter().take_while(move |delivery| bands.band(delivery.cell) == band)
+    }
+}
+
+impl ExchangeSink for DropChunk {
+    fn push_bed_change(&mut self, change: BedChange) {
+        let [_, end] = &mut self.ranges[self.bands.band(change.cell)];
+        self.bed_changes[*end as usize] = change;
+        *end += 1;
+    }
+
+    fn push_delivery(&mut self, delivery: LakeDelivery) {
+        self.deliveries.push(delivery);
+    }
+
+    fn export_sediment(&mut self, sediment: i64) {
+        self.exported_sediment += sediment;
+    }
+}
+
+struct ChunkLog<'a> {
+    chunk: &'a mut DropChunk,
+    visits: VisitCounts<'a>,
+}
+
+fn count(counts: VisitCounts, step: &PathStep) {
+    if step.next != LAKE {
+        counts.add(step.cell);
+    }
+}
+
+impl PathSink for ChunkLog<'_> {
+    fn push_step(&mut self, step: PathStep) {
+        count(self.visits, &step);
+        self.chunk.paths.push(step);
+    }
+
+    fn add_lake_water(&mut self, cell: u32, water: i64) {
+        self.chunk.lake_water.push((cell, water));
+    }
+
+    fn export_water(&mut self, water: i64) {
+        self.chunk.exported_water += water;
+    }
+}
+
+/// Makes `chunks` hold at least `count` chunks, each with capacity for the longest paths of the
+/// last batch, because any chunk may receive these paths next.
+pub(in crate::hydrology) fn reserve_chunks(chunks: &mut Vec<DropChunk>, count: usize) {
+    if chunks.len() < count {
+        chunks.resize_with(count, DropChunk::default);
+    }
+    let most = |list: fn(&DropChunk) -> usize| chunks.iter().map(list).max().unwrap_or(0);
+    let paths = most(|chunk| chunk.paths.len());
+    let lake_water = most(|chunk| chunk.lake_water.len());
+    let deliveries = most(|chunk| chunk.deliveries.len());
+    parallel::for_each_item(chunks, 1, |_, chunk| {
+        reserve(&mut chunk.paths, paths);
+        reserve(&mut chunk.bed_changes, paths);
+        reserve(&mut chunk.ends, DROPS_PER_CHUNK);
+        reserve(&mut chunk.lake_water, lake_water);
+        reserve(&mut chunk.deliveries, deliveries);
+    });
+}
+
+fn reserve<T>(list: &mut Vec<T>, most: usize) {
+    if list.capacity() < most {
+        list.reserve_exact(most + most / 2 + 4 * DROPS_PER_CHUNK - list.len());
+    }
+}
+
+/// Moves the drops of all chunks and records their paths. `drop` returns the initial state of each
+/// drop. Also counts the drops that pass each cell.
+pub(in crate::hydrology) fn trace_drops(
+    tracer: &DropTracer,
+    partition: DropPartition,
+    drop: impl Fn(usize) -> Drop + Sync + Send,
+    visits: VisitCounts,
+    chunks: &mut [DropChunk],
+    scratch: &ScratchPool,
+) {
+    let trace = |chunk: &mut DropChunk, drops: &mut dyn Iterator<Item = usize>| {
+        chunk.paths.clear();
+        chunk.ends.clear();
+        chunk.lake_water.clear();
+        (chunk.evaporated, chunk.exported_water) = (0, 0);
+        for k in drops {
+            let evaporated = tracer.trace(drop(k), &mut ChunkLog { chunk, visits });
+            chunk.ends.push(chunk.paths.len());
+            chunk.evaporated += evaporated;
+        }
+    };
+    if chunks.len() > MIN_CHUNKS || parallel::num_threads() == 1 {
+        parallel::for_each_item(chunks, 1, |i, chunk| trace(chunk, &mut partition.drops(i)));
+    } else {
+        let count = DROPS_PER_CHUNK.div_ceil(DROPS_PER_PIECE);
+        let mut pieces = scratch.take::<Vec<DropChunk>>();
+        reserve_chunks(&mut pieces, chunks.len() * count);
+        let pieces = &mut pieces[..chunks.len() * count];
+        parallel::for_each_item(pieces, 1, |i, piece| {
+            trace(
+                piece,
+                &mut partition
+                    .drops(i / count)
+                    .skip(i % count * DROPS_PER_PIECE)
+                    .take(DROPS_PER_PIECE),
+            );
+        });
+        for (chunk, pieces) in chunks.iter_mut().zip(pieces.chunks(count)) {
+            trace(chunk, &mut std::iter::empty());
+            pieces.iter().for_each(|piece| chunk.append(piece));
+        }
+    }
+    for (i, chunk) in chunks.iter_mut().enumerate() {
+        (chunk.group, chunk.index) = (partition.group(i) as u32, i as u32);
+    }
+}
+
+pub(in crate::hydrology) fn sort_by_group(chunks: &mut [DropChunk]) {
+    chunks.sort_unstable_by_key(|chunk| (chunk.group, chunk.index));
+}
+
+pub(in crate::hydrology) fn groups(
+    chunks: &mut [DropChunk],
+) -> impl Iterator<Item = &mut [DropChunk]> {
+    chunks.chunk_by_mut(|a, b| a.group == b.group)
+}
+
+/// Transports sediment along the paths of the drops in `chunks`, and records the bed changes.
+/// Also counts the visits of each cell in the current group; [`apply`] resets these counts to 0.
+pub(in crate::hydrology) fn carry_sediment(ground: &Ground, chunks: &mut [DropChunk]) {
+    let bands = RowBands::new(ground.grid);
+    parallel::for_each_item(chunks, 1, |_, chunk| {
+        chunk.allocate_bed_changes(bands, ground.group_visits);
+    });
+    parallel::for_each_item(chunks, 1, |_, chunk| {
+        let paths = std::mem::take(&mut chunk.paths);
+        let ends = std::mem::take(&mut chunk.ends);
+        chunk.deliveries.clear();
+        chunk.exported_sediment = 0;
+        let mut start = 0;
+        for &end in &ends {
+            ground.carry_sediment(&paths[start..end], chunk);
+            start = end;
+        }
+        (chunk.paths, chunk.ends) = (paths, ends);
+        chunk.deliveries.sort_unstable_by_key(|delivery| delivery.cell);
+    });
+}
+
+pub(in crate::hydrology) struct CarvedLand<'a> {
+    pub(in crate::hydrology) bed: &'a mut [i64],
+    pub(in crate::hydrology) soil: &'a mut [i64],
+    pub(in crate::hydrology) heights: &'a mut [f32],
+}
+
+impl CarvedLand<'_> {
+    fn split_at(self, cell: usize) -> [Self; 2] {
+        let (bed, beds) = self.bed.split_at_mut(cell);
+        let (soil, soils) = self.soil.split_at_mut(cell);
+        let (heights, rest) = self.heights.split_at_mut(cell);
+        [Self { bed, soil, heights }, Self { bed: beds, soil: soils, heights: rest }]
+    }
+}
+
+/// Applies the bed changes of `chunks` to the land. Clears the visit counts of all cells with a
+/// change or a delivery.
+pub(in crate::hydrology) fn apply(
+    chunks: &[DropChunk],
+    land: CarvedLand,
+    grid: Grid,
+    group_visits: VisitCounts,
+) {
+    let band = RowBands::new(grid).cells;
+    // Tail of the bands, starting at an index.
+    let split = |(first, land), bands| {
+        let [a, b] = CarvedLand::split_at(land, bands * band);
+        [(first, a), (first + bands, b)]
+    };
+    let apply = |(i, land): (usize, CarvedLand<'_>)| {
+        let ends = chunks.iter().flat_map(|chunk| chunk.deliveries_in(i));
+        ends.for_each(|delivery| group_visits.clear(delivery.cell));
+        for entry in chunks.iter().flat_map(|chunk| chunk.bed_changes_in(i)) {
+            group_visits.clear(entry.cell);
+            let cell = entry.cell as usize - i * band;
+            let change = i64::from(entry.change);
+            land.bed[cell] += change;
+            // Soil is removed before rock.
+            land.soil[cell] = (land.soil[cell] + change).max(0);
+            land.heights[cell] = fixed::metres_f32(land.bed[cell]);
+        }
+    };
+    parallel::for_each_part((0, land), grid.cells().div_ceil(band), &split, &apply);
+}
+
+/// Deposits sediment in lakes, which changes heights and soil (quanta). `amount` returns the
+/// deposit for a cell's height and the sediment delivered to that cell.
+pub(in crate::hydrology) fn deposit_in_lakes(
+    chunks: &[DropChunk],
+    [bed, soil]: [&mut [i64]; 2],
+    grid: Grid,
+    amount: impl Fn(i64, LakeDelivery) -> i64 + Sync,
+) {
+    let band = RowBands::new(grid).cells;
+    let split = |(first, ground), bands| {
+        let [a, b] = split_both(ground, bands * band);
+        [(first, a), (first + bands, b)]
+    };
+    let deposit_in_lakes = |(i, [bed, soil]): (usize, [&mut [i64]; 2])| {
+        for &delivery in chunks.iter().flat_map(|chunk| chunk.deliveries_in(i)) {
+            let cell = delivery.cell as usize - i * band;
+            let amount = amount(bed[cell], delivery);
+            bed[cell] += amount;
+            soil[cell] += amount;
+        }
+    };
+    parallel::for_each_part(
+        (0, [bed, soil]),
+        grid.cells().div_ceil(band),
+        &split,
+        &deposit_in_lakes,
+    );
+}
+
+fn split_both([a, b]: [&mut [i64]; 2], cell: usize) -> [[&mut [i64]; 2]; 2] {
+    let [(a, rest_a), (b, rest_b)] = [a.split_at_mut(cell), b.split_at_mut(cell)];
+    [[a, b], [rest_a, rest_b]]
+}
+
+pub(in crate::hydrology) struct RunningMeans<'a> {
+    pub(in crate::hydrology) area: &'a mut [f32],
+    pub(in crate::hydrology) momentum: &'a mut [[f32; 2]],
+}
+
+impl RunningMeans<'_> {
+    fn split_at(self, cell: usize) -> [Self; 2] {
+        let (area, areas) = self.area.split_at_mut(cell);
+        let (momentum, momenta) = self.momentum.split_at_mut(cell);
+        [Self { area, momentum }, Self { area: areas, momentum: momenta }]
+    }
+}
+
+/// Updates the running means of discharge and momentum with the paths of a batch. The old means are
+/// weighted with `1 − new_weight`. A full drop represents `weight` cells.
+pub(in crate::hydrology) fn update_means(
+    chunks: &[DropChunk],
+    means: RunningMeans,
+    grid: Grid,
+    new_weight: f32,
+    weight: f32,
+) {
+    let band = RowBands::new(grid).cells;
+    let unit = new_weight * weight / 16384.0;
+    let momentum_unit = unit / 16384.0;
+    let split = |(first, means), bands| {
+        let [a, b] = RunningMeans::split_at(means, bands * band);
+        [(first, a), (first + bands, b)]
+    };
+    let update_means = |(i, means): (usize, RunningMeans<'_>)| {
+        let RunningMeans { area, momentum } = means;
+        area.iter_mut().for_each(|area| *area *= 1.0 - new_weight);
+        momentum
+            .iter_mut()
+            .for_each(|momentum| *momentum = momentum.map(|m| m * (1.0 - new_weight)));
+        for entry in chunks.iter().flat_map(|chunk| chunk.bed_changes_in(i)) {
+            let cell = entry.cell as usize - i * band;
+            let part = f32::from(entry.part);
+            area[cell] += unit * part;
+            for (momentum, direction) in momentum[cell].iter_mut().zip(entry.direction) {
+                *momentum += momentum_unit * part * f32::from(direction);
+            }
+        }
+    };
+    parallel::for_each_part((0, means), grid.cells().div_ceil(band), &split, &update_means);
+}

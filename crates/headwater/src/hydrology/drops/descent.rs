@@ -1,0 +1,395 @@
+//! Descent of a single drop over the land, cell by cell, after N. McDonald, "Procedural hydrology"
+//! (2020).
+
+use super::cell_cache::CachedCell;
+use super::drop_dynamics::DropDynamics;
+use crate::hydrology::lakes::Lakes;
+use crate::hydrology::lakes::hierarchy::{Hierarchy, NEVER, NONE, Node};
+use crate::hydrology::params::{EdgeKind, Edges};
+use crate::hydrology::state::grid::Grid;
+
+/// Number of nested depressions that a drop records as filled.
+const MAX_FILLED_NODES: usize = 8;
+/// Largest number of lakes that a drop can pass before it ends in one.
+const MAX_LAKES_PASSED: u8 = 200;
+/// Divisor that defines the smallest drop. A drop ends when its volume falls below that of a full
+/// drop divided by this number (McDonald 2020).
+pub(in crate::hydrology) const MIN_VOLUME_DIVISOR: i64 = 100;
+
+pub(in crate::hydrology) struct DropTracer<'a> {
+    pub(in crate::hydrology) grid: Grid,
+    pub(in crate::hydrology) edges: &'a Edges,
+    pub(in crate::hydrology) dynamics: DropDynamics,
+    pub(in crate::hydrology) cell_cache: &'a [CachedCell],
+    /// Height of each cell (quanta). Heights can differ here even where they are equal in metres.
+    pub(in crate::hydrology) bed: &'a [i64],
+    pub(in crate::hydrology) area: &'a [f32],
+    pub(in crate::hydrology) hierarchy: &'a Hierarchy,
+    pub(in crate::hydrology) lakes: &'a Lakes,
+    /// Water over each leaf of the hierarchy. The level of a leaf without water lies below all
+    /// ground.
+    pub(in crate::hydrology) leaves: &'a [LeafWater],
+    pub(in crate::hydrology) full_drop: i64,
+    /// Depth of water (quanta) that the batch contributes per cell of upstream area.
+    pub(in crate::hydrology) rain_depth: f64,
+    /// Depth of water (quanta) that evaporates from open water during the batch.
+    pub(in crate::hydrology) evaporation_depth: i64,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(in crate::hydrology) struct LeafWater {
+    /// Water level in quanta, or [`DRY`](crate::hydrology::lakes::DRY) without water.
+    pub(in crate::hydrology) height: i64,
+    /// Water level in metres.
+    pub(in crate::hydrology) level: f32,
+    pub(in crate::hydrology) node: u32,
+    pub(in crate::hydrology) state: LakeState,
+    pub(in crate::hydrology) volume: i64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::hydrology) enum LakeState {
+    /// The depression has free volume left.
+    Filling,
+    /// The depression is full and spills.
+    Full,
+    Sea,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(in crate::hydrology) struct Drop {
+    /// Start position (column and row, with fractions). Unused if the drop starts at an outlet.
+    pub(in crate::hydrology) start: [f32; 2],
+    pub(in crate::hydrology) water: i64,
+    /// Node of the depression whose outlet the drop has left last, or [`NONE`] for a drop of rain.
+    pub(in crate::hydrology) from: u32,
+    /// Nodes that have received their share of the drop, including all their descendants.
+    pub(in crate::hydrology) filled: [u32; MAX_FILLED_NODES],
+    /// Number of lakes that the drop has passed.
+    pub(in crate::hydrology) lakes_passed: u8,
+}
+
+impl Drop {
+    pub(in crate::hydrology) fn new(start: [f32; 2], water: i64, from: u32) -> Self {
+        let filled = [NONE; MAX_FILLED_NODES];
+        Self { start, water, from, filled, lakes_passed: 0 }
+    }
+
+    /// Records that a node and all its descendants have received their share of the drop. Only the
+    /// latest [`MAX_FILLED_NODES`] entries are kept.
+    fn mark_filled(&mut self, node: u32, hierarchy: &Hierarchy) {
+        let mut count = 1;
+        let before = std::mem::replace(&mut self.filled, [NONE; MAX_FILLED_NODES]);
+        self.filled[0] = node;
+        for other in before.into_iter().filter(|&other| other != NONE) {
+            if count < MAX_FILLED_NODES && !hierarchy.is_in(other, node) {
+                self.filled[count] = other;
+                count += 1;
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Motion {
+    at: [f32; 2],
+    speed: [f32; 2],
+}
+
+impl Motion {
+    fn at_rest(grid: Grid, cell: usize) -> Self {
+        let (x, y) = grid.at(cell);
+        Self { at: [x as f32 + 0.5, y as f32 + 0.5], speed: [0.0; 2] }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(in crate::hydrology) struct PathStep {
+    pub(in crate::hydrology) cell: u32,
+    /// Next cell of the path, or one of the markers [`OFF`], [`END`], [`PIT`] and [`LAKE`].
+    pub(in crate::hydrology) next: u32,
+    /// Water of the drop at this step, as a fraction of a full drop (16384ths).
+    pub(in crate::hydrology) part: i16,
+    /// Direction of motion (east, south; 16384ths).
+    pub(in crate::hydrology) direction: [i16; 2],
+}
+
+/// Receiver of the events along a drop's path.
+pub(in crate::hydrology) trait PathSink {
+    fn push_step(&mut self, step: PathStep);
+    /// Adds water (quanta) to the depression that contains a cell.
+    fn add_lake_water(&mut self, cell: u32, water: i64);
+    fn export_water(&mut self, water: i64);
+}
+
+pub(in crate::hydrology) const OFF: u32 = u32::MAX;
+pub(in crate::hydrology) const END: u32 = u32::MAX - 1;
+/// Marker for a step into a dry pit. The drop fills the pit and ends, or continues at the outlet.
+pub(in crate::hydrology) const PIT: u32 = u32::MAX - 2;
+/// Marker for a step into a lake. The drop continues at the outlet of the lake.
+pub(in crate::hydrology) const LAKE: u32 = u32::MAX - 3;
+
+pub(in crate::hydrology) enum Next {
+    To(usize),
+    Off,
+    Pit,
+}
+
+impl DropTracer<'_> {
+    fn water_over(&self, cell_data: &CachedCell) -> Option<&LeafWater> {
+        let water = &self.leaves[cell_data.label as usize];
+        (cell_data.height < water.level).then_some(water)
+    }
+
+    pub(in crate::hydrology) fn outlet(&self, node: &Node) -> (usize, Next) {
+        let inside = node.inside as usize;
+        if node.outside == NONE {
+            return (inside, Next::Off);
+        }
+        let outside = node.outside as usize;
+        if self.bed[inside] >= self.bed[outside] {
+            return (inside, Next::To(outside));
+        }
+        (outside, self.steepest(outside))
+    }
+
+    /// Returns the step from a cell to its lowest neighbour. Repeated steps lead to the pit of the
+    /// cell's basin.
+    fn steepest(&self, cell: usize) -> Next {
+        if let Some(low) = self.hierarchy.receiver(self.grid, cell) {
+            return Next::To(low);
+        }
+        let (x, y) = self.grid.at(cell);
+        let kinds = self.edges.touching(x, y, self.grid.nx, self.grid.ny);
+        let open = kinds.into_iter().flatten().any(|kind| kind != EdgeKind::Wall);
+        if open { Next::Off } else { Next::Pit }
+    }
+
+    /// Returns the next cell in the direction of motion. To avoid cycles, the next cell never lies
+    /// in the lake that the drop has left, nor in a lake that spills higher.
+    #[inline]
+    fn next_cell(&self, motion: Motion, drop: &Drop, cell: usize) -> (Next, Motion) {
+        let [u, v] = motion.speed;
+        let longest = u.abs().max(v.abs());
+        if longest < 1e-6 {
+            return self.steepest_step(motion, cell);
+        }
+        let at = [motion.at[0] + u / longest, motion.at[1] + v / longest];
+        let Grid { nx, ny } = self.grid;
+        let edges = self.edges;
+        let crossed = match at {
+            [x, _] if x < 0.0 => Some(edges.west),
+            [x, _] if x >= nx as f32 => Some(edges.east),
+            [_, y] if y < 0.0 => Some(edges.north),
+            [_, y] if y >= ny as f32 => Some(edges.south),
+            _ => None,
+        };
+        if let Some(kind) = crossed {
+            let stays = kind == EdgeKind::Wall;
+            return if stays { self.steepest_step(motion, cell) } else { (Next::Off, motion) };
+        }
+        let next = at[1] as usize * nx + at[0] as usize;
+        let climb = self.cell_cache[next].height - self.cell_cache[cell].height;
+        let too_high = climb > self.dynamics.climb * (u * u + v * v);
+        if too_high || self.is_in_source_lake(drop, next) || self.spills_higher(drop, next) {
+            return self.steepest_step(motion, cell);
+        }
+        (Next::To(next), Motion { at, ..motion })
+    }
+
+    fn is_in_source_lake(&self, drop: &Drop, cell: usize) -> bool {
+        drop.from != NONE && self.hierarchy.is_in(self.cell_cache[cell].label, drop.from)
+    }
+
+    /// Returns the volume (quanta) that a depression can still take: the free volume plus the
+    /// evaporation during the batch.
+    fn free_volume(&self, node: &Node, volume: i64) -> i64 {
+        node.capacity()
+            .saturating_add(node.evaporation_volume(self.evaporation_depth))
+            .saturating_sub(volume)
+            .max(0)
+    }
+
+    /// Returns the fraction of a drop that a depression with `free_volume` (quanta) retains. The
+    /// free volume is shared by all drops of a batch, so each drop leaves only its share.
+    pub(in crate::hydrology) fn retained_fraction(&self, node: u32, free_volume: i64) -> f32 {
+        let depression = &self.hierarchy.nodes[node as usize];
+        if depression.inside == NONE || depression.spill == NEVER {
+            return 1.0;
+        }
+        let Node { inside, outside, .. } = *depression;
+        let through = if outside == NONE { inside } else { outside };
+        let inflow = f64::from(self.area[through as usize]) * self.rain_depth;
+        (free_volume as f64 / inflow).min(1.0) as f32
+    }
+
+    /// Returns whether a cell lies in a depression that spills higher than the depression that the
+    /// drop has left.
+    fn spills_higher(&self, drop: &Drop, cell: usize) -> bool {
+        let Some(from) = self.hierarchy.nodes.get(drop.from as usize) else { return false };
+        let node = self.leaves[self.cell_cache[cell].label as usize].node;
+        self.hierarchy.nodes[node as usize].spill > from.spill
+    }
+
+    #[inline]
+    fn steepest_step(&self, motion: Motion, cell: usize) -> (Next, Motion) {
+        match self.steepest(cell) {
+            Next::To(next) => (Next::To(next), self.move_to(motion, cell, next)),
+            next_step => (next_step, motion),
+        }
+    }
+
+    #[inline]
+    fn move_to(&self, Motion { at, speed }: Motion, cell: usize, next: usize) -> Motion {
+        let (dx, dy) = self.grid.offset_between(cell, next);
+        let next_step = [dx as f32, dy as f32];
+        let length = self.grid.distance(cell, next);
+        let along = (speed[0] * next_step[0] + speed[1] * next_step[1]) / (length * length);
+        let middle = |i: usize| at[i] as i32 as f32 + next_step[i] + 0.5;
+        Motion { at: [middle(0), middle(1)], speed: next_step.map(|w| w * along.max(0.0)) }
+    }
+
+    /// Leaves the retained water of a drop in a lake and moves the drop to the lake's outlet.
+    /// Returns `None` if the drop ends in the lake.
+    fn pass_through_lake(
+        &self,
+        drop: &mut Drop,
+        cell: usize,
+        water: &LeafWater,
+        sink: &mut impl PathSink,
+    ) -> Option<(usize, Next)> {
+        let Self { hierarchy, lakes, .. } = *self;
+        if self.is_in_source_lake(drop, cell) || drop.lakes_passed == MAX_LAKES_PASSED {
+            return None;
+        }
+        drop.lakes_passed += 1;
+        let filled = drop.filled;
+        let within =
+            |node: u32| filled.into_iter().find(|&d| d != NONE && hierarchy.is_in(node, d));
+        let (mut out, mut retained_fraction) = match within(water.node) {
+            Some(filled) => (filled, 0.0),
+            None => {
+                let free_volume =
+                    self.free_volume(&hierarchy.nodes[water.node as usize], water.volume);
+                (water.node, self.retained_fraction(water.node, free_volume))
+            }
+        };
+        let mut retained = 0;
+        loop {
+            if retained_fraction >= 1.0 {
+                return None;
+            }
+            retained += ((drop.water - retained) as f64 * f64::from(retained_fraction)) as i64;
+            // If the outlet leads into a lake that is full or has received its share, the two will
+            // merge.
+            let Some((parent, sibling)) = hierarchy.parent_and_sibling(out) else { break };
+            if !lakes.is_full(hierarchy, sibling) && within(sibling).is_none() {
+                break;
+            }
+            let free_volume = |i: u32| self.free_volume(&hierarchy.nodes[i as usize], 0);
+            let more = free_volume(parent)
+                .saturating_sub(free_volume(out))
+                .saturating_sub(free_volume(sibling));
+            (out, retained_fraction) = (parent, self.retained_fraction(parent, more));
+        }
+        if retained > 0 {
+            sink.add_lake_water(cell as u32, retained);
+            drop.water -= retained;
+        }
+        drop.from = out;
+        drop.mark_filled(out, hierarchy);
+        Some(self.outlet(&hierarchy.nodes[out as usize]))
+    }
+
+    /// Traces a drop to its end and reports its path to `sink`. Returns the evaporated water
+    /// (quanta).
+    pub(in crate::hydrology) fn trace(&self, mut drop: Drop, sink: &mut impl PathSink) -> i64 {
+        let Self { dynamics, grid, .. } = *self;
+        let mut motion = Motion { at: drop.start, speed: [0.0; 2] };
+        let mut cell = motion.at[1] as usize * grid.nx + motion.at[0] as usize;
+        let mut outlet_step = None;
+        if drop.from != NONE {
+            let (start, next_step) = self.outlet(&self.hierarchy.nodes[drop.from as usize]);
+            (cell, outlet_step) = (start, Some(next_step));
+            motion = Motion::at_rest(grid, cell);
+        }
+        let (mut lowest, mut stall_steps_left) = (f32::INFINITY, dynamics.max_stall);
+        let mut lowest_cell = cell;
+        let mut evaporated = 0;
+        for _ in 0..8 * (grid.nx + grid.ny) {
+            if outlet_step.is_none()
+                && let Some(water) = self.water_over(&self.cell_cache[cell])
+            {
+                let Some((start, next_step)) = self.pass_through_lake(&mut drop, cell, water, sink)
+                else {
+                    break;
+                };
+                sink.push_step(path_step(cell, LAKE, 0.0, [0.0; 2]));
+                (cell, outlet_step) = (start, Some(next_step));
+                motion = Motion::at_rest(grid, cell);
+                (lowest, stall_steps_left) = (f32::INFINITY, dynamics.max_stall);
+            }
+            let CachedCell { height, acceleration, strength, .. } = self.cell_cache[cell];
+            // A return to the lowest cell is an oscillation: go straight down, or end there.
+            let is_oscillating = height == lowest && cell == lowest_cell;
+            if height < lowest {
+                (lowest, stall_steps_left, lowest_cell) = (height, dynamics.max_stall, cell);
+            } else {
+                stall_steps_left -= 1;
+            }
+            if stall_steps_left == 0 || drop.water < self.full_drop / MIN_VOLUME_DIVISOR {
+                break;
+            }
+            motion.speed[0] += acceleration[0];
+            motion.speed[1] += acceleration[1];
+            let speed = motion.speed;
+            let next_step;
+            (next_step, motion) = match outlet_step.take() {
+                None if is_oscillating => self.steepest_step(motion, cell),
+                None => self.next_cell(motion, &drop, cell),
+                Some(Next::To(next)) => (Next::To(next), self.move_to(motion, cell, next)),
+                Some(next_step) => (next_step, motion),
+            };
+            let slow = 1.0 - (dynamics.friction * (1.0 - 0.5 * strength)).min(0.9);
+            motion.speed = motion.speed.map(|v| v * slow);
+            let part = drop.water as f32 / self.full_drop as f32;
+            let drying = dynamics.evaporation * (1.0 - 0.2 * strength);
+            let loss = (drop.water as f32 * drying) as i64;
+            drop.water -= loss;
+            evaporated += loss;
+            match next_step {
+                Next::To(next) => {
+                    sink.push_step(path_step(cell, next as u32, part, speed));
+                    cell = next;
+                }
+                Next::Off => {
+                    sink.push_step(path_step(cell, OFF, part, speed));
+                    sink.export_water(drop.water);
+                    return evaporated;
+                }
+                Next::Pit => {
+                    sink.push_step(path_step(cell, PIT, part, speed));
+                    let water = &self.leaves[self.cell_cache[cell].label as usize];
+                    let Some((start, next_step)) =
+                        self.pass_through_lake(&mut drop, cell, water, sink)
+                    else {
+                        sink.add_lake_water(cell as u32, drop.water);
+                        return evaporated;
+                    };
+                    (cell, outlet_step) = (start, Some(next_step));
+                    motion = Motion::at_rest(grid, cell);
+                    (lowest, stall_steps_left) = (f32::INFINITY, dynamics.max_stall);
+                }
+            }
+        }
+        sink.push_step(path_step(cell, END, 0.0, [0.0; 2]));
+        sink.add_lake_water(cell as u32, drop.water);
+        evaporated
+    }
+}
+
+fn path_step(cell: usize, next: u32, part: f32, [u, v]: [f32; 2]) -> PathStep {
+    let length = (u * u + v * v).sqrt().max(1e-6);
+    let direction = [u, v].map(|v| (16384.0 * v / length) as i16);
+    PathStep { cell: cell as u32, next, part: (16384.0 * part).min(16384.0) as i16, direction }
+}

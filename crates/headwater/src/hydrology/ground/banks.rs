@@ -1,0 +1,142 @@
+//! Beds of rivers wider than a cell.
+//!
+//! Drops carve channels one cell wide. Natural rivers widen with the square root of their discharge
+//! (L. Leopold, T. Maddock, 1953). If cells are small, ground beside a river's centre line
+//! therefore belongs to the bed, and collapses where it lies higher than the centre line.
+
+use crate::hydrology::state::grid::{DIRECTIONS, Grid};
+use crate::parallel;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Largest half-width of a river bed (cells).
+const MAX_HALF_WIDTH: f32 = 16.0;
+/// Cells of a row processed in one pass, which is also the number of rows per task.
+const CELLS_PER_PASS: usize = 32;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(in crate::hydrology) struct RiverBed {
+    /// Remaining half-width (cells) beyond this cell. Below ½, the bed does not extend further.
+    reach: f32,
+    centre: u32,
+}
+
+const NO_BED: RiverBed = RiverBed { reach: 0.0, centre: u32::MAX };
+
+impl RiverBed {
+    /// Returns the height (quanta) above which the ground of this cell collapses into the river:
+    /// the height of the cell on the river's centre line. Unlimited for cells off rivers.
+    pub(in crate::hydrology) fn level(self, heights: &[i64]) -> i64 {
+        heights.get(self.centre as usize).copied().unwrap_or(i64::MAX)
+    }
+
+    fn widest(self, other: Self) -> Self {
+        if other.reach > self.reach { other } else { self }
+    }
+}
+
+#[derive(Debug, Default)]
+pub(in crate::hydrology) struct Banks {
+    pub(in crate::hydrology) beds: Vec<RiverBed>,
+    next: Vec<RiverBed>,
+}
+
+impl Banks {
+    /// Finds the beds of all rivers. `area` is the upstream area of each cell (cells). `width` is
+    /// the width (cells) of a river with an upstream area of one cell.
+    pub(in crate::hydrology) fn find(&mut self, grid: Grid, area: &[f32], width: f32) {
+        // The bit patterns of nonnegative floats have the order of their values.
+        let most = AtomicU32::new(0);
+        parallel::for_each_index(grid.ny.div_ceil(CELLS_PER_PASS), |k| {
+            let rows =
+                k * CELLS_PER_PASS * grid.nx..((k + 1) * CELLS_PER_PASS).min(grid.ny) * grid.nx;
+            let of_rows = area[rows].iter().fold(0.0_f32, |most, &area| most.max(area));
+            most.fetch_max(of_rows.to_bits(), Ordering::Relaxed);
+        });
+        let widest = 0.5 * width * f32::from_bits(most.into_inner()).sqrt();
+        if widest < 1.0 {
+            self.beds.clear();
+            return;
+        }
+        let bed_of = |(cell, &area): (usize, &f32)| {
+            let reach = (0.5 * width * area.sqrt()).min(MAX_HALF_WIDTH);
+            if reach < 1.0 { NO_BED } else { RiverBed { reach, centre: cell as u32 } }
+        };
+        self.beds.resize(grid.cells(), NO_BED);
+        parallel::for_each_row(&mut self.beds, grid.nx, |y, row| {
+            let first = y * grid.nx;
+            for (i, (bed, area)) in row.iter_mut().zip(&area[first..]).enumerate() {
+                *bed = bed_of((first + i, area));
+            }
+        });
+        for _ in 0..widest.min(MAX_HALF_WIDTH) as usize {
+            let from: &[RiverBed] = &self.beds;
+            self.next.resize(grid.cells(), NO_BED);
+            parallel::for_each_row(&mut self.next, grid.nx, |y, row| {
+                for (k, to) in row.chunks_mut(CELLS_PER_PASS).enumerate() {
+                    spread_span(grid, from, (k * CELLS_PER_PASS, y), to);
+                }
+            });
+            std::mem::swap(&mut self.beds, &mut self.next);
+        }
+    }
+
+    pub(in crate::hydrology) fn memory(&self) -> usize {
+        (self.beds.capacity() + self.next.capacity()) * size_of::<RiverBed>()
+    }
+}
+
+/// Extends river beds to the cells of a row from column `x` on, from the beds of adjacent cells.
+fn spread_span(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize), to: &mut [RiverBed]) {
+    let Grid { nx, ny } = grid;
+    let near = x.saturating_sub(1)..(x + to.len() + 1).min(nx);
+    let mut rows = (y.saturating_sub(1)..(y + 2).min(ny)).map(|y| &beds[y * nx..][near.clone()]);
+    // A bed with less than one cell left reaches no neighbour.
+    if rows.all(none_spread) {
+        return to.copy_from_slice(&beds[y * nx + x..][..to.len()]);
+    }
+    for (i, to) in to.iter_mut().enumerate() {
+        *to = spread(grid, beds, (x + i, y));
+    }
+}
+
+fn none_spread(beds: &[RiverBed]) -> bool {
+    beds.iter().fold(0.0, |most: f32, bed| most.max(bed.reach)) < 1.0
+}
+
+fn spread(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize)) -> RiverBed {
+    let own = beds[y * grid.nx + x];
+    DIRECTIONS.iter().enumerate().fold(own, |bed, (k, &offset)| {
+        let Some(neighbour) = grid.neighbour((x, y), offset) else { return bed };
+        let from = beds[neighbour];
+        let length = if k % 2 == 0 { 1.0 } else { std::f32::consts::SQRT_2 };
+        let left = from.reach - length;
+        if left < 0.0 { bed } else { bed.widest(RiverBed { reach: left.max(0.01), ..from }) }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn row_spread_matches_cell_spread() {
+        let grid = Grid { nx: 3 * CELLS_PER_PASS + 5, ny: 7 };
+        let area =
+            |i: usize| if i % 97 == 31 || i == CELLS_PER_PASS { (i % 7 * 90) as f32 } else { 0.0 };
+        let area: Vec<f32> = (0..grid.cells()).map(area).collect();
+        let mut banks = Banks::default();
+        banks.find(grid, &area, 0.5);
+        assert!(banks.beds.iter().any(|bed| *bed != NO_BED));
+        assert!(banks.beds.contains(&NO_BED));
+        // Spread the finished beds once more.
+        let mut row = vec![NO_BED; grid.nx];
+        for y in 0..grid.ny {
+            for (k, to) in row.chunks_mut(CELLS_PER_PASS).enumerate() {
+                spread_span(grid, &banks.beds, (k * CELLS_PER_PASS, y), to);
+            }
+            for (x, &to) in row.iter().enumerate() {
+                assert_eq!(to, spread(grid, &banks.beds, (x, y)), "{x} {y}");
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Erodibility and slope stability of the ground, which depend on rock layers, rock variation and
+//! soil.
+
+use crate::hydrology::params::Strata;
+use crate::hydrology::state::fixed;
+use crate::hydrology::state::land::Land;
+use crate::parallel;
+
+/// Soil thickness (units of length) above which the rock below does not affect erosion.
+const COVER_THICKNESS: f64 = 0.1;
+
+#[derive(Clone, Copy, Debug)]
+pub(in crate::hydrology) struct Rock<'a> {
+    /// Erodibility of rock relative to soil (0 to 1), if rock has no layers.
+    pub(in crate::hydrology) uniform: f32,
+    pub(in crate::hydrology) strata: Option<Strata>,
+    /// Steepest stable slope of rock (m per m), if rock has no layers.
+    pub(in crate::hydrology) repose: f32,
+    /// Factor by which the erodibility and the steepest stable slope of each cell's rock are
+    /// multiplied. Empty if rock is uniform.
+    pub(in crate::hydrology) factors: &'a [f32],
+    pub(in crate::hydrology) nx: usize,
+    pub(in crate::hydrology) first_row: usize,
+    pub(in crate::hydrology) size: f32,
+    /// Soil thickness (quanta) above which the rock below does not affect erosion.
+    pub(in crate::hydrology) cover_depth: i64,
+    pub(in crate::hydrology) inverse_cover_depth: f32,
+}
+
+impl<'a> Rock<'a> {
+    pub(in crate::hydrology) fn from_land(land: &Land, factors: &'a [f32]) -> Self {
+        let cover_depth = fixed::quanta(COVER_THICKNESS * land.scale().unit).max(1);
+        Self {
+            uniform: land.params.rock as f32,
+            strata: land.params.strata,
+            repose: land.params.rock_repose as f32,
+            factors,
+            nx: land.lattice.nx(),
+            first_row: 0,
+            size: land.lattice.dx() as f32,
+            cover_depth,
+            inverse_cover_depth: 1.0 / cover_depth as f32,
+        }
+    }
+
+    /// Returns the erodibility of a cell relative to soil (0 to 1), given the cell's height (m) and
+    /// soil thickness (quanta).
+    pub(in crate::hydrology) fn erodibility(&self, cell: usize, height: f32, soil: i64) -> f32 {
+        let rock = self.strata.map_or(self.uniform, |strata| {
+            if self.is_hard(&strata, cell, height) {
+                strata.hard as f32
+            } else {
+                strata.soft as f32
+            }
+        });
+        let rock = self.factors.get(cell).map_or(rock, |factor| (rock * factor).min(1.0));
+        // Blends by soil cover without a branch, because soil varies from cell to cell.
+        let cover = soil.clamp(0, self.cover_depth) as f32 * self.inverse_cover_depth;
+        rock + (1.0 - rock) * cover
+    }
+
+    pub(in crate::hydrology) fn is_uniform(&self) -> bool {
+        let layers = |strata: Strata| strata.hard_repose > 0.0 || strata.soft_repose > 0.0;
+        self.factors.is_empty() && !self.strata.is_some_and(layers)
+    }
+
+    /// Writes the largest stable height difference of each cell's rock to an edge neighbour
+    /// (quanta, at most 2³⁰). Leaves `limits` empty if rock is uniform.
+    pub(in crate::hydrology) fn write_repose_limits(&self, bed: &[i64], limits: &mut Vec<i32>) {
+        const MOST: f32 = (1 << 30) as f32;
+        limits.clear();
+        if self.is_uniform() {
+            return;
+        }
+        limits.resize(bed.len(), 0);
+        let scale = self.size * fixed::PER_METRE as f32;
+        parallel::for_each_row(limits, self.nx, |y, row| {
+            for (x, limits) in row.iter_mut().enumerate() {
+                let cell = y * self.nx + x;
+                let slope = self.repose(cell, fixed::metres_f32(bed[cell]));
+                *limits = (slope * scale).min(MOST) as i32;
+            }
+        });
+    }
+
+    pub(in crate::hydrology) fn repose(&self, cell: usize, height: f32) -> f32 {
+        let of_layer = self.strata.map(|strata| {
+            if self.is_hard(&strata, cell, height) {
+                strata.hard_repose
+            } else {
+                strata.soft_repose
+            }
+        });
+        let repose =
+            of_layer.filter(|&repose| repose > 0.0).map_or(self.repose, |repose| repose as f32);
+        self.factors.get(cell).map_or(repose, |factor| repose * factor)
+    }
+
+    fn is_hard(&self, strata: &Strata, cell: usize, height: f32) -> bool {
+        let (x, y) = ((cell % self.nx) as f32, (self.first_row + cell / self.nx) as f32);
+        let [east, south] = strata.dip.map(|dip| dip as f32 * self.size);
+        let layer = (height - east * x - south * y) / strata.thickness as f32;
+        layer - layer.floor() < strata.hard_part as f32
+    }
+
+    /// Returns whether the rock face between two heights (m) of a cell has hard rock above softer
+    /// rock.
+    pub(in crate::hydrology) fn is_ledge(&self, cell: usize, high: f32, low: f32) -> bool {
+        const PARTS: u8 = 16;
+        let Some(strata) = self.strata.filter(|strata| strata.hard < strata.soft) else {
+            return false;
+        };
+        let at = |k: u8| high + (low - high) * f32::from(k) / f32::from(PARTS);
+        let mut faces = (0..=PARTS).map(|k| self.is_hard(&strata, cell, at(k)));
+        // Top down: hard, then soft.
+        faces.any(|hard| hard) && faces.any(|hard| !hard)
+    }
+}

@@ -1,0 +1,48 @@
+//! Spatial variation of rock, which affects its erodibility and its steepest stable slope.
+
+use crate::hydrology::state::land::Land;
+use crate::hydrology::state::random::Round;
+use crate::parallel;
+
+/// Offset added to the seed, so that these random numbers differ from those of drops and plants.
+const SEED: u64 = 0xFAB;
+/// Wavelength (units of length) and weight of each octave of the variation.
+const OCTAVES: [(f64, f32); 3] = [(29.0, 0.5), (11.0, 0.3), (4.3, 0.2)];
+
+/// Returns a factor for the erodibility and the steepest stable slope of each cell's rock, within 1
+/// ± [`Params::variation`](crate::hydrology::Params::variation). The factors depend only on position. The
+/// first row of cells is row `first_row` of the map. Empty if rock is uniform.
+pub(in crate::hydrology) fn factors(land: &Land, first_row: usize) -> Vec<f32> {
+    let variation = land.params.variation as f32;
+    if variation == 0.0 {
+        return Vec::new();
+    }
+    let (grid, seed) = (land.grid(), land.params.seed ^ SEED);
+    let step = land.scale().step;
+    let mut factors = vec![0.0; grid.cells()];
+    parallel::for_each_row(&mut factors, grid.nx, |y, row| {
+        for (x, factor) in row.iter_mut().enumerate() {
+            let at = [x, first_row + y].map(|i| (i as f64 + 0.5) * step);
+            let octaves = OCTAVES.iter().zip(0..);
+            let noise = octaves.map(|(&(length, part), octave)| {
+                part * value_noise(at.map(|place| place / length), seed, octave)
+            });
+            *factor = 1.0 + variation * noise.sum::<f32>();
+        }
+    });
+    factors
+}
+
+/// Returns value noise: random values from −1 to 1 at integer positions, smoothly interpolated.
+fn value_noise([x, y]: [f64; 2], seed: u64, octave: u64) -> f32 {
+    let (i, j, round) = (x as u64, y as u64, Round::new(seed, octave));
+    let smooth = |t: f64| (t * t * (3.0 - 2.0 * t)) as f32;
+    let (u, v) = (smooth(x.fract()), smooth(y.fract()));
+    let at = |i: u64, j: u64| 2.0 * round.stream(i << 32 | j).uniform() - 1.0;
+    let row = |j: u64| {
+        let west = at(i, j);
+        west + u * (at(i + 1, j) - west)
+    };
+    let first_row = row(j);
+    first_row + v * (row(j + 1) - first_row)
+}

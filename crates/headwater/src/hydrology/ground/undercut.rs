@@ -1,0 +1,318 @@
+//! Undercutting of banks by rivers.
+//!
+//! Drops cut channels one cell wide, but rivers also erode their banks, most of all at the outside
+//! of bends. Each bank loses a fraction of the incision of the adjacent channel. Later drops carry
+//! the collapsed material away.
+
+use crate::hydrology::state::grid::{DIRECTIONS, Grid};
+use crate::parallel;
+use multiversion::multiversion;
+
+/// Base-2 logarithm of a divisor. In one step, a bank loses to one neighbour at most its height
+/// above that neighbour divided by this divisor.
+const MAX_LOSS_SHIFT: u32 = 4;
+/// Largest amount that moves from one cell to another in a step (quanta, equal to 64 m). The limit
+/// makes the inflow from all neighbours fit in 32 bits.
+const MAX_FALL: f32 = (1 << 26) as f32;
+/// Offset for fast conversion to integers. `f64` values from this offset to twice the offset are
+/// integers, and their low mantissa bits hold the difference to the offset.
+const INTEGER_OFFSET: f64 = (1_u64 << 52) as f64;
+/// Number of cells processed in one pass.
+const CELLS_PER_PASS: usize = 64;
+const PADDED_CELLS: usize = CELLS_PER_PASS + 2;
+/// Largest height difference within a window of cells (quanta).
+const MAX_HEIGHT_RANGE: i64 = 1 << 30;
+
+pub(in crate::hydrology) struct Undercut<'a> {
+    pub(in crate::hydrology) grid: Grid,
+    /// Height of each cell before carving (quanta).
+    pub(in crate::hydrology) before: &'a [i64],
+    /// Height of each cell after carving (quanta).
+    pub(in crate::hydrology) bed: &'a [i64],
+    /// Upstream area of each cell (cells).
+    pub(in crate::hydrology) area: &'a [f32],
+    /// Mean direction of drops in each cell, times the upstream area.
+    pub(in crate::hydrology) momentum: &'a [[f32; 2]],
+    /// Plant cover of each cell.
+    pub(in crate::hydrology) cover: &'a [f32],
+    /// Fraction of a collapse that a dense plant cover prevents.
+    pub(in crate::hydrology) roots: f32,
+    /// Fraction of a channel's incision that all of its banks together lose. It is the value of
+    /// [`Params::undercutting`](crate::hydrology::Params::undercutting).
+    pub(in crate::hydrology) part: f32,
+}
+
+/// Returns the fraction of a channel's incision that collapses from the bank in one direction,
+/// without the effect of roots. `length` scales the direction `[east, south]` to length 1. The
+/// fraction is the same for both banks of a straight reach, twice as large if the current points at
+/// the bank, and 0 upstream.
+#[inline(always)]
+fn collapse_fraction(part: f32, [u, v]: [f32; 2], [east, south]: [f32; 2], length: f32) -> f32 {
+    let against = ((u * east + v * south) * length).clamp(-1.0, 1.0);
+    part * 0.125 * (1.0 + against)
+}
+
+/// Converts an amount to whole quanta, limited to [`MAX_FALL`]. A saturating cast would prevent
+/// vectorisation.
+#[inline(always)]
+fn to_quanta(falls: f32) -> i32 {
+    let falls = if falls < MAX_FALL { falls } else { MAX_FALL };
+    (f64::from(falls) + INTEGER_OFFSET).to_bits() as i32
+}
+
+const LENGTHS: [f32; 2] = [1.0, std::f32::consts::FRAC_1_SQRT_2];
+
+impl Undercut<'_> {
+    fn direction(&self, cell: usize) -> [f32; 2] {
+        self.momentum[cell].map(|m| m / self.area[cell].max(1e-6))
+    }
+
+    /// Returns the fraction of a collapse that the roots of plants on a bank permit.
+    fn unrooted(&self, bank: usize) -> f32 {
+        1.0 - self.roots * self.cover[bank].min(1.0)
+    }
+
+    /// Returns the amount (quanta) that collapses from a bank into an adjacent channel. Direction
+    /// `k` points from the channel to the bank.
+    fn collapse(&self, bank: usize, channel: usize, k: usize) -> i64 {
+        let cut = self.before[channel] - self.bed[channel];
+        let height = self.bed[bank] - self.bed[channel];
+        if cut <= 0 || height <= 0 {
+            return 0;
+        }
+        let direction = [DIRECTIONS[k].0 as f32, DIRECTIONS[k].1 as f32];
+        let share =
+            collapse_fraction(self.part, self.direction(channel), direction, LENGTHS[k % 2]);
+        i64::from(to_quanta(cut as f32 * (share * self.unrooted(bank))))
+            .min(height >> MAX_LOSS_SHIFT)
+    }
+
+    pub(in crate::hydrology) fn run(&self, change: &mut Vec<i32>) {
+        let grid = self.grid;
+        change.resize(grid.cells(), 0);
+        parallel::for_each_row(change, grid.nx, |y, row| self.row(y, row));
+    }
+
+    /// Computes the height changes of a row. Uses vectorised windows where all neighbours are on
+    /// the map and heights are close together, and cell-by-cell code elsewhere.
+    fn row(&self, y: usize, change: &mut [i32]) {
+        let Grid { nx, ny } = self.grid;
+        if y == 0 || y + 1 == ny || nx < PADDED_CELLS {
+            return self.cell_changes((0, y), change);
+        }
+        let mut window = [EMPTY; 3];
+        for start in (1..nx - 1).step_by(CELLS_PER_PASS) {
+            // The last window is shifted to fit.
+            let start = start.min(nx - 1 - CELLS_PER_PASS);
+            let cells = &mut change[start..start + CELLS_PER_PASS];
+            match self.load_window(y * nx + start, &mut window) {
+                WindowLoad::Quiet => cells.fill(0),
+                WindowLoad::Near => window_changes(self.part, &window, cells),
+                WindowLoad::Far => self.cell_changes((start, y), cells),
+            }
+        }
+        self.cell_changes((0, y), &mut change[..1]);
+        self.cell_changes((nx - 1, y), &mut change[nx - 1..]);
+    }
+
+    fn cell_changes(&self, (x, y): (usize, usize), change: &mut [i32]) {
+        for (i, change) in change.iter_mut().enumerate() {
+            let cell = y * self.grid.nx + x + i;
+            let collapses = DIRECTIONS.iter().enumerate().filter_map(|(k, &direction)| {
+                let neighbour = self.grid.neighbour((x + i, y), direction)?;
+                // Seen from the neighbour, this cell lies in the opposite direction.
+                Some(
+                    self.collapse(neighbour, cell, k) - self.collapse(cell, neighbour, (k + 4) % 8),
+                )
+            });
+            *change = collapses.sum::<i64>() as i32;
+        }
+    }
+
+    fn load_window(&self, first: usize, window: &mut [Row; 3]) -> WindowLoad {
+        let nx = self.grid.nx;
+        let base = self.bed[first];
+        let (mut far, mut cut) = (false, 0);
+        for (k, row) in window.iter_mut().enumerate() {
+            let start = first + k * nx - nx - 1;
+            let cells = start..start + PADDED_CELLS;
+            let lands = (&self.bed[cells.clone()], &self.before[cells.clone()]);
+            let [most, cuts] = load_heights(base, lands, row);
+            (far, cut) = (far | (most >= MAX_HEIGHT_RANGE), cut | cuts);
+        }
+        if cut <= 0 && !far {
+            return WindowLoad::Quiet;
+        }
+        for (k, row) in window.iter_mut().enumerate() {
+            let start = first + k * nx - nx - 1;
+            let cells = start..start + PADDED_CELLS;
+            let flows = (&self.area[cells.clone()], &self.momentum[cells.clone()]);
+            load_flow(flows, &self.cover[cells], self.roots, row);
+        }
+        if far { WindowLoad::Far } else { WindowLoad::Near }
+    }
+}
+
+enum WindowLoad {
+    /// No channel was cut in the window, so nothing collapses.
+    Quiet,
+    Near,
+    /// Heights in the window are too far apart for 32-bit offsets.
+    Far,
+}
+
+#[derive(Clone, Copy)]
+struct Row {
+    /// Height of each cell relative to the window's base (quanta).
+    height: [i32; PADDED_CELLS],
+    /// Incision of each cell (quanta), at least 0.
+    cut: [f32; PADDED_CELLS],
+    /// Eastern component of the direction of flow.
+    east: [f32; PADDED_CELLS],
+    south: [f32; PADDED_CELLS],
+    /// Fraction of a collapse that the roots of plants permit.
+    unrooted: [f32; PADDED_CELLS],
+}
+
+const EMPTY: Row = Row {
+    height: [0; PADDED_CELLS],
+    cut: [0.0; PADDED_CELLS],
+    east: [0.0; PADDED_CELLS],
+    south: [0.0; PADDED_CELLS],
+    unrooted: [0.0; PADDED_CELLS],
+};
+
+/// Loads heights and incisions into a row of a window. Returns an upper bound of the height
+/// differences, and a value above 0 if any cell was incised.
+#[multiversion(targets = "simd")]
+fn load_heights(base: i64, (bed, before): (&[i64], &[i64]), row: &mut Row) -> [i64; 2] {
+    let (mut most, mut cuts) = (0, 0);
+    for (((height, to), &z), &was) in row.height.iter_mut().zip(&mut row.cut).zip(bed).zip(before) {
+        let (above, cut) = (z.wrapping_sub(base), was.wrapping_sub(z).max(0));
+        // Bits that a small difference does not have, after removing its sign.
+        most |= (above ^ (above >> 63)) | cut;
+        cuts |= cut;
+        *height = above as i32;
+        *to = cut as i32 as f32;
+    }
+    [most, cuts]
+}
+
+#[multiversion(targets = "simd")]
+fn load_flow((area, momentum): (&[f32], &[[f32; 2]]), cover: &[f32], roots: f32, row: &mut Row) {
+    for i in 0..PADDED_CELLS {
+        let area = area[i].max(1e-6);
+        row.east[i] = momentum[i][0] / area;
+        row.south[i] = momentum[i][1] / area;
+        row.unrooted[i] = 1.0 - roots * cover[i].min(1.0);
+    }
+}
+
+#[multiversion(targets = "simd")]
+fn window_changes(part: f32, [above, here, below]: &[Row; 3], change: &mut [i32]) {
+    let mut sums = [0; CELLS_PER_PASS];
+    // Const argument: column of the neighbour in its row; 1 is the cell's own column.
+    add_collapse::<0>(part, here, above, [-1.0, -1.0], &mut sums);
+    add_collapse::<1>(part, here, above, [0.0, -1.0], &mut sums);
+    add_collapse::<2>(part, here, above, [1.0, -1.0], &mut sums);
+    add_collapse::<0>(part, here, here, [-1.0, 0.0], &mut sums);
+    add_collapse::<2>(part, here, here, [1.0, 0.0], &mut sums);
+    add_collapse::<0>(part, here, below, [-1.0, 1.0], &mut sums);
+    add_collapse::<1>(part, here, below, [0.0, 1.0], &mut sums);
+    add_collapse::<2>(part, here, below, [1.0, 1.0], &mut sums);
+    change.copy_from_slice(&sums);
+}
+
+#[inline(always)]
+fn add_collapse<const COLUMN: usize>(
+    part: f32,
+    row: &Row,
+    neighbour: &Row,
+    direction: [f32; 2],
+    sums: &mut [i32; CELLS_PER_PASS],
+) {
+    let length = LENGTHS[usize::from(direction[0] != 0.0 && direction[1] != 0.0)];
+    let back = direction.map(|w| -w);
+    for (i, sum) in sums.iter_mut().enumerate() {
+        let (own, other) = (i + 1, i + COLUMN);
+        let height = neighbour.height[other] - row.height[own];
+        let gain = collapse_fraction(part, [row.east[own], row.south[own]], direction, length);
+        let loss =
+            collapse_fraction(part, [neighbour.east[other], neighbour.south[other]], back, length);
+        let gain = to_quanta(row.cut[own] * (gain * neighbour.unrooted[other]));
+        let loss = to_quanta(neighbour.cut[other] * (loss * row.unrooted[own]));
+        *sum += gain.min(height.max(0) >> MAX_LOSS_SHIFT)
+            - loss.min((-height).max(0) >> MAX_LOSS_SHIFT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Returns the height changes of three columns from north to south: a channel and the banks on
+    /// both sides. `direction` is the direction of flow.
+    fn bank_changes(direction: [f32; 2]) -> [i64; 3] {
+        let grid = Grid { nx: 3, ny: 5 };
+        let cells = grid.cells();
+        let bed: Vec<i64> = (0..cells).map(|i| if i % 3 == 1 { 0 } else { 100_000 }).collect();
+        let before: Vec<i64> = bed.iter().map(|&z| if z == 0 { 1600 } else { z }).collect();
+        let undercut = Undercut {
+            grid,
+            before: &before,
+            bed: &bed,
+            area: &vec![10.0; cells],
+            momentum: &vec![direction.map(|w| 10.0 * w); cells],
+            cover: &vec![0.0; cells],
+            roots: 0.7,
+            part: 0.5,
+        };
+        let mut change = Vec::new();
+        undercut.run(&mut change);
+        assert_eq!(change.iter().map(|&z| i64::from(z)).sum::<i64>(), 0, "nothing is lost");
+        [6, 7, 8].map(|i| i64::from(change[i]))
+    }
+
+    #[test]
+    fn the_outer_bank_of_a_bend_loses_most() {
+        let straight = bank_changes([0.0, 1.0]);
+        assert!(straight[0] == straight[2] && (595..=600).contains(&straight[1]), "{straight:?}");
+        let [west, channel, east] = bank_changes([0.7, 0.7]);
+        assert!(east < 3 * west && west < 0 && channel == -west - east, "{west} {channel} {east}");
+    }
+
+    proptest! {
+        #[test]
+        fn windows_match_cells_and_conserve_mass(
+            (nx, seed) in (3..220_usize, 0..1_u64 << 40),
+            rough in prop_oneof![2..200_i64, 1 << 10..1_i64 << 29, 1 << 32..1_i64 << 36],
+            (cut, rare) in (prop_oneof![1..1_i64 << 28, 1 << 30..1_i64 << 40], 1..2000_u64),
+        ) {
+            let grid = Grid { nx, ny: 6 };
+            let chance = |i: usize, salt: u64| {
+                let z = (i as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (seed + salt);
+                let z = (z ^ (z >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+                (z ^ (z >> 32)) >> 20
+            };
+            let all = 0..grid.cells();
+            let bed: Vec<i64> = all.clone().map(|i| chance(i, 0) as i64 % rough).collect();
+            let cuts = |i| if chance(i, 1) % rare == 0 { chance(i, 2) as i64 % (2 * cut) - cut } else { 0 };
+            let before: Vec<i64> = all.clone().map(|i| bed[i] + cuts(i)).collect();
+            let part = |i: usize, salt| (chance(i, salt) % 1001) as f32 / 500.0 - 1.0;
+            let area: Vec<f32> = all.clone().map(|i| (chance(i, 3) % 900) as f32).collect();
+            let momentum: Vec<_> = all.clone().map(|i| [4, 5].map(|s| area[i] * part(i, s))).collect();
+            let cover: Vec<f32> = all.map(|i| 1.0 + part(i, 6)).collect();
+            let (bed, before) = (&bed[..], &before[..]);
+            let (area, momentum, cover) = (&area[..], &momentum[..], &cover[..]);
+            let undercut = Undercut { grid, before, bed, area, momentum, cover, roots: 0.7, part: 1.3 };
+            let (mut fast, mut slow) = (Vec::new(), vec![0; nx]);
+            undercut.run(&mut fast);
+            for y in 0..grid.ny {
+                undercut.cell_changes((0, y), &mut slow);
+                prop_assert_eq!(&fast[y * nx..][..nx], &slow);
+            }
+            prop_assert_eq!(fast.iter().map(|&z| i64::from(z)).sum::<i64>(), 0);
+        }
+    }
+}

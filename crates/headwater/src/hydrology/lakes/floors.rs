@@ -1,0 +1,203 @@
+//! Floors of depressions: the cells below the spill height of a depression, listed by leaf of the
+//! hierarchy and counted by node.
+
+use super::node::{NEVER, NONE, Node};
+use crate::parallel;
+use crate::scratch::{PooledVec, ScratchPool};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Number of cells per parallel task.
+const CELLS_PER_TASK: usize = 8192;
+/// Largest number of parallel parts. Each part has its own counts for all nodes, so more parts need
+/// more memory.
+const MAX_PARTS: usize = 8;
+
+#[derive(Clone, Debug, Default)]
+pub(in crate::hydrology) struct Floors {
+    /// Cells below the highest spill height of any depression that contains them, ordered by leaf.
+    cells: Vec<u32>,
+    /// Index in `cells` of the first cell of each leaf, followed by the number of cells.
+    start: Vec<u32>,
+}
+
+/// Data of a node that is needed to climb to its ancestors in the hierarchy.
+#[derive(Clone, Copy, Debug, Default)]
+struct AncestorLink {
+    spill: i64,
+    parent: u32,
+    /// A distant ancestor, which allows climbing in few steps. For a root, the node itself.
+    jump: u32,
+    first: u32,
+    last: u32,
+}
+
+/// Number of cells that lie below a node's spill height but not below the spill height of a child,
+/// and the sum of their heights (quanta).
+#[derive(Clone, Copy, Debug, Default)]
+struct Tally {
+    cells: u32,
+    sum: i64,
+}
+
+#[derive(Debug, Default)]
+struct FloorPart {
+    listed: Vec<u32>,
+    tallies: Vec<Tally>,
+    /// Number of cells of each leaf. Later, the position at which the next cell of the leaf is
+    /// inserted.
+    counts: Vec<u32>,
+}
+
+impl Floors {
+    /// Lists the floor cells within a range of cells, and counts each in the smallest node that
+    /// contains it. Leaves come first in `nodes`.
+    pub(in crate::hydrology) fn list(
+        &mut self,
+        nodes: &mut [Node],
+        label: &[u32],
+        bed: &[i64],
+        cells: Range<usize>,
+        scratch: &ScratchPool,
+    ) {
+        let leaves = nodes.partition_point(|node| node.children == [NONE; 2]);
+        let ancestor_links = &*ancestor_links(nodes, scratch);
+        let mut highest_spill = scratch.filled(nodes.len(), NEVER);
+        for i in (0..nodes.len()).rev() {
+            let Node { parent, spill, .. } = nodes[i];
+            highest_spill[i] = if parent == NONE { spill } else { highest_spill[parent as usize] };
+        }
+        let highest_spill = &highest_spill[..leaves];
+        let count = parallel::num_threads().min(MAX_PARTS).min(cells.len() / CELLS_PER_TASK).max(1);
+        let size = cells.len().div_ceil(count).max(1);
+        let mut parts = scratch.take_many::<FloorPart>(count);
+        let parts = &mut parts[..count];
+        parallel::for_each_item(parts, 1, |i, part| {
+            let first = (cells.start + i * size).min(cells.end);
+            let own = first..(first + size).min(cells.end);
+            part.find(own, (ancestor_links, highest_spill), label, bed);
+        });
+        for (i, node) in nodes.iter_mut().enumerate() {
+            (node.cells, node.sum) = parts.iter().fold((0, 0), |(cells, sum), part| {
+                (cells + part.tallies[i].cells, sum + part.tallies[i].sum)
+            });
+        }
+        // Within a leaf, cells of earlier parts come first.
+        let mut next = 0;
+        self.start.clear();
+        for leaf in 0..leaves {
+            self.start.push(next);
+            for part in &mut *parts {
+                let begin = next;
+                next += std::mem::replace(&mut part.counts[leaf], begin);
+            }
+        }
+        self.start.push(next);
+        let mut counts = scratch.vec::<AtomicU32>();
+        counts.resize_with(next as usize, AtomicU32::default);
+        let all: &[AtomicU32] = &counts;
+        parallel::for_each_item(parts, 1, |_, part| part.write_cells(label, all));
+        self.cells.resize(all.len(), 0);
+        parallel::for_each_item(&mut self.cells, CELLS_PER_TASK, |i, cell| {
+            *cell = all[i].load(Ordering::Relaxed);
+        });
+    }
+
+    pub(in crate::hydrology) fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    pub(in crate::hydrology) fn range(&self, node: &Node) -> Range<usize> {
+        let [first, last] = [node.first, node.last].map(|leaf| self.start[leaf as usize] as usize);
+        first..last
+    }
+
+    pub(in crate::hydrology) fn cells_in(&self, range: Range<usize>) -> &[u32] {
+        &self.cells[range]
+    }
+
+    pub(in crate::hydrology) fn memory(&self) -> usize {
+        (self.cells.capacity() + self.start.capacity()) * size_of::<u32>()
+    }
+}
+
+impl FloorPart {
+    fn find(
+        &mut self,
+        cells: Range<usize>,
+        (ancestor_links, highest_spill): (&[AncestorLink], &[i64]),
+        label: &[u32],
+        bed: &[i64],
+    ) {
+        let Self { listed, tallies, counts } = self;
+        tallies.clear();
+        tallies.resize(ancestor_links.len(), Tally::default());
+        counts.clear();
+        counts.resize(highest_spill.len(), 0);
+        listed.clear();
+        listed.reserve_exact(cells.len());
+        let mut highest = (usize::MAX, i64::MIN);
+        // Node of the last cell, with its leaves and range of heights. All leaves of a merged node
+        // share them.
+        let (mut node_index, mut leaves, mut heights) = (0, 0..0, 0..0);
+        for cell in cells {
+            let (z, leaf) = (bed[cell], label[cell] as usize);
+            if leaf != highest.0 {
+                highest = (leaf, highest_spill[leaf]);
+            }
+            if z >= highest.1 {
+                continue;
+            }
+            let is_in = leaves.contains(&(leaf as u32));
+            if !is_in || !heights.contains(&z) {
+                // Find the lowest node that contains the cell below its spill height.
+                (node_index, heights) = if is_in && z >= heights.end {
+                    (node_index, heights)
+                } else {
+                    (leaf, i64::MIN..0)
+                };
+                while ancestor_links[node_index].spill <= z {
+                    let AncestorLink { spill, parent, jump, .. } = ancestor_links[node_index];
+                    let far = ancestor_links[jump as usize].spill;
+                    (heights.start, node_index) =
+                        if far <= z { (far, jump as usize) } else { (spill, parent as usize) };
+                }
+                let AncestorLink { spill, first, last, .. } = ancestor_links[node_index];
+                (heights.end, leaves) = (spill, first..last);
+            }
+            tallies[node_index].cells += 1;
+            tallies[node_index].sum += z;
+            counts[leaf] += 1;
+            listed.push(cell as u32);
+        }
+    }
+
+    fn write_cells(&mut self, label: &[u32], all: &[AtomicU32]) {
+        for &cell in &self.listed {
+            let place = &mut self.counts[label[cell as usize] as usize];
+            all[*place as usize].store(cell, Ordering::Relaxed);
+            *place += 1;
+        }
+    }
+}
+
+/// Builds ancestor links with jumps as in a skew-binary list: two consecutive jumps of equal length
+/// combine into one of double length.
+fn ancestor_links<'s>(nodes: &[Node], scratch: &'s ScratchPool) -> PooledVec<'s, AncestorLink> {
+    let mut ancestor_links = scratch.filled(nodes.len(), AncestorLink::default());
+    let mut depth = scratch.filled(nodes.len(), 0_u32);
+    for i in (0..nodes.len()).rev() {
+        let Node { parent, spill, first, last, .. } = nodes[i];
+        let mut jump = i as u32;
+        if parent != NONE {
+            let up = parent as usize;
+            let far = ancestor_links[up].jump as usize;
+            let farther = ancestor_links[far].jump as usize;
+            let is_balanced = depth[up] - depth[far] == depth[far] - depth[farther];
+            jump = if is_balanced { ancestor_links[far].jump } else { parent };
+            depth[i] = depth[up] + 1;
+        }
+        ancestor_links[i] = AncestorLink { spill, parent, jump, first, last };
+    }
+    ancestor_links
+}

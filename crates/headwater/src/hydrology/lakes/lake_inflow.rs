@@ -1,0 +1,155 @@
+//! Inflow of drops into lakes, and the excess water that full lakes release as new drops.
+
+use super::hierarchy::{NONE, Node, Terrain};
+use super::water::Waters;
+use crate::hydrology::drops::batch::DropChunk;
+use crate::hydrology::drops::descent::MIN_VOLUME_DIVISOR;
+use crate::hydrology::state::sums::AtomicSums;
+use crate::parallel;
+use crate::scratch::{PooledVec, ScratchPool};
+
+#[derive(Clone, Copy, Debug)]
+pub(in crate::hydrology) struct Spill {
+    pub(in crate::hydrology) node: u32,
+    pub(in crate::hydrology) water: i64,
+}
+
+/// Number of chunks of drops per parallel task.
+const CHUNKS_PER_TASK: usize = 8;
+
+impl Waters {
+    /// Adds the water that drops have left to the depressions. Lists the changed nodes and returns
+    /// the volume that entered the sea (quanta).
+    pub(in crate::hydrology) fn add_inflow(
+        &mut self,
+        terrain: Terrain,
+        chunks: &mut [DropChunk],
+        touched: &mut Vec<u32>,
+        scratch: &ScratchPool,
+    ) -> i64 {
+        let Self { hierarchy, lakes, leaves, .. } = self;
+        let mut sums = AtomicSums::new(hierarchy.nodes.len(), scratch);
+        parallel::for_each_item(chunks, CHUNKS_PER_TASK, |_, chunk| {
+            for added in &mut chunk.lake_water {
+                let node = leaves[hierarchy.label[added.0 as usize] as usize].node;
+                // The first contribution to a sum marks the node as changed.
+                *added = (node, sums.add(node, added.1));
+            }
+        });
+        let mut outflow = 0;
+        touched.clear();
+        let added = chunks.iter().flat_map(|chunk| &chunk.lake_water);
+        for &(node, _) in added.filter(|&&(_, before)| before == 0) {
+            let water = sums.take(node);
+            let Node { first, sea, .. } = hierarchy.nodes[node as usize];
+            if sea {
+                outflow += water;
+            } else if water > 0 {
+                touched.push(lakes.add(hierarchy, first, water));
+            }
+        }
+        self.update_levels(terrain, touched, scratch);
+        outflow
+    }
+
+    /// Updates the water levels of the nodes with changed volumes. Merged nodes in the list are
+    /// replaced by the nodes that contain them.
+    pub(in crate::hydrology) fn update_levels(
+        &mut self,
+        terrain: Terrain,
+        touched: &mut Vec<u32>,
+        scratch: &ScratchPool,
+    ) {
+        self.resolve_nodes(touched);
+        let heights = self.levels(terrain, touched, scratch);
+        let mut stack = scratch.vec();
+        for (&node, &height) in touched.iter().zip(heights.iter()) {
+            self.set_level(node, height, &mut stack);
+        }
+    }
+
+    pub(in crate::hydrology) fn find_levels(&mut self, terrain: Terrain, scratch: &ScratchPool) {
+        let mut nodes = scratch.vec();
+        self.nodes_of_leaves(&mut nodes);
+        let heights = self.levels(terrain, &nodes, scratch);
+        self.set_levels(&nodes, &heights);
+    }
+
+    fn levels<'s>(
+        &mut self,
+        terrain: Terrain,
+        nodes: &[u32],
+        scratch: &'s ScratchPool,
+    ) -> PooledVec<'s, i64> {
+        let Self { hierarchy, lakes, .. } = self;
+        lakes.make_curves(hierarchy, terrain, nodes, scratch);
+        scratch.collect(nodes.iter().map(|&node| lakes.level(hierarchy, terrain.sea, node)))
+    }
+
+    pub(in crate::hydrology) fn resolve_nodes(&mut self, nodes: &mut Vec<u32>) {
+        for node in nodes.iter_mut() {
+            *node = self.lakes.active_node(self.hierarchy.nodes[*node as usize].first);
+        }
+        nodes.sort_unstable();
+        nodes.dedup();
+    }
+
+    pub(in crate::hydrology) fn set_level(&mut self, node: u32, height: i64, stack: &mut Vec<u32>) {
+        let Node { first, last, .. } = self.hierarchy.nodes[node as usize];
+        self.merge_suspended(node, stack);
+        let water = self.leaf_water(height, node);
+        self.leaves[first as usize..last as usize].fill(water);
+    }
+
+    pub(in crate::hydrology) fn set_levels(&mut self, nodes: &[u32], heights: &[i64]) {
+        self.leaves.clear();
+        for (&node, &height) in nodes.iter().zip(heights) {
+            let water = self.leaf_water(height, node);
+            self.leaves.resize(self.hierarchy.nodes[node as usize].last as usize, water);
+        }
+    }
+
+    /// Removes the excess water of depressions, except for the depth `evaporation` (quanta) that
+    /// evaporates, and returns it as drops of volume `full_drop` (quanta).
+    pub(in crate::hydrology) fn shed_excess(
+        &mut self,
+        overfull: &[u32],
+        full_drop: i64,
+        evaporation: i64,
+        spills: &mut Vec<Spill>,
+    ) {
+        spills.clear();
+        for &node in overfull {
+            let evaporation_volume =
+                self.hierarchy.nodes[node as usize].evaporation_volume(evaporation);
+            let excess = self.lakes.excess(&self.hierarchy, node) - evaporation_volume;
+            if excess < full_drop / MIN_VOLUME_DIVISOR
+                || self.hierarchy.nodes[node as usize].inside == NONE
+            {
+                continue;
+            }
+            self.lakes.remove(node, excess);
+            let (drops, rest) = (excess / full_drop, excess % full_drop);
+            spills.extend((0..drops).map(|_| Spill { node, water: full_drop }));
+            spills.extend((rest > 0).then_some(Spill { node, water: rest }));
+        }
+    }
+
+    /// Moves the suspended sediment of merged nodes to the node that contains these nodes.
+    fn merge_suspended(&mut self, node: u32, stack: &mut Vec<u32>) {
+        stack.clear();
+        stack.push(node);
+        while let Some(i) = stack.pop() {
+            // A node that was active before holds the sediment of all its descendants.
+            let below = self.hierarchy.nodes[i as usize].children;
+            let was_active = self.leaves[self.hierarchy.nodes[i as usize].first as usize].node == i;
+            if i != node {
+                let sediment = std::mem::take(&mut self.suspended[i as usize]);
+                self.suspended[node as usize] += sediment;
+            }
+            if !was_active {
+                stack.extend(below.into_iter().filter(|&child| child != NONE));
+            }
+        }
+    }
+}

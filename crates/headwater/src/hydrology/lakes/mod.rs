@@ -1,0 +1,287 @@
+//! Water in the depressions of a hierarchy. The module computes how depressions fill, spill and
+//! merge.
+//!
+//! Each depression that is not merged with its sibling has its own volume. The level follows from
+//! the volume by a curve of sorted floor heights and their prefix sums. Curves are built on demand,
+//! so adding water takes logarithmic time.
+
+use crate::parallel;
+use crate::scratch::ScratchPool;
+use hierarchy::{Hierarchy, NEVER, NONE, Node, Terrain};
+use std::ops::Range;
+
+/// Level of a depression without water, below all ground.
+pub(super) const DRY: i64 = i64::MIN;
+
+struct LevelCurve<'a> {
+    /// Heights of the floor cells, sorted (quanta).
+    heights: &'a [i64],
+    /// For each floor cell, the sum of all lower heights (quanta).
+    sums: &'a [i64],
+}
+
+impl LevelCurve<'_> {
+    /// Returns the water level (quanta) for a volume. Ignores a remainder of less than one quantum
+    /// per cell.
+    fn level(&self, volume: i64) -> i64 {
+        let (mut low, mut high) = (1, self.heights.len());
+        // Binary search for the number of submerged cells: the largest for which the volume fills
+        // the floor up to its highest cell.
+        while low < high {
+            let middle = (low + high).div_ceil(2);
+            let k = middle - 1;
+            if self.heights[k] * k as i64 - self.sums[k] <= volume {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        let k = low - 1;
+        (volume + self.sums[k] + self.heights[k]).div_euclid(low as i64)
+    }
+}
+
+fn curve_range(hierarchy: &Hierarchy, node: u32) -> Range<usize> {
+    let depression = &hierarchy.nodes[node as usize];
+    let start = hierarchy.floor_range(depression).start;
+    start..start + depression.cells as usize
+}
+
+struct CurveSlices<'n, 'a> {
+    nodes: &'n [u32],
+    /// Position of the first element of the slices in the list of all curves.
+    first: usize,
+    heights: &'a mut [i64],
+    sums: &'a mut [i64],
+}
+
+impl CurveSlices<'_, '_> {
+    fn split(self, count: usize, hierarchy: &Hierarchy) -> [Self; 2] {
+        let (nodes, rest) = self.nodes.split_at(count);
+        let start = rest.first().map(|&node| curve_range(hierarchy, node).start - self.first);
+        let start = start.unwrap_or(self.heights.len());
+        let (heights, higher) = self.heights.split_at_mut(start);
+        let (sums, more) = self.sums.split_at_mut(start);
+        let first = self.first + start;
+        [
+            Self { nodes, heights, sums, ..self },
+            Self { nodes: rest, first, heights: higher, sums: more },
+        ]
+    }
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Lakes {
+    /// Water of each node that is not merged into its parent (quanta).
+    water: Vec<i64>,
+    /// Union-find parents of the nodes: the node itself, or the node into which it has merged.
+    merged_into: Vec<u32>,
+    /// Whether each node is a leaf or a node with two children that have filled and merged.
+    formed: Vec<bool>,
+    has_curve: Vec<bool>,
+    heights: Vec<i64>,
+    sums: Vec<i64>,
+}
+
+impl Lakes {
+    /// Resets the lakes to a hierarchy without water. Depressions of zero depth count as full and
+    /// merge.
+    pub(super) fn reset(&mut self, hierarchy: &Hierarchy) {
+        let count = hierarchy.nodes.len();
+        let Self { water, merged_into, formed, has_curve, heights, sums } = self;
+        water.clear();
+        water.resize(count, 0);
+        merged_into.clear();
+        merged_into.extend(0..count as u32);
+        formed.clear();
+        formed.resize(hierarchy.leaves, true);
+        formed.resize(count, false);
+        has_curve.clear();
+        has_curve.resize(count, false);
+        heights.resize(hierarchy.floor_len(), 0);
+        sums.resize(hierarchy.floor_len(), 0);
+        for i in hierarchy.leaves..count {
+            let children = hierarchy.nodes[i].children;
+            if children.iter().all(|&child| self.is_full(hierarchy, child)) {
+                self.merge(children, i as u32);
+            }
+        }
+    }
+
+    fn merge(&mut self, children: [u32; 2], parent: u32) {
+        let mut water = 0;
+        for child in children {
+            water += std::mem::take(&mut self.water[child as usize]);
+            self.merged_into[child as usize] = parent;
+        }
+        self.water[parent as usize] += water;
+        self.formed[parent as usize] = true;
+    }
+
+    pub(super) fn active_node(&mut self, leaf: u32) -> u32 {
+        let mut i = leaf as usize;
+        while self.merged_into[i] as usize != i {
+            self.merged_into[i] = self.merged_into[self.merged_into[i] as usize];
+            i = self.merged_into[i] as usize;
+        }
+        i as u32
+    }
+
+    pub(super) fn is_full(&self, hierarchy: &Hierarchy, node: u32) -> bool {
+        let water = self.water[node as usize];
+        self.formed[node as usize] && water >= hierarchy.nodes[node as usize].capacity()
+    }
+
+    pub(super) fn water(&self, node: u32) -> i64 {
+        self.water[node as usize]
+    }
+
+    pub(super) fn remove(&mut self, node: u32, volume: i64) {
+        self.water[node as usize] -= volume;
+    }
+
+    /// Returns the water of a node above its capacity (quanta), which spills before a step ends.
+    pub(super) fn excess(&self, hierarchy: &Hierarchy, node: u32) -> i64 {
+        let capacity = hierarchy.nodes[node as usize].capacity();
+        if capacity == NEVER { 0 } else { (self.water[node as usize] - capacity).max(0) }
+    }
+
+    /// Adds water (quanta) to the depression of a leaf. Full depressions merge, and excess water
+    /// remains in the node. Returns the node that holds the water.
+    pub(super) fn add(&mut self, hierarchy: &Hierarchy, leaf: u32, volume: i64) -> u32 {
+        let mut node = self.active_node(leaf);
+        self.water[node as usize] += volume;
+        loop {
+            let Node { parent, .. } = hierarchy.nodes[node as usize];
+            if parent == NONE || !self.is_full(hierarchy, node) {
+                return node;
+            }
+            let children = hierarchy.nodes[parent as usize].children;
+            if !children.iter().all(|&child| self.is_full(hierarchy, child)) {
+                return node;
+            }
+            self.merge(children, parent);
+            node = parent;
+        }
+    }
+
+    /// Passes excess water on to other depressions until no depression has any. Lists the visited
+    /// nodes and returns the volume that left over the edges and into the sea (quanta).
+    pub(super) fn spill(
+        &mut self,
+        hierarchy: &Hierarchy,
+        stack: &mut Vec<u32>,
+        touched: &mut Vec<u32>,
+    ) -> i64 {
+        let mut outflow = 0;
+        while let Some(node) = stack.pop() {
+            touched.push(node);
+            let volume = self.excess(hierarchy, node);
+            if self.merged_into[node as usize] != node || volume == 0 {
+                continue;
+            }
+            self.remove(node, volume);
+            let Node { outer: beyond, sea, .. } = hierarchy.nodes[node as usize];
+            if beyond == NONE || sea {
+                outflow += volume;
+                continue;
+            }
+            if hierarchy.nodes[beyond as usize].sea {
+                outflow += volume;
+            } else {
+                stack.push(self.add(hierarchy, beyond, volume));
+            }
+        }
+        outflow
+    }
+
+    /// Returns the level (quanta) of a node's water if it follows without a level curve, or [`DRY`]
+    /// if the node has no water. Returns `None` if a curve is needed.
+    pub(super) fn level_without_curve(
+        &self,
+        hierarchy: &Hierarchy,
+        sea: i64,
+        node: u32,
+    ) -> Option<i64> {
+        let depression = &hierarchy.nodes[node as usize];
+        let water = self.water[node as usize];
+        if depression.sea {
+            return Some(sea);
+        }
+        if water >= depression.capacity() {
+            return Some(if depression.cells == 0 { DRY } else { depression.spill });
+        }
+        (water == 0).then_some(DRY)
+    }
+
+    /// Returns the level (quanta) of a node's water, or [`DRY`] if the node has no water. If a
+    /// level curve is needed, [`make_curves`](Self::make_curves) must have built it.
+    pub(super) fn level(&self, hierarchy: &Hierarchy, sea: i64, node: u32) -> i64 {
+        self.level_without_curve(hierarchy, sea, node).unwrap_or_else(|| {
+            let curve = curve_range(hierarchy, node);
+            let (heights, sums) = (&self.heights[curve.clone()], &self.sums[curve]);
+            LevelCurve { heights, sums }.level(self.water[node as usize])
+        })
+    }
+
+    pub(super) fn make_curves(
+        &mut self,
+        hierarchy: &Hierarchy,
+        terrain: Terrain,
+        nodes: &[u32],
+        scratch: &ScratchPool,
+    ) {
+        let mut missing = scratch.vec();
+        for &node in nodes {
+            if self.level_without_curve(hierarchy, terrain.sea, node).is_none()
+                && !std::mem::replace(&mut self.has_curve[node as usize], true)
+            {
+                missing.push(node);
+            }
+        }
+        missing.sort_unstable_by_key(|&node| hierarchy.nodes[node as usize].first);
+        let split = |all, count| CurveSlices::split(all, count, hierarchy);
+        let make = |all: CurveSlices<'_, '_>| {
+            for &node in all.nodes {
+                let Range { start, end } = curve_range(hierarchy, node);
+                let curve = start - all.first..end - all.first;
+                let depression = &hierarchy.nodes[node as usize];
+                let floor = hierarchy.floor(depression).iter();
+                let below = floor.map(|&cell| terrain.bed[cell as usize]);
+                let below = below.filter(|&z| z < depression.spill);
+                let (heights, sums) = (&mut all.heights[curve.clone()], &mut all.sums[curve]);
+                heights.iter_mut().zip(below).for_each(|(height, z)| *height = z);
+                parallel::sort(heights);
+                let mut sum = 0;
+                for (before, z) in sums.iter_mut().zip(heights.iter()) {
+                    *before = sum;
+                    sum += z;
+                }
+            }
+        };
+        let (heights, sums) = (&mut self.heights[..], &mut self.sums[..]);
+        let all = CurveSlices { first: 0, nodes: &missing, heights, sums };
+        parallel::for_each_part(all, missing.len(), &split, &make);
+    }
+
+    pub(super) fn memory(&self) -> usize {
+        let node = size_of::<i64>() + size_of::<u32>() + 2 * size_of::<bool>();
+        self.water.capacity() * node + 2 * self.heights.capacity() * size_of::<i64>()
+    }
+
+    /// Returns the nodes that hold water of their own: formed nodes that are not merged into
+    /// others.
+    pub(super) fn active_nodes(&self) -> impl Iterator<Item = u32> {
+        (0..self.water.len() as u32)
+            .filter(|&i| self.merged_into[i as usize] == i && self.formed[i as usize])
+    }
+}
+pub(super) mod basins;
+pub(super) mod floors;
+pub(super) mod hierarchy;
+pub(super) mod lake_inflow;
+pub(super) mod node;
+pub(super) mod remap_storage;
+pub(super) mod saddles;
+pub(super) mod silt;
+pub(super) mod water;

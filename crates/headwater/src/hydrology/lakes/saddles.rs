@@ -1,0 +1,294 @@
+//! Saddles between adjacent basins of a terrain, and between basins and the outside of the map.
+
+use crate::hydrology::state::grid::DIRECTIONS;
+use crate::hydrology::state::terrain::Terrain;
+use crate::parallel;
+use crate::scratch::{PooledVec, ScratchPool};
+use multiversion::multiversion;
+use std::ops::Range;
+
+pub(in crate::hydrology) const OFF: u32 = u32::MAX;
+pub(in crate::hydrology) const SEA: u32 = u32::MAX - 1;
+
+/// A pair of neighbouring cells in different basins. `a` is the cell with the lower number. `b` is
+/// [`OFF`] or [`SEA`] if the saddle leads off the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::hydrology) struct Saddle {
+    pub(in crate::hydrology) height: i64,
+    /// Height of the lower cell (quanta). If two paths lead down from the same cell, water takes
+    /// the steeper one.
+    pub(in crate::hydrology) low: i64,
+    pub(in crate::hydrology) a: u32,
+    pub(in crate::hydrology) b: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(in crate::hydrology) struct BasinLink {
+    pub(in crate::hydrology) saddle: Saddle,
+    pub(in crate::hydrology) basins: [u32; 2],
+}
+
+impl BasinLink {
+    pub(in crate::hydrology) fn new(saddle: Saddle, label: &[u32]) -> Self {
+        let beyond = if saddle.b < SEA { label[saddle.b as usize] } else { OFF };
+        Self { saddle, basins: [label[saddle.a as usize], beyond] }
+    }
+}
+
+/// Bits of the four edge neighbours of a cell in a mask of directions.
+const EDGE_NEIGHBOURS: u8 = 0b0101_0101;
+/// Bits of the neighbours with higher cell numbers in a mask of directions.
+const HIGHER_NUMBERED: u8 = 0b0000_1111;
+
+const CELLS_PER_PASS: usize = 64;
+
+/// Returns the saddles between basins, lowest first. The list includes the lowest saddle of each
+/// pair of adjacent basins, and possibly higher ones.
+pub(in crate::hydrology) fn find_saddles<'s>(
+    terrain: Terrain,
+    label: &[u32],
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, Saddle> {
+    find_saddles_in_rows(terrain, label, 0..terrain.grid.ny, scratch)
+}
+
+/// Returns the saddles like [`find_saddles`], but only those that lead down from the cells in some
+/// rows. Also reads one more row on each side.
+pub(in crate::hydrology) fn find_saddles_in_rows<'s>(
+    terrain: Terrain,
+    label: &[u32],
+    rows: Range<usize>,
+    scratch: &'s ScratchPool,
+) -> PooledVec<'s, Saddle> {
+    let grid = terrain.grid;
+    let mut saddles = parallel::collect_rows(scratch, rows.len(), grid.nx, |i, found| {
+        let y = rows.start + i;
+        let mut edge = |x: usize| {
+            add_cell_saddles((x, y), terrain, label, found);
+            add_edge_saddle((x, y), terrain, found);
+        };
+        edge(0);
+        if y == 0 || y + 1 == grid.ny {
+            (1..grid.nx - 1).for_each(&mut edge);
+        }
+        edge(grid.nx - 1);
+        if y == 0 || y + 1 == grid.ny {
+            return;
+        }
+        let rows = [y - 1, y, y + 1].map(|y| y * grid.nx..(y + 1) * grid.nx);
+        let labels = rows.clone().map(|row| &label[row]);
+        let heights = rows.map(|row| &terrain.bed[row]);
+        for first in (1..grid.nx - 1).step_by(CELLS_PER_PASS) {
+            let mut directions = [0; CELLS_PER_PASS];
+            let directions = &mut directions[..CELLS_PER_PASS.min(grid.nx - 1 - first)];
+            let labels = labels.map(|row| &row[first - 1..]);
+            if !spans_basins(labels, directions.len()) {
+                continue;
+            }
+            downhill_saddles(labels, heights.map(|row| &row[first - 1..]), directions);
+            for (i, &down) in directions.iter().enumerate().filter(|&(_, &down)| down != 0) {
+                let ring = ring((first + i, y), terrain, label);
+                add_steepest((first + i, y), terrain, &ring, down, found);
+            }
+        }
+    });
+    parallel::sort(&mut saddles);
+    saddles
+}
+
+/// Returns whether the neighbours of `n` cells of a row belong to more than one basin. The rows in
+/// `labels` start with the western neighbours of the first cell.
+#[multiversion(targets = "simd")]
+fn spans_basins(labels: [&[u32]; 3], n: usize) -> bool {
+    let one = labels[1][0];
+    let mut other = 0;
+    for row in labels {
+        for label in &row[..n + 2] {
+            other |= label ^ one;
+        }
+    }
+    other != 0
+}
+
+/// Writes the [selected saddles](select_saddles) of each cell of a row. The rows start with the
+/// western neighbours of the first cell, as in [`spans_basins`].
+#[multiversion(targets = "simd")]
+fn downhill_saddles(labels: [&[u32]; 3], heights: [&[i64]; 3], directions: &mut [u8]) {
+    let n = directions.len();
+    let (own, z) = (&labels[1][1..][..n], &heights[1][1..][..n]);
+    let at =
+        |row: usize, column: usize| (&labels[row][column..][..n], &heights[row][column..][..n]);
+    // Clockwise from the east.
+    let neighbours =
+        [at(1, 2), at(2, 2), at(2, 1), at(2, 0), at(1, 0), at(0, 0), at(0, 1), at(0, 2)];
+    for i in 0..n {
+        // As wide as heights, so that both use equal vectors.
+        let (mut down, mut through) = (0_u64, 0_u64);
+        let mut k = 0;
+        while k < neighbours.len() {
+            let (neighbour, below) = (neighbours[k].0[i], neighbours[k].1[i]);
+            let other = u64::from(neighbour != own[i]);
+            let lower = u64::from(below < z[i]);
+            // Of two cells of equal height, the pair belongs to the lower number.
+            let is_first = HIGHER_NUMBERED >> k & 1 != 0;
+            let leads_down = if is_first { u64::from(below <= z[i]) } else { lower };
+            down |= (other & leads_down) << k;
+            through |= (lower & (1 - other)) << k;
+            k += 1;
+        }
+        directions[i] = select_saddles(down as u8, through as u8);
+    }
+}
+
+fn add_edge_saddle((x, y): (usize, usize), terrain: Terrain, found: &mut Vec<Saddle>) {
+    let a = y * terrain.grid.nx + x;
+    if let Some((height, sea)) = terrain.outflow_height(a) {
+        let b = if sea { SEA } else { OFF };
+        found.push(Saddle { height, low: i64::MIN, a: a as u32, b });
+    }
+}
+
+/// Height (quanta) and basin of each neighbour of a cell, clockwise from the east.
+type Ring = [(i64, u32); 8];
+
+fn ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ring {
+    let Terrain { grid, bed, .. } = terrain;
+    let a = y * grid.nx + x;
+    // Cells off the map count as the same basin and are never lower.
+    let mut ring = [(i64::MAX, label[a]); 8];
+    let nx = grid.nx as isize;
+    let directions = DIRECTIONS.map(|(dx, dy)| dy * nx + dx);
+    if grid.is_inside(x, y) {
+        for (neighbour, offset) in ring.iter_mut().zip(directions) {
+            let cell = a.wrapping_add_signed(offset);
+            *neighbour = (bed[cell], label[cell]);
+        }
+    } else {
+        for (neighbour, &offset) in ring.iter_mut().zip(&DIRECTIONS) {
+            if let Some(cell) = grid.neighbour((x, y), offset) {
+                *neighbour = (bed[cell], label[cell]);
+            }
+        }
+    }
+    ring
+}
+
+/// Returns a mask of the directions from a cell down to its neighbours, clockwise from the east, in
+/// which the saddle can be the lowest between two basins. `down` marks lower neighbours in other
+/// basins, and `through` marks lower neighbours in the same basin. A saddle is omitted if an
+/// adjacent cell has a lower saddle between the same basins.
+#[inline]
+fn select_saddles(down: u8, through: u8) -> u8 {
+    // A lower cell of this basin touches both, so it has an equally low saddle.
+    let adjacent = through.rotate_left(1) | through.rotate_right(1);
+    let across = through.rotate_left(2) | through.rotate_right(2);
+    down & !(adjacent | across & EDGE_NEIGHBOURS)
+}
+
+/// Adds the saddles from a cell down to its neighbours. Omits saddles if an adjacent cell has a
+/// lower saddle between the same basins.
+fn add_cell_saddles(
+    (x, y): (usize, usize),
+    terrain: Terrain,
+    label: &[u32],
+    found: &mut Vec<Saddle>,
+) {
+    let a = y * terrain.grid.nx + x;
+    let (own, z) = (label[a], terrain.bed[a]);
+    let ring = ring((x, y), terrain, label);
+    let bits =
+        |is: &dyn Fn(usize) -> bool| (0..8).fold(0_u8, |bits, k| bits | u8::from(is(k)) << k);
+    let others = bits(&|k| ring[k].1 != own);
+    let lower = bits(&|k| ring[k].0 < z);
+    let level = bits(&|k| ring[k].0 == z);
+    // Each pair counts once: from the higher cell, or of equal heights from the lower number.
+    let down = select_saddles(others & (lower | level & HIGHER_NUMBERED), lower & !others);
+    add_steepest((x, y), terrain, &ring, down, found);
+}
+
+/// Adds the steepest saddle to each basin, from those that lead from a cell down to some
+/// neighbours.
+fn add_steepest(
+    (x, y): (usize, usize),
+    terrain: Terrain,
+    ring: &Ring,
+    mut down: u8,
+    found: &mut Vec<Saddle>,
+) {
+    let Terrain { grid, bed, .. } = terrain;
+    let a = y * grid.nx + x;
+    let z = bed[a];
+    while down != 0 {
+        let k = down.trailing_zeros() as usize;
+        down &= down - 1;
+        let (height, basin) = ring[k];
+        // There is a steeper path to that basin from here.
+        if ring.iter().any(|&(other, label)| label == basin && other < height) {
+            continue;
+        }
+        let (dx, dy) = DIRECTIONS[k];
+        let b = a.wrapping_add_signed(dy * grid.nx as isize + dx);
+        let (a, b) = (a.min(b) as u32, a.max(b) as u32);
+        found.push(Saddle { height: z, low: height, a, b });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::basins::Basins;
+    use super::*;
+    use crate::hydrology::params::{EdgeKind, Edges};
+    use crate::hydrology::state::grid::Grid;
+    use proptest::prelude::*;
+    use std::collections::BTreeMap;
+
+    /// Returns the lowest saddle of each pair of basins.
+    fn firsts(saddles: impl Iterator<Item = Saddle>, label: &[u32]) -> BTreeMap<[u32; 2], Saddle> {
+        let mut all = BTreeMap::new();
+        for saddle in saddles {
+            let to = label.get(saddle.b as usize).copied().unwrap_or(saddle.b);
+            let mut basins = [label[saddle.a as usize], to];
+            basins.sort_unstable();
+            let first = all.entry(basins).or_insert(saddle);
+            *first = saddle.min(*first);
+        }
+        all
+    }
+
+    proptest! {
+        #[test]
+        fn the_lowest_saddle_of_each_basin_pair_is_found(
+            (nx, ny) in (3..40_usize, 3..9_usize),
+            heights in prop::collection::vec(prop_oneof![-3..4_i64, -999..999_i64], 360),
+            steep in 1..9_i64,
+        ) {
+            let grid = Grid { nx, ny };
+            // Partly smooth, so that basins span more than a few cells.
+            let smooth = |(i, z): (usize, &i64)| {
+                let (x, y) = (i as i64 % 17, i as i64 % 5);
+                steep * steep * ((x - 8) * (x - 8) + 3 * (y - 2) * (y - 2)) + z / steep
+            };
+            let bed: Vec<i64> = heights[..grid.cells()].iter().enumerate().map(smooth).collect();
+            let edges = Edges { west: EdgeKind::Wall, south: EdgeKind::Sea, ..Edges::default() };
+            let terrain = Terrain { grid, bed: &bed, edges: &edges, sea: 1 };
+            let mut label = Vec::new();
+            Basins::default().find(grid, &bed, &mut label, &ScratchPool::default());
+            let mut every = Vec::new();
+            for a in 0..grid.cells() {
+                add_edge_saddle(grid.at(a), terrain, &mut every);
+                for b in grid.neighbours(a).filter(|&b| a < b && label[a] != label[b]) {
+                    let (height, low) = (bed[a].max(bed[b]), bed[a].min(bed[b]));
+                    every.push(Saddle { height, low, a: a as u32, b: b as u32 });
+                }
+            }
+            let scratch = ScratchPool::default();
+            let found = find_saddles(terrain, &label, &scratch);
+            prop_assert!(found.is_sorted());
+            prop_assert!(found.iter().all(|saddle| every.contains(saddle)));
+            prop_assert_eq!(
+                firsts(found.iter().copied(), &label),
+                firsts(every.into_iter(), &label)
+            );
+        }
+    }
+}

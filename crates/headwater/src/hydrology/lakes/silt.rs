@@ -1,0 +1,191 @@
+//! Sediment in lakes: deposition of delivered sediment, sediment in suspension, and infilling of
+//! lakes.
+
+use super::DRY;
+use super::hierarchy::{Hierarchy, NONE, Node, Terrain};
+use super::water::Waters;
+use crate::hydrology::drops::batch::{self, DropChunk};
+use crate::hydrology::drops::exchange::LakeDelivery;
+use crate::hydrology::state::grid::Grid;
+use crate::hydrology::state::sums::AtomicSums;
+use crate::scratch::{PooledVec, ScratchPool};
+
+/// Smallest volume of lake water per volume of suspended sediment. It limits how much sediment a
+/// lake keeps in suspension.
+pub(in crate::hydrology) const MIN_WATER_PER_SEDIMENT: i64 = 8;
+
+pub(in crate::hydrology) struct SunkSediment<'s> {
+    pub(in crate::hydrology) deposits: PooledVec<'s, (u32, i64)>,
+    pub(in crate::hydrology) outflow: i64,
+}
+
+impl Waters {
+    /// Deposits the sediment that drops have delivered to lakes. It builds deltas up to the lake
+    /// level, which changes heights and soil (quanta). The rest is suspended or leaves the map.
+    /// Returns the volume that leaves (quanta).
+    pub(in crate::hydrology) fn deposit_deliveries(
+        &mut self,
+        chunks: &[DropChunk],
+        ground: [&mut [i64]; 2],
+        grid: Grid,
+        scratch: &ScratchPool,
+    ) -> i64 {
+        let Self { hierarchy, suspended, .. } = self;
+        let mut suspended_sums = AtomicSums::new(suspended.len(), scratch);
+        let (label, leaves) = (&hierarchy.label, &self.leaves);
+        batch::deposit_in_lakes(chunks, ground, grid, |z, LakeDelivery { cell, sediment }| {
+            let water = leaves[label[cell as usize] as usize];
+            let free = if water.height == DRY { 0 } else { (water.height - z).max(0) };
+            let deposit = sediment.min(free);
+            suspended_sums.add(water.node, sediment - deposit);
+            deposit
+        });
+        let mut outflow = 0;
+        for ((suspended, node), rest) in
+            suspended.iter_mut().zip(&hierarchy.nodes).zip(suspended_sums.iter())
+        {
+            let to = if node.sea { &mut outflow } else { suspended };
+            *to += rest;
+        }
+        outflow
+    }
+
+    /// Deposits suspended sediment on each lake's floor in proportion to the water depth, but at
+    /// most half of the depth at once. Of the rest, an amount up to a fixed fraction of the lake's
+    /// water stays in suspension, and the remainder leaves over the outlet. In a lake that has
+    /// dried up, all sediment is deposited.
+    pub(in crate::hydrology) fn deposit_suspended<'s>(
+        &mut self,
+        terrain: Terrain,
+        scratch: &'s ScratchPool,
+    ) -> SunkSediment<'s> {
+        let Self { hierarchy, lakes, suspended, leaves } = self;
+        let mut sunk = SunkSediment { deposits: scratch.vec(), outflow: 0 };
+        let mut ground = scratch.vec();
+        let active_nodes = scratch.collect(lakes.active_nodes());
+        for &node in active_nodes.iter() {
+            let depression = &hierarchy.nodes[node as usize];
+            let all = suspended[node as usize];
+            if all == 0 || depression.sea {
+                continue;
+            }
+            let level = leaves[depression.first as usize].height;
+            let floor = hierarchy.floor(depression);
+            let depth = |&cell: &u32| match level {
+                DRY => 0,
+                level => (level - terrain.bed[cell as usize]).max(0),
+            };
+            let volume: i64 = floor.iter().map(depth).sum();
+            let mut deposited = 0;
+            let mut deposit = |cell, amount| {
+                deposited += amount;
+                sunk.deposits.push((cell, amount));
+            };
+            if volume > 0 {
+                let share = ((i128::from(all) << 32) / i128::from(volume)).min(1 << 31);
+                for cell in floor {
+                    let amount = ((i128::from(depth(cell)) * share) >> 32) as i64;
+                    if amount > 0 {
+                        deposit(*cell, amount);
+                    }
+                }
+            } else {
+                ground.clear();
+                ground.extend(floor.iter().map(|&cell| (terrain.bed[cell as usize], cell)));
+                fill(&mut ground, depression.spill, all, deposit);
+            }
+            suspended[node as usize] -= deposited;
+            let excess = all - deposited - volume / MIN_WATER_PER_SEDIMENT;
+            match spill_target(hierarchy, depression).filter(|_| excess > 0) {
+                None => {}
+                Some(SpillTarget::Off) => {
+                    suspended[node as usize] -= excess;
+                    sunk.outflow += excess;
+                }
+                Some(SpillTarget::Leaf(leaf)) => {
+                    suspended[node as usize] -= excess;
+                    suspended[lakes.active_node(leaf) as usize] += excess;
+                }
+            }
+        }
+        sunk
+    }
+}
+
+pub(in crate::hydrology) enum SpillTarget {
+    Off,
+    Leaf(u32),
+}
+
+pub(in crate::hydrology) fn spill_target(
+    hierarchy: &Hierarchy,
+    node: &Node,
+) -> Option<SpillTarget> {
+    let leaf = node.outer;
+    if leaf == NONE {
+        return (node.inside != NONE).then_some(SpillTarget::Off);
+    }
+    Some(if hierarchy.nodes[leaf as usize].sea {
+        SpillTarget::Off
+    } else {
+        SpillTarget::Leaf(leaf)
+    })
+}
+
+/// Fills ground with a volume of sediment (quanta), from the lowest cell up to the level `top`.
+/// `ground` lists heights (quanta) and cells in any order. Passes each cell and its deposit to
+/// `deposit`.
+fn fill(ground: &mut [(i64, u32)], top: i64, mut volume: i64, mut deposit: impl FnMut(u32, i64)) {
+    ground.sort_unstable();
+    let below = ground.partition_point(|&(z, _)| z < top);
+    let ground = &ground[..below];
+    let Some(&(lowest, _)) = ground.first() else { return };
+    // Number of cells under mud, and the mud level.
+    let (mut count, mut level) = (0, lowest);
+    while level < top {
+        count += ground[count..].iter().take_while(|&&(z, _)| z <= level).count();
+        let next = ground.get(count).map_or(top, |&(z, _)| z);
+        let rise = next.saturating_sub(level).min(volume / count as i64);
+        (level, volume) = (level + rise, volume - rise * count as i64);
+        if level < next {
+            break;
+        }
+    }
+    // Remainder that cannot raise all cells.
+    let more = if level < top { volume as usize } else { 0 };
+    for (i, &(z, cell)) in ground[..count].iter().enumerate() {
+        let amount = level - z + i64::from(i < more);
+        if amount > 0 {
+            deposit(cell, amount);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn mud_is_level_and_conserves_volume(
+            heights in prop::collection::vec(-50..50_i64, 0..40),
+            top in -60..120_i64,
+            volume in 0..4000_i64,
+        ) {
+            let mut ground: Vec<_> = heights.iter().copied().zip(0..).collect();
+            let mut after = heights.clone();
+            fill(&mut ground, top, volume, |cell, amount| after[cell as usize] += amount);
+            let deposited: i64 = after.iter().zip(&heights).map(|(a, z)| a - z).sum();
+            let excess = volume - deposited;
+            prop_assert!(excess >= 0);
+            let raised = || after.iter().zip(&heights).filter(|(a, z)| a > z).map(|(a, _)| *a);
+            let (low, high) = (raised().min(), raised().max());
+            prop_assert!(high.is_none_or(|high| high <= top && high - low.unwrap() <= 1));
+            // No ground lies below the mud, and any remaining volume had no room.
+            let lowest = heights.iter().zip(&after).map(|(_, a)| *a).min();
+            prop_assert!(low.is_none_or(|low| lowest.unwrap() >= low - 1));
+            prop_assert!(excess == 0 || lowest.is_none_or(|lowest| lowest >= top));
+        }
+    }
+}

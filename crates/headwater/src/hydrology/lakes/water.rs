@@ -1,0 +1,172 @@
+//! Water of a land: the hierarchy of depressions, the water and suspended sediment in each, and
+//! lookup by cell.
+
+use super::hierarchy::{Hierarchy, Terrain};
+use super::{DRY, Lakes};
+use crate::hydrology::drops::descent::{LakeState, LeafWater};
+use crate::hydrology::state::fixed;
+use crate::scratch::ScratchPool;
+
+#[derive(Clone, Debug, Default)]
+pub(in crate::hydrology) struct Waters {
+    pub(in crate::hydrology) hierarchy: Hierarchy,
+    pub(in crate::hydrology) lakes: Lakes,
+    /// Suspended sediment in each node (quanta).
+    pub(in crate::hydrology) suspended: Vec<i64>,
+    pub(in crate::hydrology) leaves: Vec<LeafWater>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+pub(in crate::hydrology) struct Outflow {
+    pub(in crate::hydrology) water: i64,
+    pub(in crate::hydrology) sediment: i64,
+}
+
+impl Waters {
+    /// Pours water and sediment (quanta) into the leaves of a new hierarchy. Excess water spills at
+    /// once. The caller must update the water levels afterwards.
+    pub(in crate::hydrology) fn fill(
+        &mut self,
+        poured: &[(i64, i64)],
+        scratch: &ScratchPool,
+    ) -> Outflow {
+        let Self { hierarchy, lakes, suspended, .. } = self;
+        lakes.reset(hierarchy);
+        let mut outflow = Outflow::default();
+        suspended.clear();
+        suspended.resize(hierarchy.nodes.len(), 0);
+        for (leaf, &(water, sediment)) in poured.iter().enumerate() {
+            if hierarchy.nodes[leaf].sea {
+                outflow.water += water;
+                outflow.sediment += sediment;
+            } else if water > 0 {
+                lakes.add(hierarchy, leaf as u32, water);
+            }
+        }
+        let (mut spilling, mut touched) = (scratch.vec(), scratch.vec());
+        spilling.extend(lakes.active_nodes().filter(|&node| lakes.excess(hierarchy, node) > 0));
+        outflow.water += lakes.spill(hierarchy, &mut spilling, &mut touched);
+        for (leaf, &(_, sediment)) in poured.iter().enumerate() {
+            if sediment > 0 && !hierarchy.nodes[leaf].sea {
+                suspended[lakes.active_node(leaf as u32) as usize] += sediment;
+            }
+        }
+        outflow
+    }
+
+    pub(in crate::hydrology) fn nodes_of_leaves(&mut self, nodes: &mut Vec<u32>) {
+        nodes.clear();
+        let mut leaf = 0;
+        while leaf < self.hierarchy.leaves {
+            let node = self.lakes.active_node(leaf as u32);
+            nodes.push(node);
+            leaf = self.hierarchy.nodes[node as usize].last as usize;
+        }
+    }
+
+    pub(in crate::hydrology) fn leaf_water(&self, height: i64, node: u32) -> LeafWater {
+        let Self { hierarchy, lakes, .. } = self;
+        let level = if height == DRY { f32::MIN } else { fixed::metres_f32(height) };
+        let state = match () {
+            () if hierarchy.nodes[node as usize].sea => LakeState::Sea,
+            () if lakes.is_full(hierarchy, node) => LakeState::Full,
+            () => LakeState::Filling,
+        };
+        LeafWater { height, level, node, state, volume: lakes.water(node) }
+    }
+
+    pub(in crate::hydrology) fn leaf(&self, cell: u32) -> LeafWater {
+        self.leaves[self.hierarchy.label[cell as usize] as usize]
+    }
+
+    /// Returns the level (quanta) of the water over a cell, or `None` if the cell is dry.
+    pub(in crate::hydrology) fn level_over(&self, terrain: Terrain, cell: usize) -> Option<i64> {
+        let level = self.leaves[self.hierarchy.label[cell] as usize].height;
+        (level > terrain.bed[cell]).then_some(level)
+    }
+
+    /// Pours water (quanta) on a cell. The water flows to its resting place at once. Returns the
+    /// outflow from the map and the nodes with changed water.
+    pub(in crate::hydrology) fn pour(
+        &mut self,
+        terrain: Terrain,
+        cell: usize,
+        volume: i64,
+        scratch: &ScratchPool,
+    ) -> (Outflow, Vec<u32>) {
+        let leaf = self.hierarchy.label[cell];
+        if self.hierarchy.nodes[leaf as usize].sea {
+            return (Outflow { water: volume, sediment: 0 }, Vec::new());
+        }
+        let mut nodes: Vec<u32> = vec![self.lakes.active_node(leaf)];
+        let mut spilling = vec![self.lakes.add(&self.hierarchy, leaf, volume)];
+        let water = self.lakes.spill(&self.hierarchy, &mut spilling, &mut nodes);
+        self.update_levels(terrain, &mut nodes, scratch);
+        (Outflow { water, sediment: 0 }, nodes)
+    }
+
+    pub(in crate::hydrology) fn rain(
+        &mut self,
+        terrain: Terrain,
+        volumes: &[i64],
+        scratch: &ScratchPool,
+    ) -> i64 {
+        let mut touched = scratch.vec();
+        let outflow = self.rain_on(volumes, &mut touched, scratch);
+        self.update_levels(terrain, &mut touched, scratch);
+        outflow
+    }
+
+    /// Distributes rain like [`rain`](Self::rain), but only lists the changed nodes in `touched`
+    /// and does not update their levels.
+    pub(in crate::hydrology) fn rain_on(
+        &mut self,
+        volumes: &[i64],
+        touched: &mut Vec<u32>,
+        scratch: &ScratchPool,
+    ) -> i64 {
+        let Self { hierarchy, lakes, .. } = self;
+        let mut spilling = scratch.vec();
+        let mut outflow = 0;
+        for (leaf, &volume) in volumes.iter().enumerate() {
+            if hierarchy.nodes[leaf].sea {
+                outflow += volume;
+            } else if volume > 0 {
+                spilling.push(lakes.add(hierarchy, leaf as u32, volume));
+            }
+        }
+        touched.extend_from_slice(&spilling);
+        outflow + lakes.spill(hierarchy, &mut spilling, touched)
+    }
+
+    /// Returns the tiles that contain floor cells of a node. `tile` returns the tile of a cell.
+    pub(in crate::hydrology) fn tiles_of(
+        &self,
+        node: u32,
+        tile: impl Fn(u32) -> (usize, usize),
+    ) -> Vec<(usize, usize)> {
+        let floor = self.hierarchy.floor(&self.hierarchy.nodes[node as usize]);
+        let mut tiles = Vec::new();
+        for tile in floor.iter().map(|&cell| tile(cell)) {
+            // Cells of a leaf are consecutive.
+            if tiles.last() != Some(&tile) {
+                tiles.push(tile);
+            }
+        }
+        tiles.sort_unstable();
+        tiles.dedup();
+        tiles
+    }
+
+    pub(in crate::hydrology) fn memory(&self) -> usize {
+        let own = self.suspended.capacity() * size_of::<i64>()
+            + self.leaves.capacity() * size_of::<LeafWater>();
+        own + self.hierarchy.memory() + self.lakes.memory()
+    }
+
+    /// Returns the total volume of water in lakes and the total suspended sediment (quanta).
+    pub(in crate::hydrology) fn totals(&self) -> [i128; 2] {
+        let water = self.lakes.active_nodes().map(|node| i128::from(self.lakes.water(node))).sum();
+        [water, self.suspended.iter().map(|&s| i128::from(s)).sum()]
+    }
+}

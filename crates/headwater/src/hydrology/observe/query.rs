@@ -1,0 +1,110 @@
+//! Queries of a world: state of a cell, lakes, and memory use.
+
+use crate::hydrology::check::cell_at;
+use crate::hydrology::drops::descent::LakeState;
+use crate::hydrology::ground::forest::Plant;
+use crate::hydrology::state::fixed;
+use crate::hydrology::world::Hydrology;
+use crate::region::Point;
+
+/// State of the land, water and plants in one cell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct CellState {
+    /// Height of the ground (m).
+    pub bed: f64,
+    /// Thickness of soil and sediment on the rock (m).
+    pub soil: f64,
+    /// Depth of the lake or sea over the ground (m). 0 on dry land.
+    pub depth: f64,
+    /// Upstream area of the cell (m²), averaged over time, as a measure of discharge.
+    pub discharge: f64,
+    /// Density of the plant cover (dimensionless). Values of 1 and above are a dense cover.
+    pub cover: f64,
+    /// Plant that grows in the cell.
+    pub plant: Plant,
+}
+
+/// A lake of the current land, without the sea.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Lake {
+    /// Height of the water surface (m).
+    pub level: f64,
+    /// Volume of water in the lake (m³).
+    pub volume: f64,
+    /// Area of the water surface (m²).
+    pub area: f64,
+    /// Whether the lake is full, so that it spills over its outlet.
+    pub full: bool,
+    /// Cell (column, row) of the saddle over which the lake spills when it is full. `None` if the
+    /// lake is enclosed by walls.
+    pub outlet: Option<(usize, usize)>,
+}
+
+impl Hydrology {
+    /// Returns the state of the cell at a position (m), or `None` if the position is off the map.
+    pub fn cell_at(&self, place: Point) -> Option<CellState> {
+        let cell = cell_at("place", place, &self.land.lattice).ok()?;
+        let land = &self.land;
+        let level = self.waters.level_over(land.terrain(), cell).unwrap_or(land.bed[cell]);
+        Some(CellState {
+            bed: fixed::metres(land.bed[cell]),
+            soil: fixed::metres(land.soil[cell]),
+            depth: fixed::metres(level - land.bed[cell]),
+            discharge: f64::from(land.area[cell]) * land.lattice.cell_area(),
+            cover: self.cover.as_slice()[cell].into(),
+            plant: land.plants.get(cell).copied().unwrap_or_default(),
+        })
+    }
+
+    /// Returns all lakes, sorted by decreasing volume.
+    pub fn lakes(&self) -> Vec<Lake> {
+        let mut lakes: Vec<Lake> =
+            self.waters.lakes.active_nodes().filter_map(|node| self.lake(node)).collect();
+        lakes.sort_by(|a, b| b.volume.total_cmp(&a.volume));
+        lakes
+    }
+
+    /// Returns the lake at a position (m), or `None` if the position is on dry land, in the sea or
+    /// off the map.
+    pub fn lake_at(&self, place: Point) -> Option<Lake> {
+        let cell = cell_at("place", place, &self.land.lattice).ok()?;
+        self.waters.level_over(self.land.terrain(), cell)?;
+        self.lake(self.waters.leaf(cell as u32).node)
+    }
+
+    /// Returns the memory that the world uses (bytes), including scratch memory of the last step.
+    pub fn memory(&self) -> usize {
+        fn bytes<T>(list: &[T]) -> usize {
+            size_of_val(list)
+        }
+        let Self { land, waters, heights, cover, rock_factors, workspace, .. } = self;
+        let heights = bytes(&land.bed) + bytes(&land.soil) + bytes(heights.as_slice());
+        let flows = bytes(&land.area) + bytes(&land.momentum);
+        let plants = bytes(&land.plants) + bytes(cover.as_slice()) + bytes(rock_factors);
+        heights + flows + plants + waters.memory() + workspace.memory()
+    }
+
+    fn lake(&self, node: u32) -> Option<Lake> {
+        let land = &self.land;
+        let hierarchy = &self.waters.hierarchy;
+        let depression = &hierarchy.nodes[node as usize];
+        let water = self.waters.leaves[depression.first as usize];
+        let volume = self.waters.lakes.water(node);
+        if water.state == LakeState::Sea || volume == 0 || water.node != node {
+            return None;
+        }
+        let floor = hierarchy.floor(depression).iter();
+        let cells = floor.filter(|&&cell| land.bed[cell as usize] < water.height).count();
+        let cell_area = land.lattice.cell_area();
+        let inside = (depression.inside as usize) < land.bed.len();
+        Some(Lake {
+            level: fixed::metres(water.height.max(land.bed[depression.pit as usize])),
+            volume: fixed::metres(volume) * cell_area,
+            area: cells as f64 * cell_area,
+            full: water.state == LakeState::Full,
+            outlet: inside.then(|| land.grid().at(depression.inside as usize)),
+        })
+    }
+}

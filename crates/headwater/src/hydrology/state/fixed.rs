@@ -1,0 +1,49 @@
+//! Fixed-point heights and volumes, which make sums exact. A quantum of height is 2⁻²⁰ m. A quantum
+//! of volume is that height times the area of one cell.
+
+/// Largest absolute height (m). The limit makes sums of heights fit in 64 bits.
+pub const MAX_HEIGHT: f64 = 32768.0;
+/// Largest number of cells of a map. The limit makes sums of heights fit in 64 bits.
+pub const MAX_CELLS: usize = 1 << 26;
+
+pub(in crate::hydrology) const PER_METRE: f64 = (1_u32 << 20) as f64;
+
+const QUANTUM: f64 = 1.0 / PER_METRE;
+
+pub(in crate::hydrology) fn quanta(metres: f64) -> i64 {
+    (metres * PER_METRE).round() as i64
+}
+
+pub(in crate::hydrology) fn metres(quanta: i64) -> f64 {
+    quanta as f64 * QUANTUM
+}
+
+pub(in crate::hydrology) fn metres_f32(quanta: i64) -> f32 {
+    metres(quanta) as f32
+}
+
+/// Converts a sediment load below 2⁵³ quanta to metres. The result equals that of [`metres_f32`],
+/// because both round once.
+pub(in crate::hydrology) fn load_to_metres(quanta: i64) -> f32 {
+    quanta as f32 * QUANTUM as f32
+}
+
+/// Converts an eroded or deposited height (m) to whole quanta, rounded toward 0.
+pub(in crate::hydrology) fn to_quanta_i32(metres: f32) -> i32 {
+    (metres * PER_METRE as f32) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn loads_and_heights_round_alike(
+            load in prop_oneof![0..1_i64 << 26, -(1_i64 << 53)..1_i64 << 53],
+        ) {
+            prop_assert_eq!(load_to_metres(load).to_bits(), metres_f32(load).to_bits());
+        }
+    }
+}

@@ -1,0 +1,29 @@
+//! The bed and its boundary conditions, which determine where standing and flowing water leaves the
+//! map.
+
+use super::grid::Grid;
+use crate::hydrology::params::{EdgeKind, Edges};
+
+#[derive(Clone, Copy)]
+pub(in crate::hydrology) struct Terrain<'a> {
+    pub(in crate::hydrology) grid: Grid,
+    pub(in crate::hydrology) bed: &'a [i64],
+    pub(in crate::hydrology) edges: &'a Edges,
+    pub(in crate::hydrology) sea: i64,
+}
+
+impl Terrain<'_> {
+    /// Returns the lowest height (quanta) at which water leaves the map from an edge cell, and
+    /// whether the water enters the sea. Returns `None` if no water can leave.
+    pub(in crate::hydrology) fn outflow_height(&self, cell: usize) -> Option<(i64, bool)> {
+        let (x, y) = self.grid.at(cell);
+        let kinds = self.edges.touching(x, y, self.grid.nx, self.grid.ny);
+        let height = |kind| match kind {
+            EdgeKind::Wall => None,
+            EdgeKind::Open => Some((self.bed[cell], false)),
+            EdgeKind::Sea => Some((self.bed[cell].max(self.sea), true)),
+        };
+        let heights = kinds.into_iter().flatten().filter_map(height);
+        heights.min_by_key(|&(height, sea)| (height, !sea))
+    }
+}

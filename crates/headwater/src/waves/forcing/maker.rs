@@ -1,0 +1,59 @@
+//! Wave makers: bands that press periodically on the surface, like a paddle. They add no water.
+
+use crate::error::InputError;
+use crate::parameter::{Parameters, Range, parameters};
+use crate::region::Point;
+use crate::waves::params::up_to_highest;
+use serde::{Deserialize, Serialize};
+
+parameters! {
+    /// Wave maker along a straight line: a band with the pressure head `head·sin(2π·time/period)`.
+    /// Waves leave on both sides of the band.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Maker {
+        /// Width of the band. The pressure falls smoothly to 0 at the sides. A width of a third to
+        /// half a wavelength makes the highest waves.
+        width: f64 = 1.0; Live, "width", "m", |_| Range::above_zero(1e8), [0.1, 20.0];
+        /// Amplitude of the pressure, as a height of water; at most the highest wave (`highest`).
+        head: f64 = 0.0; Live, "pressure", "m", |_| Range::new(0.0, 1e6), [0.0, 0.5];
+        /// Oscillation period: time from one wave crest to the next.
+        period: f64 = 1.0; Live, "period", "s", |_| Range::above_zero(1e6), [0.2, 10.0];
+    }
+    required { width, head, period }
+    and {
+        /// Start of the centre line (m, to the east and south).
+        from: Point = [0.0; 2];
+        /// End of the centre line (m, to the east and south).
+        to: Point = [0.0; 2];
+    }
+}
+
+impl Maker {
+    /// Checks the parameters of the wave maker for a world with the given
+    /// [`highest`](crate::waves::Params::highest) wave (m).
+    ///
+    /// # Errors
+    /// Returns [`InputError`], which names the first number that is out of range.
+    pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
+        for (what, end) in [("from", self.from), ("to", self.to)] {
+            end.iter().try_for_each(|&metres| Range::ANY.check(what, metres, "m"))?;
+        }
+        self.check()?;
+        up_to_highest(highest).check("head", self.head, "m")
+    }
+
+    /// Returns the pressure at a point relative to the pressure on the centre line: 1 on the line,
+    /// 0 beyond half the width.
+    pub(in crate::waves) fn pressure_factor(&self, [x, y]: Point) -> f64 {
+        let along = [self.to[0] - self.from[0], self.to[1] - self.from[1]];
+        let off = [x - self.from[0], y - self.from[1]];
+        let length2 = along[0] * along[0] + along[1] * along[1];
+        let dot = off[0] * along[0] + off[1] * along[1];
+        let t = if length2 > 0.0 { (dot / length2).clamp(0.0, 1.0) } else { 0.0 };
+        let aside = [off[0] - t * along[0], off[1] - t * along[1]];
+        let way2 = 4.0 * (aside[0] * aside[0] + aside[1] * aside[1]) / (self.width * self.width);
+        let left = (1.0 - way2).max(0.0);
+        left * left * left
+    }
+}

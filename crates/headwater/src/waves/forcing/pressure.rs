@@ -1,0 +1,49 @@
+//! Pressure heads that bodies, gusts and wave makers exert on the surface during a step.
+
+use crate::lattice::Square;
+use crate::region::Point;
+use std::ops::Range;
+
+#[derive(Clone, Debug, Default)]
+pub(in crate::waves) struct PressureHeads {
+    pub(in crate::waves) cells: Vec<(usize, f32)>,
+}
+
+impl PressureHeads {
+    /// Adds a pressure head to each cell within `reach` (m, along x and along y) of `middle`.
+    /// `head` returns the head (m) at a cell's centre; `whole` rounds it to the unit of height.
+    /// Returns the range of columns and of rows that were visited.
+    pub(in crate::waves) fn add(
+        &mut self,
+        lattice: &Square,
+        middle: Point,
+        reach: [f64; 2],
+        head: impl Fn(Point) -> f64,
+        whole: impl Fn(f32) -> f32,
+    ) -> [Range<usize>; 2] {
+        let span = |axis: usize, n: usize| {
+            let cell = |at: f64| (at / lattice.dx()).clamp(0.0, n as f64);
+            let first = cell(middle[axis] - reach[axis]).floor() as usize;
+            let last = cell(middle[axis] + reach[axis]).ceil() as usize;
+            first.saturating_sub(1)..(last + 1).min(n)
+        };
+        let (columns, rows) = (span(0, lattice.nx()), span(1, lattice.ny()));
+        for y in rows.clone() {
+            for x in columns.clone() {
+                let head = whole(head(lattice.center(x, y)) as f32);
+                if head != 0.0 {
+                    self.cells.push((y * lattice.nx() + x, head));
+                }
+            }
+        }
+        [columns, rows]
+    }
+
+    /// Adds the heads to the heights, or with `sign` −1 subtracts them again. The round trip is
+    /// exact, because heads and heights are whole multiples of one unit.
+    pub(in crate::waves) fn apply(&self, heights: &mut [f32], sign: f32) {
+        for &(cell, head) in &self.cells {
+            heights[cell] += sign * head;
+        }
+    }
+}

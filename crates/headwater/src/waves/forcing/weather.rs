@@ -1,0 +1,195 @@
+//! Rain and wind: random drops and gusts of pressure on the surface. The random generators are part
+//! of the state.
+
+use super::pressure::PressureHeads;
+use crate::error::InputError;
+use crate::lattice::Square;
+use crate::parameter::{Parameters, Range, parameters};
+use crate::region::Point;
+use crate::waves::params::up_to_highest;
+use crate::waves::solver::rule::Rule;
+use rand_pcg::Pcg32;
+use rand_pcg::rand_core::{Rng, SeedableRng};
+use serde::{Deserialize, Serialize};
+
+parameters! {
+    /// Rain that ripples the surface. It adds no water, because the mean level is fixed.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Rain {
+        /// Rate of drops per unit area. At most 10 000 drops fall per step.
+        rate: f64 = 1.0; Live, "rain", "drops/(s·m²)", |_| Range::new(0.0, 1e6), [0.0, 5.0];
+        /// Outer radius of the crater that a drop makes, including its rim. At least three cells,
+        /// because the grid does not resolve shorter waves.
+        radius: f64 = 0.3; Live, "drop radius", "m", |_| Range::above_zero(1e8), [0.1, 2.0];
+        /// Depth of the crater that a drop makes; at most the highest wave (`highest`).
+        depth: f64 = 0.02; Live, "drop depth", "m", |_| Range::new(0.0, 1e6), [0.0, 0.2];
+    }
+    required { rate, radius, depth }
+    and {
+        /// Seed of the random drop positions.
+        seed: u64 = 1;
+    }
+}
+
+parameters! {
+    /// Wind that presses on the surface in gusts. A gust is a round patch of pressure that moves
+    /// with the wind, grows and decays.
+    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    pub struct Wind {
+        /// Velocity of the wind and its gusts, to the east and to the south.
+        velocity: Point = [3.0, 0.0]; Live, "wind", "m/s", |_| Range::new(-1000.0, 1000.0), [-20.0, 20.0];
+        /// Number of gusts that exist at the same time.
+        gusts: usize = 12; Live, "gusts", "", |_| Range::new(1.0, 1e4), [1.0, 50.0];
+        /// Radius of the pressure patch of a gust.
+        radius: f64 = 1.0; Live, "gust radius", "m", |_| Range::above_zero(1e8), [0.5, 20.0];
+        /// Pressure at the centre of a gust, as a height of water; at most the highest wave
+        /// (`highest`). A wind of 10 m/s exerts a few millimetres.
+        head: f64 = 0.0; Live, "gust pressure", "m", |_| Range::new(0.0, 1e6), [0.0, 0.1];
+        /// Time from the appearance of a gust to its end.
+        lifetime: f64 = 4.0; Live, "gust lifetime", "s", |_| Range::above_zero(1e6), [0.5, 20.0];
+    }
+    required { velocity, gusts, radius, head }
+    and {
+        /// Seed of the random positions and ages of gusts.
+        seed: u64 = 1;
+    }
+}
+
+impl Rain {
+    /// Checks the rain's parameters for a world with the given [`highest`](crate::waves::Params::highest)
+    /// wave (m).
+    ///
+    /// # Errors
+    /// Returns [`InputError`], which names the first number that is out of range.
+    pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
+        self.check()?;
+        up_to_highest(highest).check("depth", self.depth, "m")
+    }
+}
+
+impl Wind {
+    /// Checks the wind's parameters for a world with the given [`highest`](crate::waves::Params::highest)
+    /// wave (m).
+    ///
+    /// # Errors
+    /// Returns [`InputError`], which names the first number that is out of range.
+    pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
+        self.check()?;
+        up_to_highest(highest).check("head", self.head, "m")
+    }
+}
+
+const MAX_DROPS_PER_STEP: f64 = 1e4;
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::waves) struct RainState {
+    pub(in crate::waves) rain: Rain,
+    due: f64,
+    random: Pcg32,
+}
+
+impl RainState {
+    pub(in crate::waves) fn new(rain: Rain) -> Self {
+        Self { rain, due: 0.0, random: Pcg32::seed_from_u64(rain.seed) }
+    }
+
+    pub(in crate::waves) fn fits(&self) -> bool {
+        self.due.is_finite() && self.due >= 0.0
+    }
+
+    /// Draws the positions (m) of the drops that fall on a lattice in a step of `dt` (s).
+    pub(in crate::waves) fn drops(
+        &mut self,
+        lattice: &Square,
+        dt: f64,
+    ) -> impl Iterator<Item = Point> {
+        let size = [lattice.width(), lattice.height()];
+        self.due = (self.due + self.rain.rate * size[0] * size[1] * dt).min(MAX_DROPS_PER_STEP);
+        let count = self.due.floor();
+        self.due -= count;
+        (0..count as usize).map(move |_| random_point(&mut self.random, size))
+    }
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::waves) struct WindState {
+    pub(in crate::waves) wind: Wind,
+    gusts: Vec<Gust>,
+    random: Pcg32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+struct Gust {
+    position: Point,
+    age: f64,
+}
+
+impl WindState {
+    pub(in crate::waves) fn new(wind: Wind, lattice: &Square) -> Self {
+        let size = [lattice.width(), lattice.height()];
+        let mut random = Pcg32::seed_from_u64(wind.seed);
+        let gust = |_| {
+            let position = random_point(&mut random, size);
+            Gust { position, age: uniform(&mut random) * wind.lifetime }
+        };
+        let gusts = (0..wind.gusts).map(gust).collect();
+        Self { wind, gusts, random }
+    }
+
+    pub(in crate::waves) fn fits(&self) -> bool {
+        let numbers = |gust: &Gust| [gust.position[0], gust.position[1], gust.age];
+        self.gusts.len() == self.wind.gusts
+            && self.gusts.iter().all(|gust| numbers(gust).iter().all(|v| v.is_finite()))
+    }
+
+    /// Moves the gusts by a step of `dt` (s) and adds their pressure heads. Calls `wake` with the
+    /// range of columns and rows of each gust.
+    pub(in crate::waves) fn add_pressure(
+        &mut self,
+        pressure: &mut PressureHeads,
+        lattice: &Square,
+        rule: &Rule,
+        dt: f64,
+        mut wake: impl FnMut([std::ops::Range<usize>; 2]),
+    ) {
+        let Self { wind, gusts, random } = self;
+        let size = [lattice.width(), lattice.height()];
+        if rule.quantize(wind.head as f32) != 0.0 {
+            // Reserve for all gusts at once, so that no later step allocates.
+            let across = (2.0 * wind.radius / lattice.dx()) as usize;
+            let most = |n: usize| across.saturating_add(2).min(n);
+            pressure.cells.reserve(gusts.len() * most(lattice.nx()) * most(lattice.ny()));
+        }
+        for gust in gusts {
+            gust.age += dt;
+            for axis in 0..2 {
+                gust.position[axis] += wind.velocity[axis] * dt;
+            }
+            if gust.age >= wind.lifetime {
+                gust.position = random_point(random, size);
+                gust.age = 0.0;
+            }
+            // Profile (1 − a²)²: in time, with a from −1 to 1 over the lifetime; in space, with a
+            // from 0 to 1 over the radius.
+            let round = |a: f64| if a < 1.0 { (1.0 - a) * (1.0 - a) } else { 0.0 };
+            let a = 2.0 * gust.age / wind.lifetime - 1.0;
+            let strength = wind.head * round(a * a);
+            let middle = gust.position;
+            let head = |at: Point| {
+                let (x, y) = (at[0] - middle[0], at[1] - middle[1]);
+                strength * round((x * x + y * y) / (wind.radius * wind.radius))
+            };
+            wake(pressure.add(lattice, middle, [wind.radius; 2], head, |head| rule.quantize(head)));
+        }
+    }
+}
+
+fn uniform(random: &mut Pcg32) -> f64 {
+    f64::from(random.next_u32()) / 4_294_967_296.0
+}
+
+fn random_point(random: &mut Pcg32, size: [f64; 2]) -> Point {
+    [uniform(random) * size[0], uniform(random) * size[1]]
+}

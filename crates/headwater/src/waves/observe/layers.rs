@@ -1,0 +1,239 @@
+//! Output for renderers and games: heights, normals, named layers, meshes, caustics.
+
+use crate::changes::Tile;
+use crate::field::Field;
+use crate::lattice::Edge;
+use crate::layer::{layers, write};
+use crate::mesh::Mesh;
+use crate::model::Model as _;
+use crate::region::Point;
+use crate::waves::params::EdgeKind;
+use crate::waves::world::Waves;
+use std::borrow::Cow;
+
+layers! {
+    Waves, Cow<'_, Field<f32>>;
+    Height: "height", "m", "height of the surface";
+    Velocity: "velocity", "m/s", "vertical velocity of the surface", Neighbours;
+    NormalX: "normal_x", "1", "east component of the unit normal", Neighbours;
+    NormalY: "normal_y", "1", "south component of the unit normal", Neighbours;
+    Slope: "slope", "1", "slope of the surface, rise over run", Neighbours;
+    Energy: "energy", "m³/s²", "energy per area and density", Neighbours;
+    Caustics: "caustics", "1", "light on the bed; 1 under a flat surface", Anywhere;
+    Land: "land", "1", "1 on land, 0 elsewhere";
+}
+
+impl Waves {
+    /// Returns a named layer as an `nx × ny` field. The field is borrowed if the state stores it
+    /// unchanged.
+    pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
+        match view {
+            View::Height => Cow::Borrowed(&self.state.height),
+            View::Caustics => Cow::Owned(self.caustics(self.params.depth)),
+            _ => Cow::Owned(self.compute_layer(view)),
+        }
+    }
+
+    fn write(&self, view: View, tiles: &[Tile], into: &mut Field<f32>) {
+        let layer = view.layer();
+        match view {
+            View::Height => write(layer, tiles, into, |x, y| self.state.height[(x, y)]),
+            View::Velocity => write(layer, tiles, into, |x, y| self.velocity(x, y)),
+            View::NormalX => write(layer, tiles, into, |x, y| self.unit_normal(x, y)[0]),
+            View::NormalY => write(layer, tiles, into, |x, y| self.unit_normal(x, y)[1]),
+            View::Slope => write(layer, tiles, into, |x, y| self.slope(x, y)),
+            View::Energy => write(layer, tiles, into, |x, y| self.energy_density(x, y)),
+            View::Caustics => self.write_caustics(self.params.depth, into),
+            View::Land => {
+                write(layer, tiles, into, |x, y| f32::from(u8::from(self.is_land(x, y))));
+            }
+        }
+    }
+
+    fn last_rise(&self, x: usize, y: usize) -> f32 {
+        let carried = self.state.carried.as_ref().map_or(0.0, |carried| carried[(x, y)]);
+        self.wave_rise(x, y) + carried
+    }
+
+    pub(in crate::waves) fn wave_rise(&self, x: usize, y: usize) -> f32 {
+        let state = &self.state;
+        let (west, east) = (state.flux_x[(x, y)], state.flux_x[(x + 1, y)]);
+        let (north, south) = (state.flux_y[(x, y)], state.flux_y[(x, y + 1)]);
+        self.rule.new_height(0.0, west, east, north, south)
+    }
+
+    /// Returns the vertical surface velocity of a cell (m/s); 0 off the grid.
+    pub fn velocity(&self, x: usize, y: usize) -> f32 {
+        if !self.contains(x, y) {
+            return 0.0;
+        }
+        (f64::from(self.last_rise(x, y)) / self.params.step) as f32
+    }
+
+    /// Interpolates the surface heights (m) linearly between the last two steps. `alpha` is 0 for
+    /// the older step and 1 for the newer one; [`advance`](Self::advance) returns it.
+    pub fn interpolated(&self, alpha: f64) -> Field<f32> {
+        let back = (1.0 - alpha.clamp(0.0, 1.0)) as f32;
+        Field::from_fn(self.lattice.nx(), self.lattice.ny(), |x, y| {
+            self.state.height[(x, y)] - back * self.last_rise(x, y)
+        })
+    }
+
+    /// Returns the surface height (m) at a position, interpolated bilinearly between cell centres;
+    /// `None` on land and off the grid.
+    pub fn surface_at(&self, position: Point) -> Option<f32> {
+        self.lattice.cell_at(position).filter(|&(x, y)| !self.is_land(x, y))?;
+        let [x, y] = self.lattice.to_cells(position);
+        Some(self.state.height.sample(x, y))
+    }
+
+    /// Returns the surface normal at a cell's centre, not normalised: `(z_W − z_E, z_N − z_S, 2d)`
+    /// (m), to the east, to the south and up, with the cell size d. Off the grid the normal is
+    /// vertical.
+    pub fn normal(&self, x: usize, y: usize) -> [f32; 3] {
+        let [west, east, north, south] = self.neighbours(x, y);
+        [west - east, north - south, self.two_cells()]
+    }
+
+    /// Returns the surface slope at a cell's centre (rise over run); 0 off the grid.
+    pub fn slope(&self, x: usize, y: usize) -> f32 {
+        let [east, south, up] = self.normal(x, y);
+        (east * east + south * south).sqrt() / up
+    }
+
+    fn contains(&self, x: usize, y: usize) -> bool {
+        x < self.lattice.nx() && y < self.lattice.ny()
+    }
+
+    fn unit_normal(&self, x: usize, y: usize) -> [f32; 3] {
+        let [east, south, up] = self.normal(x, y);
+        let length = (east * east + south * south + up * up).sqrt();
+        [east / length, south / length, up / length]
+    }
+
+    /// Returns the heights (m) of the west, east, north and south neighbours. A wall or land cell
+    /// takes the height of the cell itself.
+    fn neighbours(&self, x: usize, y: usize) -> [f32; 4] {
+        if !self.contains(x, y) {
+            return [0.0; 4];
+        }
+        self.neighbour_cells(x, y).map(|cell| cell.map_or(0.0, |cell| self.state.height[cell]))
+    }
+
+    pub(in crate::waves) fn two_cells(&self) -> f32 {
+        (2.0 * self.lattice.dx()) as f32
+    }
+
+    /// Returns the indices of the west, east, north and south neighbours. Across a wall or a shore,
+    /// the index is that of the cell itself. Beyond a pinned edge, where the height is fixed at 0,
+    /// the entry is `Err`.
+    pub(in crate::waves) fn neighbour_cells(
+        &self,
+        x: usize,
+        y: usize,
+    ) -> [Result<(usize, usize), ()>; 4] {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        let beyond = |edge| match self.params.edges.kind(edge) {
+            EdgeKind::Pinned => Err(()),
+            EdgeKind::Reflecting | EdgeKind::Absorbing => Ok((x, y)),
+            EdgeKind::Periodic => Ok(match edge {
+                Edge::West => (nx - 1, y),
+                Edge::East => (0, y),
+                Edge::North => (x, ny - 1),
+                Edge::South => (x, 0),
+            }),
+        };
+        let cell = |edge| match edge {
+            Edge::West if x > 0 => Ok((x - 1, y)),
+            Edge::East if x + 1 < nx => Ok((x + 1, y)),
+            Edge::North if y > 0 => Ok((x, y - 1)),
+            Edge::South if y + 1 < ny => Ok((x, y + 1)),
+            _ => beyond(edge),
+        };
+        Edge::ALL.map(|edge| match cell(edge) {
+            Ok((there, row)) if self.is_land(there, row) => Ok((x, y)),
+            other => other,
+        })
+    }
+
+    /// Returns the surface as a triangle mesh over all cells, including land.
+    pub fn mesh(&self) -> Mesh {
+        Mesh::from_heights(self.lattice, &self.state.height)
+    }
+
+    /// Returns the bed height and the depth (m) of a cell for meshes. Water cells have a bed far
+    /// below the surface; land cells have depth 0.
+    fn bed_and_depth(&self, x: usize, y: usize) -> [f32; 2] {
+        let deep = (4.0 * self.params.highest) as f32;
+        if self.is_land(x, y) { [deep, 0.0] } else { [-deep, deep + self.state.height[(x, y)]] }
+    }
+
+    /// Returns the water surface as a triangle mesh, without triangles whose three corners are all
+    /// on land. At the shore the mesh is level: a corner on land takes the mean height of the
+    /// adjacent water.
+    pub fn water_mesh(&self) -> Mesh {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        let [bed, depth] =
+            [0, 1].map(|i| Field::from_fn(nx, ny, |x, y| self.bed_and_depth(x, y)[i]));
+        Mesh::from_water(self.lattice, &bed, &depth, 0.0)
+    }
+
+    /// Computes the brightness of a flat bed at `depth` (m), lit vertically through the surface;
+    /// the mean brightness is 1. Each cell sends its light along one refracted ray to the four
+    /// cells nearest to the point where the ray meets the bed. No light is lost: rays stay within
+    /// the grid or cross a periodic edge.
+    pub fn caustics(&self, depth: f64) -> Field<f32> {
+        let mut light = Field::new(self.lattice.nx(), self.lattice.ny(), 0.0);
+        self.write_caustics(depth, &mut light);
+        light
+    }
+
+    fn write_caustics(&self, depth: f64, into: &mut Field<f32>) {
+        let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
+        let mut light = self.scratch.filled(nx * ny, 0.0_f64);
+        let periodic = [
+            self.params.edges.west == EdgeKind::Periodic,
+            self.params.edges.north == EdgeKind::Periodic,
+        ];
+        for y in 0..ny {
+            for x in 0..nx {
+                let [east, south] = refracted(self.unit_normal(x, y));
+                let cells = depth / self.lattice.dx();
+                let ((x0, x1), tx) = interpolation_cells(x as f64 + east * cells, nx, periodic[0]);
+                let ((y0, y1), ty) = interpolation_cells(y as f64 + south * cells, ny, periodic[1]);
+                light[y0 * nx + x0] += (1.0 - tx) * (1.0 - ty);
+                light[y0 * nx + x1] += tx * (1.0 - ty);
+                light[y1 * nx + x0] += (1.0 - tx) * ty;
+                light[y1 * nx + x1] += tx * ty;
+            }
+        }
+        for (into, light) in into.as_mut_slice().iter_mut().zip(&*light) {
+            *into = *light as f32;
+        }
+    }
+}
+
+const REFRACTIVE_INDEX: f64 = 1.33;
+
+/// Returns the direction of vertical light after refraction at a surface with the given unit
+/// normal: run to the east and to the south per metre downward (Snell's law).
+pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
+    let [east, south, up] = normal.map(f64::from);
+    let ratio = 1.0 / REFRACTIVE_INDEX;
+    let along = ratio * up - (1.0 - ratio * ratio * (1.0 - up * up)).sqrt();
+    let down = ratio - along * up;
+    [along * east / down, along * south / down]
+}
+
+/// Returns the two indices in `0..n` next to a position (in cells), and the interpolation weight of
+/// the second.
+fn interpolation_cells(position: f64, n: usize, periodic: bool) -> ((usize, usize), f64) {
+    if periodic {
+        let base = position.floor();
+        let place = |p: f64| (p - n as f64 * (p / n as f64).floor()) as usize % n;
+        return ((place(base), place(base + 1.0)), position - base);
+    }
+    let inside = position.clamp(0.0, (n - 1) as f64);
+    let base = inside as usize;
+    ((base, (base + 1).min(n - 1)), inside - base as f64)
+}

@@ -1,0 +1,5 @@
+//! Results: energy, layers, and samples of the surface.
+
+pub(super) mod energy;
+pub(super) mod layers;
+pub(super) mod stencil;

@@ -1,0 +1,168 @@
+//! Sampling of the surface at a point from a few cells and faces, for worlds whose fields are
+//! stored on a device. A [`PointStencil`] lists the cells and faces to read.
+
+use crate::field::{lerp, split_fraction};
+use crate::region::Point;
+use crate::waves::solver::rule::Rule;
+use crate::waves::state::device::DeviceView;
+
+/// Cells and faces whose values determine the surface at a point.
+#[derive(Clone, Debug)]
+pub struct PointStencil {
+    /// The cell that contains the point, then the four cells for bilinear interpolation, then the
+    /// neighbours for the normal.
+    cells: Vec<(usize, usize)>,
+    faces: [(usize, usize); 4],
+    /// Bilinear weights: position of the point along x and y between the first and the last of the
+    /// four cells, from 0 to 1.
+    between: [f32; 2],
+    neighbours: [Neighbour; 4],
+    rule: Rule,
+    step: f64,
+    two_cells: f32,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Neighbour {
+    /// Index of the neighbour in the list of cells.
+    Cell(usize),
+    /// Wall or land: the neighbour has the height of the cell itself.
+    Own,
+    /// Pinned edge: the neighbour has height 0.
+    Level,
+}
+
+/// Surface height, vertical velocity and normal at a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct SurfaceSample {
+    /// Surface height (m), equal to [`Waves::surface_at`](crate::waves::Waves::surface_at) at the point.
+    pub height: f32,
+    /// Vertical velocity (m/s) of the cell that contains the point, equal to
+    /// [`Waves::velocity`](crate::waves::Waves::velocity).
+    pub velocity: f32,
+    /// Normal at the centre of the cell that contains the point, equal to
+    /// [`Waves::normal`](crate::waves::Waves::normal); not normalised.
+    pub normal: [f32; 3],
+}
+
+/// Number of cells that bilinear interpolation reads.
+const INTERPOLATION_CELLS: usize = 4;
+
+impl DeviceView<'_> {
+    /// Returns the cells and faces whose values are needed to sample the surface at a point (m);
+    /// `None` on land and off the grid.
+    pub fn stencil_at(&self, point: Point) -> Option<PointStencil> {
+        let waves = self.waves;
+        let (x, y) = waves.lattice.cell_at(point).filter(|&(x, y)| !waves.is_land(x, y))?;
+        let (nx, ny) = (waves.lattice.nx(), waves.lattice.ny());
+        let [right, down] = waves.lattice.to_cells(point);
+        let ((x0, tx), (y0, ty)) = (split_fraction(right, nx), split_fraction(down, ny));
+        let (x1, y1) = ((x0 + 1).min(nx - 1), (y0 + 1).min(ny - 1));
+        let mut cells = vec![(x, y), (x0, y0), (x1, y0), (x0, y1), (x1, y1)];
+        let neighbours = waves.neighbour_cells(x, y).map(|neighbour| match neighbour {
+            Ok(cell) if cell == (x, y) => Neighbour::Own,
+            Ok(cell) => {
+                cells.push(cell);
+                Neighbour::Cell(cells.len() - 1)
+            }
+            Err(()) => Neighbour::Level,
+        });
+        Some(PointStencil {
+            cells,
+            faces: [(x, y), (x + 1, y), (x, y), (x, y + 1)],
+            between: [tx, ty],
+            neighbours,
+            rule: waves.rule,
+            step: waves.params.step,
+            two_cells: waves.two_cells(),
+        })
+    }
+}
+
+impl PointStencil {
+    /// Returns the cells (column, row) whose heights are needed. A cell may occur more than once.
+    pub fn cells(&self) -> &[(usize, usize)] {
+        &self.cells
+    }
+
+    /// Returns the faces (column, row) whose fluxes are needed: the west and east x-faces, then the
+    /// north and south y-faces of the cell that contains the point.
+    pub fn faces(&self) -> [(usize, usize); 4] {
+        self.faces
+    }
+
+    /// Computes the surface at the point from the heights (m) of the [cells](Self::cells) and the
+    /// fluxes (m) over the [faces](Self::faces), given in the same order. Returns `None` if the
+    /// numbers of values and cells or faces differ.
+    pub fn sample(&self, heights: &[f32], fluxes: &[f32]) -> Option<SurfaceSample> {
+        if heights.len() != self.cells.len() {
+            return None;
+        }
+        let &[west, east, north, south] = fluxes else { return None };
+        let (&own, rest) = heights.split_first()?;
+        let &[a, b, c, d] = rest.first_chunk::<INTERPOLATION_CELLS>()?;
+        let [tx, ty] = self.between;
+        let neighbours = self.neighbours.map(|neighbour| match neighbour {
+            Neighbour::Cell(place) => heights[place],
+            Neighbour::Own => own,
+            Neighbour::Level => 0.0,
+        });
+        let rise = self.rule.new_height(0.0, west, east, north, south);
+        Some(SurfaceSample {
+            height: lerp(lerp(a, b, tx), lerp(c, d, tx), ty),
+            velocity: (f64::from(rise) / self.step) as f32,
+            normal: [neighbours[0] - neighbours[1], neighbours[2] - neighbours[3], self.two_cells],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::lattice::Square;
+    use crate::waves::{EdgeKind, Edges, Edit, Params, Waves};
+    use crate::{Brush, Field, Region};
+
+    /// Samples from a stencil equal queries of the world, at all kinds of edges and next to land.
+    #[test]
+    fn a_point_stencil_equals_the_world() {
+        use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};
+        let mixed = Edges { west: Reflecting, east: Pinned, north: Periodic, south: Periodic };
+        for edges in [mixed, Edges::all(Absorbing), Edges::all(Periodic)] {
+            let lattice = Square::new(13, 9, 0.5, 0.5).unwrap();
+            let params =
+                Params { speed: 2.0, step: 0.05, absorbing_cells: 4, edges, ..Params::default() };
+            let mut waves = Waves::new(lattice, params).unwrap();
+            let height = |x: usize, y: usize| 0.01 * ((x * 7 + y * 5) % 11) as f32;
+            waves.set_surface(&Field::from_fn(13, 9, height)).unwrap();
+            waves.edit(&Brush::flat(Region::disc([3.0, 2.0], 0.8)), Edit::Land).unwrap();
+            waves.step_many(7);
+            let mut seen = 0;
+            for point in
+                (0..700).map(|i| [-0.1 + 0.19 * f64::from(i % 36), 0.13 * f64::from(i / 18)])
+            {
+                let stencil = waves.device_view().stencil_at(point);
+                assert_eq!(stencil.is_some(), waves.surface_at(point).is_some(), "{point:?}");
+                let Some(stencil) = stencil else { continue };
+                let (x, y) = waves.lattice().cell_at(point).unwrap();
+                let state = waves.state();
+                let heights: Vec<f32> =
+                    stencil.cells().iter().map(|&at| state.height[at]).collect();
+                let [west, east, north, south] = stencil.faces();
+                let fluxes = [
+                    state.flux_x[west],
+                    state.flux_x[east],
+                    state.flux_y[north],
+                    state.flux_y[south],
+                ];
+                let sample = stencil.sample(&heights, &fluxes).unwrap();
+                assert_eq!(Some(sample.height), waves.surface_at(point), "{point:?}");
+                assert_eq!(sample.velocity, waves.velocity(x, y), "{point:?}");
+                assert_eq!(sample.normal, waves.normal(x, y), "{point:?}");
+                assert!(stencil.sample(&heights[1..], &fluxes).is_none());
+                seen += usize::from(sample.velocity != 0.0);
+            }
+            assert!(seen > 300, "a world that stands still would pass: {seen}");
+        }
+    }
+}

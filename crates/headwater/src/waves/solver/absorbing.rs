@@ -1,0 +1,205 @@
+//! Open boundaries of the grid: fluxes over pinned edges, and absorbing layers.
+
+use super::rule::Rule;
+use crate::field::Field;
+use crate::lattice::{Edge, Square};
+use crate::waves::params::{EdgeKind, Params};
+use crate::waves::state::State;
+use crate::waves::state::tiles::Tiles;
+use serde::{Deserialize, Serialize};
+use std::ops::Range;
+
+/// Fraction of the wave height that remains after a wave crosses a layer, is reflected at the edge
+/// and crosses the layer again.
+const RESIDUAL_HEIGHT: f64 = 5e-4;
+
+/// Damping factors per step of heights and fluxes in absorbing layers, by column and row.
+///
+/// The layers are perfectly matched layers (Berenger 1994): next to the west and east edges, motion
+/// along x is damped equally in fluxes and heights, and motion along y is not damped. So the layer
+/// boundary reflects no waves.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(in crate::waves) struct AbsorbingLayers {
+    /// Width (cells) of the west, east, north and south layer; 0 for edges that do not absorb.
+    pub(in crate::waves) widths: [usize; 4],
+    pub(in crate::waves) columns: Vec<f32>,
+    pub(in crate::waves) x_faces: Vec<f32>,
+    pub(in crate::waves) rows: Vec<f32>,
+    pub(in crate::waves) y_faces: Vec<f32>,
+}
+
+/// Heights split into the parts (m) that fluxes along x and along y have contributed, `nx × ny`
+/// each. Both parts are whole multiples of the unit of height, and 0 outside absorbing layers.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub(in crate::waves) struct SplitHeights {
+    pub(in crate::waves) x: Field<f32>,
+    pub(in crate::waves) y: Field<f32>,
+}
+
+impl SplitHeights {
+    pub(in crate::waves) fn new(params: &Params, nx: usize, ny: usize) -> Option<Self> {
+        let absorbs = |edge: Edge| params.edges.kind(edge) == EdgeKind::Absorbing;
+        let none = || Field::new(nx, ny, 0.0);
+        Edge::ALL.into_iter().any(absorbs).then(|| Self { x: none(), y: none() })
+    }
+}
+
+impl AbsorbingLayers {
+    /// Creates the layers for waves of `speed` (m/s). If layers on opposite edges would overlap,
+    /// each takes half of the grid.
+    pub(in crate::waves) fn new(params: &Params, lattice: &Square, speed: f64) -> Self {
+        let absorbs = |edge| params.edges.kind(edge) == EdgeKind::Absorbing;
+        let widths = Edge::ALL.map(|edge| {
+            let n = if edge.is_x() { lattice.nx() } else { lattice.ny() };
+            if absorbs(edge) { params.absorbing_cells.min(n / 2) } else { 0 }
+        });
+        // σ grows as the cube of the depth in the layer, so ∮σ/c = ½·σ₀·width/c =
+        // ln(1/RESIDUAL_HEIGHT).
+        let damping = |distance: f64, width: usize| {
+            let strongest = -2.0 * speed * libm::log(RESIDUAL_HEIGHT)
+                / (params.absorbing_cells as f64 * lattice.dx());
+            let part = if width == 0 { 0.0 } else { (1.0 - distance / width as f64).max(0.0) };
+            strongest * part * part * part * params.step
+        };
+        let along = |n: usize, offset: f64, before: usize, after: usize, size: usize| {
+            let at = |i: usize| {
+                let distance = i as f64 + offset;
+                let damping = damping(distance, before) + damping(size as f64 - distance, after);
+                -libm::expm1(-damping) as f32
+            };
+            (0..n).map(at).collect::<Vec<f32>>()
+        };
+        let (nx, ny) = (lattice.nx(), lattice.ny());
+        let [west, east, north, south] = widths;
+        Self {
+            widths,
+            columns: along(nx, 0.5, west, east, nx),
+            x_faces: along(nx + 1, 0.0, west, east, nx),
+            rows: along(ny, 0.5, north, south, ny),
+            y_faces: along(ny + 1, 0.0, north, south, ny),
+        }
+    }
+
+    /// Returns the factor by which a current is reduced at a position (in cells): 1 outside the
+    /// layers, falling to 0 at the edge. Absorbing layers would be unstable with a current through
+    /// them (Hu 1996).
+    pub(in crate::waves) fn current_factor(&self, x: f64, y: f64, [nx, ny]: [usize; 2]) -> f64 {
+        let [west, east, north, south] = self.widths.map(|width| width as f64);
+        let ways = [(x, west), (nx as f64 - x, east), (y, north), (ny as f64 - y, south)];
+        let left = |(distance, width): (f64, f64)| {
+            let part = if width > 0.0 { (distance / width).clamp(0.0, 1.0) } else { 1.0 };
+            part * part * (3.0 - 2.0 * part)
+        };
+        ways.into_iter().map(left).product()
+    }
+
+    pub(in crate::waves) fn record_transport(
+        &self,
+        parts: &mut SplitHeights,
+        moved_x: &Field<f32>,
+        moved_y: &Field<f32>,
+    ) {
+        let (nx, ny) = (parts.x.nx(), parts.x.ny());
+        let [west, east, north, south] = self.widths;
+        for y in 0..ny {
+            for x in (0..west).chain(nx - east..nx) {
+                parts.x[(x, y)] += moved_x[(x, y)] - moved_x[(x + 1, y)];
+            }
+        }
+        for y in (0..north).chain(ny - south..ny) {
+            for x in 0..nx {
+                parts.y[(x, y)] += moved_y[(x, y)] - moved_y[(x, y + 1)];
+            }
+        }
+    }
+
+    /// Damps waves in the layers after a step: `z_x ← (1 − σ)·z_x + Δz_x` for the x part of a
+    /// height, `f ← (1 − σ)·f + …` for its flux. Wakes the tiles in which a height has changed.
+    /// Returns the height gained (m, summed over cells) in the rows `counted`.
+    pub(in crate::waves) fn damp(
+        &self,
+        state: &mut State,
+        parts: &mut SplitHeights,
+        rule: &Rule,
+        tiles: &mut Tiles,
+        counted: &Range<usize>,
+    ) -> f64 {
+        let State { height, flux_x, flux_y, .. } = state;
+        let (nx, ny) = (height.nx(), height.ny());
+        let [west, east, north, south] = self.widths;
+        // Rows that are not counted have their own sum.
+        let (mut inflow, mut uncounted) = (0.0, 0.0);
+        for y in 0..ny {
+            let inflow = if counted.contains(&y) { &mut inflow } else { &mut uncounted };
+            for columns in [0..west, nx - east..nx] {
+                let mut changed = false;
+                for x in columns.clone() {
+                    let part = &mut parts.x[(x, y)];
+                    let lost = rule.quantize(*part * self.columns[x]);
+                    *part +=
+                        rule.quantize(flux_x[(x, y)]) - rule.quantize(flux_x[(x + 1, y)]) - lost;
+                    height[(x, y)] -= lost;
+                    *inflow -= f64::from(lost);
+                    changed |= lost != 0.0;
+                }
+                if changed {
+                    tiles.wake(columns, y..y + 1);
+                }
+            }
+            for x in (0..=west).chain(nx - east..=nx) {
+                flux_x[(x, y)] -= flux_x[(x, y)] * self.x_faces[x];
+            }
+        }
+        for rows in [0..north, ny - south..ny] {
+            for y in rows {
+                let inflow = if counted.contains(&y) { &mut inflow } else { &mut uncounted };
+                let mut changed = false;
+                for x in 0..nx {
+                    let part = &mut parts.y[(x, y)];
+                    let lost = rule.quantize(*part * self.rows[y]);
+                    *part +=
+                        rule.quantize(flux_y[(x, y)]) - rule.quantize(flux_y[(x, y + 1)]) - lost;
+                    height[(x, y)] -= lost;
+                    *inflow -= f64::from(lost);
+                    changed |= lost != 0.0;
+                }
+                if changed {
+                    tiles.wake(0..nx, y..y + 1);
+                }
+            }
+        }
+        for y in (0..=north).chain(ny - south..=ny) {
+            for flux in flux_y.row_mut(y) {
+                *flux -= *flux * self.y_faces[y];
+            }
+        }
+        inflow
+    }
+}
+
+/// Returns the height (m, summed over cells) that the last step moved into the grid over pinned
+/// edges. The fluxes over a pair of periodic edges cancel. On the west and east edges, only the
+/// rows `counted` are summed.
+pub(in crate::waves) fn pinned_inflow(
+    state: &State,
+    rule: &Rule,
+    params: &Params,
+    counted: Range<usize>,
+) -> f64 {
+    let (nx, ny) = (state.height.nx(), state.height.ny());
+    let x_faces =
+        |x: usize| counted.clone().map(|y| quantized(state.flux_x[(x, y)], rule)).sum::<f64>();
+    let y_faces = |y: usize| (0..nx).map(|x| quantized(state.flux_y[(x, y)], rule)).sum::<f64>();
+    let inflow = |edge| match edge {
+        Edge::West => x_faces(0),
+        Edge::East => -x_faces(nx),
+        Edge::North => y_faces(0),
+        Edge::South => -y_faces(ny),
+    };
+    let pinned = |edge: &Edge| params.edges.kind(*edge) == EdgeKind::Pinned;
+    Edge::ALL.into_iter().filter(pinned).map(inflow).sum()
+}
+
+fn quantized(flux: f32, rule: &Rule) -> f64 {
+    f64::from(rule.quantize(flux))
+}

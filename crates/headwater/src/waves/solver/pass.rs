@@ -1,0 +1,255 @@
+//! Fast implementation of steps: several steps in one pass over the surface (time skewing), so that
+//! memory is read and written only once. The results are bit-identical to those of the plain loops.
+//!
+//! A row can advance by a step as soon as both neighbouring rows have reached the same time. Within
+//! a block of rows, each step follows one row behind the previous step, while the rows are in
+//! cache. At a seam between two blocks, each step ends one row earlier than the previous step. The
+//! steps that are missing on both sides of a seam are computed last, outward from the seam.
+
+use super::row::{BoundaryFlux, MAX_STEPS, PassContext};
+use super::rows::{adjacent_rows, fluxes_y};
+use super::trapezoid_tiles;
+use crate::lattice::Edge;
+use crate::parallel::for_each_part;
+use crate::scratch::ScratchPool;
+use crate::waves::context::Step;
+use crate::waves::params::EdgeKind;
+use crate::waves::state::State;
+use crate::waves::state::tiles::{self, Runs, Scan, Tiles};
+use std::ops::Range;
+
+/// Largest total size (bytes) of the rows that a pass keeps active, so that they fit in the L2
+/// cache of a core.
+const CACHE_BYTES: usize = 512 * 1024;
+
+const MAX_BLOCK_ROWS: usize = 128;
+
+/// Finds the first row of each row block, followed by the end of the last block. All blocks except
+/// the last consist of whole rows of tiles.
+fn find_bounds(ny: usize, bounds: &mut Vec<usize>) {
+    let tall = (ny / 8).clamp(tiles::TILE_HEIGHT, MAX_BLOCK_ROWS) / tiles::TILE_HEIGHT
+        * tiles::TILE_HEIGHT;
+    bounds.extend((0..ny).step_by(tall));
+    if bounds.len() > 1 && ny - bounds[bounds.len() - 1] < 2 * MAX_STEPS {
+        bounds.pop();
+    }
+    bounds.push(ny);
+}
+
+/// Returns how many of the next `wanted` steps one pass can compute (at least one), if `done` steps
+/// have been computed since the start.
+pub(in crate::waves) fn steps_per_pass(nx: usize, ny: usize, done: u64, wanted: u64) -> usize {
+    let to_the_scan = tiles::STEPS_PER_SCAN - done % tiles::STEPS_PER_SCAN;
+    let rows = CACHE_BYTES / (3 * size_of::<f32>() * nx);
+    let most = MAX_STEPS.min(rows.saturating_sub(1)).min(ny.div_ceil(2)).max(1);
+    wanted.min(to_the_scan).min(most as u64) as usize
+}
+
+/// Advances the surface by `count` steps, at most [`steps_per_pass`]. `done` is the number of steps
+/// since the start. Returns the flux over the west and east edges in the rows `counted`, and over
+/// the north and south edges.
+pub(in crate::waves) fn update_surface(
+    state: &mut State,
+    tiles: &mut Tiles,
+    step: &Step,
+    done: u64,
+    (count, counted): (usize, Range<usize>),
+    scratch: &ScratchPool,
+) -> BoundaryFlux {
+    let (nx, ny) = (state.height.nx(), state.height.ny());
+    let periodic = |edge| step.edges.kind(edge) == EdgeKind::Periodic;
+    let joined = periodic(Edge::North);
+    let mut runs = scratch.take::<Runs>();
+    tiles.find_runs(&mut runs, [periodic(Edge::West), joined]);
+    tiles.mark_runs(&runs);
+    let (marks, level) = (scratch.collect(tiles.marks()), scratch.filled(nx, 0.0));
+    let context = PassContext {
+        nx,
+        ny,
+        rules: step,
+        runs: &runs,
+        marks: &marks,
+        done,
+        level: &level,
+        counted,
+    };
+    let mut bounds = scratch.vec();
+    find_bounds(ny, &mut bounds);
+
+    // Fluxes over the seams in the first step, which both adjacent blocks read.
+    let State { height, flux_x, flux_y, .. } = state;
+    let inner = &bounds[1..bounds.len() - 1];
+    let ends: &[usize] = if joined { &[0, ny] } else { &[] };
+    for &y in inner.iter().chain(ends) {
+        let [north, south] = adjacent_rows(height, &level, step, y);
+        for &(from, to) in runs.face_runs(y, ny) {
+            fluxes_y(flux_y.row_mut(y), north, south, step, [y, ny], from..to);
+        }
+    }
+
+    let mut crossed = scratch.filled(2 * bounds.len(), [0.0; MAX_STEPS]);
+    let (of_blocks, of_seams) = crossed.split_at_mut(bounds.len());
+    let (first, rest) = flux_y.as_mut_slice().split_at_mut(nx);
+    let (inner_faces, last) = rest.split_at_mut((ny - 1) * nx);
+    let blocks = RowBlocks {
+        nx,
+        bounds: &bounds,
+        rows: RowBlock {
+            y0: 0,
+            height: height.as_mut_slice(),
+            flux_x: flux_x.as_mut_slice(),
+            inner: inner_faces,
+            north: Side::from_grid(first, joined),
+            south: Side::from_grid(last, joined),
+        },
+        crossed: of_blocks,
+    };
+    for_each_part(blocks, bounds.len() - 1, &RowBlocks::split, &|block: RowBlocks| {
+        let RowBlocks { bounds, rows, crossed, .. } = block;
+        if context.has_runs(bounds[0]..bounds[1]) {
+            rows.take_steps(&context, count, &mut crossed[0]);
+        }
+    });
+
+    if count > 1 {
+        trapezoid_tiles::fill(
+            [height, flux_x, flux_y],
+            inner,
+            joined,
+            count - 1,
+            &context,
+            of_seams,
+        );
+    }
+    for scan in (0..count as u64).filter_map(|l| Scan::of(done + l)) {
+        tiles.record_scan(scan, &marks, &runs);
+    }
+    let mut sum = [0.0; MAX_STEPS];
+    for part in &*crossed {
+        sum.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+    }
+    sum
+}
+
+enum Side<'a> {
+    /// Faces shared with another block. The first step of the pass updates them before the blocks
+    /// start.
+    Seam(&'a [f32]),
+    /// Faces on the edge of the grid.
+    Edge(&'a mut [f32]),
+}
+
+impl<'a> Side<'a> {
+    /// Returns the side at the north or south edge of the grid: a seam if these edges are periodic
+    /// (`joined`).
+    fn from_grid(faces: &'a mut [f32], joined: bool) -> Self {
+        if joined { Side::Seam(faces) } else { Side::Edge(faces) }
+    }
+
+    fn faces(&self) -> &[f32] {
+        match self {
+            Side::Seam(faces) => faces,
+            Side::Edge(faces) => faces,
+        }
+    }
+}
+
+struct RowBlock<'a> {
+    y0: usize,
+    height: &'a mut [f32],
+    flux_x: &'a mut [f32],
+    inner: &'a mut [f32],
+    north: Side<'a>,
+    south: Side<'a>,
+}
+
+struct RowBlocks<'a> {
+    nx: usize,
+    /// First row of each block, followed by the end of the last block.
+    bounds: &'a [usize],
+    rows: RowBlock<'a>,
+    crossed: &'a mut [BoundaryFlux],
+}
+
+impl RowBlocks<'_> {
+    fn split(self, count: usize) -> [Self; 2] {
+        let Self { nx, bounds, rows, crossed } = self;
+        let RowBlock { y0, height, flux_x, inner, north, south } = rows;
+        let rows = bounds[count] - y0;
+        let (height, next_height) = height.split_at_mut(rows * nx);
+        let (flux_x, next_flux_x) = flux_x.split_at_mut(rows * (nx + 1));
+        let (inner, after) = inner.split_at_mut((rows - 1) * nx);
+        let (seam, next_inner) = after.split_at_mut(nx);
+        let (crossed, next_crossed) = crossed.split_at_mut(count);
+        let seam = &*seam;
+        let upper = RowBlock { y0, height, flux_x, inner, north, south: Side::Seam(seam) };
+        let lower = RowBlock {
+            y0: bounds[count],
+            height: next_height,
+            flux_x: next_flux_x,
+            inner: next_inner,
+            north: Side::Seam(seam),
+            south,
+        };
+        [
+            Self { nx, bounds: &bounds[..=count], rows: upper, crossed },
+            Self { nx, bounds: &bounds[count..], rows: lower, crossed: next_crossed },
+        ]
+    }
+}
+
+impl RowBlock<'_> {
+    fn take_steps(mut self, context: &PassContext, count: usize, crossed: &mut BoundaryFlux) {
+        let rows = self.height.len() / context.nx;
+        let from_seam = |side: &Side, l: usize| if matches!(side, Side::Seam(_)) { l } else { 0 };
+        for wavefront in 0..rows + count - 1 {
+            for (l, crossed) in crossed[..count].iter_mut().enumerate().take(wavefront + 1) {
+                let i = wavefront - l;
+                let first = from_seam(&self.north, l);
+                if i >= first && i < rows - from_seam(&self.south, l) {
+                    *crossed += self.row(context, l, i, i == first);
+                }
+            }
+        }
+    }
+
+    /// Advances row `i` of the block by step `l` of the pass, including its northern faces if
+    /// `first` is true. Returns the flux over the grid's edges.
+    fn row(&mut self, context: &PassContext, l: usize, i: usize, first: bool) -> f64 {
+        let &PassContext { nx, .. } = context;
+        let Self { y0, height, flux_x, inner, north, south } = self;
+        let y = *y0 + i;
+        let mut inflow = 0.0;
+        let (before, height) = height.split_at_mut(i * nx);
+        let (height, after) = height.split_at_mut(nx);
+        let (above, below) = inner.split_at_mut(i * nx);
+        if first {
+            match north {
+                Side::Edge(faces) => {
+                    context.fluxes_y(faces, context.level, height, y);
+                    inflow += context.north_inflow(faces);
+                }
+                // Updated with the seams of the first step.
+                Side::Seam(_) if l == 0 => {}
+                Side::Seam(_) => {
+                    let faces = &mut above[(i - 1) * nx..];
+                    context.fluxes_y(faces, &before[(i - 1) * nx..], height, y);
+                }
+            }
+        }
+        let north = if i == 0 { north.faces() } else { &above[(i - 1) * nx..] };
+        let flux_x = &mut flux_x[i * (nx + 1)..][..nx + 1];
+        if !below.is_empty() {
+            inflow += context.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height);
+            return inflow;
+        }
+        match south {
+            Side::Edge(faces) => {
+                inflow += context.step(l, y, north, context.level, flux_x, faces, height);
+                inflow += context.south_inflow(faces);
+            }
+            Side::Seam(faces) => inflow += context.step_between(l, y, north, faces, flux_x, height),
+        }
+        inflow
+    }
+}

@@ -1,0 +1,184 @@
+//! Computation of one step in one row, as part of a multi-step pass (see `super::pass`): active
+//! runs of columns, boundary faces, and the motion scan of tiles.
+
+use super::loops;
+use super::rows::{east_boundary_flux, fluxes_x, fluxes_y, west_boundary_flux};
+use crate::waves::context::Step;
+use crate::waves::params::EdgeKind;
+use crate::waves::state::tiles::{self, Runs, Scan};
+use std::ops::Range;
+use std::sync::atomic::{AtomicU8, Ordering};
+
+/// Largest number of steps in a pass: from one scan of the tiles to the next.
+pub(in crate::waves) const MAX_STEPS: usize = tiles::STEPS_PER_SCAN as usize;
+
+/// Flux over pinned edges in each step of a pass (m of height, summed over cells).
+pub(in crate::waves) type BoundaryFlux = [f64; MAX_STEPS];
+
+pub(in crate::waves) struct PassContext<'a> {
+    pub(in crate::waves) nx: usize,
+    pub(in crate::waves) ny: usize,
+    pub(in crate::waves) rules: &'a Step<'a>,
+    pub(in crate::waves) runs: &'a Runs,
+    /// Motion marks, one per tile: bit k is set if scan k found motion in the tile.
+    pub(in crate::waves) marks: &'a [AtomicU8],
+    pub(in crate::waves) done: u64,
+    pub(in crate::waves) level: &'a [f32],
+    /// Rows whose flux over the west and east edges is included in the returned flux.
+    pub(in crate::waves) counted: Range<usize>,
+}
+
+impl PassContext<'_> {
+    pub(in crate::waves) fn has_runs(&self, rows: Range<usize>) -> bool {
+        let mut tiles = rows.start / tiles::TILE_HEIGHT..rows.end.div_ceil(tiles::TILE_HEIGHT);
+        tiles.any(|row| !self.runs.tile_runs(row).is_empty())
+    }
+
+    pub(in crate::waves) fn fluxes_y(
+        &self,
+        flux: &mut [f32],
+        north: &[f32],
+        south: &[f32],
+        y: usize,
+    ) {
+        for &(from, to) in self.runs.face_runs(y, self.ny) {
+            fluxes_y(
+                flux,
+                &north[..self.nx],
+                &south[..self.nx],
+                self.rules,
+                [y, self.ny],
+                from..to,
+            );
+        }
+    }
+
+    pub(in crate::waves) fn north_inflow(&self, faces: &[f32]) -> f64 {
+        self.boundary_inflow(self.rules.edges.north, faces)
+    }
+
+    pub(in crate::waves) fn south_inflow(&self, faces: &[f32]) -> f64 {
+        -self.boundary_inflow(self.rules.edges.south, faces)
+    }
+
+    fn boundary_inflow(&self, kind: EdgeKind, faces: &[f32]) -> f64 {
+        if kind != EdgeKind::Pinned {
+            return 0.0;
+        }
+        faces.iter().map(|&flux| f64::from(self.rules.rule.quantize(flux))).sum()
+    }
+
+    /// Computes step `l` of the pass in row `y`, whose northern faces are already updated: updates
+    /// the x-faces, the southern faces `south` and the heights. `next` holds the heights south of
+    /// the row. Returns the flux over the west and east edges.
+    #[expect(clippy::too_many_arguments, reason = "the arrays of a row")]
+    pub(in crate::waves) fn step(
+        &self,
+        l: usize,
+        y: usize,
+        north: &[f32],
+        next: &[f32],
+        flux_x: &mut [f32],
+        south: &mut [f32],
+        height: &mut [f32],
+    ) -> f64 {
+        let &Self { nx, ny, rules, .. } = self;
+        let (rule, speed_map) = (rules.rule, rules.speed_map);
+        let ends = [height[0], height[nx - 1]];
+        let gain = speed_map.gain_y(rule, 0, y + 1, ny);
+        for &(from, to) in self.runs.tile_runs(y / tiles::TILE_HEIGHT) {
+            if from == 0 {
+                flux_x[0] = west_boundary_flux(flux_x[0], ends, rules, y, nx);
+            } else {
+                fluxes_x(flux_x, height, rules, y, from..from + 1);
+            }
+            let west = flux_x[from];
+            // The face east of the last column is handled separately.
+            let inner = from..to.min(nx - 1);
+            let (north, next) = (&north[from..to], &next[from..to]);
+            let (flux, south) = (&mut flux_x[from + 1..=inner.end], &mut south[from..to]);
+            let cells = &mut height[from..=inner.end];
+            match &speed_map.map {
+                None => loops::step(rule, gain, west, north, next, flux, south, cells),
+                Some(gains) => {
+                    let gains_x = &gains.x.row(y)[from + 1..=inner.end];
+                    let gains = [gains_x, &gains.y.row(y + 1)[from..to]];
+                    loops::step_with_gains(rule, gains, west, north, next, flux, south, cells);
+                }
+            }
+            if to == nx {
+                let i = nx - 1 - from;
+                flux_x[nx] = east_boundary_flux(flux_x[nx], ends, rules, y, nx);
+                let gain = speed_map.gain_y(rule, nx - 1, y + 1, ny);
+                south[i] = rule.new_flux(south[i], ends[1], next[i], gain);
+                let [west, east] = [flux_x[nx - 1], flux_x[nx]];
+                height[nx - 1] = rule.new_height(ends[1], west, east, north[i], south[i]);
+            }
+        }
+        self.scan(l, y, flux_x, north, south);
+        self.side_inflow(y, flux_x)
+    }
+
+    pub(in crate::waves) fn step_between(
+        &self,
+        l: usize,
+        y: usize,
+        north: &[f32],
+        south: &[f32],
+        flux_x: &mut [f32],
+        height: &mut [f32],
+    ) -> f64 {
+        let &Self { nx, rules, .. } = self;
+        let ends = [height[0], height[nx - 1]];
+        for &(from, to) in self.runs.tile_runs(y / tiles::TILE_HEIGHT) {
+            if from == 0 {
+                flux_x[0] = west_boundary_flux(flux_x[0], ends, rules, y, nx);
+            }
+            if to == nx {
+                flux_x[nx] = east_boundary_flux(flux_x[nx], ends, rules, y, nx);
+            }
+            fluxes_x(flux_x, height, rules, y, from.max(1)..(to + 1).min(nx));
+            let (north, south) = (&north[from..to], &south[from..to]);
+            loops::update_heights(
+                rules.rule,
+                &flux_x[from..=to],
+                north,
+                south,
+                &mut height[from..to],
+            );
+        }
+        self.scan(l, y, flux_x, north, south);
+        self.side_inflow(y, flux_x)
+    }
+
+    fn side_inflow(&self, y: usize, flux_x: &[f32]) -> f64 {
+        if !self.counted.contains(&y) {
+            return 0.0;
+        }
+        let edges = self.rules.edges;
+        self.boundary_inflow(edges.west, &flux_x[..1])
+            - self.boundary_inflow(edges.east, &flux_x[self.nx..])
+    }
+
+    /// Marks the tiles of row `y` that contain motion, if the tiles are scanned in step `l` of the
+    /// pass.
+    fn scan(&self, l: usize, y: usize, flux_x: &[f32], north: &[f32], south: &[f32]) {
+        let Some(scan) = Scan::of(self.done + l as u64) else { return };
+        let row = y / tiles::TILE_HEIGHT;
+        let across = self.nx.div_ceil(tiles::TILE_WIDTH);
+        for &(from, to) in self.runs.tile_runs(row) {
+            for from in (from..to).step_by(tiles::TILE_WIDTH) {
+                let to = (from + tiles::TILE_WIDTH).min(self.nx);
+                let mark = &self.marks[row * across + from / tiles::TILE_WIDTH];
+                let moves = || {
+                    loops::any_nonzero(&flux_x[from..=to])
+                        || loops::any_nonzero(&north[from..to])
+                        || loops::any_nonzero(&south[from..to])
+                };
+                if !scan.is_marked(mark.load(Ordering::Relaxed)) && moves() {
+                    mark.fetch_or(scan.bit(), Ordering::Relaxed);
+                }
+            }
+        }
+    }
+}

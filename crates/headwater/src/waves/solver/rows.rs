@@ -1,0 +1,106 @@
+//! Flux updates for the faces of one row, with boundary conditions. Bit-identical to the plain
+//! loops.
+
+use super::loops;
+use crate::field::Field;
+use crate::lattice::Edge;
+use crate::waves::context::Step;
+use crate::waves::params::EdgeKind;
+use std::ops::Range;
+
+/// Returns the rows of heads north and south of row `y` of the y-faces. `level` is a row of zeros,
+/// used beyond pinned edges.
+pub(in crate::waves) fn adjacent_rows<'a>(
+    head: &'a Field<f32>,
+    level: &'a [f32],
+    step: &Step,
+    y: usize,
+) -> [&'a [f32]; 2] {
+    let ny = head.ny();
+    let outside = |edge, across: usize| match step.edges.kind(edge) {
+        EdgeKind::Periodic => head.row(across),
+        _ => level,
+    };
+    [
+        if y > 0 { head.row(y - 1) } else { outside(Edge::North, ny - 1) },
+        if y < ny { head.row(y) } else { outside(Edge::South, 0) },
+    ]
+}
+
+pub(in crate::waves) fn fluxes_x(
+    flux: &mut [f32],
+    head: &[f32],
+    step: &Step,
+    y: usize,
+    faces: Range<usize>,
+) {
+    if faces.is_empty() {
+        return;
+    }
+    let (before, after) = (&head[faces.start - 1..faces.end - 1], &head[faces.clone()]);
+    let flux = &mut flux[faces.clone()];
+    match &step.speed_map.map {
+        None => loops::update_fluxes(step.rule, step.rule.gain, before, after, flux),
+        Some(gains) => {
+            loops::update_fluxes_with_gains(step.rule, &gains.x.row(y)[faces], before, after, flux);
+        }
+    }
+}
+
+/// Returns the new flux over the west boundary face of row `y`. `ends` are the heads of the first
+/// and the last cell in the row.
+pub(in crate::waves) fn west_boundary_flux(
+    flux: f32,
+    ends: [f32; 2],
+    step: &Step,
+    y: usize,
+    nx: usize,
+) -> f32 {
+    let joined = step.edges.west == EdgeKind::Periodic;
+    let outside = if joined { ends[1] } else { 0.0 };
+    step.rule.new_flux(flux, outside, ends[0], step.speed_map.gain_x(step.rule, 0, y, nx))
+}
+
+pub(in crate::waves) fn east_boundary_flux(
+    flux: f32,
+    ends: [f32; 2],
+    step: &Step,
+    y: usize,
+    nx: usize,
+) -> f32 {
+    let joined = step.edges.east == EdgeKind::Periodic;
+    let outside = if joined { ends[0] } else { 0.0 };
+    step.rule.new_flux(flux, ends[1], outside, step.speed_map.gain_x(step.rule, nx, y, nx))
+}
+
+pub(in crate::waves) fn fluxes_y(
+    flux: &mut [f32],
+    north: &[f32],
+    south: &[f32],
+    step: &Step,
+    [y, ny]: [usize; 2],
+    columns: Range<usize>,
+) {
+    let (north, south) = (&north[columns.clone()], &south[columns.clone()]);
+    let flux = &mut flux[columns.clone()];
+    match &step.speed_map.map {
+        Some(gains) => {
+            loops::update_fluxes_with_gains(
+                step.rule,
+                &gains.y.row(y)[columns],
+                north,
+                south,
+                flux,
+            );
+        }
+        None => {
+            loops::update_fluxes(
+                step.rule,
+                step.speed_map.gain_y(step.rule, 0, y, ny),
+                north,
+                south,
+                flux,
+            );
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Coefficients of a wave step, and the update formulas for fluxes and heights.
+
+use crate::lattice::Square;
+use crate::waves::params::Params;
+
+#[derive(Clone, Copy, Debug)]
+pub(in crate::waves) struct Rule {
+    /// Factor on the flux of the previous step: `(2 − μt)/(2 + μt)`.
+    pub(in crate::waves) keep: f32,
+    /// Flux per height difference: `2q/(2 + μt)`. It applies to all open faces unless there is a
+    /// map of wave speeds.
+    pub(in crate::waves) gain: f32,
+    /// Reduction of each flux's magnitude per step (m), at most to 0: ¾ of the unit of height, less
+    /// for slow waves, and almost none without damping. Without this dry friction, rounding would
+    /// keep the surface moving forever. At rest, height differences of up to three units remain.
+    pub(in crate::waves) friction: f32,
+    /// Constant of 2²³ units of height. Adding it with the sign of a flux and subtracting it again
+    /// rounds the flux to whole units.
+    large: f32,
+}
+
+impl Rule {
+    pub(in crate::waves) fn zero() -> Self {
+        Self { keep: 0.0, gain: 0.0, friction: 0.0, large: 0.0 }
+    }
+
+    pub(in crate::waves) fn of(params: &Params, lattice: &Square) -> Self {
+        let q = params.courant_squared(params.long_wave_speed(), lattice);
+        Self::new(q, params.damping, params.step, params.quantum() as f32)
+    }
+
+    fn new(q: f64, damping: f64, step: f64, quantum: f32) -> Self {
+        let mu_t = damping * step;
+        let gain = 2.0 * q / (2.0 + mu_t);
+        // Without damping, a small friction ends the fluxes that fade in absorbing layers.
+        let friction = if mu_t > 0.0 { (3.0 * gain).min(0.75) } else { 1.0 / 1024.0 };
+        Self {
+            keep: ((2.0 - mu_t) / (2.0 + mu_t)) as f32,
+            gain: gain as f32,
+            friction: friction as f32 * quantum,
+            large: 8_388_608.0 * quantum,
+        }
+    }
+
+    #[inline(always)]
+    pub(in crate::waves) fn new_flux(&self, flux: f32, before: f32, after: f32, gain: f32) -> f32 {
+        let flux = self.keep * flux + gain * (before - after);
+        let most = self.friction;
+        let lost = if flux > most { most } else { flux };
+        let lost = if lost < -most { -most } else { lost };
+        flux - lost
+    }
+
+    /// Rounds a flux to a whole number of units of height. Opposite fluxes round to opposite
+    /// values.
+    #[inline(always)]
+    pub(in crate::waves) fn quantize(&self, flux: f32) -> f32 {
+        let large = self.large.copysign(flux);
+        (flux + large) - large
+    }
+
+    #[inline(always)]
+    pub(in crate::waves) fn new_height(
+        &self,
+        height: f32,
+        west: f32,
+        east: f32,
+        north: f32,
+        south: f32,
+    ) -> f32 {
+        let x = self.quantize(west) - self.quantize(east);
+        let y = self.quantize(north) - self.quantize(south);
+        height + (x + y)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn opposite_fluxes_round_to_opposite_quanta() {
+        let quantum = 2.0_f32.powi(-22);
+        let rule = Rule::new(0.3, 0.5, 0.01, quantum);
+        for i in 1..2200_u32 {
+            let flux = 0.97 * (i as f32 / 2000.0).powi(7);
+            let there = rule.quantize(flux);
+            assert_eq!(there, -rule.quantize(-flux));
+            assert_eq!((there / quantum).fract(), 0.0);
+            assert!((there - flux).abs() <= 0.5 * quantum);
+        }
+        for flux in [2.5, -7.3, 1e9] {
+            assert_eq!((rule.quantize(flux) / quantum).fract(), 0.0);
+        }
+    }
+
+    #[test]
+    fn constants_equal_those_of_lengyel() {
+        // k1 = 1 + A − 4B, k2 = −A, k3 = B.
+        let (q, mu, t) = (0.31, 1.7, 0.02);
+        let rule = Rule::new(q, mu, t, 1e-7);
+        let close = |a: f32, b: f64| (f64::from(a) - b).abs() < 1e-6;
+        assert!(close(1.0 + rule.keep - 4.0 * rule.gain, (4.0 - 8.0 * q) / (mu * t + 2.0)));
+        assert!(close(-rule.keep, (mu * t - 2.0) / (mu * t + 2.0)));
+        assert!(close(rule.gain, 2.0 * q / (mu * t + 2.0)));
+    }
+}

@@ -1,0 +1,191 @@
+//! Second phase of a pass (see `super::pass`): computes the steps that are still missing in the
+//! rows on both sides of each seam between row blocks.
+
+use super::row::{BoundaryFlux, PassContext};
+use crate::field::Field;
+use crate::parallel::{for_each_part, join};
+
+/// Rows on one side of a seam in which steps are still missing.
+struct SeamSide<'a> {
+    y0: usize,
+    height: &'a mut [f32],
+    flux_x: &'a mut [f32],
+    /// Fluxes over the y-faces between these rows, and over the y-faces on the side away from the
+    /// seam.
+    faces: &'a mut [f32],
+}
+
+/// Boundary between two row blocks, with the rows on both sides in which steps are still missing.
+struct Seam<'a> {
+    upper: SeamSide<'a>,
+    lower: SeamSide<'a>,
+    /// Index of the seam's y-faces in rows of y-faces.
+    y: usize,
+    faces: &'a mut [f32],
+    /// Second copy of the seam's fluxes, in row 0 of the y-faces, if the seam lies on a periodic
+    /// edge.
+    copy: Option<&'a mut [f32]>,
+}
+
+struct RowCursor<'a> {
+    values: &'a mut [f32],
+    width: usize,
+    at: usize,
+}
+
+impl<'a> RowCursor<'a> {
+    fn new(field: &'a mut Field<f32>) -> Self {
+        let width = field.nx();
+        Self { values: field.as_mut_slice(), width, at: 0 }
+    }
+
+    fn split(self, at: usize) -> [Self; 2] {
+        let (before, after) = self.values.split_at_mut((at - self.at) * self.width);
+        [Self { values: before, ..self }, Self { values: after, width: self.width, at }]
+    }
+
+    fn take(&mut self, from: usize, rows: usize) -> &'a mut [f32] {
+        let values = std::mem::take(&mut self.values);
+        let (_, values) = values.split_at_mut((from - self.at) * self.width);
+        let (taken, values) = values.split_at_mut(rows * self.width);
+        (self.values, self.at) = (values, from + rows);
+        taken
+    }
+}
+
+struct Seams<'a> {
+    ys: &'a [usize],
+    /// Number of rows on each side of a seam in which steps are missing.
+    wide: usize,
+    height: RowCursor<'a>,
+    flux_x: RowCursor<'a>,
+    flux_y: RowCursor<'a>,
+    crossed: &'a mut [BoundaryFlux],
+}
+
+impl<'a> Seams<'a> {
+    fn split(self, count: usize) -> [Self; 2] {
+        let at = self.ys[count] - self.wide;
+        self.split_at(count, at)
+    }
+
+    fn split_at(self, count: usize, at: usize) -> [Self; 2] {
+        let Self { ys, wide, height, flux_x, flux_y, crossed } = self;
+        let (ys, next_ys) = ys.split_at(count);
+        let (crossed, next_crossed) = crossed.split_at_mut(count);
+        let [height, next_height] = height.split(at);
+        let [flux_x, next_flux_x] = flux_x.split(at);
+        let [flux_y, next_flux_y] = flux_y.split(at);
+        let next = Self {
+            ys: next_ys,
+            wide,
+            height: next_height,
+            flux_x: next_flux_x,
+            flux_y: next_flux_y,
+            crossed: next_crossed,
+        };
+        [Self { ys, wide, height, flux_x, flux_y, crossed }, next]
+    }
+
+    /// Takes the rows on one side of a seam, starting at row `y0`, together with the given faces.
+    fn seam_side(&mut self, y0: usize, faces: &'a mut [f32]) -> SeamSide<'a> {
+        let wide = self.wide;
+        SeamSide {
+            y0,
+            height: self.height.take(y0, wide),
+            flux_x: self.flux_x.take(y0, wide),
+            faces,
+        }
+    }
+
+    /// Takes the rows north of the y-faces in row `y`, and these y-faces.
+    fn take_upper(&mut self, y: usize) -> (SeamSide<'a>, &'a mut [f32]) {
+        let faces = self.flux_y.take(y - self.wide, self.wide);
+        (self.seam_side(y - self.wide, faces), self.flux_y.take(y, 1))
+    }
+
+    fn take_lower(&mut self, y: usize) -> SeamSide<'a> {
+        let faces = self.flux_y.take(y + 1, self.wide);
+        self.seam_side(y, faces)
+    }
+}
+
+/// Computes the missing steps at the seams in rows `inner`, and at the seam between the north and
+/// south edges if `joined` is true. Each seam lacks steps in `wide` rows on either side. Adds the
+/// flux over the grid's edges to `crossed`, which has one entry per seam, the joined seam last.
+pub(in crate::waves) fn fill(
+    [height, flux_x, flux_y]: [&mut Field<f32>; 3],
+    inner: &[usize],
+    joined: bool,
+    wide: usize,
+    context: &PassContext,
+    crossed: &mut [BoundaryFlux],
+) {
+    let ny = height.ny();
+    let [height, flux_x, flux_y] = [height, flux_x, flux_y].map(RowCursor::new);
+    let mut seams = Seams { ys: inner, wide, height, flux_x, flux_y, crossed };
+    let fill_inner = |seams: Seams| {
+        for_each_part(seams, inner.len(), &Seams::split, &|mut seam: Seams| {
+            let y = seam.ys[0];
+            let (upper, faces) = seam.take_upper(y);
+            let lower = seam.take_lower(y);
+            Seam { upper, lower, y, faces, copy: None }.fill(context, &mut seam.crossed[0]);
+        });
+    };
+    if !joined {
+        return fill_inner(seams);
+    }
+    let copy = seams.flux_y.take(0, 1);
+    let lower = seams.take_lower(0);
+    let [seams, mut rest] = seams.split_at(inner.len(), ny - wide);
+    let (upper, faces) = rest.take_upper(ny);
+    let around = Seam { upper, lower, y: ny, faces, copy: Some(copy) };
+    join(|| fill_inner(seams), || around.fill(context, &mut rest.crossed[0]));
+}
+
+impl Seam<'_> {
+    /// Computes the missing steps: step `l` of the pass for `l` rows on either side.
+    fn fill(mut self, context: &PassContext, crossed: &mut BoundaryFlux) {
+        let wide = self.upper.height.len() / context.nx;
+        for (l, crossed) in crossed.iter_mut().enumerate().take(wide + 1).skip(1) {
+            *crossed += self.step(context, l, wide);
+        }
+    }
+
+    fn step(&mut self, context: &PassContext, l: usize, wide: usize) -> f64 {
+        let nx = context.nx;
+        let Self { upper, lower, y, faces, copy } = self;
+        let north = &upper.height[(wide - 1) * nx..];
+        context.fluxes_y(faces, north, &lower.height[..nx], *y);
+        if let Some(copy) = copy {
+            context.fluxes_y(copy, north, &lower.height[..nx], 0);
+        }
+        let mut inflow = 0.0;
+        for i in wide - l..wide {
+            let y = upper.y0 + i;
+            let (height, after) = upper.height[i * nx..].split_at_mut(nx);
+            let (above, below) = upper.faces.split_at_mut((i + 1) * nx);
+            let north = &above[i * nx..];
+            let flux_x = &mut upper.flux_x[i * (nx + 1)..][..nx + 1];
+            inflow += if i + 1 < wide {
+                context.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
+            } else {
+                context.step_between(l, y, north, faces, flux_x, height)
+            };
+        }
+        for i in 0..l {
+            let y = lower.y0 + i;
+            let (height, after) = lower.height[i * nx..].split_at_mut(nx);
+            let (above, below) = lower.faces.split_at_mut(i * nx);
+            let seam = copy.as_deref().unwrap_or(faces);
+            let north = if i == 0 { seam } else { &above[(i - 1) * nx..] };
+            let flux_x = &mut lower.flux_x[i * (nx + 1)..][..nx + 1];
+            inflow += if i + 1 < l {
+                context.step(l, y, north, &after[..nx], flux_x, &mut below[..nx], height)
+            } else {
+                context.step_between(l, y, north, &below[..nx], flux_x, height)
+            };
+        }
+        inflow
+    }
+}

@@ -1,0 +1,137 @@
+//! Flux gains of the faces, derived from land, edges and the wave speed of each cell.
+
+use super::rule::Rule;
+use crate::field::Field;
+use crate::lattice::{Edge, Square};
+use crate::waves::params::{EdgeKind, Edges};
+
+#[derive(Clone, Debug, Default)]
+pub(in crate::waves) struct WaveSpeedMap {
+    /// Gains of the west, east, north and south boundary faces in a world with uniform gains.
+    pub(in crate::waves) boundary: [f32; 4],
+    /// Gain of each face; `None` if all inner faces have the same gain.
+    pub(in crate::waves) map: Option<Gains>,
+}
+
+#[derive(Clone, Debug)]
+pub(in crate::waves) struct Gains {
+    pub(in crate::waves) x: Field<f32>,
+    pub(in crate::waves) y: Field<f32>,
+}
+
+/// Inputs from which the gain of a face is computed: an optional land mask, and an optional wave
+/// speed (m/s) per cell. `uniform` is the wave speed (m/s) to which the gain of `rule` belongs.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::waves) struct GainInputs<'a> {
+    pub(in crate::waves) lattice: &'a Square,
+    pub(in crate::waves) rule: &'a Rule,
+    pub(in crate::waves) edges: &'a Edges,
+    pub(in crate::waves) land: Option<&'a Field<bool>>,
+    pub(in crate::waves) speed: Option<&'a Field<f32>>,
+    pub(in crate::waves) uniform: f64,
+}
+
+impl GainInputs<'_> {
+    fn relative_speed_squared(&self, at: (usize, usize)) -> Option<f64> {
+        let open = self.land.is_none_or(|land| !land[at]);
+        let part = |c: f32| (f64::from(c) / self.uniform) * (f64::from(c) / self.uniform);
+        open.then(|| self.speed.map_or(1.0, |speed| part(speed[at])))
+    }
+
+    /// Returns the gain of the face between two cells. It is proportional to the mean of c² in both
+    /// cells, which keeps volume and energy exact.
+    fn face_gain(&self, before: (usize, usize), after: (usize, usize)) -> f32 {
+        match (self.relative_speed_squared(before), self.relative_speed_squared(after)) {
+            (Some(a), Some(b)) => (f64::from(self.rule.gain) * 0.5 * (a + b)) as f32,
+            _ => 0.0,
+        }
+    }
+
+    fn boundary_gain(&self, edge: Edge, own: (usize, usize), across: (usize, usize)) -> f32 {
+        match self.edges.kind(edge) {
+            EdgeKind::Reflecting | EdgeKind::Absorbing => 0.0,
+            EdgeKind::Pinned => self.face_gain(own, own),
+            EdgeKind::Periodic => self.face_gain(own, across),
+        }
+    }
+
+    /// Returns the gain of the x-face west of column `x`; for `x = nx`, the face east of the last
+    /// column.
+    fn gain_x(&self, x: usize, y: usize) -> f32 {
+        let nx = self.lattice.nx();
+        match x {
+            0 => self.boundary_gain(Edge::West, (0, y), (nx - 1, y)),
+            _ if x == nx => self.boundary_gain(Edge::East, (nx - 1, y), (0, y)),
+            _ => self.face_gain((x - 1, y), (x, y)),
+        }
+    }
+
+    /// Returns the gain of the y-face north of row `y`; for `y = ny`, the face south of the last
+    /// row.
+    fn gain_y(&self, x: usize, y: usize) -> f32 {
+        let ny = self.lattice.ny();
+        match y {
+            0 => self.boundary_gain(Edge::North, (x, 0), (x, ny - 1)),
+            _ if y == ny => self.boundary_gain(Edge::South, (x, ny - 1), (x, 0)),
+            _ => self.face_gain((x, y - 1), (x, y)),
+        }
+    }
+}
+
+impl Gains {
+    /// Recomputes the gains of the faces of a cell, and sets the fluxes over closed faces to 0.
+    pub(in crate::waves) fn update(
+        &mut self,
+        inputs: &GainInputs<'_>,
+        (x, y): (usize, usize),
+        (flux_x, flux_y): (&mut Field<f32>, &mut Field<f32>),
+    ) {
+        let (nx, ny) = (inputs.lattice.nx(), inputs.lattice.ny());
+        // Faces on periodic edges are stored on both sides of the grid.
+        for x in [x, x + 1, if x == 0 { nx } else { 0 }] {
+            self.x[(x, y)] = inputs.gain_x(x, y);
+            if self.x[(x, y)] == 0.0 {
+                flux_x[(x, y)] = 0.0;
+            }
+        }
+        for y in [y, y + 1, if y == 0 { ny } else { 0 }] {
+            self.y[(x, y)] = inputs.gain_y(x, y);
+            if self.y[(x, y)] == 0.0 {
+                flux_y[(x, y)] = 0.0;
+            }
+        }
+    }
+}
+
+impl WaveSpeedMap {
+    pub(in crate::waves) fn new(inputs: &GainInputs<'_>) -> Self {
+        let crossed =
+            |edge| matches!(inputs.edges.kind(edge), EdgeKind::Pinned | EdgeKind::Periodic);
+        let boundary = Edge::ALL.map(|edge| if crossed(edge) { inputs.rule.gain } else { 0.0 });
+        if inputs.land.is_none() && inputs.speed.is_none() {
+            return Self { boundary, map: None };
+        }
+        let (nx, ny) = (inputs.lattice.nx(), inputs.lattice.ny());
+        let x = Field::from_fn(nx + 1, ny, |x, y| inputs.gain_x(x, y));
+        let y = Field::from_fn(nx, ny + 1, |x, y| inputs.gain_y(x, y));
+        Self { boundary, map: Some(Gains { x, y }) }
+    }
+
+    pub(in crate::waves) fn gain_x(&self, rule: &Rule, x: usize, y: usize, nx: usize) -> f32 {
+        match &self.map {
+            Some(gains) => gains.x[(x, y)],
+            None if x == 0 => self.boundary[Edge::West as usize],
+            None if x == nx => self.boundary[Edge::East as usize],
+            None => rule.gain,
+        }
+    }
+
+    pub(in crate::waves) fn gain_y(&self, rule: &Rule, x: usize, y: usize, ny: usize) -> f32 {
+        match &self.map {
+            Some(gains) => gains.y[(x, y)],
+            None if y == 0 => self.boundary[Edge::North as usize],
+            None if y == ny => self.boundary[Edge::South as usize],
+            None => rule.gain,
+        }
+    }
+}

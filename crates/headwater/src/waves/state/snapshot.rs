@@ -1,0 +1,168 @@
+//! Snapshots of a [`Waves`](crate::waves::Waves) world, and a hash of its state.
+
+use super::State;
+use super::tiles::Tiles;
+use crate::clock::FixedStep;
+use crate::error::InputError;
+use crate::field::Field;
+use crate::hash;
+use crate::ids::IdList;
+use crate::lattice::Square;
+use crate::ledger::Ledger;
+use crate::scratch::ScratchPool;
+use crate::waves::current::{self, AdvectionField, Current};
+use crate::waves::dispersion::{self, Filter};
+use crate::waves::forcing::body::Body;
+use crate::waves::forcing::maker::Maker;
+use crate::waves::forcing::weather::{RainState, WindState};
+use crate::waves::params::Params;
+use crate::waves::solver::absorbing::{AbsorbingLayers, SplitHeights};
+use crate::waves::solver::rule::Rule;
+use crate::waves::solver::wave_speed_map::WaveSpeedMap;
+use crate::waves::world::{Waves, check_square};
+use serde::{Deserialize, Serialize, Serializer};
+
+/// Complete state of a world: a restored world continues bit for bit as if it had never stopped.
+///
+/// It serializes with serde. [`Waves::restore`] checks a snapshot, so it may come from a file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Snapshot {
+    #[serde(with = "Unchecked")]
+    world: Waves,
+}
+
+/// Serialized form of a world, not yet checked. [`Waves::restore`] checks that its parts fit
+/// together.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Waves")]
+struct Unchecked {
+    lattice: Square,
+    params: Params,
+    state: State,
+    parts: Option<SplitHeights>,
+    land: Option<Field<bool>>,
+    speed: Option<Field<f32>>,
+    current: Option<Current>,
+    bodies: IdList<Body>,
+    makers: IdList<Maker>,
+    shower: Option<RainState>,
+    gusts: Option<WindState>,
+    ledger: Ledger,
+    steps: u64,
+    clock: FixedStep,
+    // Derived data.
+    #[serde(skip, default = "Rule::zero")]
+    rule: Rule,
+    #[serde(skip)]
+    speed_map: WaveSpeedMap,
+    #[serde(skip)]
+    absorbing: AbsorbingLayers,
+    #[serde(skip)]
+    stream: Option<AdvectionField>,
+    #[serde(skip)]
+    drift: current::Workspace,
+    #[serde(skip)]
+    filter: Option<Filter>,
+    #[serde(skip)]
+    tiles: Tiles,
+    #[serde(skip)]
+    scratch: ScratchPool,
+}
+
+struct SnapshotRef<'a>(&'a Waves);
+
+impl Serialize for SnapshotRef<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Unchecked::serialize(self.0, serializer)
+    }
+}
+
+impl Waves {
+    /// Returns a snapshot of the current world.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot { world: self.clone() }
+    }
+
+    /// Returns a serializable view of the world. It has the same encoding as a
+    /// [snapshot](Self::snapshot) but does not copy the world.
+    pub fn saving(&self) -> impl Serialize {
+        SnapshotRef(self)
+    }
+
+    /// Restores a world from a snapshot.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the parts of the snapshot do not fit together or contain invalid
+    /// numbers.
+    pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
+        let mut waves = snapshot.world;
+        waves.params.validate()?;
+        check_square(&waves.lattice)?;
+        let damaged = |what| Err(InputError::invalid_snapshot(what));
+        let (nx, ny) = (waves.lattice.nx(), waves.lattice.ny());
+        if !waves.state.fits(nx, ny) {
+            return damaged("its fields do not have the shape of its grid");
+        }
+        if f64::from(waves.state.quantum) != waves.params.quantum() {
+            return damaged("its quantum is not that of its parameters");
+        }
+        let State { height, flux_x, flux_y, carried, quantum } = &waves.state;
+        let finite = |field: &Field<f32>| field.as_slice().iter().all(|v| v.is_finite());
+        if ![height, flux_x, flux_y].into_iter().chain(carried).all(finite) {
+            return damaged("a height or flux is not finite");
+        }
+        if !height.as_slice().iter().all(|z| (z / quantum).fract() == 0.0) {
+            return damaged("a height is not a whole number of quanta");
+        }
+        let whole = |field: &Field<f32>| {
+            field.same_shape(height)
+                && field.as_slice().iter().all(|z| z.is_finite() && (z / quantum).fract() == 0.0)
+        };
+        let awaited = SplitHeights::new(&waves.params, nx, ny);
+        if waves.parts.is_some() != awaited.is_some()
+            || !waves.parts.iter().all(|parts| whole(&parts.x) && whole(&parts.y))
+        {
+            return damaged("its absorbing layers do not fit its grid and edges");
+        }
+        if !waves.land.iter().all(|land| land.same_shape(height)) {
+            return damaged("its land does not have the shape of its grid");
+        }
+        if !waves.clock.is_valid() {
+            return damaged("its remaining time is not less than a step");
+        }
+        let highest = waves.params.highest;
+        waves.bodies.iter().try_for_each(|body| body.check_in(highest))?;
+        waves.makers.iter().try_for_each(|maker| maker.check_in(highest))?;
+        if let Some(shower) = &waves.shower {
+            waves.check_rain(&shower.rain)?;
+            if !shower.fits() {
+                return damaged("its rain is invalid");
+            }
+        }
+        if let Some(gusts) = &waves.gusts {
+            waves.check_wind(&gusts.wind)?;
+            if !gusts.fits() {
+                return damaged("its gusts do not fit its wind");
+            }
+        }
+        waves.filter = dispersion::filter(&waves.params, &waves.lattice)?;
+        waves.check_speeds(waves.speed.as_ref())?;
+        if let Some(Current { east, south }) = &waves.current {
+            waves.check_current(east, south)?;
+        }
+        waves.rule = Rule::of(&waves.params, &waves.lattice);
+        waves.tiles = Tiles::new(nx, ny);
+        waves.update_all();
+        Ok(waves)
+    }
+
+    /// Returns a hash of the state that steps read and write, without the ledger. The hash is the
+    /// same on every machine.
+    pub fn state_hash(&self) -> u64 {
+        let Self { lattice, params, state, parts, land, speed, current, .. } = self;
+        let Self { bodies, makers, shower, gusts, steps, clock, .. } = self;
+        let water = (lattice, params, state, parts, land, speed, current);
+        hash::of(&(water, bodies, makers, shower, gusts, steps, clock))
+    }
+}
