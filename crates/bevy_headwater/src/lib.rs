@@ -30,13 +30,10 @@
 mod any;
 mod any_edit;
 mod backend;
-mod body;
+mod bodies;
 mod check;
 mod edit;
-mod floats;
-mod follow;
 mod frame;
-mod launch;
 mod messages;
 mod models;
 mod plugin;
@@ -56,9 +53,9 @@ mod water;
 pub use any::{AnyWater, AnyWaterItem, AnyWaterReadOnly, AnyWaterReadOnlyItem};
 pub use any_edit::AnyEdit;
 pub use backend::WaterBackend;
-pub use body::{FloatingBody, Hull, Pose};
+pub use bodies::body::{FloatingBody, Hull, Pose};
+pub use bodies::floats::Floats;
 pub use edit::WaterEdit;
-pub use floats::Floats;
 pub use frame::{Orientation, WaterFrame};
 pub use headwater;
 #[cfg(feature = "scenes")]

@@ -1,10 +1,11 @@
 //! [`HeadwaterPlugin`]: the plugin that adds all systems of the crate, in a fixed order.
 
+use super::bodies::{floats, follow, launch};
 use crate::backend::WaterBackend;
 use crate::messages::{BodyLost, Flooded, WaterRefused, WaterSettled, WaterSpilled};
 use crate::sets::HeadwaterSystems;
 use crate::water::{WaterClock, WaterState};
-use crate::{check, edit, floats, follow, frame, launch, sensor, step};
+use crate::{check, edit, frame, sensor, step};
 use bevy::app::{App, FixedUpdate, Plugin, PreUpdate};
 use bevy::ecs::prelude::*;
 use bevy::ecs::schedule::{InternedScheduleLabel, ScheduleLabel};

@@ -22,65 +22,44 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod annotations;
-mod body_kinds;
-mod body_sprite;
-mod buildings;
+mod bodies;
 mod color;
-mod components;
-mod file;
-mod format;
-mod gif;
-mod grid;
-mod ground;
-mod hex_resampling;
-mod hexes;
-mod light;
-mod liquid;
+mod labels;
+mod output;
 mod overlay;
 mod painter;
-mod palette;
-mod panels;
 mod pixels;
 mod pool;
-mod relief;
-mod river_pixels;
 mod scales;
 mod scenery;
-mod segments;
-mod shore;
-mod spline;
 mod style;
-mod text;
-mod trees;
-mod typeface;
+mod terrain;
 mod view;
-mod water_map;
-mod write;
+mod water;
 
-pub use body_kinds::{BodyKind, BodyKinds};
-pub use body_sprite::{BodySprite, hull};
+pub use bodies::body_kinds::{BodyKind, BodyKinds};
+pub use bodies::body_sprite::{BodySprite, hull};
+pub use color::light::sun_direction;
+pub use color::palette::paint;
 pub use color::{color_at, random};
-pub use components::connected_components;
-pub use file::{Picture, from_png, to_png};
-pub use gif::write_gif;
-pub use hex_resampling::HexResampler;
-pub use light::sun_direction;
+pub use labels::typeface::{Glyph, Typeface};
+pub use output::file::{Picture, from_png, to_png};
+pub use output::gif::write_gif;
+pub use output::panels::arrange;
+pub use output::write::{WriteError, write_png};
 pub use painter::Painter;
-pub use palette::paint;
-pub use panels::arrange;
 pub use pixels::{
     ColumnsPainter, ColumnsShown, PixelPainter, PixelStyle, PoolBodyKind, Shown, Walls,
 };
 pub use pool::{Floor, PoolGround, PoolLiquid, PoolPainter, PoolStyle, PoolView};
 pub use scales::{contour_interval, deep_depth, fast_speed, height_range};
+pub use scenery::components::connected_components;
 pub use scenery::{Building, Crown, River, RiverPoint, Scenery, Tree, TreeKind, buildings};
-pub use shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
 pub use style::{Cells, Liquid, Palette, Style};
-pub use typeface::{Glyph, Typeface};
+pub use terrain::hex_resampling::HexResampler;
 pub use view::{Particle, View};
-pub use water_map::water_map;
-pub use write::{WriteError, write_png};
+pub use water::shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
+pub use water::water_map::water_map;
 
 /// README of the package. Its code example is compiled and run as a test.
 #[cfg(doctest)]

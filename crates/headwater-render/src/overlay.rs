@@ -1,9 +1,9 @@
 //! Overlays drawn over the water: drifting particles and structures.
 
 use super::color::{Rgb, blend, hex, smoothstep};
-use super::segments::Segment;
-use super::shore::WaterScale;
+use super::scenery::segments::Segment;
 use super::view::Particle;
+use super::water::shore::WaterScale;
 use crate::Picture;
 
 /// Length of a particle's streak at the scale's fast speed (pixels at a picture width of 960).

@@ -1,24 +1,25 @@
 //! [`Painter`]: draws top-view pictures of views, with scales fixed by the first view.
 
-use super::annotations::{ScaleBar, time_text};
-use super::body_sprite;
-use super::buildings::{self, BuildingPixel};
+use super::bodies::body_sprite;
+use super::color::light::{Hillshade, Sun};
+use super::color::palette::Tints;
 use super::color::{self, Rgb, hex, mix, multiply, scale, smoothstep};
-use super::grid::{Flow, Ground, Reduction};
-use super::ground::{self, Contours, LandScale};
-use super::hexes::{HexTiling, ViewResampler};
-use super::light::{Hillshade, Sun};
-use super::liquid::{self, Batch, LiquidBatch, LiquidColors, PIXELS_PER_BATCH};
+use super::labels::annotations;
+use super::labels::annotations::{ScaleBar, time_text};
 use super::overlay;
-use super::palette::Tints;
-use super::relief;
-use super::river_pixels::RiverPixels;
 use super::scales::{contour_interval, deep_depth, fast_speed, height_range};
-use super::shore::{WaterLayers, WaterSample, WaterScale};
-use super::spline::{self, Spline};
+use super::scenery::building_pixels::{self, BuildingPixel};
+use super::scenery::tree_pixels;
 use super::style::{Cells, Palette, Style};
+use super::terrain::grid::{Flow, Ground, Reduction};
+use super::terrain::ground::{self, Contours, LandScale};
+use super::terrain::hexes::{HexTiling, ViewResampler};
+use super::terrain::relief;
+use super::terrain::spline::{self, Spline};
 use super::view::View;
-use super::{annotations, trees};
+use super::water::liquid::{self, Batch, LiquidBatch, LiquidColors, PIXELS_PER_BATCH};
+use super::water::river_pixels::RiverPixels;
+use super::water::shore::{WaterLayers, WaterSample, WaterScale};
 use crate::Picture;
 use headwater::InputError;
 use headwater::Lattice;
@@ -144,7 +145,7 @@ impl Painter {
         }
         if let Some(scenery) = view.scenery {
             let (sun, rivers) = (&self.land_scale.sun, rivers.as_ref());
-            trees::draw(&mut picture, &scenery.trees, view, sun, rivers);
+            tree_pixels::draw(&mut picture, &scenery.trees, view, sun, rivers);
         }
         self.annotate(&mut picture, view);
         self.terrain = Some(terrain);
@@ -159,7 +160,7 @@ impl Painter {
             .chunks(width)
             .flat_map(|row| row.chunks(PIXELS_PER_BATCH).map(to_planes))
             .collect();
-        let buildings = buildings::paint(&ground, &self.land_scale.sun, width, height);
+        let buildings = building_pixels::paint(&ground, &self.land_scale.sun, width, height);
         let void: Vec<f32> = ground.void.iter().map(|&void| f32::from(u8::from(void))).collect();
         let void = if void.is_empty() { void } else { spline.all(&void) };
         let part_of = |y: usize, i: usize| {

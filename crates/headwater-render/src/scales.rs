@@ -1,7 +1,7 @@
 //! Default scales derived from the first view: height range, depth of the deepest colour, fast
 //! speed and contour interval.
 
-use super::format::round_below;
+use super::labels::format::round_below;
 use super::style::Palette;
 
 /// Target number of contours between the lowest and the highest land.

@@ -1,6 +1,6 @@
 //! Input of a top-view picture: [`View`].
 
-use super::body_sprite::BodySprite;
+use super::bodies::body_sprite::BodySprite;
 use super::scenery::Scenery;
 use headwater::{Field, Lattice};
 

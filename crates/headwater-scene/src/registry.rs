@@ -1,12 +1,12 @@
 //! Registry of the models. To add a model, add its folder next to the others, and add a static here
 //! and an entry in [`MODELS`].
 
+use super::scene::read::origin::Origin;
 use crate::blocks::BlocksScene;
 use crate::columns::ColumnsScene;
 use crate::flow::{FlowScene, FlowWorld};
 use crate::hydrology::{HydrologyScene, HydrologyWorld};
 use crate::run::World;
-use crate::scene::origin::Origin;
 use crate::scene::{ModelScene, Scene, SceneError, read};
 use crate::waves::WavesScene;
 use headwater::flow::Flow;

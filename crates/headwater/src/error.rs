@@ -1,7 +1,7 @@
 //! [`InputError`]: the error type for invalid input, with the name and position of the invalid
 //! value and the allowed values.
 
-use crate::point::Point;
+use super::region::point::Point;
 use std::borrow::Cow;
 use std::fmt::Display;
 

@@ -2,7 +2,7 @@
 
 use super::{KPA_PER_METRE, Place, WaterModel, another_models, another_models_body};
 use crate::any_edit::AnyEdit;
-use crate::body::{FloatingBody, Pose};
+use crate::bodies::body::{FloatingBody, Pose};
 use crate::frame::Orientation;
 use crate::texels::{Scratch, SurfaceInfo, TexelBuffers};
 use headwater::blocks::{Blocks, Cell, FULL, Liquid};

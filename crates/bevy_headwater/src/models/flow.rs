@@ -2,7 +2,7 @@
 
 use super::{Place, WaterModel, another_models, another_models_body, tilt};
 use crate::any_edit::AnyEdit;
-use crate::body::{FloatingBody, Hull, Pose};
+use crate::bodies::body::{FloatingBody, Hull, Pose};
 use crate::frame::Orientation;
 use crate::texels::{Scratch, SurfaceInfo, TexelBuffers, lowest};
 use headwater::changes::Tile;

@@ -7,8 +7,8 @@ mod flow;
 mod hydrology;
 mod waves;
 
+use super::bodies::body::{FloatingBody, Hull, Pose};
 use crate::any_edit::AnyEdit;
-use crate::body::{FloatingBody, Hull, Pose};
 use crate::frame::Orientation;
 use headwater::{AdvanceSummary, Brush, Id, InputError, Model, Point};
 

@@ -2,7 +2,7 @@
 
 use super::{Place, WaterModel, another_models, another_models_body, ends, tilt};
 use crate::any_edit::AnyEdit;
-use crate::body::{FloatingBody, Hull, Pose, waves_size};
+use crate::bodies::body::{FloatingBody, Hull, Pose, waves_size};
 use crate::frame::Orientation;
 use crate::texels::{Scratch, SurfaceInfo, TexelBuffers};
 use headwater::changes::Tile;

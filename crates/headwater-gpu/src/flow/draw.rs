@@ -1,7 +1,7 @@
 //! Drawing of a flow world on the device, without read-back or waiting.
 
 use super::buffers::Buffers;
-use super::records::{DT_WORD, DrawParams};
+use super::buffers::records::{DT_WORD, DrawParams};
 use super::shaders::DRAW;
 use crate::buffer::Buffer;
 use crate::canvas::draw_groups;

@@ -3,10 +3,10 @@
 //! limit if it depends on the water.
 
 use super::buffers::Buffers;
+use super::buffers::records::{CellPush, DepthEdit, FacePush, Step};
+use super::buffers::schedule::{entries, push_record};
 use super::gpu_flow::GpuFlow;
 use super::limit::{SUMMARY_PASSES, SUMMARY_WORDS};
-use super::records::{CellPush, DepthEdit, FacePush, Step};
-use super::schedule::{entries, push_record};
 use super::shaders::{EDIT_CELLS, PUSH, SUMMARIZE, Shader, THREADS};
 use crate::buffer::Buffer;
 use crate::device::Gpu;

@@ -1,8 +1,8 @@
 //! Water exchange by springs, rain, soil, evaporation and drains on the device. The rounding
 //! remainders of the exchange are kept on the device and read back with the fields.
 
+use super::buffers::records::SoilCell;
 use super::buffers::{Buffers, Dispatch};
-use super::records::SoilCell;
 use super::shaders::{
     EXCHANGE_FIELD, EXCHANGE_OUTLETS, RESCALE_MOMENTUM, SAVE_DEPTHS, THREADS, weather_constants,
 };

@@ -1,12 +1,13 @@
 //! A flow world on the device: upload, stored state, modification, drawing and read-back.
 
 use super::batch::{Batch, Clock};
+use super::buffers::ledger;
+use super::buffers::records::DrawParams;
 use super::draw::Drawing;
+use super::limit;
 use super::on_device::OnDevice;
 use super::options::Options;
-use super::records::DrawParams;
 use super::tracers::Tracers;
-use super::{ledger, limit};
 use crate::buffer::Pending;
 use crate::device::Gpu;
 use crate::error::GpuError;

@@ -2,7 +2,7 @@
 //! step length for a batch, and before each step the device checks whether this length is still
 //! stable; see limit.wgsl.
 
-use super::records::Step;
+use super::buffers::records::Step;
 use headwater::Series;
 use headwater::flow::{Boundary, BoundaryKind, DeviceView, Flow, InteriorExtremes, Physics};
 

@@ -29,25 +29,21 @@ mod detached;
 mod draw;
 mod edit;
 mod exchange;
-mod fields;
 mod gpu_flow;
-mod ledger;
 mod limit;
 mod on_device;
 mod options;
 mod query;
-mod records;
 mod run;
-mod schedule;
 mod shaders;
 mod tile;
 mod tracers;
 mod variant;
 
+#[cfg(test)]
+pub(crate) use buffers::records::ALL as RECORDS;
 pub use detached::DetachedFlow;
 pub use gpu_flow::GpuFlow;
 pub use options::{Options, Sweep, Tile};
 pub use query::{PendingQuery, QueryResult, Reading};
-#[cfg(test)]
-pub(crate) use records::ALL as RECORDS;
 pub(crate) use shaders::all as shaders;

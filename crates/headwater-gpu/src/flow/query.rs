@@ -2,7 +2,7 @@
 //! discharges through lines. Only the cells and faces around a query are read back; the CPU's code
 //! evaluates the query from these values.
 
-use super::fields::{Fields, without_subnormals};
+use super::buffers::fields::{Fields, without_subnormals};
 use super::gpu_flow::GpuFlow;
 use crate::buffer::{Buffer, Pending, read_parts};
 use crate::error::GpuError;

@@ -1,10 +1,10 @@
 //! Stepping of a flow world on the device: planning, submission and outcome of step batches.
 
 use super::batch::{Batch, Clock, PlannedStep};
+use super::buffers::records::{Entry, Step};
+use super::buffers::schedule::{entries, push_record};
 use super::gpu_flow::GpuFlow;
 use super::limit::{self, Bounds, STEP_SAFETY, SUMMARY_WORDS};
-use super::records::{Entry, Step};
-use super::schedule::{entries, push_record};
 use crate::buffer::Pending;
 use crate::error::GpuError;
 use headwater::InputError;

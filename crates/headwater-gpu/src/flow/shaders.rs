@@ -1,7 +1,7 @@
 //! Table of the flow kernels with their WGSL source files and constants. In the files, `#if` omits
 //! code that a variant does not need.
 
-use super::records::{self, DT_WORD};
+use super::buffers::records::{self, DT_WORD};
 use super::variant::Variant;
 use crate::canvas::DRAW_GROUP;
 use crate::device::MIN_WORKGROUP_MEMORY;

@@ -1,8 +1,8 @@
 //! Tracer particles on the device. They are advected and respawned with the same arithmetic as on
 //! the CPU, and read back with the fields.
 
+use super::buffers::records::{Particle, TracerHeader};
 use super::buffers::{Buffers, Dispatch};
-use super::records::{Particle, TracerHeader};
 use super::shaders::{
     EXPORT_TRACERS, JUMPS, MOVE_TRACERS, RESPAWN_TRACERS, THREADS, TracerConstants,
 };

@@ -1,7 +1,8 @@
 //! [`Georeference`]: map position of a raster, and overlap of rasters.
 
+use super::Info;
+use super::geotiff::geokeys;
 use super::resample::Part;
-use super::{Info, geokeys};
 use headwater::error::format_number;
 
 /// Map position of a raster, in the coordinates of its file.

@@ -23,25 +23,18 @@ mod esri_ascii;
 #[cfg(not(target_family = "wasm"))]
 mod extent;
 mod geographic;
-mod geokeys;
 mod georeference;
 mod geotiff;
-mod geotiff_rows;
 mod heights;
 mod info;
 mod input;
-mod lzw;
 mod npy;
 mod png;
 mod r16;
 mod resample;
-mod tiff_directory;
-mod tiff_tags;
 mod write;
 #[cfg(feature = "zarr")]
 pub mod zarr;
-#[cfg(feature = "zarr")]
-mod zarr_rows;
 
 pub use error::{Problem, RasterError};
 #[cfg(not(target_family = "wasm"))]
@@ -152,7 +145,7 @@ fn open_path<'a>(
 ) -> Result<Opened<'a>, Problem> {
     if files.is_store(path) {
         #[cfg(feature = "zarr")]
-        return zarr_rows::open(path, options);
+        return zarr::rows::open(path, options);
         #[cfg(not(feature = "zarr"))]
         return Err(Problem::Unsupported {
             found: "a Zarr store".to_owned(),

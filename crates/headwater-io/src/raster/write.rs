@@ -1,8 +1,9 @@
 //! Writing of fields as rasters for other programs: NPY, PNG, GeoTIFF and ESRI ASCII grid. All
 //! files are written atomically.
 
+use super::geotiff::geokeys;
 use super::png::KEYWORDS;
-use super::{Georeference, Problem, RasterError, geokeys, npy};
+use super::{Georeference, Problem, RasterError, npy};
 #[cfg(not(target_family = "wasm"))]
 use crate::atomic::write_shared;
 use crate::atomic::{Sink, write_atomically};

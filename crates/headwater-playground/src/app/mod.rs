@@ -2,76 +2,27 @@
 //! state [`App`] in `state.rs`. `App::ui` runs a frame in this order: file arrivals, keys, time,
 //! panels, canvas, and the published status.
 
-mod autosave;
-mod bar;
 mod canvas;
-mod catalog;
-mod challenge;
-mod challenge_panel;
-#[cfg(test)]
-mod challenge_tests;
-mod charts;
+mod challenges;
 mod comparison;
-mod comparison_actions;
-mod comparison_panel;
-mod compute;
 mod deferred_actions;
-mod export;
-#[cfg(not(target_arch = "wasm32"))]
-mod file_dialogs;
 mod files;
-mod gamepad;
-mod gamepad_input;
-#[cfg(not(target_arch = "wasm32"))]
-mod gif_file;
-mod ground;
-mod help;
-mod hint;
-mod icons;
-mod import;
-mod import_dialogs;
-mod inspector;
-mod keys;
-mod large_world;
-mod layout;
-mod left_panel;
-mod model_chain;
-mod navigation_history;
-mod notice;
-mod numbers;
-mod pace;
+mod history;
+mod input;
 mod panels;
-mod playback;
-mod recording;
-mod recording_actions;
-mod replay;
-mod resolution;
-mod saved_scene;
-mod saved_world;
-mod script;
-mod shared_world;
 mod sharing;
-mod slider;
 mod state;
-mod status_messages;
-mod stroke;
-mod time_scrub;
-mod tool_input;
-mod tool_selection;
-mod view_history;
-mod weather;
-mod widgets;
-mod world_view;
+mod world;
 
 use crate::status::{self, SAMPLES, Status};
 use comparison::Comparison;
-use compute::ComputeMessage;
-pub use compute::request_compute_limits;
 use eframe::egui;
 use eframe::egui_wgpu::RenderState;
+pub use panels::widgets::install_fonts;
 pub use state::App;
 use web_time::Instant;
-pub use widgets::install_fonts;
+use world::compute::ComputeMessage;
+pub use world::compute::request_compute_limits;
 
 /// Longest press that counts as a click (s), not including the frame duration.
 const MAX_CLICK: f64 = 0.8;
@@ -99,8 +50,8 @@ impl App {
                     self.hint.show(ui, rect, at, &self.world_view, has_finger, &self.probe);
                 }
                 self.show_faults(ui, all);
-                layout::view_buttons(ui, all, self);
-                challenge_panel::banner(ui, all, self);
+                panels::layout::view_buttons(ui, all, self);
+                challenges::challenge_panel::banner(ui, all, self);
             }
         });
     }
@@ -114,7 +65,7 @@ impl App {
         render: Option<&RenderState>,
     ) -> egui::Rect {
         let Self { canvas, world_view, selection, pinned, comparison, gamepad, .. } = self;
-        let [first, second] = comparison_panel::halves(all);
+        let [first, second] = comparison::panel::halves(all);
         let rect = if comparison.is_some() { first } else { all };
         let mut canvas_input = canvas.handle_input(ui, rect, world_view, selection, render);
         let mut other_moves_view = false;
@@ -154,8 +105,8 @@ impl App {
                 other.copy_camera(canvas);
                 other.paint(ui, second, twin, marks);
             }
-            comparison_panel::draw_label(ui, rect, world_view, key);
-            comparison_panel::draw_label(ui, second, twin, key);
+            comparison::panel::draw_label(ui, rect, world_view, key);
+            comparison::panel::draw_label(ui, second, twin, key);
             self.probe.rect("canvas.beside", second);
         } else {
             canvas.paint(ui, rect, world_view, marks);
@@ -277,7 +228,7 @@ impl eframe::App for App {
         let ctx = ui.ctx().clone();
         allow_clicks(&ctx);
         self.process_arrivals(&ctx);
-        keys::read(&ctx, self);
+        input::keys::read(&ctx, self);
         #[cfg(target_arch = "wasm32")]
         self.set_gamepad(crate::host::gamepad().as_deref());
         self.handle_gamepad(&ctx);
@@ -287,10 +238,10 @@ impl eframe::App for App {
         self.world_view.frame(f64::from(ctx.input(|input| input.stable_dt)));
         self.advance_comparison();
         self.continue_recording(&ctx);
-        layout::show(ui, self);
+        panels::layout::show(ui, self);
         self.world(ui, frame.wgpu_render_state());
         self.world_view.record_view(self.canvas.camera_state());
-        help::show(&ctx, &mut self.help);
+        panels::help::show(&ctx, &mut self.help);
         self.show_import_dialog(&ctx);
         self.show_size_dialog(&ctx);
         self.publish(&ctx);

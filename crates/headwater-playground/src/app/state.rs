@@ -2,23 +2,23 @@
 //! saving and importing files.
 
 use super::canvas::Canvas;
-use super::catalog::{self, CatalogScene};
-use super::charts;
 use super::comparison::Comparison;
-use super::compute::Compute;
+use super::files::import::Import;
+use super::files::saved_scene::SavedScene;
 use super::files::{self, Arrival, FileCommand, Files};
-use super::gamepad::Gamepad;
-use super::hint::Hint;
-use super::import::Import;
-use super::large_world::LargeWorld;
-use super::navigation_history::{NavigationHistory, SuspendedWorld};
-use super::notice::Notice;
+use super::history::navigation_history::{NavigationHistory, SuspendedWorld};
+use super::history::recording::Recording;
+use super::input::gamepad::Gamepad;
+use super::input::tool_selection::ToolSelection;
 use super::panels::Panels;
-use super::recording::Recording;
-use super::saved_scene::SavedScene;
-use super::shared_world::SharedWorld;
-use super::tool_selection::ToolSelection;
-use super::world_view::WorldView;
+use super::panels::charts;
+use super::panels::hint::Hint;
+use super::panels::notice::Notice;
+use super::sharing::shared_world::SharedWorld;
+use super::world::catalog::{self, CatalogScene};
+use super::world::compute::Compute;
+use super::world::large_world::LargeWorld;
+use super::world::world_view::WorldView;
 use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::library::{self, LibraryScene};

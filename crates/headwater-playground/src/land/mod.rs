@@ -13,29 +13,25 @@
 
 mod callback;
 mod camera;
-mod camera_motion;
 mod cells;
 mod flow_marks;
 mod frame;
 mod gpu;
 mod maps;
-mod meshes;
 mod noise;
 mod objects;
 mod patches;
-mod pick;
 mod pipelines;
 mod ramps;
 mod renderer;
-mod rivers;
 mod shaders;
 mod shot;
 mod style;
 mod target;
 
 pub use callback::{Half, install, installed, paint_callback, remove};
+pub use camera::motion::Terrain;
 pub use camera::{Camera, Extent};
-pub use camera_motion::Terrain;
 pub use cells::{Cells, CellsError};
 pub use renderer::Land;
 pub use shaders::shaders;

@@ -100,7 +100,7 @@ impl Pipelines {
         let seen = |desc, topology| in_view(desc, topology, [true, true]);
         let over = |desc, topology, test| in_view(desc, topology, [false, test]);
         let list = wgpu::PrimitiveTopology::TriangleList;
-        let attributes = super::meshes::attributes();
+        let attributes = super::objects::meshes::attributes();
         let shade = wgpu::vertex_attr_array![0 => Float32x4];
         let river = wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32x2, 2 => Float32x2];
         let tracer = wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32];

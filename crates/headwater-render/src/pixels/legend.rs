@@ -1,8 +1,9 @@
 //! Legends of charts in the upper right corner of a picture.
 
 use crate::Picture;
+use crate::Typeface;
 use crate::color::{Ramp, bytes, hex};
-use crate::{Typeface, text};
+use crate::labels::text;
 
 /// Colour bar of a legend: colour ramp, label of the low end and label of the high end.
 pub(super) type ColorBar<'a> = (&'a Ramp, String, String);

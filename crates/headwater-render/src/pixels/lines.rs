@@ -3,7 +3,7 @@
 use super::canvas::blend_at;
 use crate::Picture;
 use crate::color::Rgb;
-use crate::segments::Segment;
+use crate::scenery::segments::Segment;
 
 /// Colour, opacity and width of lines.
 #[derive(Clone, Copy, Debug)]

@@ -3,8 +3,8 @@
 use super::canvas::Scale;
 use super::style::PixelStyle;
 use crate::Picture;
-use crate::annotations::{self, ScaleBar, time_text};
 use crate::color::hex;
+use crate::labels::annotations::{self, ScaleBar, time_text};
 use headwater::blocks::{Blocks, Liquid};
 
 /// Returns the dark and the light colour (`0xRRGGBB`) of the chevron on a nozzle.

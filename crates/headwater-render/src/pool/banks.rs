@@ -2,7 +2,7 @@
 //! derived from this distance. A wave world stores only a land mask, so the painter generates the
 //! banks.
 
-use crate::relief::blur;
+use crate::terrain::relief::blur;
 use headwater::Field;
 use noise::{NoiseFn, SuperSimplex};
 

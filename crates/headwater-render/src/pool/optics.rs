@@ -1,6 +1,6 @@
 //! Refraction, caustics and reflectance of a rippling water surface.
 
-use crate::relief;
+use crate::terrain::relief;
 use headwater::waves::refracted;
 use headwater_io::parallel::*;
 

@@ -1,6 +1,6 @@
 //! Input of a pool picture: [`PoolView`].
 
-use crate::body_sprite::BodySprite;
+use crate::bodies::body_sprite::BodySprite;
 use headwater::waves::Waves;
 use headwater::{Field, Square};
 

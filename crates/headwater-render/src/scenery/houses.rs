@@ -1,8 +1,8 @@
 //! Buildings as connected groups of closed cells, with roof colours. The buildings are symbols and
 //! do not represent real structures.
 
+use super::components::connected_components;
 use crate::color::random;
-use crate::components::connected_components;
 
 /// Roof colours of houses (`0xRRGGBB`, sRGB).
 const ROOFS: [u32; 5] = [0xC4694A, 0xB45A42, 0xCB7F5A, 0xA9533F, 0xB97B62];

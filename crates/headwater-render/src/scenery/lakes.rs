@@ -1,6 +1,6 @@
 //! Selection of the lakes that a picture shows: puddles are left out.
 
-use crate::components::connected_components;
+use super::components::connected_components;
 use headwater::Field;
 
 /// Minimum size of a drawn lake (cells). Smaller ones are puddles.

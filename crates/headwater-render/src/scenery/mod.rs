@@ -2,11 +2,15 @@
 //! buildings. [`Scenery::of`] derives ground colours, rivers and plants from a hydrology world; a
 //! [`View`](super::View) may reference the result.
 
+pub(super) mod building_pixels;
+pub(super) mod components;
 mod ground;
 mod houses;
 mod lakes;
 mod layer;
 mod rivers;
+pub(super) mod segments;
+pub(super) mod tree_pixels;
 mod trees;
 
 pub use houses::{Building, buildings};

@@ -5,7 +5,7 @@ use super::BlocksAction;
 use super::tools;
 use super::{BlocksGauge, BlocksScene};
 use crate::live::Tool;
-use crate::scene::origin::Origin;
+use crate::scene::read::origin::Origin;
 use crate::scene::{Common, Layers, ModelScene, Tables};
 use headwater::blocks::Blocks;
 use headwater::parameter::{Parameters, Setting};

@@ -5,7 +5,7 @@ use super::ColumnsAction;
 use super::tools;
 use super::{ColumnsGauge, ColumnsScene, ColumnsWorld, ColumnsWorldTable};
 use crate::live::Tool;
-use crate::scene::origin::Origin;
+use crate::scene::read::origin::Origin;
 use crate::scene::{Common, Layers, ModelScene, Tables};
 use headwater::columns::Wind;
 use headwater::parameter::{Parameters, Setting};

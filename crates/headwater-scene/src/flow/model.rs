@@ -10,7 +10,7 @@ use super::{FlowScene, FlowWorld, Gauge, Grid, Ground};
 use crate::live::Tool;
 #[cfg(not(target_family = "wasm"))]
 use crate::run::{Executor, Input, RankWorld, Ranks};
-use crate::scene::origin::Origin;
+use crate::scene::read::origin::Origin;
 use crate::scene::site::HasGround;
 use crate::scene::{Common, Layers, ModelScene, SceneError, Tables};
 use headwater::parameter::{Parameters, Setting};

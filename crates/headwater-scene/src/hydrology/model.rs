@@ -6,7 +6,7 @@ use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWorld};
 use crate::flow::{Grid, Ground};
 use crate::live::Tool;
 use crate::scene::clock::Clock;
-use crate::scene::origin::Origin;
+use crate::scene::read::origin::Origin;
 use crate::scene::site::HasGround;
 use crate::scene::{Common, Layers, ModelScene, Tables};
 use headwater::hydrology::{LAYERS, Params};

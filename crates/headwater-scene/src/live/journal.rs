@@ -6,7 +6,8 @@
 
 use crate::scene::Scene;
 use crate::scene::key::{KeyPath, Segment};
-use crate::scene::{self, Reader, SceneError, gauge_edit, overrides};
+use crate::scene::read::overrides;
+use crate::scene::{self, Reader, SceneError, gauge_edit};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use toml::Table;

@@ -8,9 +8,10 @@ use super::journal::{Change, Journal};
 use super::parameter::Parameter;
 use super::read_back::ReadBack;
 use super::tool::{Dab, Tool};
+use crate::run::simulation;
 use crate::run::{
     Backend, DeviceEventResult, LedgerSummary, ModelError, ProbeValue, Query, RunError, Schedule,
-    ScheduleProgress, ScheduledTask, Simulation, World, WorldMut, simulation,
+    ScheduleProgress, ScheduledTask, Simulation, World, WorldMut,
 };
 use crate::scene::{Files, Reader, Scene, gauge_edit};
 use headwater::flow::Physics;

@@ -1,6 +1,6 @@
 //! [`dry_run`]: tries the events of a scene before a run and reports those that the world rejects.
 
-use super::simulation::Simulation;
+use super::executor::simulation::Simulation;
 use crate::scene::{Scene, SceneError};
 
 /// Applies each event of a scene once to `world`, the scene's initial world, in the order of their

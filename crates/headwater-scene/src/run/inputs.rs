@@ -1,6 +1,6 @@
 //! Hashes of the input files of a run. A run can be resumed only if its input files are unchanged.
 
-use super::summary::{Input, hash_text};
+use super::output::summary::{Input, hash_text};
 use crate::scene::Scene;
 use std::io;
 

@@ -9,87 +9,62 @@
 //! a folder, and it overwrites only files that the summary lists. Progress is reported to an
 //! [`Observer`]; nothing is printed.
 
-mod backend;
 mod checkpoint;
-#[cfg(feature = "gpu")]
-mod device_copy;
-#[cfg(feature = "gpu")]
-mod device_world;
 mod dry_run;
-mod elsewhere;
 mod error;
-mod executor;
+pub(crate) mod executor;
 pub(crate) mod fixed_steps;
-mod folder;
-mod folder_lock;
-mod frames;
 mod gauge_set;
-mod gauges;
-mod info;
 mod inputs;
-mod latest_checkpoint;
-mod model_world;
-mod models;
-mod names;
+mod output;
 mod parts;
-mod postcard_io;
-mod probe;
-mod query;
 mod ranks;
 mod refusals;
 #[expect(clippy::module_inception, reason = "the module's main type is `Run`")]
 mod run;
 mod run_to_end;
-mod save;
 mod schedule;
-mod serve;
-pub(crate) mod simulation;
 mod start;
-mod stepping;
-pub(crate) mod summary;
 pub(crate) mod types;
-mod world;
-mod world_run;
-mod write;
 
-pub use backend::Backend;
 pub use checkpoint::CheckpointInfo;
+pub use executor::backend::Backend;
 #[cfg(feature = "gpu")]
-pub(crate) use device_copy::STEPS_PER_BATCH;
+pub(crate) use executor::device_copy::STEPS_PER_BATCH;
 #[cfg(feature = "gpu")]
-pub(crate) use device_world::poll_or_block;
+pub(crate) use executor::device_world::poll_or_block;
 #[cfg(feature = "gpu")]
-pub use device_world::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return};
+pub use executor::device_world::{DeviceQuery, DeviceQueryResult, OnDevice, PendingQuery, Return};
 #[cfg(feature = "gpu")]
-pub use model_world::QueryTarget;
-pub use model_world::{ActionOf, GaugeOf, ModelWorld};
-pub(crate) use models::move_to;
-pub use models::{simulation, simulation_on};
+pub use executor::model_world::QueryTarget;
+pub use executor::model_world::{ActionOf, GaugeOf, ModelWorld};
+pub(crate) use executor::models::move_to;
+pub use executor::models::{simulation, simulation_on};
 #[cfg(not(target_family = "wasm"))]
-pub(crate) use names::file_name_at;
-pub(crate) use names::{CARVED, FLOOD};
+pub(crate) use output::names::file_name_at;
+pub(crate) use output::names::{CARVED, FLOOD};
 pub use run_to_end::run_to_end;
 
+pub use checkpoint::info::{checkpoint_info, is_checkpoint, is_checkpoint_in_parts};
+pub use checkpoint::latest_checkpoint::checkpoint_in;
 pub use dry_run::dry_run;
 pub use error::RunError;
 pub use executor::Executor;
+pub use executor::probe::ProbeValue;
+pub(crate) use executor::probe::{number, word};
+pub use executor::query::{Query, QueryResult};
+pub use executor::simulation::Simulation;
+pub(crate) use executor::stepping::READBACK_PENDING;
+pub use executor::world::{World, WorldMut};
+pub(crate) use executor::world_run::WorldRun;
 pub(crate) use gauge_set::{ActiveGauge, GaugeEditResult, GaugeSet};
-pub use info::{checkpoint_info, is_checkpoint, is_checkpoint_in_parts};
-pub use latest_checkpoint::checkpoint_in;
-pub use names::{CHECKPOINT, OutputTime, PARTS, SUMMARY};
+pub use output::names::{CHECKPOINT, OutputTime, PARTS, SUMMARY};
+pub use output::summary::{Input, LedgerSummary, Summary, lattice_name};
 pub use parts::{CheckpointParts, FieldBytes, PartFile, RowBlockBytes};
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use parts::{PartReader, PartWriter, part_name};
-pub use probe::ProbeValue;
-pub(crate) use probe::{number, word};
-pub use query::{Query, QueryResult};
+pub use ranks::serve::serve;
 pub use ranks::{RankWorld, Ranks};
 pub use run::{Observer, Run, RunOutcome};
 pub(crate) use schedule::{Schedule, ScheduleProgress, ScheduledTask};
-pub use serve::serve;
-pub use simulation::Simulation;
-pub(crate) use stepping::READBACK_PENDING;
-pub use summary::{Input, LedgerSummary, Summary, lattice_name};
 pub use types::{DeviceEventResult, GaugeValues, Grid, ModelError, WrittenFiles};
-pub use world::{World, WorldMut};
-pub(crate) use world_run::WorldRun;

@@ -1,17 +1,18 @@
 //! [`Run`]: the main loop of a run, which steps the world and writes the output files.
 
-use super::backend::Backend;
 use super::error::RunError;
 use super::executor::Executor;
-use super::folder_lock::FolderLock;
-use super::frames::Frames;
-use super::gauges::Readings;
-use super::names::{CHECKPOINT, OutputTime, RUN_MARKER, SUMMARY, TimeFormat};
+use super::executor::backend::Backend;
+use super::output::folder_lock::FolderLock;
+use super::output::frames::Frames;
+use super::output::gauges::Readings;
+use super::output::names::{CHECKPOINT, OutputTime, RUN_MARKER, SUMMARY, TimeFormat};
+use super::output::summary::{Input, Seconds, Summary};
+use super::output::{frames, names, summary};
+use super::parts;
 use super::refusals::Refusals;
 use super::schedule::{Schedule, ScheduleProgress, ScheduledTask};
-use super::summary::{Input, Seconds, Summary};
 use super::types::ModelError;
-use super::{frames, names, parts, summary};
 use crate::scene::Scene;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! [`run_to_end`]: advances the world of a scene to its end without writing files.
 
 use super::error::RunError;
-use super::models::simulation;
+use super::executor::models::simulation;
+use super::executor::simulation::Simulation;
 use super::schedule::{Schedule, ScheduledTask};
-use super::simulation::Simulation;
 use super::types::STEPS_PER_CALL;
 use crate::scene::Scene;
 

@@ -5,7 +5,7 @@
 //! time. The schedule depends only on the scene. Progress is stored separately, in
 //! [`ScheduleProgress`], so that a run can be resumed.
 
-use super::names::TimeFormat;
+use super::output::names::TimeFormat;
 use crate::scene::{GaugeTask, Scene, Times};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

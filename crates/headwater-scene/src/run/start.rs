@@ -1,22 +1,22 @@
 //! Functions that start and resume runs.
 
-use super::backend::Backend;
+use super::checkpoint::latest_checkpoint::{LatestCheckpoint, checkpoint_in};
 use super::error::RunError;
 use super::executor::Executor;
-use super::folder;
-use super::folder_lock::FolderLock;
-use super::frames::Frames;
+use super::executor::backend::Backend;
+use super::executor::models::simulation_on;
 use super::gauge_set::GaugeSet;
-use super::gauges::Readings;
 use super::inputs;
-use super::latest_checkpoint::{LatestCheckpoint, checkpoint_in};
-use super::models::simulation_on;
-use super::names::{PARTS, RUN_MARKER, SCRATCH};
+use super::output::folder;
+use super::output::folder_lock::FolderLock;
+use super::output::frames::Frames;
+use super::output::gauges::Readings;
+use super::output::names::{PARTS, RUN_MARKER, SCRATCH};
+use super::output::summary::{Input, Seconds};
 use super::parts;
 use super::refusals::Refusals;
 use super::run::{Run, output_error};
 use super::schedule::Schedule;
-use super::summary::{Input, Seconds};
 use crate::scene::Scene;
 use crate::scene::output::ZARR;
 use std::path::Path;

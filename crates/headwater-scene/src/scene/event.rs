@@ -3,9 +3,9 @@
 
 use super::gauge_edit::{self, GaugeEdit};
 use super::keys::quoted;
-use super::nested::{PATH_MARK, nested};
 use super::output::Times;
 use super::place::Extent;
+use super::read::nested::{PATH_MARK, nested};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};

@@ -2,7 +2,7 @@
 
 use super::event::with_more_keys;
 use super::keys::Keys;
-use super::nested::nested;
+use super::read::nested::nested;
 use headwater::parameter::Parameters;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer};

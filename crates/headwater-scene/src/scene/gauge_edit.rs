@@ -2,8 +2,8 @@
 //! every model and never changes the state of the world.
 
 use super::check::{Checker, MAX_ENTRIES};
-use super::nested::nested;
 use super::output::GaugeDefinition;
+use super::read::nested::nested;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Error};
 use std::collections::BTreeMap;

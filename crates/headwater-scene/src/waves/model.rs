@@ -5,7 +5,7 @@ use super::WavesAction;
 use super::tools;
 use super::{WavesGauge, WavesScene, WavesWorld};
 use crate::live::Tool;
-use crate::scene::origin::Origin;
+use crate::scene::read::origin::Origin;
 use crate::scene::{Common, Layers, ModelScene, Tables};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};

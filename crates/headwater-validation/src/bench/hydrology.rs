@@ -7,7 +7,7 @@ use super::timing::{
 };
 use crate::carve::{self, noise};
 use anyhow::{Context as _, Result};
-use headwater::hydrology::plain::Article;
+use headwater::hydrology::reference::Article;
 use headwater::hydrology::{Hydrology, Method, Params, StreamPower, Substance};
 use headwater::{Cause, Square};
 

@@ -1,6 +1,6 @@
 //! Verification cases and the figures that they measure, each with its limit.
 
-use super::levels::Setup;
+use super::flow::levels::Setup;
 use super::plot::Drawing;
 use super::stepper::Stepper;
 use anyhow::Result;

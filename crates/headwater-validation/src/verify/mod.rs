@@ -1,33 +1,19 @@
 //! Command `verify`, which measures the accuracy of the models. A case is a simulated
 //! world with a known outcome. Its rows compare measured figures with limits.
 
-mod accuracy;
-mod benchmark;
 mod blocks;
 mod boards;
 mod case;
 mod columns;
 mod exact;
-mod flood;
 mod flow;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod hydrology;
-mod isotropy;
-mod levels;
-mod mass_balance;
 mod norms;
-mod oblique;
-mod oblique_channels;
 mod parallel;
 mod plot;
-mod rest;
-mod soil;
 mod stepper;
-mod streams;
-mod structures;
-mod thin_films;
-mod wave_trains;
 mod waves;
 
 use crate::rows;
@@ -62,19 +48,19 @@ pub(crate) struct Args {
 fn cases() -> Vec<Case> {
     let cases = [
         hydrology::cases(),
-        rest::cases(),
+        flow::rest::cases(),
         flow::cases(),
-        mass_balance::cases(),
-        accuracy::cases(),
-        oblique::cases(),
-        thin_films::cases(),
-        flood::cases(),
-        oblique_channels::cases(),
-        wave_trains::cases(),
-        streams::cases(),
-        soil::cases(),
-        structures::cases(),
-        isotropy::cases(),
+        flow::mass_balance::cases(),
+        flow::accuracy::cases(),
+        flow::oblique::cases(),
+        flow::thin_films::cases(),
+        flow::flood::cases(),
+        flow::oblique_channels::cases(),
+        flow::wave_trains::cases(),
+        flow::streams::cases(),
+        flow::soil::cases(),
+        flow::structures::cases(),
+        flow::isotropy::cases(),
         waves::cases(),
         blocks::cases(),
         columns::cases(),
@@ -87,7 +73,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     let mut cases = cases();
     if args.long {
         cases.splice(0..0, hydrology::long_cases());
-        cases.extend(mass_balance::long_cases());
+        cases.extend(flow::mass_balance::long_cases());
     }
     let chosen = rows::choose(cases, &args.cases.cases, |case| &case.name)?;
     let stepper: Box<dyn Stepper> = match args.backend {
@@ -215,7 +201,7 @@ mod tests {
         with_solution.retain(|case| in_side_view.iter().any(|start| case.name.starts_with(start)));
         let of_flow = cases().into_iter().filter(|case| case.name.starts_with("flow/"));
         let without_solution: Vec<_> =
-            flow::cases().into_iter().chain(mass_balance::cases()).collect();
+            flow::cases().into_iter().chain(flow::mass_balance::cases()).collect();
         with_solution.extend(
             of_flow.filter(|case| without_solution.iter().all(|other| other.name != case.name)),
         );

@@ -7,7 +7,7 @@ use super::state::cell::Packed;
 use super::state::grid::Grid;
 use super::state::ledgers::Ledgers;
 use super::world::Blocks;
-use crate::fixed_step::{fixed_step_methods, run_to_rest_method};
+use crate::clock::fixed_step::{fixed_step_methods, run_to_rest_method};
 use crate::scratch::ScratchPool;
 
 pub(super) fn step_fill_rule(

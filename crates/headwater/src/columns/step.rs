@@ -8,7 +8,7 @@ use super::solver::{air, reference, springs, sweep};
 use super::state::Step;
 use super::state::sleep;
 use super::world::Columns;
-use crate::fixed_step::fixed_step_methods;
+use crate::clock::fixed_step::fixed_step_methods;
 use crate::ledger::Cause;
 use crate::parallel;
 use crate::scratch::ScratchPool;

@@ -3,7 +3,7 @@
 use super::{Edge, Hex, Square};
 use crate::error::InputError;
 use crate::field::Field;
-use crate::point::Point;
+use crate::region::point::Point;
 use serde::{Deserialize, Serialize};
 
 /// Lattice of `nx × ny` cells, square or hexagonal. Column 0 is the westernmost, row 0 the

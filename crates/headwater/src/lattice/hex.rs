@@ -17,7 +17,7 @@
 use super::Edge;
 use super::size::{check_sides, check_size};
 use crate::error::InputError;
-use crate::point::Point;
+use crate::region::point::Point;
 use serde::{Deserialize, Serialize};
 
 /// Lattice of regular hexagons. Column 0 is in the west, row 0 in the north; odd rows are shifted

@@ -3,7 +3,7 @@
 
 use super::size::{check_sides, check_size};
 use crate::error::InputError;
-use crate::point::Point;
+use crate::region::point::Point;
 use serde::{Deserialize, Serialize};
 
 /// Lattice of rectangular cells. Column 0 is the westernmost, row 0 the northernmost.

@@ -1,9 +1,9 @@
 //! [`LandView`]: the view of a world from above or in 3-D.
 
-use super::super::widgets::Tip as _;
 use super::draw_data::{DrawData, Tint};
 use super::view::{CameraPath, Pointed, View};
-use crate::app::world_view::WorldView;
+use crate::app::panels::widgets::Tip as _;
+use crate::app::world::world_view::WorldView;
 use crate::land::{self, Camera, Cursor, Half, LandStyle, Layer, Quality, Scales, Shot};
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Rect};

@@ -11,8 +11,8 @@ mod skyline;
 mod surroundings;
 mod view;
 
-use super::tool_selection::ToolSelection;
-use super::world_view::WorldView;
+use super::input::tool_selection::ToolSelection;
+use super::world::world_view::WorldView;
 use crate::land::Half;
 use crate::status::Probe;
 use eframe::egui::{self, Color32, Pos2, Rect, Stroke as Ink};

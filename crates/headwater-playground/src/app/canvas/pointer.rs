@@ -1,6 +1,6 @@
 //! Pointer and touch gestures on the canvas.
 
-use super::super::pace::LONGEST_HOLD;
+use crate::app::world::pace::LONGEST_HOLD;
 use eframe::egui::{self, Event, PointerButton, Pos2, Response, Vec2};
 
 /// Zoom per point of wheel motion (exponent of e).

@@ -11,8 +11,8 @@ pub use place::{BlocksDrain, BlocksSource, BlocksWorldTable};
 
 use crate::picture::PixelStyle;
 use crate::scene::default_seed;
-use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
+use crate::scene::read::origin::Origin;
 use headwater::blocks::Params;
 use headwater::{Lattice, Square};
 use schemars::JsonSchema;

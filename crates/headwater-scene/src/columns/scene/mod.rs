@@ -16,8 +16,8 @@ pub(crate) use water::{heater, source};
 
 use crate::picture::{ColumnsShown, PixelStyle};
 use crate::scene::default_seed;
-use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
+use crate::scene::read::origin::Origin;
 use headwater::columns::{Params, Weather, Wind};
 use headwater::{Lattice, Square};
 use schemars::JsonSchema;

@@ -3,7 +3,7 @@
 use crate::flow::FlowScene;
 use crate::scene::Tables;
 use crate::scene::check::{Checker, number};
-use crate::scene::fit::OnGrid;
+use crate::scene::place::fit::OnGrid;
 use headwater::Lattice;
 
 /// Checks that gauge lines and boundaries fit the lattice.

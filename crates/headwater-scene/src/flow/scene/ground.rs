@@ -1,7 +1,7 @@
 //! Tables `[grid]` and `[terrain]`: the lattice and the ground.
 
+use crate::scene::place::polygon::Polygons;
 use crate::scene::place::{Area, Disc, Line, Rect};
-use crate::scene::polygon::Polygons;
 use headwater::Falloff;
 use schemars::JsonSchema;
 use serde::Deserialize;

@@ -25,9 +25,9 @@ pub use water::{
 };
 
 use crate::picture::Style;
-use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
 use crate::scene::place::Area;
+use crate::scene::read::origin::Origin;
 use crate::scene::site::Site;
 use crate::scene::{Event, ExtendedKeys, Keys, LayerName, default_seed};
 use headwater::coupling::CarvedToFlowOptions;

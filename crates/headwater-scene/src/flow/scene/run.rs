@@ -3,8 +3,8 @@
 use super::Body;
 use crate::scene::Keys;
 use crate::scene::gauge_edit::Measuring;
+use crate::scene::place::polygon::Polygons;
 use crate::scene::place::{Area, Disc, Position, Rect, resolve};
-use crate::scene::polygon::Polygons;
 use headwater::flow::Params;
 use headwater::{Lattice, Point, Region};
 use schemars::JsonSchema;

@@ -3,8 +3,8 @@
 use crate::scene::NoKeys;
 use crate::scene::WithoutArea;
 use crate::scene::event::{split, with_more_keys};
-use crate::scene::nested::nested;
 use crate::scene::place::{Coordinate, Position, resolve};
+use crate::scene::read::nested::nested;
 use crate::scene::schema::{schema_of, series, with_keys};
 use headwater::lattice::Edge;
 use headwater::{Lattice, Region, Series};

@@ -13,8 +13,8 @@ pub use table::{HydrologyKeys, HydrologyTables, PlantName};
 
 use crate::flow::{Grid, Ground};
 use crate::picture::Style;
-use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
+use crate::scene::read::origin::Origin;
 use crate::scene::site::Site;
 use crate::scene::{Event, LayerName, default_seed};
 use headwater::Lattice;

@@ -8,9 +8,9 @@
 
 use super::contents::{CheckpointParts, check, is_part_name};
 use crate::atomic;
+use crate::run::checkpoint::postcard_io;
 use crate::run::checkpoint::{self, Checkpoint, MANIFEST_MAGIC, RunState};
-use crate::run::names::PARTS;
-use crate::run::postcard_io;
+use crate::run::output::names::PARTS;
 use std::ffi::OsStr;
 use std::fs;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};

@@ -10,8 +10,8 @@ pub use surface::{BodyPath, Land, MakerEnds, Start, SteeredBody, WavesGrid};
 
 use crate::picture::PoolStyle;
 use crate::scene::default_seed;
-use crate::scene::origin::Origin;
 use crate::scene::output::{Output, Time};
+use crate::scene::read::origin::Origin;
 use headwater::Square;
 use headwater::waves::{Body, Edges, Maker, Params, Rain, Wind};
 use schemars::JsonSchema;

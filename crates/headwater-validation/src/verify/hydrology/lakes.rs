@@ -9,7 +9,7 @@ use headwater::Cause;
 use headwater::Field;
 use headwater::coupling::{CarvedToFlowOptions, WaterSupply, carved_to_flow};
 use headwater::flow::{self, Physics};
-use headwater::hydrology::plain::Flood;
+use headwater::hydrology::reference::Flood;
 use headwater::hydrology::{EdgeKind, Edges, Params, Substance};
 
 /// Compares twenty beds filled by the model with beds filled by the reference flood fill.

@@ -6,7 +6,7 @@ use super::super::norms::runs_unlike_one_thread;
 use super::super::{Case, FROZEN, Outcome, Row, Stepper, entries, parallel};
 use crate::carve::{layer, noise};
 use anyhow::Result;
-use headwater::hydrology::plain::stream_power_step;
+use headwater::hydrology::reference::stream_power_step;
 use headwater::hydrology::report::Report;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Method, Params, StreamPower, Substance};
 use headwater::{Cause, Field, Square};

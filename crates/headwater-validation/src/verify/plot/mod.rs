@@ -4,7 +4,7 @@
 mod ring;
 mod style;
 
-use super::levels::LEVELS;
+use super::flow::levels::LEVELS;
 use anyhow::Result;
 use headwater_cli::plot::{Axes, Canvas, Ink, LEFT, Rect, make_folder};
 use headwater_cli::span::span;

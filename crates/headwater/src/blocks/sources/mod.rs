@@ -1,5 +1,7 @@
 //! Methods that add, change and remove springs and drains.
 
+pub(super) mod exchange;
+
 use super::params::Rule;
 use super::state::cell::{Cell, Liquid};
 use super::world::{AMOUNT, Blocks, check_cell};
@@ -68,4 +70,3 @@ impl Blocks {
         Ok((drain, cells))
     }
 }
-pub(super) mod exchange;

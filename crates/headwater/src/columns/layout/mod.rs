@@ -2,6 +2,12 @@
 //! pool, and the joints where pools touch. Heights are whole numbers of quanta, so comparisons and
 //! sums are exact.
 
+pub(super) mod anchor;
+pub(super) mod board;
+pub(super) mod rects;
+pub(super) mod text;
+pub(super) mod vessel;
+
 use super::network::elimination_ranks;
 use crate::error::InputError;
 use crate::lattice::Square;
@@ -246,8 +252,3 @@ impl Layout {
         self.quantum * self.width
     }
 }
-pub(super) mod anchor;
-pub(super) mod board;
-pub(super) mod rects;
-pub(super) mod text;
-pub(super) mod vessel;

@@ -1,5 +1,8 @@
 //! Methods that add, change and remove springs and drains.
 
+pub(super) mod exchange;
+pub(super) mod source;
+
 use super::world::Columns;
 use crate::error::InputError;
 use crate::ids::{Id, IdList, source_methods};
@@ -75,5 +78,3 @@ fn set_rate(
     outlets[i].source = changed;
     Ok(())
 }
-pub(super) mod exchange;
-pub(super) mod source;

@@ -1,6 +1,12 @@
 //! Dynamic state of the columns, and the formulas for edge fluxes that all implementations of a
 //! step share.
 
+pub(super) mod energy;
+pub(super) mod fill;
+pub(super) mod level;
+pub(super) mod sleep;
+pub(super) mod snapshot;
+
 use super::layout::Layout;
 use super::network::NetworkState;
 use super::params::{LARGEST_SUM, Params};
@@ -337,8 +343,3 @@ mod tests {
         assert_eq!([0.3, 1.6, 70_000.25].map(truncate), [0, 1, 70_000]);
     }
 }
-pub(super) mod energy;
-pub(super) mod fill;
-pub(super) mod level;
-pub(super) mod sleep;
-pub(super) mod snapshot;

@@ -1,6 +1,9 @@
 //! Boundary conditions along the edges of the grid, and the record of the volumes that cross the
 //! edges.
 
+pub(super) mod faces;
+pub(super) mod state;
+
 use super::context::Step;
 use super::sources::ledger_sink::LedgerSink;
 use super::sources::sample_time::SampleTime;
@@ -402,5 +405,3 @@ impl Boundaries {
         Self { list: self.list.clone(), owners }
     }
 }
-pub(super) mod faces;
-pub(super) mod state;

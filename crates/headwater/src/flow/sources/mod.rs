@@ -1,5 +1,11 @@
 //! Methods of [`Flow`] that add, change and remove springs and drains.
 
+pub(crate) mod exchange;
+pub(crate) mod ledger_sink;
+pub(super) mod rounding_carry;
+pub(crate) mod sample_time;
+pub(crate) mod soil;
+
 use super::world::Flow;
 use crate::error::{InputError, format_number};
 use crate::ids::{Id, IdList, source_methods};
@@ -102,8 +108,3 @@ fn set_rate(
     outlets[i].source = changed;
     Ok(())
 }
-pub(crate) mod exchange;
-pub(crate) mod ledger_sink;
-pub(super) mod rounding_carry;
-pub(crate) mod sample_time;
-pub(crate) mod soil;

@@ -1,5 +1,11 @@
 //! State of a flow world at one time: bed, depth, discharges and momentum.
 
+pub(super) mod device_view;
+pub(crate) mod edit_delta;
+pub(super) mod motion;
+pub(super) mod snapshot;
+pub(super) mod workspace;
+
 use super::boundary::state::Periodicity;
 use super::subgrid::Subgrid;
 use crate::field::Field;
@@ -276,8 +282,3 @@ impl Discharges {
         }
     }
 }
-pub(super) mod device_view;
-pub(crate) mod edit_delta;
-pub(super) mod motion;
-pub(super) mod snapshot;
-pub(super) mod workspace;

@@ -5,6 +5,16 @@
 //! the volume by a curve of sorted floor heights and their prefix sums. Curves are built on demand,
 //! so adding water takes logarithmic time.
 
+pub(super) mod basins;
+pub(super) mod floors;
+pub(super) mod hierarchy;
+pub(super) mod lake_inflow;
+pub(super) mod node;
+pub(super) mod remap_storage;
+pub(super) mod saddles;
+pub(super) mod silt;
+pub(super) mod water;
+
 use crate::parallel;
 use crate::scratch::ScratchPool;
 use hierarchy::{Hierarchy, NEVER, NONE, Node, Terrain};
@@ -276,12 +286,3 @@ impl Lakes {
             .filter(|&i| self.merged_into[i as usize] == i && self.formed[i as usize])
     }
 }
-pub(super) mod basins;
-pub(super) mod floors;
-pub(super) mod hierarchy;
-pub(super) mod lake_inflow;
-pub(super) mod node;
-pub(super) mod remap_storage;
-pub(super) mod saddles;
-pub(super) mod silt;
-pub(super) mod water;

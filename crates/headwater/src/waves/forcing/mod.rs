@@ -1,5 +1,10 @@
 //! Forcing of the surface in every step: bodies, wave makers, rain and wind.
 
+pub(super) mod body;
+pub(super) mod maker;
+pub(super) mod pressure;
+pub(super) mod weather;
+
 use super::world::Waves;
 use crate::brush::Brush;
 use crate::error::InputError;
@@ -206,7 +211,3 @@ impl Waves {
         }
     }
 }
-pub(super) mod body;
-pub(super) mod maker;
-pub(super) mod pressure;
-pub(super) mod weather;

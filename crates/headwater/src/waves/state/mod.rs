@@ -1,5 +1,10 @@
 //! Dynamic state of a [`Waves`](super::Waves) world: surface heights and face fluxes.
 
+pub(super) mod basin;
+pub(super) mod device;
+pub(super) mod snapshot;
+pub(super) mod tiles;
+
 use crate::field::Field;
 use serde::{Deserialize, Serialize};
 
@@ -42,7 +47,3 @@ impl State {
             && self.carried.iter().all(|field| shape(field) == (nx, ny))
     }
 }
-pub(super) mod basin;
-pub(super) mod device;
-pub(super) mod snapshot;
-pub(super) mod tiles;

@@ -1,7 +1,7 @@
 //! Tests of lakes in hydrology: extent, level and outlets.
 
 use crate::support::hydrology::{land, noise};
-use headwater::hydrology::plain::Flood;
+use headwater::hydrology::reference::Flood;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Substance};
 use headwater::{Cause, Field};
 

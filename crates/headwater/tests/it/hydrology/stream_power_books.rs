@@ -2,7 +2,7 @@
 
 use crate::support::hydrology::{check_books, land, noise};
 use crate::support::{on_threads, through_json};
-use headwater::hydrology::plain::stream_power_step;
+use headwater::hydrology::reference::stream_power_step;
 use headwater::hydrology::{
     EdgeKind, Edges, Hydrology, Inflow, Method, Params, Strata, StreamPower, Substance,
 };

@@ -1,0 +1,120 @@
+//! [`Floats`]: component for entities that follow floating bodies in a water.
+
+use super::body::{FloatingBody, Hull};
+use crate::messages::Loss;
+use bevy::ecs::lifecycle::HookContext;
+use bevy::ecs::prelude::*;
+use bevy::ecs::world::DeferredWorld;
+use bevy::math::Vec3;
+use bevy::prelude::Transform;
+use headwater::Id;
+
+/// Makes its entity follow a floating body in a water.
+///
+/// The next step adds the body at its launch position. From then on each step writes the entity's
+/// `Transform`, whatever its parents are. When the component is removed or the entity is despawned,
+/// the next step removes the body. Inserting the component again launches the body again. `water`
+/// and `body` are read only at launch.
+///
+/// If a body of the same size without an entity already exists at the launch position, for example
+/// after loading a state, the entity follows that body. [`adopt`](Self::adopt) selects a body by
+/// its id.
+///
+/// After a state is loaded or the world is replaced, the entity keeps following the body with the
+/// same id if this body has the expected size or position. Otherwise the entity keeps its position,
+/// [`BodyLost`](crate::BodyLost) is written once, and [`lost`](Self::lost) returns the reason.
+#[derive(Component, Debug, PartialEq)]
+#[component(on_discard = release_body)]
+#[require(Transform)]
+pub struct Floats {
+    /// Entity of the water.
+    pub water: Entity,
+    /// Body to launch. It is read only at launch.
+    pub body: FloatingBody,
+    /// Position of the body's centre relative to the entity's origin, for 3-D models whose origin
+    /// is at the keel.
+    pub offset: Vec3,
+    pub(crate) id: Option<Id>,
+    pub(crate) velocity: Vec3,
+    pub(crate) refused: bool,
+    pub(crate) lost: Option<Loss>,
+    /// Properties of the body after the last step, for recognising it in a loaded state.
+    pub(crate) seen: Hull,
+}
+
+impl Floats {
+    /// Creates the component for a new body in a water.
+    pub fn new(water: Entity, body: impl Into<FloatingBody>) -> Self {
+        Self {
+            water,
+            body: body.into(),
+            offset: Vec3::ZERO,
+            id: None,
+            velocity: Vec3::ZERO,
+            refused: false,
+            lost: None,
+            seen: Hull::default(),
+        }
+    }
+
+    /// Creates the component for an existing body, given by its saved [`id`](Self::id). Launching
+    /// fails if another entity follows the same body.
+    pub fn adopt(water: Entity, id: Id) -> Self {
+        Self::new(water, FloatingBody::Known(id))
+    }
+
+    /// Sets the position of the body's centre relative to the entity's origin.
+    #[must_use]
+    pub fn with_offset(self, offset: Vec3) -> Self {
+        Self { offset, ..self }
+    }
+
+    /// Returns the id of the body in the model, for calls of the model and for saving. `None`
+    /// before the first step and after the body has been lost.
+    pub fn id(&self) -> Option<Id> {
+        self.id
+    }
+
+    /// Returns the velocity of the body after the last step (m/s), in world space.
+    pub fn velocity(&self) -> Vec3 {
+        self.velocity
+    }
+
+    /// Returns why the entity follows no body; `None` unless the body has been lost.
+    pub fn lost(&self) -> Option<Loss> {
+        self.lost
+    }
+
+    fn without_body(&self) -> Self {
+        Self { offset: self.offset, ..Self::new(self.water, self.body) }
+    }
+}
+
+impl Clone for Floats {
+    /// Clones the component without its link to a body, because no two entities may follow the same
+    /// body.
+    fn clone(&self) -> Self {
+        self.without_body()
+    }
+}
+
+/// Bodies whose entities or [`Floats`] components have been removed.
+#[derive(Resource, Default)]
+pub(crate) struct RemovedBodies {
+    /// Bodies to be removed from their waters in the next step.
+    pub(crate) waiting: Vec<(Entity, Id, Hull)>,
+    /// Bodies that have been removed. They reappear, without an entity, when an earlier state is
+    /// loaded.
+    pub(crate) gone: Vec<(Entity, Id, Hull)>,
+}
+
+fn release_body(mut world: DeferredWorld, context: HookContext) {
+    let Some((water, Some(id), seen)) =
+        world.get::<Floats>(context.entity).map(|floats| (floats.water, floats.id, floats.seen))
+    else {
+        return;
+    };
+    if let Some(mut removed) = world.get_resource_mut::<RemovedBodies>() {
+        removed.waiting.push((water, id, seen));
+    }
+}

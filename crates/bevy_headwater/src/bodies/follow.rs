@@ -1,0 +1,105 @@
+//! System that writes the transforms of entities that follow bodies.
+
+use super::floats::Floats;
+use crate::any::AnyWater;
+use crate::frame::{Orientation, WaterFrame};
+use bevy::ecs::prelude::*;
+use bevy::math::{Affine3A, Quat, Vec3};
+use bevy::prelude::{ChildOf, Transform, TransformHelper};
+
+/// Space that an entity's `Transform` is relative to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Above {
+    Nothing,
+    Water,
+    Parent(Entity),
+}
+
+/// Entities that follow a body, ordered by their number of ancestors, so that parents are updated
+/// first.
+#[derive(Default)]
+pub(crate) struct Order(Vec<(usize, Entity, Above)>);
+
+/// Read access to the transforms of parents and write access to the transforms of followers. They
+/// cannot be used at the same time, because a follower may be a parent.
+type Parts<'w, 's> = (
+    Query<'w, 's, (Entity, &'static Floats, Option<&'static ChildOf>)>,
+    TransformHelper<'w, 's>,
+    Query<'w, 's, (&'static mut Floats, &'static mut Transform)>,
+);
+
+pub(crate) fn write_transforms(
+    mut transforms: ParamSet<Parts>,
+    parents: Query<&ChildOf>,
+    waters: Query<(<AnyWater as bevy::ecs::query::QueryData>::ReadOnly, &WaterFrame)>,
+    mut order: Local<Order>,
+) {
+    let Order(order) = &mut *order;
+    order.clear();
+    for (entity, floating, parent) in transforms.p0().iter() {
+        if floating.id.is_none() {
+            continue;
+        }
+        let above = match parent.map(ChildOf::parent) {
+            None => Above::Nothing,
+            Some(parent) if parent == floating.water => Above::Water,
+            Some(parent) => Above::Parent(parent),
+        };
+        order.push((parents.iter_ancestors(entity).count(), entity, above));
+    }
+    order.sort_unstable_by_key(|&(depth, entity, _)| (depth, entity));
+    for &(_, entity, above) in &*order {
+        let from = match above {
+            Above::Parent(parent) => {
+                // As in Bevy, a parent without a transform counts as world space.
+                let global = transforms.p1().compute_global_transform(parent);
+                global.map_or(Affine3A::IDENTITY, |global| global.affine())
+            }
+            Above::Nothing | Above::Water => Affine3A::IDENTITY,
+        };
+        let mut all = transforms.p2();
+        let Ok((mut floating, mut transform)) = all.get_mut(entity) else { continue };
+        let Some(id) = floating.id else { continue };
+        let Ok((water, frame)) = waters.get(floating.water) else { continue };
+        let Some(model) = water.model() else { continue };
+        let Some((pose, hull)) = model.pose(id).zip(model.hull(id)) else { continue };
+        let orientation = model.orientation();
+        let mut middle = orientation.local(pose.middle, pose.height.unwrap_or(0.0));
+        let mut rotation = match orientation {
+            // Headings turn from east (+X) to south (+Z), opposite to rotations about +Y.
+            Orientation::Above => {
+                Quat::from_rotation_y(-pose.heading as f32)
+                    * Quat::from_rotation_z(pose.tilt as f32)
+            }
+            Orientation::Side => Quat::IDENTITY,
+        };
+        let mut velocity =
+            frame.world_from_local.transform_vector3(orientation.direction(pose.velocity));
+        if above != Above::Water {
+            let (_, turned, _) = frame.world_from_local.to_scale_rotation_translation();
+            rotation = turned * rotation;
+            middle = frame.world_from_local.transform_point3(middle);
+        }
+        if let Above::Parent(_) = above {
+            let (_, turned, _) = from.to_scale_rotation_translation();
+            rotation = turned.inverse() * rotation;
+            middle = from.inverse().transform_point3(middle);
+        }
+        if hull.gone || !velocity.is_finite() {
+            velocity = Vec3::ZERO;
+        }
+        let placed = Transform {
+            rotation,
+            translation: middle - rotation * (transform.scale * floating.offset),
+            ..*transform
+        };
+        // Bodies in waters of zero scale have no valid positions.
+        if placed.is_finite() {
+            transform.set_if_neq(placed);
+        }
+        if floating.velocity != velocity {
+            floating.velocity = velocity;
+        }
+        floating.bypass_change_detection().seen = hull;
+    }
+}

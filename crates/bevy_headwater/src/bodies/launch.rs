@@ -1,0 +1,181 @@
+//! Systems that link bodies and entities: launching, removal, and recognition after loading a
+//! state.
+
+use super::body::{FloatingBody, Hull};
+use super::floats::{Floats, RemovedBodies};
+use crate::any::AnyWater;
+use crate::messages::{BodyLost, Loss, WaterRefused};
+use crate::models::WaterModel;
+use bevy::ecs::prelude::*;
+use bevy::math::Vec3;
+use headwater::{Id, InputError};
+
+/// Maximum number of removed bodies that are remembered.
+const MAX_REMEMBERED: usize = 256;
+
+/// Releases the links to bodies and waters that no longer exist, and reports lost bodies.
+pub(crate) fn check_bodies(
+    mut floats: Query<(Entity, &mut Floats)>,
+    waters: Query<<AnyWater as bevy::ecs::query::QueryData>::ReadOnly>,
+    mut lost: MessageWriter<BodyLost>,
+) {
+    for (entity, mut floating) in &mut floats {
+        if floating.refused || floating.lost.is_some() && floating.id.is_none() {
+            continue;
+        }
+        let water = waters.get(floating.water);
+        let model = water.as_ref().ok().and_then(|water| water.model());
+        let now = match (&water, model, floating.id) {
+            // The world of a water with a scene may not have been built yet.
+            (Ok(_), None, None) | (Ok(_), Some(_), None) => continue,
+            (Err(_), ..) | (Ok(_), None, Some(_)) => Some(Loss::Water),
+            (Ok(_), Some(model), Some(id)) => match model.hull(id) {
+                Some(hull) if hull.matches(&floating.seen) => hull.gone.then_some(Loss::Edge),
+                _ => Some(Loss::Body),
+            },
+        };
+        if now == floating.lost {
+            continue;
+        }
+        if let Some(why) = now {
+            lost.write(BodyLost { entity, water: floating.water, why });
+            floating.velocity = Vec3::ZERO;
+        }
+        if !matches!(now, None | Some(Loss::Edge)) {
+            floating.id = None;
+        }
+        floating.lost = now;
+    }
+}
+
+/// Temporary buffers that are reused from step to step.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    new: Vec<Entity>,
+    /// Bodies that entities follow, sorted.
+    taken: Vec<(Entity, Id)>,
+}
+
+impl Scratch {
+    fn take_stock(&mut self, floats: &Query<(Entity, &mut Floats)>) {
+        self.taken.clear();
+        let taken = floats.iter().filter_map(|(_, f)| f.id.map(|id| (f.water, id)));
+        self.taken.extend(taken);
+        self.taken.sort_unstable();
+    }
+
+    fn take(&mut self, water: Entity, id: Id) {
+        if let Err(at) = self.taken.binary_search(&(water, id)) {
+            self.taken.insert(at, (water, id));
+        }
+    }
+
+    fn is_taken(&self, water: Entity, id: Id) -> bool {
+        self.taken.binary_search(&(water, id)).is_ok()
+    }
+}
+
+/// Removes the bodies of removed entities, then adds new bodies in the order of their entities.
+pub(crate) fn launch_bodies(
+    mut removed: ResMut<RemovedBodies>,
+    mut floats: Query<(Entity, &mut Floats)>,
+    mut waters: Query<AnyWater>,
+    mut refused: MessageWriter<WaterRefused>,
+    mut scratch: Local<Scratch>,
+) {
+    let RemovedBodies { waiting, gone } = &mut *removed;
+    for (water, id, seen) in waiting.drain(..) {
+        let Ok(mut found) = waters.get_mut(water) else { continue };
+        // A loaded state may no longer contain the body.
+        if let Some(model) = found.model_mut()
+            && model.hull(id).is_some_and(|hull| hull.matches(&seen))
+        {
+            let _ = model.remove_body(id);
+        }
+        gone.push((water, id, seen));
+    }
+    let forgotten = gone.len().saturating_sub(MAX_REMEMBERED);
+    gone.drain(..forgotten);
+    scratch.new.clear();
+    let is_new = |f: &Floats| f.id.is_none() && !f.refused && f.lost.is_none();
+    scratch.new.extend(floats.iter().filter(|(_, f)| is_new(f)).map(|(e, _)| e));
+    if !scratch.new.is_empty() {
+        scratch.new.sort_unstable();
+        scratch.take_stock(&floats);
+        for i in 0..scratch.new.len() {
+            let Ok((_, mut floating)) = floats.get_mut(scratch.new[i]) else { continue };
+            let water = floating.water;
+            let Ok(mut found) = waters.get_mut(water) else { continue };
+            let Some(model) = found.model_mut() else { continue };
+            match launch(model, &floating.body, |id| scratch.is_taken(water, id)) {
+                Ok(id) => {
+                    floating.id = Some(id);
+                    floating.seen = model.hull(id).unwrap_or_default();
+                    scratch.take(water, id);
+                }
+                Err(error) => {
+                    floating.refused = true;
+                    refused.write(WaterRefused { water, error: error.to_string() });
+                }
+            }
+        }
+    }
+    remove_reappeared(gone, &floats, &mut waters, &mut scratch);
+}
+
+/// Adds a body to a world, or links an entity to an existing body.
+fn launch(
+    model: &mut dyn WaterModel,
+    body: &FloatingBody,
+    is_taken: impl Fn(Id) -> bool,
+) -> Result<Id, InputError> {
+    if let FloatingBody::Known(id) = *body {
+        let found = match model.hull(id) {
+            None => format!("the id {id}, which no body has"),
+            Some(_) if is_taken(id) => format!("the id {id}, which an entity follows"),
+            Some(_) => return Ok(id),
+        };
+        return Err(InputError::new("a body", found, "that of one that no entity follows"));
+    }
+    if let Some(wanted) = body.hull() {
+        let free = model.body_ids().iter().copied().filter(|&id| !is_taken(id));
+        let off = |id: Id| Some((model.hull(id)?.distance_to(&wanted)?, id));
+        let nearest = free.filter_map(off).min_by(|a, b| a.0.total_cmp(&b.0));
+        if let Some((_, id)) = nearest {
+            return Ok(id);
+        }
+    }
+    model.launch(body)
+}
+
+/// Removes bodies that were removed before and have reappeared with a loaded state.
+fn remove_reappeared(
+    gone: &mut Vec<(Entity, Id, Hull)>,
+    floats: &Query<(Entity, &mut Floats)>,
+    waters: &mut Query<AnyWater>,
+    scratch: &mut Scratch,
+) {
+    let mut is_known = false;
+    gone.retain(|&(water, id, seen)| {
+        let Ok(found) = waters.get(water) else { return false };
+        let Some(model) = found.model() else { return true };
+        // A new body may receive this id from now on.
+        if model.next_body().is_none_or(|next| id >= next) {
+            return false;
+        }
+        if !model.hull(id).is_some_and(|hull| hull.size == seen.size) {
+            return true;
+        }
+        if !is_known {
+            is_known = true;
+            scratch.take_stock(floats);
+        }
+        if !scratch.is_taken(water, id)
+            && let Ok(mut found) = waters.get_mut(water)
+            && let Some(model) = found.model_mut()
+        {
+            let _ = model.remove_body(id);
+        }
+        true
+    });
+}

@@ -1,0 +1,55 @@
+//! Access to the tags of a TIFF, and conversion of the decoder's errors.
+
+use crate::raster::input::Input;
+use crate::raster::{Format, Problem};
+use std::io::ErrorKind;
+use tiff::decoder::Decoder;
+use tiff::decoder::ifd::Value;
+use tiff::tags::Tag;
+use tiff::{TiffError, TiffFormatError, TiffResult};
+
+/// Returns the integer value of a tag, or a default if the tag is absent.
+pub(in crate::raster) fn number(
+    file: &mut Decoder<Input<'_>>,
+    tag: Tag,
+    default: u16,
+) -> Result<u16, Problem> {
+    Ok(file.find_tag_unsigned(tag).map_err(damaged)?.unwrap_or(default))
+}
+
+/// Returns the values of a tag; empty if the tag is absent.
+pub(in crate::raster) fn list<T>(
+    file: &mut Decoder<Input<'_>>,
+    tag: Tag,
+    convert: impl FnOnce(Value) -> TiffResult<Vec<T>>,
+) -> Result<Vec<T>, Problem> {
+    let values = file.find_tag(tag).map_err(damaged)?.map(convert).transpose().map_err(damaged)?;
+    Ok(values.unwrap_or_default())
+}
+
+/// Converts an error of the `tiff` decoder to a [`Problem`].
+pub(in crate::raster) fn damaged(error: TiffError) -> Problem {
+    let detail = match error {
+        TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
+            "it ends too early".to_owned()
+        }
+        // The limits are the length of the file and the size of all cells.
+        TiffError::LimitsExceeded => {
+            "its strips or tiles claim more bytes than the file has; it may have been cut short"
+                .to_owned()
+        }
+        TiffError::FormatError(TiffFormatError::RequiredTagNotFound(tag)) => {
+            format!("it has no tag {}", tag.to_u16())
+        }
+        TiffError::FormatError(TiffFormatError::InvalidTagValueType(tag)) => {
+            format!("the value of tag {} is of a wrong type", tag.to_u16())
+        }
+        TiffError::FormatError(TiffFormatError::InvalidCountForTag(tag, count)) => {
+            format!("tag {} has a wrong number of values, {count}", tag.to_u16())
+        }
+        TiffError::FormatError(error) => error.to_string(),
+        TiffError::UnsupportedError(error) => error.to_string(),
+        error => error.to_string(),
+    };
+    Problem::damaged(Format::GeoTiff, detail)
+}

@@ -1,0 +1,169 @@
+//! Tests that play each challenge to its end as a player would: with the player's tools, at the
+//! speed of a pointer, while the world runs at the challenge's speed. They also check that no
+//! challenge is won without playing.
+
+use super::challenge::{ALL, ChallengeState};
+use crate::app::canvas::CanvasInput;
+use crate::app::input::tool_selection::BrushSettings;
+use crate::app::world::world_view::WorldView;
+
+/// Number of frames per second of play.
+const RATE: f64 = 30.0;
+
+struct Player {
+    world_view: WorldView,
+    speed: f64,
+    /// Simulated time to which the world should advance.
+    goal: f64,
+}
+
+impl Player {
+    fn start_challenge(name: &str) -> Self {
+        let challenge = ALL.iter().find(|one| one.name == name).unwrap();
+        let world_view = WorldView::from_challenge(challenge).unwrap();
+        Self { world_view, speed: challenge.speed, goal: 0.0 }
+    }
+
+    fn state(&self) -> ChallengeState {
+        self.world_view.challenge.as_ref().unwrap().state
+    }
+
+    fn progress(&self) -> f64 {
+        self.world_view.challenge.as_ref().unwrap().progress
+    }
+
+    fn frame(&mut self) {
+        self.goal += self.speed / RATE;
+        self.world_view.live.advance(self.goal, &mut || false).unwrap();
+        self.world_view.update_challenge();
+    }
+
+    /// Runs the world for some seconds of play, or until the challenge is decided.
+    fn wait(&mut self, seconds: f64) {
+        for _ in 0..(seconds * RATE) as usize {
+            if self.state() != ChallengeState::On {
+                return;
+            }
+            self.frame();
+        }
+    }
+
+    /// Uses a tool along a path for some seconds of play. `brush` has the radius (cells) and the
+    /// strength.
+    fn use_tool(
+        &mut self,
+        tool: &str,
+        [radius, strength]: [f64; 2],
+        way: &[[f64; 2]],
+        seconds: f64,
+    ) {
+        assert!(self.world_view.allows(tool), "{tool}");
+        let tool = self.world_view.live.tools().iter().find(|one| one.name == tool).unwrap();
+        if let Some([least, most, _]) = tool.radius {
+            assert!((least..=most).contains(&radius), "{radius}");
+        }
+        if let Some(known) = tool.strength {
+            assert!((known.range[0]..=known.range[1]).contains(&strength), "{strength}");
+        }
+        let brush = BrushSettings { radius, strength, kind: 0 };
+        let frames = (seconds * RATE).ceil().max(1.0) as usize;
+        for frame in 0..=frames {
+            let at = along(way, frame as f64 / frames as f64);
+            let canvas_input = CanvasInput::drawing(vec![at], frame == frames, 1.0 / RATE);
+            self.world_view.apply_input(Some((tool, brush)), &canvas_input);
+            assert_eq!(self.world_view.refusal, None);
+            self.frame();
+        }
+    }
+}
+
+/// Returns the point at a fraction (0 to 1) of the length of a path.
+fn along(way: &[[f64; 2]], part: f64) -> [f64; 2] {
+    let length = |pair: &[[f64; 2]]| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
+    let mut left = part * way.windows(2).map(length).sum::<f64>();
+    for pair in way.windows(2) {
+        let piece = length(pair);
+        if left <= piece && piece > 0.0 {
+            return [0, 1].map(|i| pair[0][i] + left / piece * (pair[1][i] - pair[0][i]));
+        }
+        left -= piece;
+    }
+    way[way.len() - 1]
+}
+
+#[test]
+fn no_challenge_is_won_without_playing() {
+    for challenge in ALL.iter().filter(|one| one.until.is_finite()) {
+        let mut player = Player::start_challenge(challenge.name);
+        player.wait(1.1 * challenge.until / challenge.speed);
+        assert_eq!(player.state(), ChallengeState::Lost, "{}", challenge.name);
+        assert!(
+            challenge.must_avoid || player.progress() < 0.7,
+            "{}: {}",
+            challenge.name,
+            player.progress()
+        );
+    }
+    // The challenge without a time limit runs as long as the others.
+    let mut player = Player::start_challenge("moat");
+    player.wait(60.0);
+    assert_eq!((player.state(), player.progress()), (ChallengeState::On, 0.0));
+}
+
+#[test]
+fn the_dam_is_breached_by_noon() {
+    let mut player = Player::start_challenge("breach");
+    for trench in [
+        [[390.0, 448.0], [490.0, 433.0]],
+        [[400.0, 400.0], [480.0, 400.0]],
+        [[400.0, 490.0], [480.0, 490.0]],
+    ] {
+        player.use_tool("dig", [12.0, 20.0], &trench, 3.0);
+    }
+    player.wait(60.0);
+    assert_eq!(player.state(), ChallengeState::Done, "{}", player.progress());
+}
+
+#[test]
+fn the_fields_are_irrigated() {
+    let mut player = Player::start_challenge("fields");
+    // A ditch from the river's bend through all three fields.
+    let ditch = [[300.0, 124.0], [305.0, 60.0], [440.0, 55.0]];
+    for _ in 0..3 {
+        player.use_tool("dig", [4.0, 4.0], &ditch, 4.0);
+    }
+    player.wait(90.0);
+    assert_eq!(player.state(), ChallengeState::Done, "{}", player.progress());
+}
+
+#[test]
+fn the_village_is_saved() {
+    let mut player = Player::start_challenge("village");
+    // Raises the river's bank at the trench each time the diggers arrive.
+    for clock in [112.0, 135.0, 160.0, 185.0, 210.0, 235.0] {
+        player.wait((clock - player.goal) / player.speed);
+        player.use_tool("raise", [10.0, 30.0], &[[340.0, 120.0], [346.0, 150.0]], 3.0);
+    }
+    player.wait(60.0);
+    assert_eq!(player.state(), ChallengeState::Done, "{}", player.progress());
+}
+
+#[test]
+fn both_moats_are_filled() {
+    let mut player = Player::start_challenge("moat");
+    // Through the lake's shore, then under the castle.
+    player.use_tool("dig", [1.5, 1.0], &[[7.0, 8.0], [12.0, 10.0], [17.5, 14.0]], 2.0);
+    player.use_tool("dig", [1.5, 1.0], &[[21.0, 14.8], [31.0, 14.8]], 2.0);
+    player.wait(60.0);
+    assert_eq!(player.state(), ChallengeState::Done, "{}", player.progress());
+}
+
+#[test]
+fn a_delta_is_made() {
+    let mut player = Player::start_challenge("delta");
+    for y in [600.0, 1500.0, 2400.0] {
+        player.use_tool("river", [1.0, 1e7], &[[100.0, y]], 0.1);
+    }
+    player.wait(60.0);
+    assert_eq!(player.state(), ChallengeState::Done, "{}", player.progress());
+}

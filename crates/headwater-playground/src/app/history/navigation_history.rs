@@ -1,0 +1,53 @@
+//! [`NavigationHistory`]: undo and redo of world changes in a tab. Opening a scene, restarting it
+//! and changing its seed are undone like tool strokes.
+
+use crate::app::canvas::CameraState;
+use crate::app::input::tool_selection::ToolSelection;
+use crate::app::panels::hint::Hint;
+use crate::app::world::world_view::WorldView;
+
+/// Largest number of worlds kept before the current one, and after it.
+const MAX_WORLDS: usize = 4;
+
+/// A world that is not shown, with its view and tool selection.
+pub(in crate::app) struct SuspendedWorld {
+    pub(in crate::app) world_view: WorldView,
+    pub(in crate::app) hint: Hint,
+    pub(in crate::app) camera_state: Option<CameraState>,
+    pub(in crate::app) pinned: Option<[f64; 2]>,
+    /// Tool selection of the world; `None` for a new world.
+    pub(in crate::app) selection: Option<ToolSelection>,
+}
+
+/// Worlds before and after the current one in a tab. In each list, the nearest world is last.
+#[derive(Default)]
+pub(in crate::app) struct NavigationHistory {
+    before: Vec<SuspendedWorld>,
+    after: Vec<SuspendedWorld>,
+}
+
+impl NavigationHistory {
+    /// Adds a world that was replaced by another one, as the last world before the current one.
+    pub(in crate::app) fn push(&mut self, world: SuspendedWorld) {
+        self.after.clear();
+        self.before.push(world);
+        if self.before.len() > MAX_WORLDS {
+            self.before.remove(0);
+        }
+    }
+
+    /// Returns the worlds after the current one (`after`), or the worlds before it.
+    pub(in crate::app) fn stack(&mut self, after: bool) -> &mut Vec<SuspendedWorld> {
+        if after { &mut self.after } else { &mut self.before }
+    }
+
+    /// Discards the worlds after the current one. Called after a new action.
+    pub(in crate::app) fn discard_forward(&mut self) {
+        self.after.clear();
+    }
+
+    /// Returns whether there are worlds before and after the current one.
+    pub(in crate::app) fn can_go(&self) -> (bool, bool) {
+        (!self.before.is_empty(), !self.after.is_empty())
+    }
+}

@@ -1,0 +1,57 @@
+//! Scrubbing through the last minute of play, and its replay.
+
+use super::view_history::ViewSample;
+use crate::app::canvas::CameraState;
+use crate::app::world::world_view::WorldView;
+use headwater_scene::live::SavedState;
+
+/// Relative difference up to which two simulated times count as equal.
+const CLOCK_TOLERANCE: f64 = 1e-6;
+
+impl WorldView {
+    /// Records the camera and simulated time of this frame.
+    pub(in crate::app) fn record_view(&mut self, camera_state: Option<CameraState>) {
+        if self.play_seconds > 0.0 && !self.is_replayed {
+            let (when, clock) = (self.time_scrub.played(), self.live.clock());
+            self.view_history.record(ViewSample { play_time: when, clock, camera_state });
+        }
+    }
+
+    /// Returns a snapshot from before the last `seconds` s of play, and the recorded times and
+    /// cameras since then. Returns `None` if nothing was played, or after a jump in time.
+    pub(in crate::app) fn recent_history(
+        &self,
+        seconds: f64,
+    ) -> Option<(SavedState, Vec<ViewSample>)> {
+        let (moment, when) = self.time_scrub.snapshot_before(seconds, self.view_history.start)?;
+        let seen = self.view_history.samples_since(when.max(self.time_scrub.played() - seconds));
+        (seen.len() > 1).then(|| (moment.clone(), seen))
+    }
+
+    /// Restores the world from a snapshot of its current history.
+    pub(in crate::app) fn restore_snapshot(&mut self, moment: &SavedState) -> Result<(), String> {
+        self.live.restore_state(moment).map_err(|error| error.to_string())?;
+        (self.stroke, self.pending_input, self.is_cancelled) = (None, None, false);
+        self.edits += 1;
+        self.pace.restart(self.live.clock());
+        Ok(())
+    }
+
+    /// Returns true if the simulated time of the world has reached `clock`.
+    pub(in crate::app) fn has_reached(&self, clock: f64) -> bool {
+        clock - self.live.clock() <= CLOCK_TOLERANCE * clock.abs().max(1.0)
+    }
+
+    /// Goes to snapshot `to` of the last minute of play, and pauses. The present state is saved as
+    /// a snapshot and for undo.
+    pub(in crate::app) fn scrub(&mut self, to: usize) {
+        if self.time_scrub.position().1.is_none() {
+            self.save_undo_point();
+        }
+        let result = self.time_scrub.go_to(&mut self.live, to);
+        self.on_state_jump(result.err().map(|error| error.to_string()));
+        self.playing = false;
+        let mark = self.mark();
+        self.time_scrub.set_mark(mark);
+    }
+}

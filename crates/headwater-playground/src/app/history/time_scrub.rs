@@ -1,0 +1,164 @@
+//! [`TimeScrub`]: snapshots of the last minute of play. Continuing from an earlier snapshot
+//! discards the later ones.
+
+use headwater_scene::live::{GaugeHistory, Live, LiveError, SavedState};
+use std::collections::VecDeque;
+use web_time::Instant;
+
+/// Length of the history (s of play).
+const HISTORY_LENGTH: f64 = 60.0;
+
+/// Smallest interval between two snapshots (s of play).
+const MIN_INTERVAL: f64 = 1.0;
+
+/// Largest memory that the snapshots may use (bytes).
+const MAX_BYTES: usize = if cfg!(target_arch = "wasm32") { 48 << 20 } else { 128 << 20 };
+
+/// Smallest interval between snapshots, as a multiple of the time that it takes to take one.
+const INTERVAL_COST: f64 = 40.0;
+
+/// Number of steps and number of edits of a world, which together identify its state.
+pub(in crate::app) type Mark = (u64, u64);
+
+struct Snapshot {
+    state: SavedState,
+    /// Play time at which the snapshot was taken (s).
+    play_time: f64,
+}
+
+#[derive(Default)]
+pub(in crate::app) struct TimeScrub {
+    snapshots: VecDeque<Snapshot>,
+    /// Total play time of the world (s).
+    played: f64,
+    /// Interval between snapshots (s of play); 0 for the smallest interval.
+    interval: f64,
+    /// Index of the shown snapshot, with the [`Mark`] that the world had when the snapshot was
+    /// shown. `None` if the present is shown.
+    current: Option<(usize, Mark)>,
+    /// Gauge readings of the present, saved when scrubbing starts.
+    measured: Option<GaugeHistory>,
+}
+
+impl TimeScrub {
+    /// Records a frame of `seconds` s of play. Takes a snapshot if one is due and the state of the
+    /// world is available on the CPU (`is_here`).
+    pub(in crate::app) fn record(&mut self, live: &mut Live, seconds: f64, is_here: bool) {
+        self.played += seconds;
+        let is_due =
+            |last: &Snapshot| self.played - last.play_time >= self.interval.max(MIN_INTERVAL);
+        if is_here && self.snapshots.back().is_none_or(is_due) {
+            // Worlds that cannot be saved have no snapshots.
+            let _ = self.take_snapshot(live);
+        }
+    }
+
+    /// Discards the snapshots after the shown one, if the world has continued from it. `mark` is
+    /// the number of steps and edits of the world.
+    pub(in crate::app) fn discard_later(&mut self, mark: Mark) {
+        if let Some((current, then)) = self.current
+            && then != mark
+        {
+            self.snapshots.truncate(current + 1);
+            self.played = self.snapshots.back().map_or(self.played, |last| last.play_time);
+            (self.current, self.measured) = (None, None);
+        }
+    }
+
+    fn take_snapshot(&mut self, live: &mut Live) -> Result<(), LiveError> {
+        let begun = Instant::now();
+        let state = live.save_state()?;
+        self.interval = self.interval.max(INTERVAL_COST * begun.elapsed().as_secs_f64());
+        self.snapshots.push_back(Snapshot { state, play_time: self.played });
+        while self
+            .snapshots
+            .front()
+            .is_some_and(|first| first.play_time < self.played - HISTORY_LENGTH)
+        {
+            self.snapshots.pop_front();
+        }
+        let size = |snapshots: &VecDeque<Snapshot>| {
+            snapshots.iter().map(|one| one.state.size()).sum::<usize>()
+        };
+        if size(&self.snapshots) > MAX_BYTES {
+            // Drop every second snapshot and double the interval.
+            let last = self.snapshots.len() - 1;
+            let mut i = 0;
+            self.snapshots.retain(|_| {
+                i += 1;
+                (last + 1 - i).is_multiple_of(2)
+            });
+            self.interval = 2.0 * self.interval.max(MIN_INTERVAL);
+            // The world is too large for more than one snapshot.
+            if self.snapshots.len() < 2 {
+                self.snapshots.clear();
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the number of snapshots, and the index of the shown one; the index is `None` if the
+    /// present is shown.
+    pub(in crate::app) fn position(&self) -> (usize, Option<usize>) {
+        (self.snapshots.len(), self.current.map(|(current, _)| current))
+    }
+
+    /// Returns the age (s of play) of the snapshot with the index `of`.
+    pub(in crate::app) fn age(&self, of: usize) -> f64 {
+        self.snapshots.get(of).map_or(0.0, |snapshot| self.played - snapshot.play_time)
+    }
+
+    /// Returns the total play time of the world (s).
+    pub(in crate::app) fn played(&self) -> f64 {
+        self.played
+    }
+
+    /// Returns the last snapshot that is at least `ago` s of play old, or else the first, with its
+    /// play time (s). Ignores snapshots that were taken before the play time `since`.
+    pub(in crate::app) fn snapshot_before(
+        &self,
+        ago: f64,
+        since: f64,
+    ) -> Option<(&SavedState, f64)> {
+        let all = || self.snapshots.iter().filter(|snapshot| snapshot.play_time >= since);
+        let old = all()
+            .rfind(|snapshot| snapshot.play_time <= self.played - ago)
+            .or_else(|| all().next());
+        old.map(|snapshot| (&snapshot.state, snapshot.play_time))
+    }
+
+    /// Restores the world from the snapshot with the index `to`. The first call adds the present
+    /// state as a snapshot.
+    ///
+    /// # Errors
+    /// Returns [`LiveError`] if the snapshot belongs to another world.
+    pub(in crate::app) fn go_to(&mut self, live: &mut Live, to: usize) -> Result<(), LiveError> {
+        if self.current.is_none() {
+            let last = self.snapshots.len().saturating_sub(1);
+            self.take_snapshot(live)?;
+            self.measured = Some(live.gauge_history());
+            // Adding the present may have dropped the oldest snapshot.
+            self.current = Some((last, (0, 0)));
+        }
+        let to = to.min(self.snapshots.len().saturating_sub(1));
+        if let Some(snapshot) = self.snapshots.get(to) {
+            live.restore_state(&snapshot.state)?;
+            if let Some(measured) = &self.measured {
+                live.restore_gauge_history(measured);
+            }
+            self.current = Some((to, (0, 0)));
+        }
+        Ok(())
+    }
+
+    /// Records the number of steps and edits that the world has after going to a snapshot.
+    pub(in crate::app) fn set_mark(&mut self, mark: Mark) {
+        if let Some((_, then)) = &mut self.current {
+            *then = mark;
+        }
+    }
+
+    pub(in crate::app) fn clear(&mut self) {
+        *self = Self::default();
+    }
+}

@@ -1,0 +1,76 @@
+//! [`ViewHistory`]: simulated times and cameras of the last seconds of play, from which an
+//! animation can be recorded.
+
+use crate::app::canvas::CameraState;
+use std::collections::VecDeque;
+
+/// Length of the history that is kept (s of play).
+const LENGTH: f64 = 10.0;
+
+/// Time and camera of one frame.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::app) struct ViewSample {
+    /// Play time of the frame (s).
+    pub(in crate::app) play_time: f64,
+    /// Simulated time, in the scene's unit of time.
+    pub(in crate::app) clock: f64,
+    /// Camera of the frame, if known.
+    pub(in crate::app) camera_state: Option<CameraState>,
+}
+
+/// Frames of the last seconds of play since the last jump in time.
+#[derive(Default)]
+pub(in crate::app) struct ViewHistory {
+    samples: VecDeque<ViewSample>,
+    /// Play time of the last jump in time (s).
+    pub(in crate::app) start: f64,
+}
+
+impl ViewHistory {
+    /// Records a frame. A frame with the same play time as the last one is ignored.
+    pub(in crate::app) fn record(&mut self, samples: ViewSample) {
+        if self.samples.back().is_some_and(|last| last.play_time >= samples.play_time) {
+            return;
+        }
+        self.samples.push_back(samples);
+        while self.samples.front().is_some_and(|first| first.play_time < samples.play_time - LENGTH)
+        {
+            self.samples.pop_front();
+        }
+    }
+
+    /// Returns the frames from a play time (s) on.
+    pub(in crate::app) fn samples_since(&self, play_time: f64) -> Vec<ViewSample> {
+        self.samples.iter().filter(|samples| samples.play_time >= play_time).copied().collect()
+    }
+
+    /// Clears the history after a jump in time. `now` is the current play time (s).
+    pub(in crate::app) fn reset(&mut self, now: f64) {
+        self.samples.clear();
+        self.start = now;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_before_a_jump_are_dropped() {
+        let mut view_history = ViewHistory::default();
+        let samples =
+            |play_time| ViewSample { play_time, clock: 2.0 * play_time, camera_state: None };
+        (0..2000).for_each(|i| view_history.record(samples(0.01 * f64::from(i))));
+        // A frame during a pause.
+        view_history.record(samples(19.99));
+        let last = view_history.samples_since(19.99 - 6.0);
+        assert_eq!(last.len(), 601);
+        assert!(
+            (last[0].play_time - 13.99).abs() < 1e-9 && last[0].clock == 2.0 * last[0].play_time
+        );
+        assert!(view_history.samples_since(0.0).len() < 1010, "old samples are dropped");
+        view_history.reset(20.0);
+        view_history.record(samples(20.5));
+        assert_eq!((view_history.samples_since(0.0).len(), view_history.start), (1, 20.0));
+    }
+}

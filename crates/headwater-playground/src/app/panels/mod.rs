@@ -1,0 +1,76 @@
+//! [`Panels`]: which panels are open, and the layout class of the window.
+
+pub(super) mod bar;
+pub(super) mod charts;
+pub(super) mod help;
+pub(super) mod hint;
+pub(super) mod icons;
+pub(super) mod inspector;
+pub(super) mod layout;
+pub(super) mod left_panel;
+pub(super) mod notice;
+pub(super) mod numbers;
+pub(super) mod playback;
+pub(super) mod slider;
+pub(super) mod status_messages;
+pub(super) mod widgets;
+
+use eframe::egui::Vec2;
+
+/// Width (points) below which a window has a sheet at the bottom instead of side panels.
+const PHONE: f32 = 600.0;
+/// Width (points) below which a window starts without side panels and has a reduced bar.
+const NARROW: f32 = 1000.0;
+
+/// Smallest size of a touch target (points).
+pub(super) const FINGER: f32 = 44.0;
+
+/// Layout class of the window, determined by its width.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum WindowClass {
+    Phone,
+    /// Medium width, such as a tablet or half a screen.
+    Narrow,
+    #[default]
+    Wide,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PhoneSheet {
+    Tools,
+    Scenes,
+    World,
+}
+
+#[derive(Default)]
+pub(super) struct Panels {
+    pub(super) window_class: WindowClass,
+    pub(super) shelf: bool,
+    pub(super) inspector: bool,
+    pub(super) sheet: Option<PhoneSheet>,
+    /// Whether the width of the window is known; false until the first frame.
+    laid_out: bool,
+}
+
+impl Panels {
+    pub(super) fn fit(&mut self, width: f32) {
+        self.window_class = match width {
+            width if width < PHONE => WindowClass::Phone,
+            width if width < NARROW => WindowClass::Narrow,
+            _ => WindowClass::Wide,
+        };
+        if !self.laid_out {
+            let wide = self.window_class == WindowClass::Wide;
+            (self.shelf, self.inspector, self.laid_out) = (wide, wide, true);
+        }
+    }
+
+    /// Returns the smallest size of buttons (points): a touch target on phones, otherwise 0.
+    pub(super) fn least(&self) -> Vec2 {
+        if self.window_class == WindowClass::Phone { Vec2::splat(FINGER) } else { Vec2::ZERO }
+    }
+
+    pub(super) fn toggle(&mut self, sheet: PhoneSheet) {
+        self.sheet = if self.sheet == Some(sheet) { None } else { Some(sheet) };
+    }
+}

@@ -1,0 +1,100 @@
+//! Automatic saving of the shown world in the browser, so that the next visit continues it.
+
+use super::saved_world::SavedWorld;
+use crate::app::App;
+use crate::app::world::world_view::WorldView;
+#[cfg(target_arch = "wasm32")]
+use web_time::Instant;
+
+/// Smallest interval between autosaves (s) after edits or during a pause.
+#[cfg(target_arch = "wasm32")]
+const SAVE_INTERVAL: f64 = 4.0;
+/// Smallest interval between autosaves (s) while the world runs.
+#[cfg(target_arch = "wasm32")]
+const SAVE_INTERVAL_RUNNING: f64 = 15.0;
+/// The interval between autosaves is at least this multiple of the time that a save takes.
+#[cfg(target_arch = "wasm32")]
+const SAVE_COST: f64 = 100.0;
+
+impl App {
+    /// Returns the saved state of the shown world, which [`restore_world`](Self::restore_world)
+    /// reads; `None` if the world cannot be saved.
+    pub fn save_world(&mut self) -> Option<Vec<u8>> {
+        let camera_state = self.canvas.camera_state();
+        let saved = self.world_view.save_world(camera_state)?;
+        postcard::to_stdvec(&saved).ok()
+    }
+
+    /// Restores a world from its saved state. An invalid state is ignored, because it may come from
+    /// an older version.
+    pub fn restore_world(&mut self, bytes: &[u8]) {
+        let Ok(saved) = postcard::from_bytes::<SavedWorld>(bytes) else { return };
+        let camera_state = saved.camera_state;
+        if let Ok(world_view) = WorldView::from_saved_world(saved) {
+            self.when_available(move |app| {
+                app.open_world_now(world_view);
+                app.canvas.change(camera_state);
+                app.notify("Your last world was restored.");
+            });
+        }
+    }
+
+    /// Handles the loss of the GPU device; the world continues on the CPU. A desktop window gets
+    /// another device, whereas a page is reloaded with the state of the world. `words` is the
+    /// reason.
+    pub(in crate::app) fn handle_device_loss(&mut self, words: String) {
+        #[cfg(target_arch = "wasm32")]
+        if let Some(bytes) = self.save_world() {
+            return crate::host::restart(&bytes, &words);
+        }
+        self.report_error(words);
+    }
+
+    /// Continues with the shown world after a device loss, on the CPU unless the user chooses
+    /// otherwise. `words` is the reason.
+    pub fn resume_after_device_loss(&mut self, words: String) {
+        self.compute.choose(false);
+        self.warn(words);
+    }
+
+    /// Returns the number of steps and edits of the shown world, to detect changes since the last
+    /// save.
+    #[cfg(target_arch = "wasm32")]
+    fn progress_counters(&self) -> [u64; 2] {
+        [self.world_view.live.simulation().steps(), self.world_view.edits]
+    }
+
+    /// Returns true if the current state of the world is stored in the browser.
+    pub(in crate::app) fn is_saved(&self) -> bool {
+        #[cfg(target_arch = "wasm32")]
+        return self.last_save.is_some_and(|(_, _, then)| then == self.progress_counters());
+        #[cfg(not(target_arch = "wasm32"))]
+        false
+    }
+
+    /// Stores the shown world in the browser for the next visit. Intervals between saves are long
+    /// enough to keep the cost low.
+    #[cfg(target_arch = "wasm32")]
+    pub(in crate::app) fn autosave(&mut self) {
+        let now = self.progress_counters();
+        let (when, cost, then) = *self.last_save.get_or_insert_with(|| (Instant::now(), 0.0, now));
+        // Edits are saved sooner than elapsed simulated time.
+        let only_time_passed = self.world_view.playing && then[1] == now[1];
+        let wait = (if only_time_passed { SAVE_INTERVAL_RUNNING } else { SAVE_INTERVAL })
+            .max(cost * SAVE_COST);
+        let elsewhere = self.replay.is_some() || self.recording.is_some();
+        if then == now || elsewhere || when.elapsed().as_secs_f64() < wait {
+            return;
+        }
+        if !self.world_view.live.read_back() {
+            return;
+        }
+        let begun = Instant::now();
+        if let Some(bytes) = self.save_world() {
+            crate::host::save_world("last", &bytes);
+        }
+        // The read-back may have advanced the world.
+        self.last_save =
+            Some((Instant::now(), begun.elapsed().as_secs_f64(), self.progress_counters()));
+    }
+}

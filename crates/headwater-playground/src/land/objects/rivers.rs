@@ -1,0 +1,51 @@
+//! Rivers drawn as bands: smoothed drainage lines whose width follows the discharge.
+
+use bytemuck::{Pod, Zeroable};
+use headwater_scene::picture::{River, RiverPoint};
+
+/// Instance record of a river segment, as declared in `marks.wgsl`.
+#[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub(in crate::land) struct Segment {
+    /// Start and end of the segment (m).
+    ends: [f32; 4],
+    /// Widths at the start and the end (m).
+    widths: [f32; 2],
+    /// Whiteness of the water at the start and the end (0 to 1).
+    whites: [f32; 2],
+}
+
+pub(in crate::land) fn segments_of(rivers: &[River], size: f32) -> Vec<Segment> {
+    rivers.iter().flat_map(|river| segments(river, size)).collect()
+}
+
+fn segments(river: &River, size: f32) -> Vec<Segment> {
+    let width = |share: f32| 2.0 * River::half_width(share) * size / 960.0;
+    let piece = |pair: &[RiverPoint]| {
+        let (from, to) = (pair[0], pair[1]);
+        Segment {
+            ends: [from.0[0], from.0[1], to.0[0], to.0[1]],
+            widths: [width(from.1), width(to.1)],
+            whites: [from.2, to.2],
+        }
+    };
+    river.rounded().windows(2).map(piece).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rivers_widen_downstream_and_keep_their_ends() {
+        let points = vec![[0.0, 0.0], [10.0, 0.0], [10.0, 10.0]];
+        let river = River { points, share: vec![0.001, 0.01, 0.1], white: vec![0.0, 1.0, 0.0] };
+        let segments = segments(&river, 960.0);
+        let (first, last) = (segments[0], segments[segments.len() - 1]);
+        assert_eq!([first.ends[0], first.ends[1]], [0.0, 0.0]);
+        assert_eq!([last.ends[2], last.ends[3]], [10.0, 10.0]);
+        assert!(segments.iter().all(|piece| piece.widths[1] >= piece.widths[0]));
+        assert!(segments.len() > 5);
+        assert!(segments.iter().any(|piece| piece.whites[1] > 0.4) && last.whites[1] == 0.0);
+    }
+}

@@ -1,0 +1,70 @@
+//! Scale bar and time label drawn on a picture.
+
+use super::format;
+use super::typeface::Typeface;
+use crate::Picture;
+
+/// Width of the whole picture in world units, from which the length of the scale bar follows.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ScaleBar {
+    /// Width of the picture in metres.
+    Metres(f64),
+    /// Width of the picture in cells, for worlds without a metric cell size.
+    Cells(f64),
+}
+
+/// Returns the text of the time label for a simulated time (s).
+pub(crate) fn time_text(time: f64) -> String {
+    format!("t = {}", format::time(time))
+}
+
+/// Draws the scale bar and the time label; either is left out if it is `None` or does not fit.
+pub(crate) fn draw(picture: &mut Picture, bar: Option<ScaleBar>, time: Option<&str>) {
+    let Some(font) = Typeface::load() else { return };
+    let (width, height) = (picture.nx() as f32, picture.ny() as f32);
+    let size = super::text::size(width, height);
+    if let Some(bar) = bar {
+        let (whole, length, text) = match bar {
+            ScaleBar::Metres(metres) => {
+                let length = format::round_below(0.22 * metres);
+                (metres, length, format::length(length))
+            }
+            ScaleBar::Cells(cells) => {
+                let count = format::round_below(0.22 * cells).max(1.0);
+                let unit = if count > 1.0 { "cells" } else { "cell" };
+                (cells, count, format!("{count} {unit}"))
+            }
+        };
+        let pixels = (length / whole * picture.nx() as f64) as f32;
+        draw_bar(picture, &font, pixels, &text, size);
+    }
+    if let Some(text) = time {
+        let left = width - font.layout(text, size).1 - 0.9 * size;
+        if left > 0.0 && height > 4.0 * size {
+            super::text::write(picture, &font, text, size, [left, height - 0.95 * size]);
+        }
+    }
+}
+
+fn draw_bar(picture: &mut Picture, font: &Typeface, bar: f32, text: &str, size: f32) {
+    let (width, height) = (picture.nx() as f32, picture.ny() as f32);
+    let margin = 0.9 * size;
+    if width < 5.0 * size || height < 4.0 * size || !bar.is_finite() {
+        return;
+    }
+    let (left, bottom) = (margin.round(), (height - margin).round());
+    let thick = (size / 9.0).max(1.0).round();
+    let tick = (0.42 * size).round();
+    let mut stencil = super::text::Stencil::new(
+        left as i32 - 1,
+        (bottom - tick) as i32 - 1,
+        bar.ceil() as usize + 3,
+        tick as usize + 3,
+    );
+    stencil.fill([left, bottom - thick, left + bar, bottom]);
+    stencil.fill([left, bottom - tick, left + thick, bottom - thick]);
+    stencil.fill([left + bar - thick, bottom - tick, left + bar, bottom - thick]);
+    stencil.draw(picture, (size / 9.0).clamp(1.2, 3.0));
+    let start = left + 0.5 * (bar - font.layout(text, size).1);
+    super::text::write(picture, font, text, size, [start.max(left), bottom - 0.5 * size]);
+}

@@ -1,0 +1,164 @@
+//! Interpolation from cells to pixels with cubic B-splines. B-splines have continuous curvature and
+//! never overshoot, so neither shading nor shores show the grid.
+
+use headwater_io::parallel::*;
+use multiversion::multiversion;
+
+/// Four consecutive source cells of a pixel along one axis, with their weights.
+#[derive(Clone, Debug)]
+struct Taps {
+    first: u32,
+    weights: [f32; 4],
+}
+
+/// Interpolator from an `nx × ny` grid of cells to a picture of `width × height` pixels.
+#[derive(Clone, Debug)]
+pub(crate) struct Spline {
+    nx: usize,
+    ny: usize,
+    columns: Vec<Taps>,
+    rows: Vec<Taps>,
+}
+
+impl Spline {
+    pub(crate) fn new(nx: usize, ny: usize, width: usize, height: usize) -> Self {
+        Self { nx, ny, columns: axis(nx, width), rows: axis(ny, height) }
+    }
+
+    /// Returns the values of `cells` interpolated to all pixels, in row-major order.
+    pub(crate) fn all(&self, cells: &[f32]) -> Vec<f32> {
+        let width = self.columns.len();
+        let mut out = vec![0.0; width * self.rows.len()];
+        out.par_chunks_mut(width).enumerate().for_each_init(Vec::new, |line, (y, row)| {
+            self.row(cells, y, line, row);
+        });
+        out
+    }
+
+    /// Interpolates `cells` to the pixels of row `y` and writes them to `out`; `line` is scratch
+    /// space.
+    pub(crate) fn row(&self, cells: &[f32], y: usize, line: &mut Vec<[f32; 1]>, out: &mut [f32]) {
+        self.rows_of(cells.as_chunks().0, y, line, out.as_chunks_mut().0);
+    }
+
+    /// Interpolates several values per cell to the pixels of row `y`; `line` is scratch space.
+    #[inline(always)]
+    pub(crate) fn rows_of<const N: usize>(
+        &self,
+        cells: &[[f32; N]],
+        y: usize,
+        line: &mut Vec<[f32; N]>,
+        out: &mut [[f32; N]],
+    ) {
+        let taps = &self.rows[y];
+        line.clear();
+        // Taps span four cells even where the grid has fewer; the weights there are zero.
+        line.resize(self.nx.max(4), [0.0; N]);
+        for (i, &weight) in taps.weights.iter().enumerate() {
+            let row = taps.first as usize + i;
+            if row < self.ny {
+                let cells = &cells[row * self.nx..(row + 1) * self.nx];
+                for (sums, values) in line.iter_mut().zip(cells) {
+                    for (sum, &value) in sums.iter_mut().zip(values) {
+                        *sum += weight * value;
+                    }
+                }
+            }
+        }
+        for (pixel, Taps { first, weights: w }) in out.iter_mut().zip(&self.columns) {
+            let v = &line[*first as usize..*first as usize + 4];
+            // A loop, because `array::from_fn` is not always inlined here.
+            for (k, value) in pixel.iter_mut().enumerate() {
+                *value = v[0][k] * w[0] + v[1][k] * w[1] + v[2][k] * w[2] + v[3][k] * w[3];
+            }
+        }
+    }
+}
+
+/// Variant of [`Spline::rows_of`] for eight values per cell, compiled for the widest vector
+/// instructions.
+#[multiversion(targets = "simd")]
+pub(crate) fn row_of_eight(
+    spline: &Spline,
+    cells: &[[f32; 8]],
+    y: usize,
+    line: &mut Vec<[f32; 8]>,
+    out: &mut [[f32; 8]],
+) {
+    spline.rows_of(cells, y, line, out);
+}
+
+/// Computes the source cells and weights of all pixels along one axis. Values beyond the edge are
+/// extrapolated linearly; the extrapolation is part of the weights of the last two cells.
+fn axis(cells: usize, pixels: usize) -> Vec<Taps> {
+    let n = cells as i64;
+    let first_max = (n - 4).max(0);
+    (0..pixels)
+        .map(|pixel| {
+            let position = (pixel as f64 + 0.5) / pixels as f64 * cells as f64 - 0.5;
+            let cell = position.floor();
+            let first = (cell as i64 - 1).clamp(0, first_max);
+            let mut weights = [0.0f32; 4];
+            let mut add = |cell: i64, weight: f64| {
+                let slot = (cell.clamp(0, n - 1) - first).clamp(0, 3);
+                weights[slot as usize] += weight as f32;
+            };
+            for (i, weight) in cubic(position - cell).into_iter().enumerate() {
+                let at = cell as i64 - 1 + i as i64;
+                let beyond = if at < 0 { -at } else { (at - (n - 1)).max(0) };
+                let (rim, inner) = if at < 0 { (0, 1) } else { (at.min(n - 1), n - 2) };
+                add(rim, weight * (1 + beyond) as f64);
+                if beyond > 0 {
+                    add(inner, -weight * beyond as f64);
+                }
+            }
+            Taps { first: first as u32, weights }
+        })
+        .collect()
+}
+
+/// Returns the four weights of the uniform cubic B-spline at the fraction `t` between the two
+/// middle cells.
+fn cubic(t: f64) -> [f64; 4] {
+    let s = 1.0 - t;
+    [
+        s * s * s / 6.0,
+        (3.0 * t * t * t - 6.0 * t * t + 4.0) / 6.0,
+        (3.0 * s * s * s - 6.0 * s * s + 4.0) / 6.0,
+        t * t * t / 6.0,
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn planes_are_reproduced_up_to_the_edges() {
+        let (nx, ny, width, height) = (7, 5, 31, 12);
+        let cells: Vec<f32> =
+            (0..nx * ny).map(|i| (i % nx) as f32 - 2.0 * (i / nx) as f32).collect();
+        let spline = Spline::new(nx, ny, width, height);
+        let (mut line, mut out) = (Vec::new(), vec![0.0; width]);
+        for y in 0..height {
+            spline.row(&cells, y, &mut line, &mut out);
+            for (x, &found) in out.iter().enumerate() {
+                let u = (x as f32 + 0.5) / width as f32 * nx as f32 - 0.5;
+                let v = (y as f32 + 0.5) / height as f32 * ny as f32 - 0.5;
+                assert!((found - (u - 2.0 * v)).abs() < 1e-4, "{x} {y}: {found}");
+            }
+        }
+    }
+
+    #[test]
+    fn small_grids_cover_all_pixels() {
+        for (nx, ny) in [(1, 1), (1, 9), (2, 3), (3, 1), (4, 4)] {
+            let spline = Spline::new(nx, ny, 20, 20);
+            let (mut line, mut out) = (Vec::new(), vec![0.0; 20]);
+            for y in 0..20 {
+                spline.row(&vec![2.5; nx * ny], y, &mut line, &mut out);
+                assert!(out.iter().all(|v| (v - 2.5).abs() < 1e-5));
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! [`LatestCheckpoint`]: the checkpoint from which a run resumes, as a file or in parts.
+
+use super::{Checkpoint, FILE_MAGIC, RunState};
+use crate::run::error::RunError;
+use crate::run::executor::Executor;
+use crate::run::output::names::{CHECKPOINT, PARTS};
+use crate::run::parts::{self, CheckpointParts};
+use std::path::{Path, PathBuf};
+
+/// Latest checkpoint of a run.
+pub(in crate::run) enum LatestCheckpoint {
+    /// Checkpoint in a single file.
+    File(Checkpoint),
+    /// Checkpoint in a folder with several part files.
+    Parts(RunState<'static>, CheckpointParts),
+}
+
+impl LatestCheckpoint {
+    /// Finds the latest checkpoint in a folder. Writing a checkpoint of one kind removes the one of
+    /// the other kind. If a run is killed before the removal, both exist, and the one with more
+    /// progress is the latest.
+    pub(in crate::run) fn find(folder: &Path) -> Result<Self, RunError> {
+        let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
+        let both = in_file.exists() && parts::has_manifest(folder);
+        let refuse = |path: PathBuf, problem: String, other: &Path| RunError::Resume {
+            path,
+            problem: match both {
+                true => format!("{problem}; remove it to resume from {}", other.display()),
+                false => problem,
+            },
+        };
+        let of_file = || {
+            let found = Checkpoint::read(&in_file, FILE_MAGIC).map(Self::File);
+            found.map_err(|problem| refuse(in_file.clone(), problem, &in_parts))
+        };
+        let of_parts = || {
+            let found = parts::read(&in_parts).map(|(head, contents)| Self::Parts(head, contents));
+            found.map_err(|(path, problem)| refuse(path, problem, &in_file))
+        };
+        if !parts::has_manifest(folder) {
+            return of_file();
+        }
+        let in_parts = of_parts()?;
+        if !both {
+            return Ok(in_parts);
+        }
+        let in_file = of_file()?;
+        let is_further = in_file.head().progress() > in_parts.head().progress();
+        Ok(if is_further { in_file } else { in_parts })
+    }
+
+    /// Returns the error to report when `folder` contains no checkpoint.
+    pub(in crate::run) fn missing(folder: &Path) -> RunError {
+        let in_parts = folder.join(PARTS);
+        // A distributed run that was killed early has left a folder without a manifest.
+        let (path, ended) = match in_parts.exists() {
+            true => (
+                in_parts.join(parts::MANIFEST),
+                "before its first checkpoint was complete, or the file was removed",
+            ),
+            false => (folder.join(CHECKPOINT), "before it wrote its first checkpoint"),
+        };
+        let problem = format!(
+            "does not exist: the run in this folder ended {ended}; start it again without resuming"
+        );
+        RunError::Resume { path, problem }
+    }
+
+    /// Returns the state of the run without the state of the world.
+    pub(in crate::run) fn head(&self) -> &RunState<'static> {
+        match self {
+            Self::File(checkpoint) => &checkpoint.head,
+            Self::Parts(head, _) => head,
+        }
+    }
+
+    /// Returns the path of this checkpoint in the output folder `folder`.
+    pub(in crate::run) fn path(&self, folder: &Path) -> PathBuf {
+        folder.join(match self {
+            Self::File(_) => CHECKPOINT,
+            Self::Parts(..) => PARTS,
+        })
+    }
+
+    /// Restores the world in `executor` from this checkpoint, and removes files of other
+    /// checkpoints.
+    pub(in crate::run) fn resume(
+        self,
+        executor: &mut dyn Executor,
+        folder: &Path,
+    ) -> Result<RunState<'static>, String> {
+        let (head, contents) = match self {
+            Self::File(checkpoint) => {
+                let (head, mut state) = checkpoint.into_state();
+                executor.restore_from(&mut state)?;
+                (head, None)
+            }
+            Self::Parts(head, contents) => {
+                executor.restore_parts(&folder.join(PARTS), &contents)?;
+                (head, Some(contents))
+            }
+        };
+        // Ignored, because stale files are harmless.
+        let _ = parts::remove_stale(folder, contents.as_ref());
+        Ok(head)
+    }
+}
+
+/// Returns the path of the checkpoint of an unfinished run in an output folder: a file, or a folder
+/// with part files. `None` if there is no checkpoint.
+pub fn checkpoint_in(folder: &Path) -> Option<PathBuf> {
+    let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
+    match parts::has_manifest(folder) {
+        true => Some(in_parts),
+        false => in_file.is_file().then_some(in_file),
+    }
+}

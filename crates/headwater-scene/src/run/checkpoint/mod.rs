@@ -1,0 +1,189 @@
+//! Checkpoint file: the complete state of a run, from which the run can be resumed.
+//!
+//! The file contains a header line, the state of the run, the state of the world, and a checksum of
+//! both states. The states are in postcard format. The manifest of a checkpoint in
+//! [parts](super::parts) has the same layout, with a list of the part files instead of the world's
+//! state.
+
+pub(super) mod info;
+pub(super) mod latest_checkpoint;
+pub(super) mod postcard_io;
+pub(super) mod save;
+
+use super::output::gauges::Readings;
+use super::output::summary::{Input, Seconds};
+use super::refusals::Refusals;
+use super::schedule::ScheduleProgress;
+use crate::atomic::{Sink, write_atomically};
+use crate::scene::open_file;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, Read as _, Seek as _, SeekFrom, Take, Write};
+use std::ops::Range;
+use std::path::Path;
+use xxhash_rust::xxh3::Xxh3;
+
+/// Header line of a checkpoint that is a single file.
+pub(super) const FILE_MAGIC: &[u8] = b"headwater checkpoint 10\n";
+/// Header line of the manifest of a checkpoint in parts.
+pub(super) const MANIFEST_MAGIC: &[u8] = b"headwater checkpoint 10 in parts\n";
+
+/// State of a run without the state of its world.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct RunState<'a> {
+    /// Fingerprint of the scene with its overrides. A resumed run must have the same fingerprint.
+    pub(super) fingerprint: u64,
+    /// Input files with the hashes that they had at the start of the run.
+    pub(super) inputs: Cow<'a, [Input]>,
+    /// Time of the run (s).
+    pub(super) clock: f64,
+    pub(super) done: Cow<'a, ScheduleProgress>,
+    pub(super) frames: u32,
+    pub(super) readings: Cow<'a, Readings>,
+    pub(super) refusals: Cow<'a, Refusals>,
+    pub(super) wall_seconds: f64,
+    /// Wall time of the run by activity; the activities are part of `wall_seconds`.
+    pub(super) seconds: Seconds,
+    pub(super) info: CheckpointInfo,
+}
+
+/// Description of a checkpoint, printed by `headwater info`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct CheckpointInfo {
+    /// Name of the model.
+    pub model: String,
+    /// Kind of the grid's cells: `square` or `hex`.
+    pub lattice: String,
+    /// Number of grid columns.
+    pub nx: usize,
+    /// Number of grid rows.
+    pub ny: usize,
+    /// Simulated time (s).
+    pub simulated_seconds: f64,
+    /// Number of completed steps.
+    pub steps: u64,
+    /// Volume of water present, including soil water, in the model's unit of volume.
+    pub volume: f64,
+    /// Hash of the state, as in `summary.json`. `None` for a checkpoint in parts, because no
+    /// process has the whole state.
+    pub state_hash: Option<String>,
+}
+
+impl RunState<'_> {
+    /// Returns the number of steps and the wall time (s). Of two checkpoints of a run, the later
+    /// one has the greater value.
+    pub(super) fn progress(&self) -> (u64, f64) {
+        (self.info.steps, self.wall_seconds)
+    }
+}
+
+/// Open checkpoint file. Only the state of the run is in memory; the state of the world may be
+/// large and is read by [`into_state`](Self::into_state).
+pub(super) struct Checkpoint {
+    pub(super) head: RunState<'static>,
+    state: Take<File>,
+}
+
+/// Smallest number of bytes to read at once.
+const READ_BUFFER_BYTES: usize = 1 << 16;
+
+/// Writes a checkpoint to `path` and atomically replaces the previous one. `magic` is the header
+/// line; `state` writes the state of the world.
+pub(super) fn write(
+    path: &Path,
+    magic: &[u8],
+    head: &RunState<'_>,
+    state: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    write_atomically(path, |sink| {
+        sink.write_all(magic)?;
+        let mut checksum_writer = ChecksumWriter { sink, sum: Xxh3::new() };
+        postcard_io::write(head, &mut checksum_writer)?;
+        state(&mut checksum_writer)?;
+        let sum = checksum_writer.sum.digest();
+        sink.write_all(&sum.to_le_bytes())
+    })
+}
+
+/// Writer that computes a checksum of everything written to `sink`.
+struct ChecksumWriter<'a, 's> {
+    sink: &'a mut Sink<'s>,
+    sum: Xxh3,
+}
+
+impl Write for ChecksumWriter<'_, '_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.sink.write(bytes)?;
+        self.sum.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.sink.flush()
+    }
+}
+
+impl Checkpoint {
+    /// Opens a checkpoint file that starts with the header `magic`, and verifies its checksum.
+    pub(super) fn read(path: &Path, magic: &[u8]) -> Result<Self, String> {
+        let unread = |error: io::Error| format!("cannot be read: {error}");
+        let mut file = open_file(path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => {
+                "does not exist; a finished run has no checkpoint, run it without --resume".into()
+            }
+            _ => unread(error),
+        })?;
+        let mut header = Vec::new();
+        (&mut file).take(magic.len() as u64).read_to_end(&mut header).map_err(unread)?;
+        if header != magic {
+            return Err("is not a checkpoint of this version".into());
+        }
+        let start = magic.len() as u64;
+        let length = file.metadata().map_err(unread)?.len();
+        let end = length.checked_sub(8).filter(|end| *end >= start).ok_or("is truncated")?;
+        let mut sum = Xxh3::new();
+        let mut left = (&mut file).take(end - start);
+        let mut buffer = vec![0; READ_BUFFER_BYTES];
+        loop {
+            match left.read(&mut buffer) {
+                Ok(0) => break,
+                Ok(count) => sum.update(&buffer[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(unread(error)),
+            }
+        }
+        let mut stored = [0; 8];
+        file.read_exact(&mut stored).map_err(|_| "is truncated")?;
+        if u64::from_le_bytes(stored) != sum.digest() {
+            return Err("is damaged: its checksum does not match".into());
+        }
+        let (head, used) = head(&mut file, start..end)?;
+        file.seek(SeekFrom::Start(start + used)).map_err(unread)?;
+        Ok(Self { head, state: file.take(end - start - used) })
+    }
+
+    /// Returns the state of the run, and a reader from which the world's state can be read.
+    pub(super) fn into_state(self) -> (RunState<'static>, Take<File>) {
+        (self.head, self.state)
+    }
+}
+
+/// Reads the state of the run from the byte range `place` of a file. Returns the state and its
+/// length (bytes). The length is not stored in the file, so increasing lengths are read until the
+/// state is complete.
+fn head(file: &mut File, place: Range<u64>) -> Result<(RunState<'static>, u64), String> {
+    let (mut bytes, mut buffer) = (Vec::new(), READ_BUFFER_BYTES as u64);
+    let all = place.end - place.start;
+    loop {
+        bytes.clear();
+        let read = file.seek(SeekFrom::Start(place.start));
+        let read = read.and_then(|_| (&mut *file).take(buffer.min(all)).read_to_end(&mut bytes));
+        read.map_err(|error| format!("cannot be read: {error}"))?;
+        match postcard::take_from_bytes(&bytes) {
+            Ok((head, rest)) => return Ok((head, (bytes.len() - rest.len()) as u64)),
+            Err(postcard::Error::DeserializeUnexpectedEnd) if buffer < all => buffer *= 2,
+            Err(error) => return Err(format!("is damaged: {error}")),
+        }
+    }
+}

@@ -1,0 +1,239 @@
+//! [`DeviceCopy`]: a copy of a world on a GPU, which does the steps of the world.
+//!
+//! The GPU steps the world until the host needs its state: at a scheduled stop of a run, or for an
+//! edit of an interactive world. In between, the world on the host has the state of the last copy
+//! from the GPU, and only the GPU has the current state.
+
+use super::device_world::{DeviceQuery, OnDevice, PendingQuery, Return, poll_or_block};
+use super::elsewhere::Elsewhere;
+use super::model_world::{ActionOf, ModelWorld};
+use crate::run::types::ModelError;
+use headwater::Field;
+#[cfg(not(target_arch = "wasm32"))]
+use headwater_gpu::wgpu::SubmissionIndex;
+use headwater_gpu::wgpu::{Buffer, TextureView};
+use headwater_gpu::{Gpu, GpuError};
+#[cfg(not(target_arch = "wasm32"))]
+use std::collections::VecDeque;
+#[cfg(target_arch = "wasm32")]
+use std::sync::{
+    Arc,
+    atomic::{AtomicU64, Ordering::Relaxed},
+};
+use std::sync::{Mutex, PoisonError};
+
+/// Largest number of steps in one batch of commands submitted to the GPU.
+pub(crate) const STEPS_PER_BATCH: u64 = 64;
+
+/// Maximum number of batches that may be pending on the GPU. With two, the GPU stays busy while the
+/// next batch is encoded, and the latency stays low.
+#[cfg(not(target_arch = "wasm32"))]
+const MAX_PENDING_BATCHES: usize = 2;
+
+/// World on a device.
+type Device<W> = Box<dyn OnDevice<W, ActionOf<W>>>;
+
+/// World whose state is being copied from the GPU to the host.
+struct Returning<W: ModelWorld> {
+    device: Mutex<Return<W, ActionOf<W>>>,
+    /// Simulated time (s) and number of steps of the copied state.
+    reached: (f64, u64),
+}
+
+/// GPU and its copy of a world. Native programs block until the GPU's state is copied to the host.
+/// Browsers cannot block, so there the world can be neither stepped, edited nor drawn until the
+/// copy is complete.
+pub(in crate::run) struct DeviceCopy<W: ModelWorld> {
+    gpu: Gpu,
+    device: Option<Device<W>>,
+    returning: Option<Returning<W>>,
+    /// Whether the GPU has done steps since its state was last copied to the host.
+    ahead: bool,
+    pending: PendingBatches,
+}
+
+impl<W: ModelWorld> DeviceCopy<W> {
+    /// Uploads `world` to a GPU. Returns an error at once if the GPU does not support the world.
+    pub(in crate::run) fn new(gpu: &Gpu, world: &W) -> Result<Self, GpuError> {
+        let device = Some(world.upload(gpu)?);
+        let (gpu, pending) = (gpu.clone(), PendingBatches::default());
+        Ok(Self { gpu, device, returning: None, ahead: false, pending })
+    }
+
+    fn try_step(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, GpuError> {
+        let device = self.device(world)?;
+        let (_, before) = device.progress();
+        let steps = device.step_toward(stop, most)?;
+        let (_, now) = device.progress();
+        self.ahead |= steps;
+        if steps {
+            self.pending.add(&self.gpu, now.saturating_sub(before).max(1))?;
+        }
+        Ok(steps)
+    }
+
+    /// Returns the world on the GPU. If the GPU has none or an outdated one, uploads `world` first.
+    fn device(&mut self, world: &W) -> Result<&mut Device<W>, GpuError> {
+        let device = match self.device.take() {
+            Some(device) => device,
+            None => world.upload(&self.gpu)?,
+        };
+        Ok(self.device.insert(device))
+    }
+
+    /// Copies the GPU's current state into `world`. Returns false while the copy is still in
+    /// progress.
+    fn try_read_back(&mut self, world: &mut W) -> Result<bool, GpuError> {
+        if self.returning.is_none() {
+            match self.device.take_if(|_| self.ahead) {
+                None => return Ok(true),
+                Some(device) => {
+                    let reached = device.progress();
+                    let device = Mutex::new(device.into_read_back());
+                    self.returning = Some(Returning { device, reached });
+                }
+            }
+        }
+        let Some(returning) = &mut self.returning else { return Ok(true) };
+        let returning = returning.device.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Some((device, done)) = poll_or_block(&self.gpu, returning) else { return Ok(false) };
+        self.returning = None;
+        let device = self.device.insert(device);
+        done?;
+        device.copy_into(world);
+        self.ahead = false;
+        Ok(true)
+    }
+}
+
+impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
+    fn is_ready(&self) -> bool {
+        let ready = self.device.as_ref().is_none_or(|device| device.is_ready());
+        !IN_BROWSER || self.returning.is_none() && ready && self.pending.has_room()
+    }
+
+    fn step_toward(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, ModelError> {
+        let stepped = self.try_step(world, stop, most);
+        if stepped.is_err() {
+            self.invalidate();
+        }
+        Ok(stepped?)
+    }
+
+    fn invalidate(&mut self) {
+        (self.device, self.returning, self.ahead) = (None, None, false);
+        self.pending.clear();
+    }
+
+    fn is_current(&self) -> bool {
+        self.device.is_some()
+    }
+
+    fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
+        let done = self.device.as_mut()?.apply_action(world, action);
+        match done {
+            Ok(()) => self.ahead = true,
+            Err(_) => self.invalidate(),
+        }
+        Some(done.map_err(ModelError::from))
+    }
+
+    fn progress(&self) -> Option<(f64, u64)> {
+        let returning = self.returning.as_ref().map(|returning| returning.reached);
+        let device = || self.device.as_ref().filter(|_| self.ahead);
+        returning.or_else(|| device().map(|device| device.progress()))
+    }
+
+    fn steps_per_call(&self) -> u64 {
+        STEPS_PER_BATCH
+    }
+
+    fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
+        Ok(self.try_read_back(world)?)
+    }
+
+    fn draw_into(
+        &mut self,
+        world: &W,
+        view: &TextureView,
+        ground: Option<&Field<f32>>,
+    ) -> Result<bool, ModelError> {
+        if self.returning.is_some() {
+            return Ok(false);
+        }
+        self.device(world)?.draw(view, ground)?;
+        Ok(true)
+    }
+
+    fn draw_tracers(&mut self, target: &Buffer) -> Result<bool, ModelError> {
+        let drawn = self.device.as_mut().map_or(Ok(false), |device| device.draw_tracers(target));
+        Ok(drawn?)
+    }
+
+    fn query(&mut self, places: &DeviceQuery) -> Result<Option<Box<dyn PendingQuery>>, ModelError> {
+        let device = self.device.as_mut().filter(|device| !IN_BROWSER || device.is_ready());
+        Ok(device.map_or(Ok(None), |device| device.query(places))?)
+    }
+}
+
+/// Whether the program runs in a browser, where blocking is impossible.
+const IN_BROWSER: bool = cfg!(target_arch = "wasm32");
+
+/// Batches of steps that were submitted to the GPU and are not complete.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Default)]
+struct PendingBatches(VecDeque<SubmissionIndex>);
+
+#[cfg(not(target_arch = "wasm32"))]
+impl PendingBatches {
+    /// Adds a batch, and waits until at most [`MAX_PENDING_BATCHES`] are pending.
+    fn add(&mut self, gpu: &Gpu, _: u64) -> Result<(), GpuError> {
+        self.0.push_back(gpu.queue().submit([]));
+        while self.0.len() > MAX_PENDING_BATCHES {
+            if let Some(moment) = self.0.pop_front() {
+                gpu.wait_for(moment)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn has_room(&self) -> bool {
+        true
+    }
+
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+/// Number of steps that were submitted to the GPU and are not complete.
+#[cfg(target_arch = "wasm32")]
+#[derive(Default)]
+struct PendingBatches(Arc<AtomicU64>);
+
+/// Maximum number of steps that may be pending on the GPU. In browsers, steps are counted instead
+/// of batches, because batches may be short.
+#[cfg(target_arch = "wasm32")]
+const MAX_PENDING_STEPS: u64 = 16;
+
+#[cfg(target_arch = "wasm32")]
+impl PendingBatches {
+    /// Adds `steps` to the pending steps. They are subtracted when the GPU reports their
+    /// completion.
+    fn add(&mut self, gpu: &Gpu, steps: u64) -> Result<(), GpuError> {
+        let count = Arc::clone(&self.0);
+        count.fetch_add(steps, Relaxed);
+        gpu.queue().on_submitted_work_done(move || {
+            count.fetch_sub(steps, Relaxed);
+        });
+        Ok(())
+    }
+
+    fn has_room(&self) -> bool {
+        self.0.load(Relaxed) < MAX_PENDING_STEPS
+    }
+
+    fn clear(&mut self) {
+        self.0 = Arc::default();
+    }
+}

@@ -1,0 +1,89 @@
+//! [`Elsewhere`]: the interface of a copy of a world that a device such as a GPU steps.
+
+use super::model_world::{ActionOf, ModelWorld};
+use crate::run::types::ModelError;
+
+/// Copy of a world that a device such as a GPU steps.
+pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
+    /// Returns whether the copy can be stepped and edited now. Always true, except in browsers
+    /// while data is being copied.
+    fn is_ready(&self) -> bool {
+        true
+    }
+
+    /// Does at most `most` steps toward the time `stop` (s). Returns false if the copy has reached
+    /// `stop`. If a step fails, the world on the host still has the state that was last copied from
+    /// the device.
+    ///
+    /// # Errors
+    /// Returns an error if the device cannot step the world.
+    fn step_toward(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, ModelError>;
+
+    /// Marks the copy as outdated. Call this whenever the world on the host is edited.
+    fn invalidate(&mut self);
+
+    /// Returns whether the copy is up to date with the edits of the world on the host.
+    fn is_current(&self) -> bool;
+
+    /// Applies an action to the copy. Returns `None` if the copy is outdated or does not support
+    /// the action.
+    fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
+        let _ = (world, action);
+        None
+    }
+
+    /// Returns the simulated time (s) and the number of steps of the copy if the copy is ahead of
+    /// the world on the host; otherwise `None`.
+    fn progress(&self) -> Option<(f64, u64)>;
+
+    /// Returns the number of steps to request per call for the best performance.
+    fn steps_per_call(&self) -> u64;
+
+    /// Copies the current state from the device into `world`. Returns false while the copy is in
+    /// progress, which happens only in browsers; then call this again.
+    ///
+    /// # Errors
+    /// Returns an error if the state cannot be copied.
+    fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError>;
+
+    /// Draws the copy into a texture. With `ground`, draws the water over this ground elevation.
+    /// Returns false if the copy is not on a GPU.
+    ///
+    /// # Errors
+    /// Returns an error if the copy cannot be drawn.
+    #[cfg(feature = "gpu")]
+    fn draw_into(
+        &mut self,
+        world: &W,
+        view: &headwater_gpu::wgpu::TextureView,
+        ground: Option<&headwater::Field<f32>>,
+    ) -> Result<bool, ModelError> {
+        let _ = (world, view, ground);
+        Ok(false)
+    }
+
+    /// Writes the tracer particles of the copy into a buffer. Returns false if the copy is not on a
+    /// GPU or has no tracers.
+    ///
+    /// # Errors
+    /// Returns an error if the tracers cannot be written.
+    #[cfg(feature = "gpu")]
+    fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError> {
+        let _ = target;
+        Ok(false)
+    }
+
+    /// Starts a query of the copy. Returns `None` if the copy is outdated or does not support
+    /// queries.
+    ///
+    /// # Errors
+    /// Returns an error if the query cannot be started.
+    #[cfg(feature = "gpu")]
+    fn query(
+        &mut self,
+        places: &super::device_world::DeviceQuery,
+    ) -> Result<Option<Box<dyn super::device_world::PendingQuery>>, ModelError> {
+        let _ = places;
+        Ok(None)
+    }
+}

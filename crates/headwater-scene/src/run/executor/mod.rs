@@ -1,0 +1,210 @@
+//! [`Executor`]: the interface through which a run steps, measures and writes a world.
+
+pub(super) mod backend;
+#[cfg(feature = "gpu")]
+pub(super) mod device_copy;
+#[cfg(feature = "gpu")]
+pub(super) mod device_world;
+pub(super) mod elsewhere;
+pub(super) mod model_world;
+pub(super) mod models;
+pub(super) mod probe;
+pub(super) mod query;
+pub(crate) mod simulation;
+pub(super) mod stepping;
+pub(super) mod world;
+pub(super) mod world_run;
+
+use super::output::names::OutputTime;
+use super::output::summary::LedgerSummary;
+use super::parts::CheckpointParts;
+use super::types::{GaugeValues, Grid, ModelError, WrittenFiles};
+use crate::picture::Picture;
+use crate::scene::SceneError;
+use headwater::flow::RelaxationStatus;
+use std::io;
+use std::path::{Path, PathBuf};
+use world::World;
+
+/// World of a scene on any backend: on the CPU, on a GPU, or distributed over processes. A
+/// [`Run`](super::Run) accesses its world only through this trait.
+pub trait Executor: Send {
+    /// Returns the cell type and size of the grid.
+    fn grid(&self) -> Grid;
+
+    /// Returns the simulated time (s).
+    fn time(&self) -> f64;
+
+    /// Returns the number of completed steps.
+    fn steps(&self) -> u64;
+
+    /// Does one step of the relaxation to a steady state, which precedes simulated time. Returns
+    /// false when the relaxation is complete.
+    ///
+    /// # Errors
+    /// Returns an error if the model fails.
+    fn prepare_step(&mut self) -> Result<bool, ModelError> {
+        Ok(false)
+    }
+
+    /// Returns whether the world has reached the time `stop` (s). With a fixed time step, this is
+    /// true if the next step would end after `stop`.
+    fn has_reached(&self, stop: f64) -> bool {
+        self.time() >= stop
+    }
+
+    /// Does at most `most` steps toward the time `stop` (s). Returns false if the world has reached
+    /// `stop`. The results do not depend on `most`. A GPU may still be executing the steps when
+    /// this returns.
+    ///
+    /// # Errors
+    /// Returns an error if the model fails.
+    fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError>;
+
+    /// Does as many [steps](Self::steps_toward) toward the time `stop` (s) as are efficient in one
+    /// call. Returns false if the world has reached `stop`.
+    ///
+    /// # Errors
+    /// Returns an error if the model fails.
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError>;
+
+    /// Returns the maximum number of steps to do in one call before a task that is due at the time
+    /// `next` (s). On the CPU it is one, so that the task is done right after the step that reaches
+    /// `next`. On a GPU, where single steps are slow, the task may be done a few steps late.
+    fn max_steps_before(&self, next: f64) -> u64 {
+        let _ = next;
+        1
+    }
+
+    /// Copies the state from the device to the host. Returns false while the copy is in progress,
+    /// which happens only in browsers.
+    ///
+    /// # Errors
+    /// Returns an error if the state cannot be copied.
+    fn read_back(&mut self) -> Result<bool, ModelError> {
+        Ok(true)
+    }
+
+    /// Discards the copy of the world on the device. The world continues from the state that was
+    /// last copied to the host.
+    fn discard_device_copy(&mut self) {}
+
+    /// Applies the event at index `event` of the scene. Events that edit gauges are ignored.
+    ///
+    /// # Errors
+    /// Returns an error if the model rejects the event. The events of a checked scene exist.
+    fn apply_event(&mut self, event: usize) -> Result<(), ModelError>;
+
+    /// Returns whether all values of the state are finite.
+    ///
+    /// # Errors
+    /// Returns an error if the state cannot be read.
+    fn check_finite(&mut self) -> Result<bool, ModelError>;
+
+    /// Returns the number of gauges.
+    fn gauge_count(&self) -> usize;
+
+    /// Returns the current values of gauge number `gauge`, each with a name that includes the unit,
+    /// such as `depth_m`. The gauges of the scene are numbered first, then the gauges that its
+    /// events add or change. Returns an empty list if there is no such gauge.
+    ///
+    /// # Errors
+    /// Returns an error if the gauge cannot be read.
+    fn measure_gauge(&mut self, gauge: usize) -> Result<GaugeValues, ModelError>;
+
+    /// Determines the colour scales of all pictures from the current state.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if the world does not support the picture style of the scene.
+    fn fix_color_scales(&mut self) -> Result<(), SceneError>;
+
+    /// Draws the world. Determines the colour scales first if
+    /// [`fix_color_scales`](Self::fix_color_scales) has not been called.
+    ///
+    /// # Errors
+    /// Returns the errors of [`fix_color_scales`](Self::fix_color_scales).
+    fn paint(&mut self) -> Result<Picture, SceneError>;
+
+    /// Writes the final layers and meshes of a run into `folder`. `times` are all times of layer
+    /// output (s), of which the last is the end of the run.
+    ///
+    /// # Errors
+    /// Returns a message that names the file that cannot be written.
+    fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<WrittenFiles, String>;
+
+    /// Writes the layers at one of the intermediate output times.
+    ///
+    /// # Errors
+    /// Returns a message that names the file that cannot be written.
+    fn write_layers(
+        &mut self,
+        folder: &Path,
+        moment: &OutputTime<'_>,
+    ) -> Result<Vec<PathBuf>, String>;
+
+    /// Returns whether checkpoints consist of several files, written by
+    /// [`write_parts`](Self::write_parts).
+    fn is_in_parts(&self) -> bool {
+        false
+    }
+
+    /// Writes the state of the world to a stream, without a second copy of the world in memory.
+    ///
+    /// # Errors
+    /// Returns an error if writing fails, or of kind [`io::ErrorKind::Unsupported`] if [checkpoints
+    /// are in parts](Self::is_in_parts).
+    fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()>;
+
+    /// Restores a state that a world of the same scene wrote with
+    /// [`write_state`](Self::write_state).
+    ///
+    /// # Errors
+    /// Returns a message if the state cannot be read or does not fit the scene.
+    fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String>;
+
+    /// Writes a checkpoint of a distributed world into `folder`: each process writes its rows into
+    /// its own file. The file names contain `generation`, a string unique to each checkpoint.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be written, or of kind [`io::ErrorKind::Unsupported`] if
+    /// the world is not distributed.
+    fn write_parts(&mut self, folder: &Path, generation: &str) -> io::Result<CheckpointParts> {
+        let _ = (folder, generation);
+        Err(io::ErrorKind::Unsupported.into())
+    }
+
+    /// Restores the state of a world of the same scene from files that
+    /// [`write_parts`](Self::write_parts) wrote into `folder`. The number of processes may have
+    /// changed.
+    ///
+    /// # Errors
+    /// Returns a message that names the file that cannot be used.
+    fn restore_parts(&mut self, folder: &Path, contents: &CheckpointParts) -> Result<(), String>;
+
+    /// Returns a hash of the state, which is the same on every machine.
+    ///
+    /// # Errors
+    /// Returns an error if the state cannot be read.
+    fn hash(&mut self) -> Result<u64, ModelError>;
+
+    /// Returns the volumes of water added, removed and present, in the model's unit of volume.
+    ///
+    /// # Errors
+    /// Returns an error if the volumes cannot be read.
+    fn balance(&mut self) -> Result<LedgerSummary, ModelError>;
+
+    /// Returns the result of the relaxation to a steady state so far; `None` if the scene requests
+    /// no relaxation.
+    fn relaxation(&self) -> Option<RelaxationStatus> {
+        None
+    }
+
+    /// Returns the world if one process owns all of it; `None` if it is distributed. For a world on
+    /// a device, its state is the one last copied to the host.
+    fn local_world(&self) -> Option<World<'_>> {
+        None
+    }
+
+    /// Returns messages for the user about assumptions that were made and parts that were omitted.
+    fn notices(&self) -> Vec<String>;
+}

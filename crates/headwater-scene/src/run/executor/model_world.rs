@@ -1,0 +1,294 @@
+//! [`ModelWorld`]: the interface that a model implements so that its scenes can be run, edited and
+//! drawn. The model-independent part of a run is in [`WorldRun`](super::world_run::WorldRun).
+
+#[cfg(feature = "gpu")]
+use super::device_world::{DeviceQuery, DeviceQueryResult, OnDevice};
+use super::probe::{ProbeValue, number};
+use crate::mesh::Part;
+use crate::picture::Picture;
+use crate::raster::Georeference;
+use crate::run::output::summary::LedgerSummary;
+use crate::run::parts::CheckpointParts;
+use crate::run::types::{GaugeValues, ModelError, WrittenFiles};
+use crate::scene::{SceneError, Tables};
+use headwater::flow::RelaxationStatus;
+use headwater::{Field, InputError, Lattice, Model, Point};
+#[cfg(feature = "gpu")]
+use headwater_gpu::{Gpu, GpuError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+use std::borrow::Cow;
+use std::path::Path;
+
+/// Type of the actions of `[[event]]` entries in scenes of the world type `W`.
+pub type ActionOf<W> = <<W as ModelWorld>::Scene as Tables>::Action;
+
+/// Type of the `[[gauge]]` entries in scenes of the world type `W`.
+pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
+
+/// Quantity that a query samples from a world on a GPU.
+#[cfg(feature = "gpu")]
+#[derive(Clone, Debug)]
+pub enum QueryTarget<G> {
+    /// Current values of a gauge.
+    Gauge(G),
+    /// Values at a point (m from the top-left corner).
+    Place(Point),
+}
+
+/// World that is built from the scenes of one model. Methods whose result depends on the scene take
+/// the scene as an argument, because its values may change while the world runs.
+pub trait ModelWorld: Sized + Send + Sync + 'static {
+    /// Type of the model's scenes.
+    type Scene: Tables + Clone + Send + Sync + 'static;
+
+    /// Data that all pictures of a run share, such as colour scales; `()` if there is none.
+    type Painter: Send + Sync;
+
+    /// Type that a checkpoint's world state is deserialized to.
+    type State: DeserializeOwned;
+
+    /// Whether the model supports GPUs. [`cpu_only_reason`](Self::cpu_only_reason) may exclude a
+    /// particular world.
+    const ON_DEVICES: bool = false;
+
+    /// Names of the boolean layers, which must not be interpolated between cells.
+    const BOOLEAN_LAYERS: &'static [&'static str] = &[];
+
+    /// Builds the initial world of a scene.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
+    /// file.
+    fn build(scene: &Self::Scene) -> Result<Self, SceneError>;
+
+    /// Returns the model. If the world contains several models, returns the one that is drawn and
+    /// written.
+    fn model(&self) -> &dyn Model;
+
+    /// Returns the model of [`model`](Self::model) for editing.
+    fn model_mut(&mut self) -> &mut dyn Model;
+
+    /// Returns the lattice of the grid. In `blocks`, cells have width 1.
+    fn lattice(&self) -> Lattice;
+
+    /// Returns the length of the next step (s).
+    fn step_length(&self) -> f64;
+
+    /// Returns whether a world that is at `time` (s) after `steps` steps needs no further step to
+    /// reach the time `stop` (s). The steps may have been done on the CPU or on a device.
+    fn has_reached(&self, stop: f64, time: f64, steps: u64) -> bool {
+        let _ = steps;
+        time >= stop
+    }
+
+    /// Does one step toward the time `stop` (s), or up to `most` steps if several steps at once are
+    /// faster. Must not be called if the world has already reached `stop`.
+    ///
+    /// # Errors
+    /// Returns an error if the model fails.
+    fn step(&mut self, scene: &Self::Scene, stop: f64, most: u64) -> Result<(), InputError>;
+
+    /// Does one step of the relaxation to a steady state, which precedes simulated time. Returns
+    /// false when the relaxation is complete.
+    ///
+    /// # Errors
+    /// Returns an error if the model fails.
+    fn prepare_step(&mut self, scene: &Self::Scene) -> Result<bool, InputError> {
+        let _ = scene;
+        Ok(false)
+    }
+
+    /// Returns the reason why this world cannot run on a GPU; `None` if it can.
+    fn cpu_only_reason(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Creates a copy of the world on a GPU. Called only if [`ON_DEVICES`](Self::ON_DEVICES) is
+    /// true.
+    ///
+    /// # Errors
+    /// Returns an error if the GPU cannot step this world.
+    #[cfg(feature = "gpu")]
+    fn upload(&self, gpu: &Gpu) -> Result<Box<dyn OnDevice<Self, ActionOf<Self>>>, GpuError> {
+        let _ = gpu;
+        Err(GpuError::Unsupported("worlds of this model are"))
+    }
+
+    /// Returns the points and lines that a GPU must sample to answer a query; `None` if the query
+    /// needs a copy of the world on the host.
+    #[cfg(feature = "gpu")]
+    fn device_query(
+        &self,
+        scene: &Self::Scene,
+        target: &QueryTarget<GaugeOf<Self>>,
+    ) -> Option<DeviceQuery> {
+        let _ = (scene, target);
+        None
+    }
+
+    /// Computes the values of a query from the GPU's samples `answers` at the points and lines
+    /// `places`.
+    #[cfg(feature = "gpu")]
+    fn query_values(
+        &self,
+        scene: &Self::Scene,
+        target: &QueryTarget<GaugeOf<Self>>,
+        places: &DeviceQuery,
+        answers: &DeviceQueryResult,
+    ) -> Vec<ProbeValue> {
+        let _ = (scene, target, places, answers);
+        Vec::new()
+    }
+
+    /// Returns whether a world on a GPU can apply this action without a copy to the host.
+    fn applies_on_device(&self, action: &ActionOf<Self>) -> bool {
+        let _ = action;
+        false
+    }
+
+    /// Applies the action of an event to the world.
+    ///
+    /// # Errors
+    /// Returns an error if the model rejects the action.
+    fn apply_action(&mut self, action: &ActionOf<Self>) -> Result<(), InputError>;
+
+    /// Applies values of the scene that have changed from `old` to `new` to the model. The caller
+    /// then calls [`set_scene`](Self::set_scene).
+    ///
+    /// # Errors
+    /// Returns an error if the model rejects a value.
+    fn apply_settings(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), ModelError>;
+
+    /// Updates the parts of the world that are derived from the scene when the scene changes from
+    /// `old` to `new`, except for the values that [`apply_settings`](Self::apply_settings) has
+    /// applied.
+    ///
+    /// # Errors
+    /// Returns an error if the model rejects a value.
+    fn set_scene(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), InputError> {
+        let _ = (old, new);
+        Ok(())
+    }
+
+    /// Returns whether all values of the state are finite.
+    fn is_sound(&self) -> bool {
+        true
+    }
+
+    /// Returns the current values of a gauge.
+    fn measure_gauge(&self, scene: &Self::Scene, gauge: &GaugeOf<Self>) -> GaugeValues;
+
+    /// Returns the sampled quantities at a point (m from the top-left corner; in `blocks`, cells).
+    /// Empty if the point is outside the grid.
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
+        let samples = self.model().at(at).into_iter();
+        samples.map(|found| number(found.name, found.value, found.unit)).collect()
+    }
+
+    /// Creates the painter for all pictures of a run. The current state determines its colour
+    /// scales.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the world does not support the picture style of the scene.
+    fn painter(&self, scene: &Self::Scene) -> Result<Self::Painter, InputError>;
+
+    /// Draws the world in its current state.
+    fn paint(&self, scene: &Self::Scene, painter: &mut Self::Painter) -> Picture;
+
+    /// Returns a layer as it is written to a file; `None` if there is no layer with this name.
+    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        self.model().layer(name)
+    }
+
+    /// Returns the mask of cells outside the world, such as cells without terrain data; `None` if
+    /// all cells are inside.
+    fn no_data(&self) -> Option<&Field<bool>> {
+        None
+    }
+
+    /// Returns the map position of the world; `None` if it is unknown.
+    fn georeference(&self) -> Option<&Georeference> {
+        None
+    }
+
+    /// Returns triangle meshes of the ground and the water. Empty for worlds that are drawn as a
+    /// vertical section.
+    fn mesh_parts(&self) -> Vec<Part> {
+        Vec::new()
+    }
+
+    /// Returns the elevation (m) that corresponds to height 0 of the [meshes](Self::mesh_parts).
+    fn datum(&self) -> f64 {
+        0.0
+    }
+
+    /// Writes output files that are specific to this model.
+    ///
+    /// # Errors
+    /// Returns a message with the file that cannot be written and the reason.
+    fn write_extra_files(
+        &self,
+        scene: &Self::Scene,
+        folder: &Path,
+        written: &mut WrittenFiles,
+    ) -> Result<(), String> {
+        let _ = (scene, folder, written);
+        Ok(())
+    }
+
+    /// Returns the serializable state of the world and the painter. It is deserialized as
+    /// [`State`](Self::State). Large data is borrowed, so that a checkpoint needs no copy of the
+    /// world.
+    fn state(&self, painter: Option<&Self::Painter>) -> impl Serialize;
+
+    /// Restores a state that was written by [`state`](Self::state).
+    ///
+    /// # Errors
+    /// Returns a message if the state does not fit the scene. The world is unchanged in this case.
+    fn restore(
+        &mut self,
+        scene: &Self::Scene,
+        state: Self::State,
+        painter: Option<&mut Self::Painter>,
+    ) -> Result<(), ModelError>;
+
+    /// Restores the state of a distributed world of the same scene from files in a folder, written
+    /// by [`write_parts`](crate::run::Executor::write_parts).
+    ///
+    /// # Errors
+    /// Returns a message if a file cannot be used, or if this model has no distributed worlds.
+    fn restore_parts(
+        &mut self,
+        folder: &Path,
+        contents: &CheckpointParts,
+    ) -> Result<(), ModelError> {
+        let _ = (folder, contents);
+        Err("is of a distributed world, which this model does not support".into())
+    }
+
+    /// Returns a hash of the state, which is the same on every machine.
+    fn state_hash(&self) -> u64 {
+        self.model().state_hash()
+    }
+
+    /// Returns the volumes of water added, removed and present, in the model's unit of volume.
+    fn ledger(&self) -> LedgerSummary {
+        LedgerSummary::from_accounts(&self.model().accounts())
+    }
+
+    /// Returns the result of the relaxation to a steady state so far; `None` if the scene requests
+    /// no relaxation.
+    fn relaxation(&self) -> Option<RelaxationStatus> {
+        None
+    }
+
+    /// Returns messages for the user about assumptions that were made and parts that were omitted.
+    fn notices(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns statistics of the current state, each with a name such as `lowest_ground_metres`.
+    fn figures(&self, scene: &Self::Scene) -> Vec<(&'static str, Value)>;
+}

@@ -1,0 +1,133 @@
+//! [`Stepping`]: the backend that steps a world.
+//!
+//! Between stops, a world on a device is ahead of the world on the host, which has the state that
+//! was last copied from the device.
+
+use super::backend::Backend;
+#[cfg(feature = "gpu")]
+use super::device_copy::DeviceCopy;
+use super::elsewhere::Elsewhere;
+use super::model_world::{ActionOf, ModelWorld};
+use crate::run::types::{DeviceEventResult, ModelError, STEPS_PER_CALL};
+
+/// Error message for operations on a world that is still being copied from the GPU to the host.
+pub(crate) const READBACK_PENDING: &str = "the world is still being copied back from the GPU";
+
+/// Backend that steps a world. `None` is the CPU; otherwise a device steps its copy of the world.
+pub(crate) struct Stepping<W: ModelWorld>(Option<Box<dyn Elsewhere<W>>>);
+
+impl<W: ModelWorld> Stepping<W> {
+    pub(crate) fn on_host() -> Self {
+        Self(None)
+    }
+
+    /// Does at most `most` steps toward the time `stop` (s) on the device; see
+    /// [`Elsewhere::step_toward`]. Returns `None` if the world is on the CPU.
+    pub(crate) fn step_toward(
+        &mut self,
+        world: &mut W,
+        stop: f64,
+        most: u64,
+    ) -> Option<Result<bool, ModelError>> {
+        self.0.as_mut().map(|copy| copy.step_toward(world, stop, most))
+    }
+
+    /// Marks the copy on the device as outdated. Call this whenever the world on the host is
+    /// edited.
+    pub(crate) fn invalidate(&mut self) {
+        self.0.iter_mut().for_each(|copy| copy.invalidate());
+    }
+
+    /// Returns whether a device steps the world.
+    pub(crate) fn is_elsewhere(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Returns whether the device has an up-to-date copy.
+    pub(crate) fn is_on_device(&self) -> bool {
+        self.0.as_ref().is_some_and(|copy| copy.is_current())
+    }
+
+    /// Applies an action to the copy on the device, if the device has an up-to-date copy.
+    pub(crate) fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> DeviceEventResult {
+        match self.0.as_mut().and_then(|copy| copy.apply_action(world, action)) {
+            None => DeviceEventResult::NotOnDevice,
+            Some(Ok(())) => DeviceEventResult::Done,
+            Some(Err(error)) => DeviceEventResult::Lost(error),
+        }
+    }
+
+    /// Returns the simulated time (s) and the number of steps of the copy on the device if the copy
+    /// is ahead of the world on the host; otherwise `None`.
+    pub(crate) fn progress(&self) -> Option<(f64, u64)> {
+        self.0.as_ref().and_then(|copy| copy.progress())
+    }
+
+    /// Moves the world to a backend, which continues from the current state.
+    pub(crate) fn move_to(&mut self, world: &mut W, backend: &Backend) -> Result<(), ModelError> {
+        if !self.read_back(world)? {
+            return Err(READBACK_PENDING.into());
+        }
+        self.0 = match backend {
+            Backend::Cpu => None,
+            #[cfg(feature = "gpu")]
+            Backend::Gpu(gpu) => Some(Box::new(DeviceCopy::new(gpu, world)?)),
+            Backend::Memory(_) | Backend::Distributed(_) => {
+                return Err("a running world cannot move to or from the memory-limited or distributed backend; choose it at the start".into());
+            }
+        };
+        Ok(())
+    }
+
+    /// Discards the copy on the device. The world continues from the state last copied to the host.
+    pub(crate) fn discard_device_copy(&mut self) {
+        self.0 = None;
+    }
+
+    /// Returns the number of steps to request per call for the best performance.
+    pub(crate) fn steps_per_call(&self) -> u64 {
+        self.0.as_ref().map_or(STEPS_PER_CALL, |copy| copy.steps_per_call())
+    }
+
+    /// Returns whether the world can be stepped and edited now.
+    pub(crate) fn is_ready(&self) -> bool {
+        self.0.as_ref().is_none_or(|copy| copy.is_ready())
+    }
+
+    /// Copies the state from the device into `world`. Returns false while the copy is in progress.
+    pub(crate) fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
+        self.0.as_mut().map_or(Ok(true), |copy| copy.read_back(world))
+    }
+
+    /// Draws the copy on the GPU into a texture. With `ground`, draws the water over this ground
+    /// elevation. Returns false if there is no copy on a GPU.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn draw_into(
+        &mut self,
+        world: &W,
+        view: &headwater_gpu::wgpu::TextureView,
+        ground: Option<&headwater::Field<f32>>,
+    ) -> Result<bool, ModelError> {
+        self.0.as_mut().map_or(Ok(false), |copy| copy.draw_into(world, view, ground))
+    }
+
+    /// Writes the tracer particles of the copy on the GPU into a buffer. Returns false if there is
+    /// no copy on a GPU or it has no tracers.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn draw_tracers(
+        &mut self,
+        target: &headwater_gpu::wgpu::Buffer,
+    ) -> Result<bool, ModelError> {
+        self.0.as_mut().map_or(Ok(false), |copy| copy.draw_tracers(target))
+    }
+
+    /// Starts a query of the copy on the GPU. Returns `None` if the world does not support the
+    /// query.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn query(
+        &mut self,
+        places: &super::device_world::DeviceQuery,
+    ) -> Result<Option<Box<dyn super::device_world::PendingQuery>>, ModelError> {
+        self.0.as_mut().map_or(Ok(None), |copy| copy.query(places))
+    }
+}

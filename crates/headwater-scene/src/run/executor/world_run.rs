@@ -1,0 +1,435 @@
+//! [`WorldRun`]: implements [`Executor`] and [`Simulation`] for the [`ModelWorld`] of any model.
+
+use super::Executor;
+use super::backend::Backend;
+#[cfg(feature = "gpu")]
+use super::device_world::{DeviceQuery, PendingQuery};
+#[cfg(feature = "gpu")]
+use super::model_world::QueryTarget;
+use super::model_world::{GaugeOf, ModelWorld};
+use super::probe::ProbeValue;
+#[cfg(feature = "gpu")]
+use super::query::{Query, QueryResult};
+use super::simulation::Simulation;
+use super::stepping::Stepping;
+use super::world::{World, WorldMut};
+use crate::mesh::Part;
+use crate::picture::Picture;
+use crate::run::checkpoint::postcard_io;
+use crate::run::output::names::OutputTime;
+use crate::run::output::summary::{LedgerSummary, lattice_name};
+use crate::run::output::write;
+use crate::run::parts::CheckpointParts;
+use crate::run::types::{DeviceEventResult, GaugeValues, Grid, ModelError, WrittenFiles, of_model};
+use crate::scene::{Places, Rules, SceneError, Tables};
+use headwater::flow::RelaxationStatus;
+use headwater::{Field, Lattice, Model, Point};
+use serde_json::Value;
+use std::any::Any;
+use std::borrow::Cow;
+#[cfg(feature = "gpu")]
+use std::collections::VecDeque;
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Whether the program can write pictures, layers and meshes. If not, the linker drops their code.
+const HAS_PICTURES: bool = cfg!(feature = "pictures");
+
+/// Maximum number of steps per call on a device if a task is due soon.
+const MAX_STEPS_PER_CALL_ON_DEVICE: f64 = 64.0;
+
+/// Error message for programs built without the feature `pictures`.
+const NO_PICTURES: &str = "this program was built without the feature `pictures`";
+
+/// Query of a world on a GPU that is in progress.
+#[cfg(feature = "gpu")]
+struct RunningQuery<W: ModelWorld> {
+    query: Query,
+    target: QueryTarget<GaugeOf<W>>,
+    places: DeviceQuery,
+    pending: Box<dyn PendingQuery>,
+}
+
+/// World of a scene with its gauges, and with its copy on a device if a device steps the world.
+pub(crate) struct WorldRun<W: ModelWorld> {
+    scene: W::Scene,
+    world: W,
+    /// Gauges, indexed by their number.
+    gauges: Vec<GaugeOf<W>>,
+    /// Messages for the user about polygons of the scene that cover no cell.
+    uncovered: Vec<String>,
+    painter: Option<W::Painter>,
+    stepping: Stepping<W>,
+    /// Queries in progress, oldest first.
+    #[cfg(feature = "gpu")]
+    pending: VecDeque<RunningQuery<W>>,
+}
+
+impl<W: ModelWorld> WorldRun<W> {
+    /// Builds the initial world of a scene.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
+    /// file.
+    pub(crate) fn new(scene: &W::Scene) -> Result<Self, SceneError> {
+        let world = W::build(scene)?;
+        let gauges = scene.common().all_gauges().map(|(_, gauge)| gauge.clone()).collect();
+        let mut places = Places::default();
+        scene.places(&mut places);
+        let uncovered = places.notices(&world.lattice());
+        let (scene, stepping) = (scene.clone(), Stepping::on_host());
+        Ok(Self {
+            scene,
+            world,
+            gauges,
+            uncovered,
+            painter: None,
+            stepping,
+            #[cfg(feature = "gpu")]
+            pending: VecDeque::new(),
+        })
+    }
+
+    /// Creates a painter whose colour scales fit the current state.
+    fn new_painter(&self) -> Result<W::Painter, SceneError> {
+        if !HAS_PICTURES {
+            return Err(self.scene.error("picture", NO_PICTURES));
+        }
+        let painter = self.world.painter(&self.scene);
+        painter.map_err(|error| {
+            self.scene.error(&format!("picture.{}", error.what), error.to_string())
+        })
+    }
+}
+
+impl<W: ModelWorld> Executor for WorldRun<W> {
+    fn grid(&self) -> Grid {
+        let lattice = self.world.lattice();
+        Grid { lattice: lattice_name(&lattice).into(), nx: lattice.nx(), ny: lattice.ny() }
+    }
+
+    fn time(&self) -> f64 {
+        self.stepping.progress().map_or_else(|| self.world.model().time(), |(time, _)| time)
+    }
+
+    fn steps(&self) -> u64 {
+        self.stepping.progress().map_or_else(|| self.world.model().steps(), |(_, steps)| steps)
+    }
+
+    fn prepare_step(&mut self) -> Result<bool, ModelError> {
+        let prepared = self.world.prepare_step(&self.scene);
+        if !matches!(prepared, Ok(false)) {
+            self.stepping.invalidate();
+        }
+        Ok(prepared?)
+    }
+
+    fn has_reached(&self, stop: f64) -> bool {
+        self.world.has_reached(stop, self.time(), self.steps())
+    }
+
+    fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError> {
+        if let Some(stepped) = self.stepping.step_toward(&mut self.world, stop, most) {
+            return stepped;
+        }
+        let can_step = !self.has_reached(stop);
+        if can_step {
+            self.world.step(&self.scene, stop, most)?;
+        }
+        Ok(can_step)
+    }
+
+    fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError> {
+        self.steps_toward(stop, self.stepping.steps_per_call())
+    }
+
+    /// More than one step on a device, which is slow for single steps and works in batches.
+    fn max_steps_before(&self, next: f64) -> u64 {
+        if !self.stepping.is_elsewhere() {
+            return 1;
+        }
+        let left = (next - self.time()) / self.world.step_length();
+        // The clamp also handles infinities.
+        left.ceil().clamp(1.0, MAX_STEPS_PER_CALL_ON_DEVICE) as u64
+    }
+
+    fn discard_device_copy(&mut self) {
+        self.stepping.discard_device_copy();
+    }
+
+    fn read_back(&mut self) -> Result<bool, ModelError> {
+        self.stepping.read_back(&mut self.world)
+    }
+
+    fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
+        let Some(action) = self.scene.common().events[event].action() else { return Ok(()) };
+        self.stepping.invalidate();
+        Ok(self.world.apply_action(action)?)
+    }
+
+    fn check_finite(&mut self) -> Result<bool, ModelError> {
+        Ok(self.world.is_sound())
+    }
+
+    fn measure_gauge(&mut self, gauge: usize) -> Result<GaugeValues, ModelError> {
+        Ok(self.gauge_values(gauge))
+    }
+
+    fn gauge_count(&self) -> usize {
+        self.gauges.len()
+    }
+
+    fn fix_color_scales(&mut self) -> Result<(), SceneError> {
+        self.painter = Some(self.new_painter()?);
+        Ok(())
+    }
+
+    fn paint(&mut self) -> Result<Picture, SceneError> {
+        if !HAS_PICTURES {
+            return Err(self.scene.error("picture", NO_PICTURES));
+        }
+        let mut painter = match self.painter.take() {
+            Some(painter) => painter,
+            None => self.new_painter()?,
+        };
+        let picture = self.world.paint(&self.scene, &mut painter);
+        self.painter = Some(painter);
+        Ok(picture)
+    }
+
+    fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<WrittenFiles, String> {
+        if !HAS_PICTURES {
+            return Err(NO_PICTURES.into());
+        }
+        write::write(&self.world, &self.scene, folder, times)
+    }
+
+    fn write_layers(
+        &mut self,
+        folder: &Path,
+        moment: &OutputTime<'_>,
+    ) -> Result<Vec<PathBuf>, String> {
+        if !HAS_PICTURES {
+            return Err(NO_PICTURES.into());
+        }
+        write::layers(&self.world, &self.scene, folder, moment)
+    }
+
+    fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()> {
+        postcard_io::write(&self.world.state(self.painter.as_ref()), into)
+    }
+
+    fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
+        let mut bytes = Vec::new();
+        state.read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+        self.restore(&bytes)
+    }
+
+    fn restore_parts(&mut self, folder: &Path, contents: &CheckpointParts) -> Result<(), String> {
+        self.stepping.invalidate();
+        self.world.restore_parts(folder, contents).map_err(|error| error.to_string())
+    }
+
+    fn hash(&mut self) -> Result<u64, ModelError> {
+        Ok(self.world.state_hash())
+    }
+
+    fn balance(&mut self) -> Result<LedgerSummary, ModelError> {
+        Ok(self.world.ledger())
+    }
+
+    fn local_world(&self) -> Option<World<'_>> {
+        Some(World::of(&self.world))
+    }
+
+    fn relaxation(&self) -> Option<RelaxationStatus> {
+        self.world.relaxation()
+    }
+
+    fn notices(&self) -> Vec<String> {
+        [self.world.notices(), self.uncovered.clone()].concat()
+    }
+}
+
+impl<W: ModelWorld> Simulation for WorldRun<W> {
+    fn step_length(&self) -> f64 {
+        self.world.step_length()
+    }
+
+    fn supports_devices(&self) -> bool {
+        W::ON_DEVICES
+    }
+
+    fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError> {
+        if backend.is_device() {
+            let here = (!W::ON_DEVICES).then_some("this model runs on the CPU only");
+            if let Some(reason) = here.or_else(|| self.world.cpu_only_reason()) {
+                return Err(reason.into());
+            }
+        }
+        self.stepping.move_to(&mut self.world, backend)
+    }
+
+    fn is_ready(&self) -> bool {
+        self.stepping.is_ready()
+    }
+
+    #[cfg(feature = "gpu")]
+    fn draw_into(
+        &mut self,
+        view: &headwater_gpu::wgpu::TextureView,
+        ground: Option<&headwater::Field<f32>>,
+    ) -> Result<bool, ModelError> {
+        self.stepping.draw_into(&self.world, view, ground)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError> {
+        self.stepping.draw_tracers(target)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn query(&mut self, what: Query) -> Result<bool, ModelError> {
+        let target = match what {
+            Query::Gauge(number) => self.gauges.get(number).cloned().map(QueryTarget::Gauge),
+            Query::Place(at) => Some(QueryTarget::Place(at)),
+        };
+        let places = target
+            .and_then(|target| Some((self.world.device_query(&self.scene, &target)?, target)));
+        let Some((places, target)) = places else { return Ok(false) };
+        let Some(pending) = self.stepping.query(&places)? else { return Ok(false) };
+        self.pending.push_back(RunningQuery { query: what, target, places, pending });
+        Ok(true)
+    }
+
+    #[cfg(feature = "gpu")]
+    fn query_results(&mut self) -> Vec<QueryResult> {
+        let mut answers = Vec::new();
+        while let Some(RunningQuery { query, target, places, pending }) = self.pending.front_mut() {
+            let Some(found) = pending.try_take() else { break };
+            // The next step reports the error.
+            let (time, values) = found.map_or((f64::NAN, Vec::new()), |found| {
+                (found.time, self.world.query_values(&self.scene, target, places, &found))
+            });
+            answers.push(QueryResult { query: *query, time, values });
+            self.pending.pop_front();
+        }
+        answers
+    }
+
+    fn apply_event_on_device(&mut self, alone: &dyn Any) -> Result<DeviceEventResult, ModelError> {
+        let alone = alone.downcast_ref::<W::Scene>().map(|scene| scene.common().events);
+        let (Some([event]), true) = (alone, self.stepping.is_on_device()) else {
+            return Ok(DeviceEventResult::NotOnDevice);
+        };
+        let Some(action) = event.action().filter(|action| self.world.applies_on_device(action))
+        else {
+            return Ok(DeviceEventResult::NotOnDevice);
+        };
+        self.world.apply_action(action)?;
+        Ok(self.stepping.apply_action(&self.world, action))
+    }
+
+    fn apply_single_event(&mut self, alone: &dyn Any) -> Result<(), ModelError> {
+        let scene = of_model::<W::Scene>(alone)?;
+        self.stepping.invalidate();
+        scene.common().actions().try_for_each(|(_, action)| self.world.apply_action(action))?;
+        Ok(())
+    }
+
+    fn apply_settings(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let new = of_model(scene)?;
+        self.stepping.invalidate();
+        self.world.apply_settings(&self.scene, new)
+    }
+
+    fn set_scene(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let new = of_model::<W::Scene>(scene)?;
+        self.world.set_scene(&self.scene, new)?;
+        self.scene = new.clone();
+        Ok(())
+    }
+
+    fn is_sound(&self) -> bool {
+        self.world.is_sound()
+    }
+
+    fn gauge_values(&self, gauge: usize) -> GaugeValues {
+        let gauge = self.gauges.get(gauge);
+        gauge.map_or_else(Vec::new, |gauge| self.world.measure_gauge(&self.scene, gauge))
+    }
+
+    fn add_gauge(&mut self, scene: &dyn Any) -> Result<(), ModelError> {
+        let events = of_model::<W::Scene>(scene)?.common().events;
+        let gauge = events.last().and_then(|event| event.gauge_edit()?.gauge());
+        self.gauges.push(gauge.ok_or("the last event has no gauge")?.clone());
+        Ok(())
+    }
+
+    fn snapshot(&self) -> Result<Vec<u8>, String> {
+        let mut state = Vec::new();
+        self.write_state(&mut state).map_err(|error| error.to_string())?;
+        Ok(state)
+    }
+
+    fn restore(&mut self, state: &[u8]) -> Result<(), String> {
+        self.stepping.invalidate();
+        let state = postcard::from_bytes(state).map_err(|error| format!("is damaged: {error}"))?;
+        let restored = self.world.restore(&self.scene, state, self.painter.as_mut());
+        restored.map_err(|error| error.to_string())
+    }
+
+    fn state_hash(&self) -> u64 {
+        self.world.state_hash()
+    }
+
+    fn ledger(&self) -> LedgerSummary {
+        self.world.ledger()
+    }
+
+    fn figures(&self) -> Vec<(&'static str, Value)> {
+        self.world.figures(&self.scene)
+    }
+
+    fn lattice(&self) -> Lattice {
+        self.world.lattice()
+    }
+
+    fn probe(&self, at: Point) -> Vec<ProbeValue> {
+        self.world.probe(at)
+    }
+
+    fn model(&self) -> &dyn Model {
+        self.world.model()
+    }
+
+    fn model_mut(&mut self) -> &mut dyn Model {
+        self.stepping.invalidate();
+        self.world.model_mut()
+    }
+
+    fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        self.world.layer(name)
+    }
+
+    fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
+        Some(write::mask_no_data(self.world.layer(name)?, self.world.no_data()))
+    }
+
+    fn meshes(&self) -> Vec<Part> {
+        self.world.mesh_parts()
+    }
+
+    fn datum(&self) -> f64 {
+        self.world.datum()
+    }
+
+    fn world(&self) -> World<'_> {
+        World::of(&self.world)
+    }
+
+    fn world_mut(&mut self) -> WorldMut<'_> {
+        self.stepping.invalidate();
+        WorldMut::of(&mut self.world)
+    }
+}

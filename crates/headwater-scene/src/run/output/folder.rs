@@ -1,0 +1,214 @@
+//! Output folder of a run: finds the files of earlier runs and checks that nothing else would be
+//! overwritten. A new run removes only the output of an earlier run, and never overwrites its own
+//! input files.
+
+use super::names::{CARVED, CHECKPOINT, FLOOD, MESH, PARTS, RUN_MARKER, SUMMARY, final_file_name};
+use super::{frames, gauges};
+use crate::atomic::write_atomically;
+use crate::registry::MODELS;
+use crate::run::error::RunError;
+use crate::run::parts;
+use crate::scene::Scene;
+use crate::scene::SceneError;
+use crate::scene::output::{LayerTimes, ZARR};
+use serde::{Deserialize, Serialize};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+/// Returns whether any model has a layer of this name.
+fn is_layer(name: &str) -> bool {
+    MODELS.iter().any(|model| model.layers.iter().any(|layer| layer.name == name))
+}
+
+/// Returns whether `file` is the name of a final layer file of any model.
+fn is_final_layer(file: &str) -> bool {
+    file.rsplit_once('.')
+        .is_some_and(|(layer, format)| ["npy", "tif", "png"].contains(&format) && is_layer(layer))
+}
+
+/// Names of the files that earlier runs have written into a folder.
+struct EarlierOutput {
+    earlier_summary: Option<EarlierSummary>,
+    marker: Option<RunMarker>,
+}
+
+/// Lists of output files in the `summary.json` of a finished run.
+#[derive(Deserialize)]
+struct EarlierSummary {
+    // Required, so that a `summary.json` of another program is not accepted.
+    #[serde(rename = "state_hash")]
+    _state_hash: String,
+    pictures: Vec<String>,
+    layers: Vec<String>,
+    meshes: Vec<String>,
+    gauges: Vec<String>,
+}
+
+/// Contents of the marker file that exists while a run is unfinished. It lists the output files
+/// whose names depend on the scene; pictures and meshes have fixed names.
+#[derive(Serialize, Deserialize)]
+struct RunMarker {
+    layers: Vec<String>,
+    gauges: Vec<String>,
+}
+
+impl EarlierOutput {
+    /// Reads the summary and the marker file in `folder`, if they exist.
+    fn read(folder: &Path) -> Self {
+        let text = |name: &str| std::fs::read(folder.join(name)).ok();
+        Self {
+            earlier_summary: text(SUMMARY).and_then(|text| serde_json::from_slice(&text).ok()),
+            marker: text(RUN_MARKER).and_then(|text| serde_json::from_slice(&text).ok()),
+        }
+    }
+
+    /// Returns whether an earlier run wrote the file `name`.
+    fn wrote(&self, name: &str) -> bool {
+        let (earlier_summary, marker) = (self.earlier_summary.as_ref(), self.marker.as_ref());
+        if name == SUMMARY {
+            return earlier_summary.is_some();
+        }
+        let listed = |names: fn(&EarlierSummary) -> &Vec<String>| {
+            earlier_summary.is_some_and(|earlier_summary| {
+                names(earlier_summary).iter().any(|listed| listed == name)
+            })
+        };
+        let named = |names: fn(&RunMarker) -> &Vec<String>| {
+            marker.is_some_and(|marker| names(marker).iter().any(|named| named == name))
+        };
+        if frames::is_picture(name) || [CARVED, FLOOD].contains(&name) {
+            return marker.is_some() || listed(|earlier_summary| &earlier_summary.pictures);
+        }
+        if name == MESH {
+            return marker.is_some() || listed(|earlier_summary| &earlier_summary.meshes);
+        }
+        if name == ZARR {
+            return named(|marker| &marker.layers)
+                || listed(|earlier_summary| &earlier_summary.layers);
+        }
+        // The lists contain intermediate layers by the names of their final files.
+        if let Some(at_end) = final_file_name(name)
+            && is_final_layer(&at_end)
+        {
+            let marker = marker.is_some_and(|marker| marker.layers.contains(&at_end));
+            return marker || listed(|earlier_summary| &earlier_summary.layers);
+        }
+        match name.rsplit_once('.') {
+            Some((layer, "npy" | "tif" | "png")) if is_layer(layer) => {
+                named(|marker| &marker.layers) || listed(|earlier_summary| &earlier_summary.layers)
+            }
+            Some((_, "csv")) => {
+                named(|marker| &marker.gauges) || listed(|earlier_summary| &earlier_summary.gauges)
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Writes the marker file of a run of `scene` into `folder`. If the run is killed, the marker
+/// identifies its output files.
+pub(in crate::run) fn write_run_marker(scene: &Scene, folder: &Path) -> io::Result<()> {
+    let layers = scene.setting().layer_files();
+    let gauges = scene.all_gauge_names().iter().map(|gauge| gauges::file_name(gauge)).collect();
+    write_atomically(&folder.join(RUN_MARKER), |sink| {
+        serde_json::to_writer(&mut *sink, &RunMarker { layers, gauges })?;
+        sink.write_all(b"\n")
+    })
+}
+
+/// Checks that a run of `scene` in `folder` overwrites only the output of earlier runs. Returns an
+/// error if the folder contains an unfinished run that can be resumed, or other files with the
+/// names of output files.
+pub(in crate::run) fn check_overwrites(scene: &Scene, folder: &Path) -> Result<(), RunError> {
+    let (earlier, inputs) = (EarlierOutput::read(folder), inputs(scene));
+    let failed =
+        |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        if name == CHECKPOINT {
+            return Err(RunError::Unfinished { folder: folder.into(), name: CHECKPOINT });
+        }
+        if name == PARTS && parts::has_manifest(folder) {
+            return Err(RunError::Unfinished { folder: folder.into(), name: PARTS });
+        }
+        if name == PARTS && parts::has_only_part_files(&entry.path()) {
+            // This file is left by a run that was killed before its first checkpoint was complete.
+            continue;
+        }
+        let listed = earlier.wrote(&name);
+        // `check_inputs` reports the inputs.
+        if writes(scene, &name) && !listed && !is_one_of(&inputs, &entry.path()) {
+            names.push(name);
+        }
+    }
+    if names.is_empty() {
+        return Ok(());
+    }
+    names.sort_unstable();
+    Err(RunError::Foreign { folder: folder.into(), names })
+}
+
+/// Returns the paths of the input files of a scene.
+fn inputs(scene: &Scene) -> Vec<PathBuf> {
+    scene.files().into_iter().filter_map(|(_, path)| path.canonicalize().ok()).collect()
+}
+
+fn is_one_of(inputs: &[PathBuf], path: &Path) -> bool {
+    // An input may be an array inside a Zarr store.
+    let holds = |path: PathBuf| inputs.iter().any(|input| input.starts_with(&path));
+    path.canonicalize().is_ok_and(holds)
+}
+
+/// Returns the files in `folder` that earlier runs have written, in the order in which they are to
+/// be removed. The summary comes last, because it lists the others.
+pub(in crate::run) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let (earlier, inputs) = (EarlierOutput::read(folder), inputs(scene));
+    let (mut paths, mut summary) = (Vec::new(), None);
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        let Ok(name) = entry.file_name().into_string() else { continue };
+        let listed = earlier.wrote(&name);
+        if !(writes(scene, &name) || listed) || is_one_of(&inputs, &entry.path()) {
+            continue;
+        }
+        if name == SUMMARY {
+            summary = Some(entry.path());
+        } else {
+            paths.push(entry.path());
+        }
+    }
+    paths.extend(summary);
+    Ok(paths)
+}
+
+/// Checks that the output files of a run of `scene` in `folder` are not among its input files.
+pub(in crate::run) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneError> {
+    let Ok(folder) = folder.canonicalize() else { return Ok(()) };
+    for (key, path) in scene.files() {
+        let Ok(real) = path.canonicalize() else { continue };
+        let mut within = real.ancestors();
+        let there = within.find(|path| path.parent() == Some(&folder));
+        let name = there.and_then(Path::file_name).and_then(|name| name.to_str());
+        if name.is_some_and(|name| writes(scene, name)) {
+            let path = path.display();
+            let message = format!("{path} would be overwritten by this run; choose another folder");
+            return Err(scene.error(&key, message));
+        }
+    }
+    Ok(())
+}
+
+/// Returns whether a run of `scene` writes an output file with this name.
+fn writes(scene: &Scene, name: &str) -> bool {
+    let setting = scene.setting();
+    [CARVED, FLOOD, MESH, SUMMARY, CHECKPOINT, PARTS].contains(&name)
+        || frames::is_picture(name)
+        || scene.all_gauge_names().iter().any(|gauge| gauges::file_name(gauge) == name)
+        || setting.layer_files().iter().any(|file| file == name)
+        || final_file_name(name).is_some_and(|at_end| {
+            setting.layer_times() != LayerTimes::default()
+                && setting.layer_files().contains(&at_end)
+        })
+}

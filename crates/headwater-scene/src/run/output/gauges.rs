@@ -1,0 +1,127 @@
+//! Gauges of a run: records time series of measured values and writes them as CSV files.
+
+use crate::atomic::write_atomically;
+use crate::run::executor::Executor;
+use crate::run::gauge_set::{GaugeEditResult, GaugeSet};
+use crate::run::types::ModelError;
+use crate::scene::{Clock, GaugeTask};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Current gauges of a run, with the readings recorded so far.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(crate) struct Readings {
+    gauge_set: GaugeSet,
+    /// Recorded rows of each gauge. A row is the time (s) followed by the values.
+    rows: Vec<Vec<Vec<f64>>>,
+}
+
+impl Readings {
+    pub(in crate::run) fn new(gauge_set: GaugeSet) -> Self {
+        let rows = vec![Vec::new(); gauge_set.all().len()];
+        Self { gauge_set, rows }
+    }
+
+    /// Returns whether these gauges are valid for the world in `executor`.
+    pub(in crate::run) fn fits(&self, executor: &dyn Executor) -> bool {
+        self.gauge_set.fits(executor.gauge_count()) && self.rows.len() == self.gauge_set.all().len()
+    }
+
+    /// Returns the next reading time that is not a stop (s); infinity if there is none.
+    pub(in crate::run) fn next_non_stopping(&self) -> f64 {
+        self.gauge_set.next()
+    }
+
+    /// Reads the scene's gauge with this number at its stop. Does nothing if an event has changed
+    /// or removed the gauge.
+    pub(in crate::run) fn read_at_stop(
+        &mut self,
+        number: usize,
+        executor: &mut dyn Executor,
+    ) -> Result<(), ModelError> {
+        self.gauge_set.index_at_stops(number).map_or(Ok(()), |at| self.read(at, executor))
+    }
+
+    /// Reads all gauges that are due by the time `now` (s) and are not read at stops.
+    pub(in crate::run) fn read_non_stopping(
+        &mut self,
+        now: f64,
+        executor: &mut dyn Executor,
+    ) -> Result<(), ModelError> {
+        while let Some(at) = self.gauge_set.take(now) {
+            self.read(at, executor)?;
+        }
+        Ok(())
+    }
+
+    /// Applies a gauge edit at the time `now` (s).
+    pub(in crate::run) fn edit(
+        &mut self,
+        task: &GaugeTask,
+        now: f64,
+        executor: &mut dyn Executor,
+    ) -> Result<(), ModelError> {
+        let at = match self.gauge_set.edit(task, now)? {
+            GaugeEditResult::Removed(at) => {
+                self.rows.remove(at);
+                return Ok(());
+            }
+            GaugeEditResult::Added(at) => {
+                self.rows.push(Vec::new());
+                at
+            }
+            GaugeEditResult::Changed(at, number) => {
+                let earlier = self.gauge_set.all()[at].number;
+                if heads(executor, number)? != heads(executor, earlier)? {
+                    self.rows[at].clear();
+                }
+                at
+            }
+        };
+        self.read(at, executor)
+    }
+
+    /// Reads the gauge at the index `at` and records its values.
+    fn read(&mut self, at: usize, executor: &mut dyn Executor) -> Result<(), ModelError> {
+        let mut row = vec![executor.time()];
+        let measured = executor.measure_gauge(self.gauge_set.all()[at].number)?;
+        row.extend(measured.into_iter().map(|(_, value)| value));
+        self.rows[at].push(row);
+        Ok(())
+    }
+
+    /// Writes the CSV file `NAME.csv` for every current gauge, and returns the paths of the files.
+    pub(in crate::run) fn write(
+        &self,
+        clock: &Clock,
+        executor: &mut dyn Executor,
+        folder: &Path,
+    ) -> io::Result<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for (gauge, rows) in self.gauge_set.all().iter().zip(&self.rows) {
+            let path = folder.join(file_name(&gauge.name));
+            let heads = heads(executor, gauge.number).map_err(io::Error::other)?;
+            write_atomically(&path, |sink| {
+                let mut table = csv::Writer::from_writer(sink);
+                table.write_record(std::iter::once(clock.column).chain(heads))?;
+                for row in rows {
+                    table.write_record(row.iter().map(ToString::to_string))?;
+                }
+                table.flush()
+            })?;
+            paths.push(path);
+        }
+        Ok(paths)
+    }
+}
+
+/// Returns the column names of a gauge's values.
+fn heads(executor: &mut dyn Executor, gauge: usize) -> Result<Vec<&'static str>, ModelError> {
+    Ok(executor.measure_gauge(gauge)?.into_iter().map(|(head, _)| head).collect())
+}
+
+/// Returns the CSV file name of the gauge with this name.
+pub(in crate::run) fn file_name(gauge: &str) -> String {
+    format!("{gauge}.csv")
+}

@@ -1,0 +1,177 @@
+//! Output of layers during a run, and of layers and meshes at its end.
+
+use super::names::{MESH, OutputTime, file_name_at};
+use crate::mesh::write_glb;
+use crate::picture::HexResampler;
+use crate::raster;
+use crate::run::executor::model_world::ModelWorld;
+use crate::run::types::WrittenFiles;
+use crate::scene::{LayerFormat, Tables};
+use headwater::Field;
+use std::borrow::Cow;
+use std::path::{Path, PathBuf};
+
+/// Writes the final layers and the meshes of a scene, and returns their paths.
+pub(in crate::run) fn write<W: ModelWorld>(
+    world: &W,
+    scene: &W::Scene,
+    folder: &Path,
+    times: &[f64],
+) -> Result<WrittenFiles, String> {
+    let output = scene.common().output;
+    let layers = layers(world, scene, folder, &OutputTime::end(times))?;
+    let mut written = WrittenFiles { layers, ..WrittenFiles::default() };
+    world.write_extra_files(scene, folder, &mut written)?;
+    if output.mesh.is_some() {
+        let path = folder.join(MESH);
+        write_glb(&path, &world.mesh_parts(), world.datum()).map_err(|error| error.to_string())?;
+        written.meshes.push(path);
+    }
+    Ok(written)
+}
+
+/// Writes the layers that a scene requests at an output time, and returns their paths.
+pub(in crate::run) fn layers<W: ModelWorld>(
+    world: &W,
+    scene: &W::Scene,
+    folder: &Path,
+    moment: &OutputTime<'_>,
+) -> Result<Vec<PathBuf>, String> {
+    let output = scene.common().output;
+    let format = output.layer_format;
+    let write = |name: &'static str| {
+        let file = match &moment.stamp {
+            // A Zarr store contains the layers at all times.
+            Some(stamp) if format != LayerFormat::Zarr => file_name_at(&format.file(name), stamp),
+            _ => format.file(name),
+        };
+        let path = folder.join(file);
+        write_layer(world, scene, name, moment, &path)?;
+        Ok(path)
+    };
+    let paths: Result<Vec<_>, String> =
+        output.layers.iter().map(|layer| write(layer.name())).collect();
+    paths.map(|mut paths| {
+        // All layers may be in the same store.
+        paths.dedup();
+        paths
+    })
+}
+
+/// Writes a layer in the format of the scene. Cells without data are NaN in NPY files and Zarr
+/// stores, and have the no-data value in GeoTIFF and PNG files. Hexagonal grids are written cell by
+/// cell to NPY and PNG files, and are resampled to squares of about equal area for GeoTIFF files
+/// and Zarr stores.
+fn write_layer<W: ModelWorld>(
+    world: &W,
+    scene: &W::Scene,
+    name: &str,
+    moment: &OutputTime<'_>,
+    path: &Path,
+) -> Result<(), String> {
+    let unknown = || format!("there is no layer `{name}`");
+    let field = world.layer(name).ok_or_else(unknown)?;
+    let no_data = world.no_data();
+    let written = match scene.common().output.layer_format {
+        LayerFormat::Npy => raster::write_npy(path, &mask_no_data(field, no_data)),
+        LayerFormat::Png => {
+            let lattice = world.lattice();
+            // Hexagons are not raster cells.
+            let cell = (!lattice.is_hex()).then(|| [lattice.dx(), lattice.dy()]);
+            raster::write_png16(path, &mask_no_data(field, no_data), cell)
+        }
+        LayerFormat::Geotiff => {
+            let no_data = missing(&field, no_data);
+            let layer = on_squares(world, name, &field, no_data.as_deref());
+            let no_data = layer.no_data.as_deref();
+            // A coordinate system without a GeoTIFF code is omitted.
+            match world.georeference().filter(|map| map.has_geotiff_unit()) {
+                Some(map) => raster::write_geotiff_georeferenced(path, &layer.field, map, no_data),
+                None => raster::write_geotiff(path, &layer.field, layer.cell, no_data),
+            }
+        }
+        #[cfg(feature = "zarr")]
+        LayerFormat::Zarr => {
+            let layer = world.model().layers().iter().find(|layer| layer.name == name);
+            let no_data = missing(&field, no_data);
+            let OnSquares { field, cell, no_data } =
+                on_squares(world, name, &field, no_data.as_deref());
+            let field = mask_no_data(field, no_data.as_deref());
+            let axes = raster::zarr::Axes {
+                times: moment.times,
+                time_unit: scene.clock().unit.trim(),
+                shape: [field.nx(), field.ny()],
+                cell,
+                georeference: world.georeference(),
+            };
+            raster::zarr::write(path, &axes, layer.ok_or_else(unknown)?, moment.number, &field)
+        }
+        #[cfg(not(feature = "zarr"))]
+        LayerFormat::Zarr => {
+            // The scene check has already rejected this format. Only Zarr needs the time.
+            let _ = moment;
+            return Err("this program was built without Zarr".into());
+        }
+    };
+    written.map_err(|error| error.to_string())
+}
+
+/// Returns a layer with NaN in all cells without data.
+pub(in crate::run) fn mask_no_data<'a>(
+    mut field: Cow<'a, Field<f32>>,
+    no_data: Option<&Field<bool>>,
+) -> Cow<'a, Field<f32>> {
+    let missing = no_data.map_or(&[][..], Field::as_slice);
+    if missing.contains(&true) {
+        let values = field.to_mut().as_mut_slice().iter_mut().zip(missing);
+        values.filter(|(_, missing)| **missing).for_each(|(value, _)| *value = f32::NAN);
+    }
+    field
+}
+
+/// Returns a mask of the cells that have no data in the world or are NaN in the layer.
+fn missing<'a>(
+    field: &Field<f32>,
+    no_data: Option<&'a Field<bool>>,
+) -> Option<Cow<'a, Field<bool>>> {
+    if !field.as_slice().iter().any(|value| value.is_nan()) {
+        return no_data.map(Cow::Borrowed);
+    }
+    let of_world = |x, y| no_data.is_some_and(|missing| missing[(x, y)]);
+    let of_layer = |x, y| field[(x, y)].is_nan() || of_world(x, y);
+    Some(Cow::Owned(Field::from_fn(field.nx(), field.ny(), of_layer)))
+}
+
+/// Layer on square or rectangular cells, which map formats require.
+struct OnSquares<'a> {
+    field: Cow<'a, Field<f32>>,
+    /// Width and height of a cell (m).
+    cell: [f64; 2],
+    no_data: Option<Cow<'a, Field<bool>>>,
+}
+
+fn on_squares<'a, W: ModelWorld>(
+    world: &W,
+    name: &str,
+    field: &'a Field<f32>,
+    no_data: Option<&'a Field<bool>>,
+) -> OnSquares<'a> {
+    let lattice = world.lattice();
+    let Some(squares) = HexResampler::equal_area(&lattice) else {
+        let cell = [lattice.dx(), lattice.dy()];
+        return OnSquares {
+            field: Cow::Borrowed(field),
+            cell,
+            no_data: no_data.map(Cow::Borrowed),
+        };
+    };
+    let is_known = |cell: usize| no_data.is_none_or(|missing| !missing.as_slice()[cell]);
+    let field = if W::BOOLEAN_LAYERS.contains(&name) {
+        squares.nearest(field)
+    } else {
+        squares.linear(field, is_known, 0.0)
+    };
+    let (square, no_data) = (squares.square(), no_data.map(|missing| squares.nearest(missing)));
+    let cell = [square.dx(), square.dy()];
+    OnSquares { field: Cow::Owned(field), cell, no_data: no_data.map(Cow::Owned) }
+}

@@ -1,0 +1,107 @@
+//! [`Ranks`]: the processes of a distributed run.
+//!
+//! Every process builds and owns some rows of the world. The first process executes the run. Before
+//! each collective operation, the first process sends a command, which the other processes receive
+//! and execute in [`serve`](serve).
+
+pub(super) mod serve;
+
+use super::output::summary::Input;
+#[cfg(not(target_family = "wasm"))]
+use headwater::distributed::SingleProcess;
+use headwater::distributed::{Communicator, RebalancePolicy};
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::sync::Arc;
+
+/// Processes that share the rows of a world. The settings of the first process apply to all
+/// processes and do not change the results.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Ranks {
+    /// Communicator that connects the processes.
+    pub comm: Arc<dyn Communicator>,
+    /// Name of the processes in the run's summary, such as `mpi: 4 ranks`.
+    pub name: String,
+    /// Policy for moving row blocks between processes to balance their load; `None` to keep the row
+    /// blocks where they are.
+    pub rebalance: Option<RebalancePolicy>,
+    /// Maximum number of rows per row block; `None` for the default.
+    pub block_rows: Option<usize>,
+}
+
+impl Ranks {
+    /// Creates ranks with default settings. `name` appears in the run's summary.
+    pub fn new(comm: Arc<dyn Communicator>, name: impl Into<String>) -> Self {
+        let rebalance = Some(RebalancePolicy::default());
+        Self { comm, name: name.into(), rebalance, block_rows: None }
+    }
+
+    /// Creates the ranks of a single process.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn single() -> Self {
+        Self::new(Arc::new(SingleProcess), "cpu")
+    }
+
+    /// Lets the other processes build their rows of the world of a scene. `fingerprint` and
+    /// `inputs` identify the scene and its files.
+    ///
+    /// # Errors
+    /// Returns an error if another process cannot read the same scene.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn start(&self, fingerprint: u64, inputs: &[Input]) -> io::Result<()> {
+        let (rebalance, block_rows) = (self.rebalance, self.block_rows);
+        let inputs = inputs.to_vec();
+        self.broadcast(&Message::Build { fingerprint, inputs, rebalance, block_rows })?;
+        self.comm.allgather_values(Ok(())).map(drop)
+    }
+
+    /// Sends a command to the other processes. The caller then executes the command itself.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn send(&self, command: &impl Serialize) -> io::Result<()> {
+        if self.comm.size() == 1 {
+            return Ok(());
+        }
+        self.broadcast(&Message::Command(postcard::to_stdvec(command).map_err(io::Error::other)?))
+    }
+
+    /// Ends [`serve`](serve) on the other processes.
+    ///
+    /// # Errors
+    /// Returns an error if the other processes cannot be reached.
+    pub fn end(&self) -> io::Result<()> {
+        self.broadcast(&Message::RunOutcome)
+    }
+
+    fn broadcast(&self, message: &Message) -> io::Result<()> {
+        self.comm.broadcast_value(0, || Ok(message.clone())).map(drop)
+    }
+}
+
+/// Message from the first process to the other processes.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) enum Message {
+    /// Build the rows of a scene's world. The scene must have this fingerprint, and its files must
+    /// have these hashes.
+    Build {
+        fingerprint: u64,
+        inputs: Vec<Input>,
+        rebalance: Option<RebalancePolicy>,
+        block_rows: Option<usize>,
+    },
+    /// Execute a serialized command.
+    Command(Vec<u8>),
+    /// Stop waiting for messages.
+    RunOutcome,
+}
+
+/// Rows of a distributed world that one process owns. Created from the scene of a model.
+pub trait RankWorld: Send {
+    /// Executes a serialized command of the first process. Ignores errors that occur in all
+    /// processes, because the first process reports them.
+    ///
+    /// # Errors
+    /// Returns an error if this process fails but others may not. The others would then wait for
+    /// this process forever, so the caller must end them.
+    fn execute(&mut self, command: &[u8]) -> io::Result<()>;
+}

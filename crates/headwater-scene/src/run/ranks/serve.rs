@@ -1,0 +1,59 @@
+//! [`serve`]: the main loop of all processes of a distributed run except the first.
+
+use super::{Message, RankWorld, Ranks};
+use crate::run::inputs;
+use crate::run::output::summary::Input;
+use crate::scene::Scene;
+use std::io;
+
+/// Executes the commands of the first process until [`Ranks::end`] is called there. `read` reads
+/// the scene, which must be the same as in the first process.
+///
+/// # Errors
+/// Returns an error if this process cannot continue. The other processes then wait for it forever,
+/// so the caller must end them.
+pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Result<()> {
+    let mut rank_world: Option<Box<dyn RankWorld>> = None;
+    loop {
+        match ranks.comm.broadcast_value(0, || Err(io::ErrorKind::InvalidInput.into()))? {
+            Message::Build { fingerprint, inputs, rebalance, block_rows } => {
+                let ranks = Ranks { rebalance, block_rows, ..ranks.clone() };
+                // Rows of an earlier world are dropped first.
+                rank_world = None;
+                let scene = same_scene(&read, fingerprint, &inputs);
+                let error = scene.as_ref().err().map_or(Ok(()), |error| Err(other(error)));
+                if let (Ok(_), Ok(scene)) = (ranks.comm.allgather_values(error), scene) {
+                    // The first process reports an error of the scene.
+                    rank_world = scene.rank_world(&ranks).unwrap_or_default();
+                }
+            }
+            Message::Command(command) => {
+                rank_world.as_mut().map_or(Ok(()), |rank_world| rank_world.execute(&command))?;
+            }
+            Message::RunOutcome => return Ok(()),
+        }
+    }
+}
+
+fn other(error: &str) -> io::Error {
+    io::Error::other(error.to_owned())
+}
+
+/// Reads the scene and checks that the first process has read the same scene and the same files.
+fn same_scene(
+    read: impl Fn() -> Result<Scene, String>,
+    fingerprint: u64,
+    expected: &[Input],
+) -> Result<Scene, String> {
+    let scene = read()?;
+    if scene.fingerprint() != fingerprint {
+        return Err("the scene of this process differs from the first process's".into());
+    }
+    let inputs = inputs::of(&scene).unwrap_or_default();
+    match inputs::changed(&inputs, expected) {
+        None => Ok(scene),
+        Some(Input { key, file, .. }) => {
+            Err(format!("{key}, {file}: differs from the file that the first process reads"))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Checks that the positions and areas of a scene are on its grid.
+
+use super::{Area, Position, resolve};
+use crate::scene::check::{Checker, number};
+use headwater::{Lattice, Point, Region};
+
+/// Checker of positions and areas on a lattice.
+pub(crate) struct OnGrid<'a> {
+    pub(crate) check: &'a mut Checker,
+    pub(crate) lattice: &'a Lattice,
+}
+
+impl OnGrid<'_> {
+    fn size(&self) -> String {
+        let (width, height) = (self.lattice.width(), self.lattice.height());
+        format!("the world is {} × {}{}", number(width), number(height), self.check.length)
+    }
+
+    /// Checks that the position, the value of `key`, is in a cell of the grid.
+    pub(crate) fn position(&mut self, key: &str, position: Position) {
+        let [x, y] = resolve(position, self.lattice);
+        let (width, height) = (self.lattice.width(), self.lattice.height());
+        if !(x >= 0.0 && y >= 0.0 && x < width && y < height) {
+            let (x, y, size) = (number(x), number(y), self.size());
+            self.check.note(key, format!("found [{x}, {y}], which is off the grid: {size}"));
+        }
+    }
+
+    /// Checks that an area, given in the table at `key`, is valid and overlaps the grid.
+    pub(crate) fn area(&mut self, key: &str, area: &Area) {
+        let Some(&name) = area.given().first() else { return };
+        let key = format!("{key}.{name}");
+        let region = area.region(self.lattice);
+        if let Err(error) = region.validate() {
+            self.check.note(key, error.to_string());
+        } else if !self.touches(&region) {
+            let location = area.polygon.as_ref().and_then(|all| all.location_message(self.lattice));
+            let location = location.map(|text| format!("; {text}")).unwrap_or_default();
+            let message = format!("lies off the grid: {}{location}", self.size());
+            self.check.note(key, message);
+        }
+    }
+
+    fn touches(&self, region: &Region) -> bool {
+        let spread = |points: &[Point], reach: f64| {
+            [(0, self.lattice.width()), (1, self.lattice.height())].iter().all(|&(axis, size)| {
+                points.iter().any(|point| point[axis] + reach > 0.0)
+                    && points.iter().any(|point| point[axis] - reach < size)
+            })
+        };
+        match region {
+            Region::Everywhere => true,
+            Region::Disc { center, radius } => spread(&[*center], *radius),
+            Region::Rect { min, max } => spread(&[*min, *max], 0.0),
+            Region::Line { points, width } => spread(points, 0.5 * width),
+            Region::Polygons { polygons } => {
+                polygons.iter().any(|rings| rings.first().is_some_and(|ring| spread(ring, 0.0)))
+            }
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Positions and areas in scenes, in metres or percent. On a lattice they become the [`Point`]s and
+//! [`Region`]s of `headwater`.
+
+pub(super) mod coordinate;
+pub(crate) mod fit;
+pub(super) mod places;
+pub(crate) mod polygon;
+
+pub use coordinate::{Coordinate, Position};
+use headwater::{Lattice, Point, Region};
+use polygon::Polygons;
+use schemars::JsonSchema;
+use serde::de::{Deserialize, Deserializer, Error};
+
+/// Returns the point at a position on a lattice. A position on the far edge (`"100%"`, or the size
+/// in metres) is moved into the last cell, because the edge itself is outside the world.
+pub fn resolve(position: Position, lattice: &Lattice) -> Point {
+    let along = |coordinate: Coordinate, size: f64| {
+        let metres = coordinate.resolve(size);
+        // Because of rounding, the sum of the cells may be less than the size given in the scene.
+        let is_edge = metres >= size && metres <= size * (1.0 + 1e-12);
+        if is_edge { size.next_down() } else { metres }
+    };
+    [along(position[0], lattice.width()), along(position[1], lattice.height())]
+}
+
+/// Disc.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Disc {
+    /// Centre.
+    pub center: Position,
+    /// Radius (m), above 0. The cell at the centre always belongs to the disc.
+    pub radius: f64,
+}
+
+/// Axis-aligned rectangle.
+#[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rect {
+    /// North-west corner.
+    pub min: Position,
+    /// South-east corner.
+    pub max: Position,
+}
+
+/// Band along a polyline.
+#[derive(Clone, Debug, PartialEq, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// Vertices in order, 1 to 1000.
+    pub points: Vec<Position>,
+    /// Full width (m), above 0.
+    pub width: f64,
+}
+
+/// Area with exactly one of these keys.
+#[derive(Clone, Debug, Default, PartialEq, serde::Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Area {
+    /// Disc.
+    pub disc: Option<Disc>,
+    /// Axis-aligned rectangle.
+    pub rect: Option<Rect>,
+    /// Band along a polyline.
+    pub line: Option<Line>,
+    /// Polygon as a list of corners `[east, south]`, such as `[[10, 10], [40, 12], [25, 30]]`; with
+    /// holes, a list of such rings, the outline first; or a list of several such polygons; or `{
+    /// geojson = "FILE" }` for all polygons of a file. It covers the cells whose centres are
+    /// inside.
+    pub polygon: Option<Polygons>,
+    /// `true` for the whole world. Default `false`.
+    #[serde(default)]
+    pub everywhere: bool,
+}
+
+impl Area {
+    pub(crate) fn given(&self) -> Vec<&'static str> {
+        let keys = [
+            ("disc", self.disc.is_some()),
+            ("rect", self.rect.is_some()),
+            ("line", self.line.is_some()),
+            ("polygon", self.polygon.is_some()),
+            ("everywhere", self.everywhere),
+        ];
+        keys.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect()
+    }
+
+    /// Returns the message for a table in which not exactly one area key is given.
+    pub(crate) fn not_one_message(&self) -> String {
+        let given = self.given();
+        let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
+        format!("found {found}, needs one of disc, rect, line, polygon, everywhere")
+    }
+
+    /// Returns the region that the area covers on a lattice.
+    pub fn region(&self, lattice: &Lattice) -> Region {
+        let at = |position| resolve(position, lattice);
+        match self {
+            Area { disc: Some(disc), .. } => Region::disc(at(disc.center), disc.radius),
+            Area { rect: Some(rect), .. } => Region::rect(at(rect.min), at(rect.max)),
+            Area { line: Some(line), .. } => {
+                let points: Vec<Point> = line.points.iter().map(|&point| at(point)).collect();
+                Region::line(points, line.width)
+            }
+            Area { polygon: Some(polygon), .. } => polygon.region(lattice),
+            _ => Region::Everywhere,
+        }
+    }
+}
+
+/// Area of an event: an [`Area`] with exactly one key.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Extent {
+    /// Disc.
+    Disc(Disc),
+    /// Axis-aligned rectangle.
+    Rect(Rect),
+    /// Band along a polyline.
+    Line(Line),
+    /// Polygons.
+    Polygon(Polygons),
+    /// Whole world.
+    Everywhere,
+}
+
+impl<'de> Deserialize<'de> for Extent {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let area = Area::deserialize(deserializer)?;
+        match (area.given()[..].len(), area) {
+            (1, Area { disc: Some(disc), .. }) => Ok(Extent::Disc(disc)),
+            (1, Area { rect: Some(rect), .. }) => Ok(Extent::Rect(rect)),
+            (1, Area { line: Some(line), .. }) => Ok(Extent::Line(line)),
+            (1, Area { polygon: Some(polygon), .. }) => Ok(Extent::Polygon(polygon)),
+            (1, _) => Ok(Extent::Everywhere),
+            (_, area) => Err(D::Error::custom(area.not_one_message())),
+        }
+    }
+}
+
+impl From<Extent> for Area {
+    fn from(extent: Extent) -> Self {
+        match extent {
+            Extent::Disc(disc) => Area { disc: Some(disc), ..Area::default() },
+            Extent::Rect(rect) => Area { rect: Some(rect), ..Area::default() },
+            Extent::Line(line) => Area { line: Some(line), ..Area::default() },
+            Extent::Polygon(polygon) => Area { polygon: Some(polygon), ..Area::default() },
+            Extent::Everywhere => Area { everywhere: true, ..Area::default() },
+        }
+    }
+}
+
+impl Extent {
+    /// Returns the region that the extent covers on a lattice.
+    pub fn region(&self, lattice: &Lattice) -> Region {
+        Area::from(self.clone()).region(lattice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_are_relative_to_the_world_and_stay_on_the_grid() {
+        let lattice = Lattice::from(headwater::Square::new(10, 4, 0.3, 0.7).unwrap());
+        let center = resolve([Coordinate::Percent(50.0), Coordinate::Metres(0.5)], &lattice);
+        assert_eq!(center, [1.5, 0.5]);
+        let corner = resolve([Coordinate::Percent(100.0); 2], &lattice);
+        assert_eq!(lattice.cell_at(corner), Some((9, 3)));
+        let metres = [3.0, 2.8].map(Coordinate::Metres);
+        assert_eq!(resolve(metres, &lattice), corner);
+        let beyond = resolve([3.001, 2.8].map(Coordinate::Metres), &lattice);
+        assert_eq!(lattice.cell_at(beyond), None);
+    }
+}

@@ -1,0 +1,84 @@
+//! [`Places`]: the positions and areas of a scene, collected for checks of their values and of
+//! their location on the lattice.
+
+use super::fit::OnGrid;
+use super::{Area, Disc, Extent, Position, Rect};
+use crate::scene::check::Checker;
+use headwater::Lattice;
+
+/// Positions and areas of a scene, each with its key.
+#[derive(Default)]
+pub struct Places {
+    all: Vec<(String, Place)>,
+}
+
+enum Place {
+    At(Position),
+    In(Area),
+}
+
+impl Places {
+    /// Adds a position, which must be in a cell of the grid. `key` is its key path, such as
+    /// `source[0].at`.
+    pub fn at(&mut self, key: impl Into<String>, position: Position) {
+        self.all.push((key.into(), Place::At(position)));
+    }
+
+    /// Adds an area, which must overlap the grid. `table` is the key path of the table that gives
+    /// the area, such as `obstacle[0]`.
+    pub fn area(&mut self, table: impl Into<String>, area: Area) {
+        self.all.push((table.into(), Place::In(area)));
+    }
+
+    /// Adds the area of an event, which must overlap the grid. `table` is the key path of the
+    /// event.
+    pub fn extent(&mut self, table: impl Into<String>, extent: &Extent) {
+        self.area(table, extent.clone().into());
+    }
+
+    /// Adds the position or area of a gauge, if the gauge has one.
+    pub(crate) fn gauge(
+        &mut self,
+        table: &str,
+        at: Option<Position>,
+        disc: Option<Disc>,
+        rect: Option<Rect>,
+    ) {
+        match (at, disc, rect) {
+            (Some(at), None, None) => self.at(format!("{table}.at"), at),
+            (None, None, None) => {}
+            _ => self.area(table, Area { disc, rect, ..Area::default() }),
+        }
+    }
+
+    /// Returns messages for the user about polygons that cover no cell of the lattice.
+    pub(crate) fn notices(&self, lattice: &Lattice) -> Vec<String> {
+        let uncovered = self.all.iter().filter_map(|(key, place)| {
+            let Place::In(Area { polygon: Some(polygon), .. }) = place else { return None };
+            let [all, none] = polygon.uncovered(lattice);
+            (none > 0).then(|| {
+                format!("{key}.polygon: {none} of {all} polygons cover no cell, because they contain no cell centre")
+            })
+        });
+        uncovered.collect()
+    }
+
+    pub(in crate::scene) fn check(&self, check: &mut Checker) {
+        for (key, place) in &self.all {
+            match place {
+                Place::At(position) => check.position(key, *position),
+                Place::In(area) => check.area(key, area),
+            }
+        }
+    }
+
+    pub(in crate::scene) fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
+        let mut on = OnGrid { check, lattice };
+        for (key, place) in &self.all {
+            match place {
+                Place::At(position) => on.position(key, *position),
+                Place::In(area) => on.area(key, area),
+            }
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! [`Polygons`]: an area bounded by polygons, written in a scene or read from a GeoJSON file.
+
+use super::coordinate::{Coordinate, Position};
+use headwater::error::format_number;
+use headwater::{Lattice, Polygon, Region};
+use serde::de::{Deserialize, Deserializer, Error};
+use std::borrow::Cow;
+use toml::Value;
+
+/// Polygons with holes. Each ring is a list of corners and is closed from the last to the first.
+///
+/// Notation in a scene: `[[x, y], …]`, one outline; `[[[x, y], …], hole, …]`, with holes; a list of
+/// such polygons; or `{ geojson = "FILE" }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Polygons {
+    polygons: Vec<Vec<Vec<Position>>>,
+    source: Option<SourceFile>,
+}
+
+/// File from which polygons were read. Their corners may be outside the world.
+#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
+struct SourceFile {
+    name: String,
+    /// West, south, east and north bounds of the world in the coordinate system of the file; `None`
+    /// if coordinates are metres from the north-west corner.
+    bounds: Option<[f64; 4]>,
+}
+
+/// Maximum total number of corners.
+const MAX_CORNERS: usize = 1 << 22;
+
+/// Key of a table from [`geojson`](crate::scene::read::geojson): polygons with corners in percent of the world's
+/// size.
+pub(in crate::scene) const PERCENT: &str = "percent";
+/// Key of a table from [`geojson`](crate::scene::read::geojson): polygons with corners in metres from the
+/// north-west corner of the world.
+pub(in crate::scene) const METRES: &str = "metres";
+/// Key of a table from [`geojson`](crate::scene::read::geojson): name of the file, for messages.
+pub(in crate::scene) const NAME: &str = "name";
+/// Key of the bounds of the world (west, south, east, north) in the table that
+/// [`geojson`](crate::scene::read::geojson) produces, in the coordinate system of the file.
+pub(in crate::scene) const BOUNDS: &str = "bounds";
+
+impl schemars::JsonSchema for Polygons {
+    fn schema_name() -> Cow<'static, str> {
+        "Polygons".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let corner = schemars::json_schema!({
+            "type": "array",
+            "items": { "type": ["number", "string"] },
+            "minItems": 2,
+            "maxItems": 2,
+        });
+        let list = |of: &schemars::Schema| schemars::json_schema!({ "type": "array", "items": of, "minItems": 1 });
+        let outline = list(&corner);
+        let with_holes = list(&outline);
+        let many = list(&with_holes);
+        schemars::json_schema!({
+            "anyOf": [
+                outline,
+                with_holes,
+                many,
+                {
+                    "type": "object",
+                    "properties": { "geojson": { "type": "string" } },
+                    "required": ["geojson"],
+                    "additionalProperties": false,
+                },
+            ],
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Polygons {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const NEEDS: &str = "needs a list of corners [east, south], a list of such rings, or { geojson = \"FILE\" }";
+        let value = Value::deserialize(deserializer)?;
+        let polygons = match &value {
+            Value::Array(_) => read(&value, false),
+            Value::Table(table) => match (table.get(PERCENT), table.get(METRES)) {
+                (Some(value), None) => read(value, true),
+                (None, Some(value)) => read(value, false),
+                _ => None,
+            },
+            _ => None,
+        };
+        let polygons = polygons.ok_or_else(|| D::Error::custom(NEEDS))?;
+        let source = value.is_table().then(|| value.try_into()).transpose();
+        Ok(Self { polygons, source: source.map_err(|_| D::Error::custom(NEEDS))? })
+    }
+}
+
+/// Reads polygons from nested lists. If `percent`, numbers are percentages of the world's size;
+/// otherwise they are metres. Returns `None` if the lists are invalid.
+fn read(value: &Value, percent: bool) -> Option<Vec<Vec<Vec<Position>>>> {
+    let is_position = |value: &Value| {
+        value.as_array().is_some_and(|pair| pair.first().is_some_and(|one| !one.is_array()))
+    };
+    let ring = |value: &Value| -> Option<Vec<Position>> {
+        value.as_array()?.iter().map(|corner| position(corner, percent)).collect()
+    };
+    let rings = |value: &Value| -> Option<Vec<Vec<Position>>> {
+        value.as_array()?.iter().map(ring).collect()
+    };
+    let list = value.as_array()?;
+    let first = list.first();
+    match first {
+        // A file may contain no polygon.
+        None => Some(Vec::new()),
+        Some(first) if is_position(first) => Some(vec![vec![ring(value)?]]),
+        Some(first) if first.as_array()?.first().is_some_and(is_position) => {
+            Some(vec![rings(value)?])
+        }
+        Some(_) => list.iter().map(rings).collect(),
+    }
+}
+
+fn position(value: &Value, percent: bool) -> Option<Position> {
+    let [x, y] = value.as_array()?.as_slice() else { return None };
+    let along = |value: &Value| match (percent, value) {
+        (true, Value::Float(percent)) => Some(Coordinate::Percent(*percent)),
+        (true, _) => None,
+        (false, value) => value.clone().try_into().ok(),
+    };
+    Some([along(x)?, along(y)?])
+}
+
+impl Polygons {
+    /// Returns the polygons with their corners resolved on a lattice (m).
+    fn on(&self, lattice: &Lattice) -> Vec<Polygon> {
+        let size = [lattice.width(), lattice.height()];
+        let corner = |&[x, y]: &Position| [x.resolve(size[0]), y.resolve(size[1])];
+        let ring = |ring: &Vec<Position>| ring.iter().map(corner).collect();
+        self.polygons.iter().map(|rings| rings.iter().map(ring).collect()).collect()
+    }
+
+    /// Returns the region that the polygons cover on a lattice.
+    pub fn region(&self, lattice: &Lattice) -> Region {
+        Region::polygons(self.on(lattice))
+    }
+
+    /// Returns the number of polygons, and the number of polygons that cover no cell of a lattice.
+    pub fn uncovered(&self, lattice: &Lattice) -> [usize; 2] {
+        let polygons = self.on(lattice);
+        let all = polygons.len();
+        let covers_none =
+            |polygon: &Polygon| Region::polygons([polygon.clone()]).cells(lattice).is_empty();
+        [all, polygons.iter().filter(|polygon| covers_none(polygon)).count()]
+    }
+
+    /// Checks the polygons without a lattice, and returns the first problem. Coordinates may be at
+    /// most `longest` metres.
+    pub(in crate::scene) fn problem(&self, longest: f64) -> Option<String> {
+        let corners: usize = self.polygons.iter().flatten().map(Vec::len).sum();
+        if corners > MAX_CORNERS {
+            return Some(format!("found {corners} corners, allowed is up to {MAX_CORNERS}"));
+        }
+        if self.polygons.is_empty() {
+            return Some("found no polygon, needs one or more".into());
+        }
+        let rings = || self.polygons.iter().flatten();
+        let short = rings().map(Vec::len).find(|corners| *corners < 3);
+        if let Some(corners) = short.or(self.polygons.iter().any(Vec::is_empty).then_some(0)) {
+            return Some(ring_message(corners));
+        }
+        // Corners of polygons from files may be anywhere.
+        let allowed = |coordinate: &&Coordinate| match **coordinate {
+            Coordinate::Metres(v) => v.abs() <= longest,
+            Coordinate::Percent(v) => (0.0..=100.0).contains(&v),
+        };
+        let mut all = rings().flatten().flatten().filter(|_| self.source.is_none());
+        let off = all.find(|coordinate| !allowed(coordinate))?;
+        let (found, unit) = match *off {
+            Coordinate::Metres(v) => (v, ""),
+            Coordinate::Percent(v) => (v, " %"),
+        };
+        let (found, longest) = (format_number(found), format_number(longest));
+        Some(format!(
+            "found a corner at {found}{unit}, allowed is −{longest} to {longest}, or 0 to 100 %"
+        ))
+    }
+
+    /// Returns a message that compares the bounds of the polygons with those of the terrain file.
+    /// `None` unless the polygons are from a file with georeferenced coordinates.
+    pub(in crate::scene) fn location_message(&self, lattice: &Lattice) -> Option<String> {
+        let SourceFile { name, bounds } = self.source.as_ref()?;
+        let corners = || self.polygons.iter().flatten().flatten();
+        let size = [lattice.width(), lattice.height()];
+        let along = |axis: usize| {
+            let places = corners().map(|corner| corner[axis].resolve(size[axis]) / size[axis]);
+            places.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| {
+                [low.min(v), high.max(v)]
+            })
+        };
+        let ([west, east], [north, south]) = (along(0), along(1));
+        let [w, s, e, n] = (*bounds)?;
+        let lie = |[w, s, e, n]: [f64; 4]| {
+            let [w, s, e, n] = [w, s, e, n].map(format_number);
+            format!("from {w} to {e} east and from {s} to {n} north")
+        };
+        let (wide, high) = (e - w, n - s);
+        let own = lie([w + west * wide, n - south * high, w + east * wide, n - north * high]);
+        Some(format!("{name} has polygons {own}, the terrain lies {}", lie([w, s, e, n])))
+    }
+}
+
+/// Returns the message for a ring that has too few corners.
+pub(in crate::scene) fn ring_message(corners: usize) -> String {
+    match corners {
+        0 => "found an empty ring, needs 3 corners or more".into(),
+        corners => format!("found a ring of {corners} corners, needs 3 or more"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn polygons(text: &str) -> Result<Polygons, String> {
+        let table: toml::Table = text.parse().unwrap();
+        table["polygon"].clone().try_into().map_err(|error: toml::de::Error| error.to_string())
+    }
+
+    #[test]
+    fn outlines_holes_and_lists_are_distinguished_by_nesting() {
+        let lattice = Lattice::from(headwater::Square::new(10, 10, 1.0, 1.0).unwrap());
+        let cells = |text: &str| polygons(text).unwrap().region(&lattice).cells(lattice).len();
+        let (square, hole) =
+            ("[[1, 1], ['60%', 1], [6, 6], [1, 6]]", "[[2, 2], [4, 2], [4, 4], [2, 4]]");
+        assert_eq!(cells(&format!("polygon = {square}")), 25);
+        assert_eq!(cells(&format!("polygon = [{square}, {hole}]")), 21);
+        assert_eq!(cells(&format!("polygon = [[{square}, {hole}], [{hole}]]")), 25);
+        assert_eq!(
+            cells(
+                "polygon = { name = 'a', percent = [[[[10.0, 10.0], [-30.0, 10.0], [10.0, 50.0]]]] }"
+            ),
+            4
+        );
+        for wrong in [
+            "3",
+            "[3]",
+            "[[1, 2, 3]]",
+            "[[[1, 2], [3]]]",
+            "{ csv = 'a' }",
+            "[['1', 2], [2, 3], [3, 4]]",
+        ] {
+            let error = polygons(&format!("polygon = {wrong}")).unwrap_err();
+            assert!(error.contains("needs a list of corners"), "{wrong}: {error}");
+        }
+    }
+
+    #[test]
+    fn polygons_without_cell_centres_are_counted() {
+        let lattice = Lattice::from(headwater::Square::new(10, 10, 1.0, 1.0).unwrap());
+        let text = "polygon = [[[[1, 1], [3, 1], [3, 3]]], [[[5.1, 5.1], [5.3, 5.1], [5.2, 5.3]]]]";
+        assert_eq!(polygons(text).unwrap().uncovered(&lattice), [2, 1]);
+    }
+}

@@ -1,0 +1,223 @@
+//! Polygons from GeoJSON files (RFC 7946), such as `{ geojson = "buildings.geojson" }`, written in
+//! place of a polygon. Each such table is replaced by the contents of its file before the scene is
+//! deserialized.
+//!
+//! If the terrain file is georeferenced, coordinates are in its coordinate system. Otherwise they
+//! are metres east and south of the world's north-west corner. There is no reprojection.
+
+use super::csv_series::replace_tables;
+use super::origin::Origin;
+use crate::raster::{self, ReadOptions};
+use crate::scene::check::MAX_LENGTH;
+use crate::scene::key::{KeyPath, Segment};
+use crate::scene::place::polygon::{BOUNDS, METRES, NAME, PERCENT, ring_message};
+use crate::scene::problem::Problems;
+use headwater::error::format_number;
+use headwater_io::Files;
+use serde_json::Value as Json;
+use std::path::Path;
+use toml::{Table, Value};
+
+/// Maximum file size (bytes).
+const MAX_BYTES: u64 = 256 << 20;
+
+/// Rings of one polygon: the outline, then the holes.
+type Rings = Vec<Vec<[f64; 2]>>;
+
+/// Maximum nesting depth of GeoJSON objects.
+const MAX_NESTING: usize = 16;
+
+/// Replaces every table in `table` that refers to a GeoJSON file by the file's polygons, and
+/// records the files in `origin`. File paths are relative to `directory`; those in overrides are
+/// relative to the current directory.
+pub(in crate::scene) fn inline(
+    table: &mut Table,
+    origin: &mut Origin,
+    directory: Option<&Path>,
+) -> Result<(), Problems> {
+    let (files, mut problems, mut read) = (origin.files.clone(), Problems::new(), Vec::new());
+    let resolved = |key: &str, file: &str| origin.path_of(key, file, directory);
+    let terrain = table.get("terrain").and_then(|terrain| terrain.get("file")?.as_str());
+    let terrain = terrain.map(|file| resolved("terrain.file", file));
+    let mut place = None;
+    replace_tables(
+        table,
+        "geojson",
+        &KeyPath::default(),
+        &mut |key_path, table| {
+            let key = key_path.to_string();
+            let (1, Some(Value::String(file))) = (table.len(), table.get("geojson")) else {
+                let found = Value::Table(table.clone());
+                let message = format!("found {found}, needs {{ geojson = \"FILE\" }}");
+                return Err((key, message));
+            };
+            let path = resolved(&key, file);
+            let with_path =
+                |message: String| (key.clone(), format!("{}: {message}", path.display()));
+            let rings = polygons(&files, &path).map_err(with_path)?;
+            let place = place.get_or_insert_with(|| bounds(&files, terrain.as_deref()));
+            read.push((format!("{key}.geojson"), path));
+            let name = read.last().map(|(_, path)| path.display().to_string());
+            Ok(to_scene_table(&rings, name.unwrap_or_default(), *place))
+        },
+        &mut problems,
+    );
+    origin.inlined_files.extend(read);
+    if problems.is_empty() { Ok(()) } else { Err(problems) }
+}
+
+/// Returns the west, south, east and north bounds of the terrain file, in its coordinate system.
+/// Returns `None` if the file cannot be read; the error is reported when the terrain is built.
+fn bounds(files: &Files, terrain: Option<&Path>) -> Option<[f64; 4]> {
+    let raster = raster::read_from(files, terrain?, &ReadOptions::default()).ok()?;
+    raster.info.bounds
+}
+
+/// Converts polygons to a scene table. With `bounds`, the corners are in [`PERCENT`] of the world;
+/// otherwise they are in [`METRES`]. `name` is the name of their file, stored under the key
+/// [`NAME`].
+fn to_scene_table(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) -> Value {
+    let corner = |&[x, y]: &[f64; 2]| {
+        let [x, y] = match bounds {
+            Some([west, south, east, north]) => {
+                [(x - west) / (east - west) * 100.0, (north - y) / (north - south) * 100.0]
+            }
+            None => [x, y],
+        };
+        Value::Array(vec![Value::Float(x), Value::Float(y)])
+    };
+    let ring = |ring: &Vec<[f64; 2]>| Value::Array(ring.iter().map(corner).collect());
+    let polygon = |rings: &Rings| Value::Array(rings.iter().map(ring).collect());
+    let polygons = Value::Array(polygons.iter().map(polygon).collect());
+    let key = if bounds.is_some() { PERCENT } else { METRES };
+    let mut table =
+        Table::from_iter([(key.to_owned(), polygons), (NAME.to_owned(), Value::String(name))]);
+    if let Some(bounds) = bounds {
+        table.insert(BOUNDS.to_owned(), Value::Array(bounds.map(Value::Float).into()));
+    }
+    Value::Table(table)
+}
+
+fn polygons(files: &Files, path: &Path) -> Result<Vec<Rings>, String> {
+    let bytes = files
+        .read(path, MAX_BYTES + 1)
+        .map_err(|error| format!("the file cannot be read: {error}"))?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err("longer than 256 MiB, the maximum size of a polygon file".into());
+    }
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    let json: Json =
+        serde_json::from_slice(bytes).map_err(|error| format!("invalid JSON: {error}"))?;
+    let mut polygons = Vec::new();
+    collect(&json, &KeyPath::default(), MAX_NESTING, &mut polygons)?;
+    if polygons.is_empty() {
+        return Err("contains no polygon".into());
+    }
+    Ok(polygons)
+}
+
+/// Appends the polygons of a GeoJSON object, which is at `key_path` in its file, to `polygons`.
+fn collect(
+    json: &Json,
+    key_path: &KeyPath,
+    depth_left: usize,
+    polygons: &mut Vec<Rings>,
+) -> Result<(), String> {
+    const NEEDS: &str = "needs a Polygon or MultiPolygon, or a Feature, FeatureCollection or GeometryCollection of them";
+    let at = |key_path: &KeyPath| match key_path.0.is_empty() {
+        true => String::new(),
+        false => format!("{key_path}: "),
+    };
+    let key = |key: &str| key_path.then(Segment::Key(key.to_owned()));
+    let each = |name: &'static str| match json[name].as_array() {
+        Some(list) => Ok(list.iter().enumerate().map(move |(i, one)| (Segment::Index(i), one))),
+        None => Err(format!("{}\"{name}\" is not a list, {NEEDS}", at(key_path))),
+    };
+    let Some(depth_left_inside) = depth_left.checked_sub(1) else {
+        return Err(format!("{}geometries are nested more than {MAX_NESTING} deep", at(key_path)));
+    };
+    let with_path = |key_path: KeyPath| {
+        move |fault: Fault| {
+            format!("{}{}", at(&KeyPath([key_path.0, fault.key_path].concat())), fault.message)
+        }
+    };
+    match json["type"].as_str() {
+        Some("FeatureCollection") => each("features")?.try_for_each(|(step, feature)| {
+            collect(feature, &key("features").then(step), depth_left_inside, polygons)
+        }),
+        Some("GeometryCollection") => each("geometries")?.try_for_each(|(step, part)| {
+            collect(part, &key("geometries").then(step), depth_left_inside, polygons)
+        }),
+        // GeoJSON allows features without geometry.
+        Some("Feature") if json["geometry"].is_null() => Ok(()),
+        Some("Feature") => {
+            collect(&json["geometry"], &key("geometry"), depth_left_inside, polygons)
+        }
+        Some("Polygon") => {
+            polygons.extend(polygon(&json["coordinates"]).map_err(with_path(key("coordinates")))?);
+            Ok(())
+        }
+        Some("MultiPolygon") => {
+            for (step, one) in each("coordinates")? {
+                polygons.extend(polygon(one).map_err(with_path(key("coordinates").then(step)))?);
+            }
+            Ok(())
+        }
+        Some(other) => Err(format!("{}found a {other}, {NEEDS}", at(key_path))),
+        None => Err(format!("{}found no \"type\", {NEEDS}", at(key_path))),
+    }
+}
+
+/// Problem of a polygon, and the path of the faulty value.
+struct Fault {
+    key_path: Vec<Segment>,
+    message: String,
+}
+
+impl Fault {
+    fn new(message: String) -> Self {
+        Self { key_path: Vec::new(), message }
+    }
+
+    /// Prepends the index of a list entry to the path.
+    fn in_entry(mut self, entry: usize) -> Self {
+        self.key_path.insert(0, Segment::Index(entry));
+        self
+    }
+}
+
+/// Reads each entry of a list. An error contains the index of the entry.
+fn entries<T>(
+    json: &Json,
+    what: &str,
+    read: impl Fn(&Json) -> Result<T, Fault>,
+) -> Result<Vec<T>, Fault> {
+    let list =
+        json.as_array().ok_or_else(|| Fault::new(format!("found {what} that is not a list")))?;
+    let entries = list.iter().enumerate();
+    entries.map(|(i, entry)| read(entry).map_err(|fault| fault.in_entry(i))).collect()
+}
+
+/// Reads the rings of a polygon; `None` if the polygon is empty.
+fn polygon(coordinates: &Json) -> Result<Option<Rings>, Fault> {
+    let rings = entries(coordinates, "a polygon", |ring| {
+        let corners = entries(ring, "a ring", corner)?;
+        if corners.len() < 3 { Err(Fault::new(ring_message(corners.len()))) } else { Ok(corners) }
+    })?;
+    Ok((!rings.is_empty()).then_some(rings))
+}
+
+/// Reads the corner of a ring as `[x, y]`. A third coordinate, the height, is ignored.
+fn corner(json: &Json) -> Result<[f64; 2], Fault> {
+    let at = |i: usize| json[i].as_f64().filter(|v| v.is_finite());
+    let (Some(x), Some(y)) = (at(0), at(1)) else {
+        return Err(Fault::new(format!("found {json} for a corner, needs two numbers or more")));
+    };
+    match [x, y].into_iter().find(|v| v.abs() > MAX_LENGTH) {
+        Some(far) => {
+            let (far, most) = (format_number(far), format_number(MAX_LENGTH));
+            Err(Fault::new(format!("found a corner at {far}, allowed is −{most} to {most}")))
+        }
+        None => Ok([x, y]),
+    }
+}

@@ -1,0 +1,133 @@
+//! Deserialization of a model's scene from a table. Errors of serde are rewritten as helpful
+//! messages.
+
+pub(super) mod csv_series;
+pub(super) mod fingerprint;
+pub(super) mod geojson;
+pub(crate) mod nested;
+pub(crate) mod origin;
+pub(crate) mod overrides;
+pub(super) mod reader;
+pub(super) mod serde_error;
+pub(super) mod value;
+
+use super::key::{KeyPath, Segment};
+use super::problem::SceneError;
+use super::setting::{Setting, Tables};
+use nested::PATH_MARK;
+use origin::Origin;
+use serde::de::DeserializeOwned;
+use serde_error::SerdeError;
+use std::collections::BTreeSet;
+use std::path::Path;
+use toml::{Table, Value};
+
+/// Maximum number of unknown keys, missing keys and wrong types in an error.
+const MAX_PROBLEMS: usize = 20;
+
+/// Deserializes and checks a model's scene.
+pub(crate) fn build<S: Tables + DeserializeOwned>(
+    table: Table,
+    origin: Origin,
+    directory: Option<&Path>,
+) -> Result<S, SceneError> {
+    let mut scene: S = deserialize(table).map_err(|problems| {
+        let problems = problems
+            .into_iter()
+            .map(|(key, message)| rewrite_series_message(&origin, key, message));
+        origin.locate(problems.collect())
+    })?;
+    for (key, file) in scene.files_mut() {
+        *file = origin.path_of(&key, &*file, directory);
+    }
+    let problems = scene.problems();
+    if problems.is_empty() {
+        *scene.origin_mut() = origin;
+        Ok(scene)
+    } else {
+        Err(origin.locate(problems))
+    }
+}
+
+/// Rewrites a message about a value from a CSV file, because the scene contains `{ csv = "FILE" }`
+/// in place of the list that the message names.
+fn rewrite_series_message(origin: &Origin, key: String, message: String) -> (String, String) {
+    let source = format!("{key}.csv");
+    let is_read = origin.inlined_files.iter().any(|(read, _)| *read == source);
+    let message = match message.strip_prefix("found a list") {
+        Some(rest) if is_read => format!("found a series from a file{rest}"),
+        _ => message,
+    };
+    (key, message)
+}
+
+/// Deserializes the scene in `table`. Returns all problems of its keys and types as `(key,
+/// message)`.
+///
+/// Serde stops at the first error. To find more problems, the cause of the error is removed from
+/// the table, and the rest is deserialized again. The cause is an unknown key, or otherwise the
+/// whole table or list of tables that contains the error.
+fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, String)>> {
+    let mut problems = Vec::new();
+    let mut reported_tables = BTreeSet::new();
+    loop {
+        let error = match value::read(table.clone()) {
+            Ok(scene) if problems.is_empty() => return Ok(scene),
+            Ok(_) => return Err(problems),
+            Err(error) => error,
+        };
+        let (path, message) = full_path(error.path(), &error.message);
+        let error_kind = SerdeError::new(message);
+        let (key, message) = error_kind.message_at(&path);
+        let table_name = key.split(['.', '[']).next().unwrap_or_default().to_owned();
+        // The key may be missing because it was misspelt or was removed after another problem.
+        let is_missing = matches!(error_kind, SerdeError::MissingKey { .. })
+            || message.starts_with("found none");
+        let known = is_missing
+            && (reported_tables.contains(&table_name)
+                || path.0.is_empty() && !reported_tables.is_empty());
+        if !known {
+            problems.push((key, message));
+        }
+        reported_tables.insert(table_name.clone());
+        let rest = match error_kind {
+            SerdeError::UnknownKey { .. } => remove_value(&mut table, &path),
+            _ => table.remove(&table_name).is_some(),
+        };
+        if !rest || problems.len() >= MAX_PROBLEMS {
+            return Err(problems);
+        }
+    }
+}
+
+/// Returns the full path and the message of an error. If a part of a table was deserialized
+/// separately, the end of the path is at the start of `message`.
+fn full_path(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
+    while let Some((way, rest)) =
+        message.strip_prefix(PATH_MARK).and_then(|marked| marked.split_once(PATH_MARK))
+    {
+        path.0.extend(KeyPath::parse(way).unwrap_or_default().0);
+        message = rest;
+    }
+    (path, message)
+}
+
+/// Removes the value at `path` from `table`. Returns false if there is no such value.
+fn remove_value(table: &mut Table, path: &KeyPath) -> bool {
+    let Some((Segment::Key(last), way)) = path.0.split_last() else { return false };
+    let mut place = Some(table);
+    let mut list = None;
+    for segment in way {
+        let next = match (segment, place, list) {
+            (Segment::Key(name), Some(table), _) => table.get_mut(name),
+            (Segment::Index(index), _, Some(list)) => <[Value]>::get_mut(list, *index),
+            _ => None,
+        };
+        (place, list) = match next {
+            Some(Value::Table(table)) => (Some(table), None),
+            Some(Value::Array(entries)) => (None, Some(entries.as_mut_slice())),
+            _ => (None, None),
+        };
+    }
+    place.is_some_and(|table| table.remove(last).is_some())
+}

@@ -1,0 +1,194 @@
+//! [`Origin`]: the text and overrides from which a scene was read. It locates problems that are
+//! found later.
+
+use crate::scene::key::{KeyPath, Segment};
+use crate::scene::problem::{Place, Problem, SceneError};
+use headwater_io::Files;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use toml::de::{DeArray, DeTable};
+
+/// Override such as `--set key=value`.
+#[derive(Clone, Debug, PartialEq)]
+struct Override {
+    path: KeyPath,
+    key: String,
+    value: String,
+}
+
+/// Text and overrides from which a scene was read, with the source of its files.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Origin {
+    name: String,
+    text: Arc<str>,
+    overrides: Vec<Override>,
+    /// Source from which the files of the scene are read.
+    pub(crate) files: Files,
+    /// Files whose contents have replaced values of the scene, each with its key and path.
+    pub(crate) inlined_files: Vec<(String, PathBuf)>,
+    pub(crate) fingerprint: u64,
+}
+
+impl Origin {
+    /// Creates an origin without overrides. `name` is the name of `text` in messages.
+    pub(crate) fn new(name: &str, text: &str) -> Self {
+        Self { name: name.to_owned(), text: text.into(), ..Self::default() }
+    }
+
+    /// Sets the source from which the files of the scene are read.
+    pub(crate) fn with_files(mut self, files: &Files) -> Self {
+        self.files = files.clone();
+        self
+    }
+
+    /// Records the override `--set key=value`, where `path` is the parsed `key`.
+    pub(crate) fn note_override(&mut self, path: KeyPath, key: &str, value: &str) {
+        let (key, value) = (key.to_owned(), value.to_owned());
+        self.overrides.push(Override { path, key, value });
+    }
+
+    /// Returns whether an override has set the value of `key`.
+    pub(crate) fn is_override(&self, key: &str) -> bool {
+        KeyPath::parse(key)
+            .is_some_and(|path| self.overrides.iter().any(|o| o.path.contains(&path)))
+    }
+
+    /// Returns the path of a file that is the value of `key`. File paths are relative to
+    /// `directory`; those in overrides are relative to the current directory.
+    pub(crate) fn path_of(
+        &self,
+        key: &str,
+        file: impl AsRef<Path>,
+        directory: Option<&Path>,
+    ) -> PathBuf {
+        match directory {
+            Some(directory) if !self.is_override(key) => directory.join(file),
+            _ => file.as_ref().to_path_buf(),
+        }
+    }
+
+    /// Returns the [fingerprint](super::fingerprint) of the scene with its overrides.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    /// Creates a problem that concerns the whole file.
+    pub(crate) fn file_problem(&self, message: impl Into<String>) -> Problem {
+        let place = Place::File;
+        Problem { file: self.name.clone(), place, key: String::new(), message: message.into() }
+    }
+
+    /// Creates a problem that is located at the byte `at` of the text.
+    pub(crate) fn text_problem(&self, at: usize, message: impl Into<String>) -> Problem {
+        Problem { place: self.text_place(at), ..self.file_problem(message) }
+    }
+
+    /// Converts `(key, message)` problems to an error with the location of each problem, sorted by
+    /// their positions in the text.
+    pub(crate) fn locate(&self, problems: Vec<(String, String)>) -> SceneError {
+        let document = DeTable::parse(&self.text).ok();
+        let root = document.as_ref().map(toml::Spanned::get_ref);
+        let locate = |(key, message): (String, String)| {
+            let path = KeyPath::parse(&key).unwrap_or_default();
+            let place = self.place(root, &path);
+            // The row and column of a character in a map are not part of the reported key.
+            let key = match root.and_then(|root| text_at(root, &path)) {
+                Some((whole, _)) => KeyPath(whole.to_vec()).to_string(),
+                None => key,
+            };
+            Problem { place, key, ..self.file_problem(message) }
+        };
+        let mut problems: Vec<_> = problems.into_iter().map(locate).collect();
+        problems.sort_by_key(|problem| match problem.place {
+            Place::File => (0, 0),
+            Place::Text { line, column } => (line, column),
+            Place::Override { .. } => (usize::MAX, 0),
+        });
+        SceneError::new(problems)
+    }
+
+    fn place(&self, root: Option<&DeTable<'_>>, path: &KeyPath) -> Place {
+        let overriding = self.overrides.iter().rev().find(|o| o.path.contains(path));
+        if let Some(Override { key, value, .. }) = overriding {
+            return Place::Override { key: key.clone(), value: value.clone() };
+        }
+        let in_text = root.and_then(|root| text_at(root, path)).and_then(|(whole, span)| {
+            let text = self.text.get(span.clone())?;
+            Some(span.start + character_at(text, &path.0[whole.len()..])?)
+        });
+        if let Some(at) = in_text.or_else(|| root.and_then(|root| position(root, path))) {
+            return self.text_place(at);
+        }
+        // If a key is missing, an override may have created its table.
+        let begin = path.0.first();
+        match self.overrides.iter().rev().find(|o| begin.is_some() && o.path.0.first() == begin) {
+            Some(o) => Place::Override { key: o.key.clone(), value: o.value.clone() },
+            None => Place::File,
+        }
+    }
+
+    fn text_place(&self, at: usize) -> Place {
+        let before = self.text.get(..at).unwrap_or(&self.text);
+        let line = before.matches('\n').count() + 1;
+        let start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        Place::Text { line, column: before[start..].chars().count() + 1 }
+    }
+}
+
+/// Returns the byte position of the value at `path` in the text. If there is no such value, returns
+/// that of the innermost enclosing table or list.
+fn position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
+    let mut found = None;
+    let (mut table, mut list) = (Some(root), None::<&DeArray<'_>>);
+    for segment in &path.0 {
+        let next = match (segment, table, list) {
+            (Segment::Key(name), Some(entries), _) => entries
+                .iter()
+                .find(|(key, _)| key.get_ref() == name)
+                .map(|(key, value)| (key.span().start, value)),
+            (Segment::Index(index), _, Some(entries)) => {
+                entries.get(*index).map(|value| (value.span().start, value))
+            }
+            _ => None,
+        };
+        let Some((at, value)) = next else { break };
+        found = Some(at);
+        table = value.get_ref().as_table();
+        list = value.get_ref().as_array();
+    }
+    found
+}
+
+/// Splits a path whose last two segments are the row and column of a character in a text value.
+/// Returns the path of the text value, and the byte range of this value in the scene. Returns
+/// `None` for other paths.
+fn text_at<'p>(root: &DeTable<'_>, path: &'p KeyPath) -> Option<(&'p [Segment], Range<usize>)> {
+    let (whole, [Segment::Index(_), Segment::Index(_)]) = path.0.split_last_chunk::<2>()? else {
+        return None;
+    };
+    let mut segments = whole.iter();
+    let Segment::Key(first) = segments.next()? else { return None };
+    let mut found = root.iter().find(|(key, _)| key.get_ref() == first)?.1;
+    for segment in segments {
+        let Segment::Key(name) = segment else { return None };
+        let table = found.get_ref().as_table()?;
+        found = table.iter().find(|(key, _)| key.get_ref() == name)?.1;
+    }
+    found.get_ref().is_str().then(|| (whole, found.span()))
+}
+
+/// Returns the byte position of a character in the quoted text of a character map. `place` is its
+/// row and column, counted from 0. Empty lines and white space around lines are skipped.
+fn character_at(text: &str, place: &[Segment]) -> Option<usize> {
+    let [Segment::Index(row), Segment::Index(column)] = place else { return None };
+    let quotes = text.len() - text.trim_start_matches(['"', '\'']).len();
+    let mut start = quotes;
+    let mut rows = text[quotes..].split_inclusive('\n').filter_map(|line| {
+        let at = start + line.len() - line.trim_start().len();
+        start += line.len();
+        (!line.trim().is_empty()).then_some((at, line.trim()))
+    });
+    let (at, line) = rows.nth(*row)?;
+    line.char_indices().nth(*column).map(|(byte, _)| at + byte)
+}

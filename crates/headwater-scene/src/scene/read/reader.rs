@@ -1,0 +1,207 @@
+//! [`Reader`]: reads a [`Scene`] from a file or text, and applies overrides.
+
+use super::csv_series;
+use super::fingerprint;
+use super::geojson;
+use super::origin::Origin;
+use super::overrides;
+use super::serde_error::SerdeError;
+use crate::registry::{MODELS, Model};
+use crate::scene::erased::Scene;
+use crate::scene::key::KeyPath;
+use crate::scene::problem::SceneError;
+use headwater_io::{Files, open_file};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use toml::{Table, Value};
+
+/// Maximum size of a scene's text (bytes). It suffices for the maximum number of events.
+const MAX_TEXT: usize = 32 << 20;
+
+/// Reads and checks the scene file at `path`, after applying `(key, value)` overrides in order.
+///
+/// File paths in the scene are relative to the folder of the scene file; those in overrides are
+/// relative to the current directory.
+///
+/// # Errors
+/// Returns [`SceneError`] with all problems found.
+pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
+    Reader::default().load(path, overrides)
+}
+
+/// Reads and checks a scene from `text`, after applying `(key, value)` overrides in order. `name`
+/// is the name of the text in messages. File paths are relative to the current directory.
+///
+/// # Errors
+/// Returns [`SceneError`] with all problems found.
+pub fn parse(name: &str, text: &str, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
+    Reader::default().parse(name, text, overrides)
+}
+
+/// Reads a scene as [`parse`] does, but reads the files that the scene names from `files`.
+///
+/// # Errors
+/// Returns the errors of [`parse`].
+pub fn parse_with(
+    name: &str,
+    text: &str,
+    overrides: &[(String, String)],
+    files: &Files,
+) -> Result<Scene, SceneError> {
+    Reader::default().with_files(files).parse(name, text, overrides)
+}
+
+/// Returns the text of a scene file without checking the scene.
+///
+/// # Errors
+/// Returns [`SceneError`] if the file cannot be read or is not UTF-8.
+pub fn text_of(path: &Path) -> Result<String, SceneError> {
+    let refuse = |message: String| problem(&path.display().to_string(), message);
+    let mut bytes = Vec::new();
+    open_file(path)
+        .and_then(|file| file.take(MAX_TEXT as u64 + 1).read_to_end(&mut bytes))
+        .map_err(|error| refuse(format!("cannot be read: {error}")))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        refuse(format!("byte {at} is not UTF-8; a scene is a TOML text"))
+    })
+}
+
+/// Reader of scenes with configurable models, source of files, and base directory of relative
+/// paths.
+#[derive(Clone, Debug)]
+pub struct Reader {
+    files: Files,
+    directory: Option<PathBuf>,
+    models: Vec<Model>,
+}
+
+impl Default for Reader {
+    /// Creates a reader for all models of this crate. Files are read from disk, relative to the
+    /// current directory.
+    fn default() -> Self {
+        Self::of(MODELS)
+    }
+}
+
+impl Reader {
+    /// Creates a reader that accepts only scenes of these models. Code of other models is not
+    /// linked. Files are read from disk, relative to the current directory.
+    pub fn of(models: &[Model]) -> Self {
+        Self { files: Files::disk(), directory: None, models: models.to_vec() }
+    }
+
+    /// Returns the models whose scenes are accepted.
+    pub fn models(&self) -> &[Model] {
+        &self.models
+    }
+
+    /// Sets the source from which the files of scenes are read.
+    #[must_use]
+    pub fn with_files(self, files: &Files) -> Self {
+        Self { files: files.clone(), ..self }
+    }
+
+    /// Sets the base directory of relative file paths; `None` for the current directory.
+    #[must_use]
+    pub fn in_directory(self, directory: Option<&Path>) -> Self {
+        Self { directory: directory.map(Path::to_owned), ..self }
+    }
+
+    /// Adds a model whose scenes are accepted.
+    #[must_use]
+    pub fn with_model(mut self, model: Model) -> Self {
+        self.models.push(model);
+        self
+    }
+
+    /// Reads and checks a scene file as the function [`load`] does.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] with all problems found.
+    pub fn load(&self, path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneError> {
+        let (name, text) = (path.display().to_string(), text_of(path)?);
+        self.clone().in_directory(path.parent()).parse(&name, &text, overrides)
+    }
+
+    /// Reads and checks a scene from `text`, after applying overrides. `name` is the name of the
+    /// text in messages.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] with all problems found.
+    pub fn parse(
+        &self,
+        name: &str,
+        text: &str,
+        overrides: &[(String, String)],
+    ) -> Result<Scene, SceneError> {
+        let mut origin = Origin::new(name, text).with_files(&self.files);
+        let refuse = |problem| SceneError::new(vec![problem]);
+        if text.len() > MAX_TEXT {
+            let message = "longer than 32 MiB, the maximum size of a scene";
+            return Err(refuse(origin.file_problem(message)));
+        }
+        let mut table = text.parse::<Table>().map_err(|error| {
+            let message = format!("invalid TOML: {}", error.message());
+            refuse(match error.span() {
+                Some(span) => origin.text_problem(span.start, message),
+                None => origin.file_problem(message),
+            })
+        })?;
+        for (key, value) in overrides {
+            let given = format!("set {key}={value}: ");
+            let path = KeyPath::parse(key.trim()).ok_or_else(|| {
+                refuse(origin.file_problem(format!(
+                    "{given}found key `{key}`, needs one such as `grid.nx` or `source[0].rate`"
+                )))
+            })?;
+            overrides::set(&mut table, &path, overrides::value(value))
+                .map_err(|message| refuse(origin.file_problem(given + &message)))?;
+            origin.note_override(path, key, value);
+        }
+        self.of_table(table, origin)
+    }
+
+    /// Deserializes and checks a scene from a table. `name` is the name of the scene in messages.
+    pub(crate) fn table(&self, name: &str, table: Table) -> Result<Scene, SceneError> {
+        self.of_table(table, Origin::new(name, "").with_files(&self.files))
+    }
+
+    /// Returns the base directory of relative file paths; `None` for the current directory.
+    pub(crate) fn directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+
+    /// Deserializes and checks a scene from its table, with the model that the key `model` names.
+    fn of_table(&self, mut table: Table, mut origin: Origin) -> Result<Scene, SceneError> {
+        origin.fingerprint = fingerprint::of(&table);
+        let refuse = |message: String| Err(origin.locate(vec![("model".into(), message)]));
+        let found = match table.remove("model") {
+            Some(Value::String(name)) => name,
+            Some(other) => return refuse(format!("found {other}, needs a text in quotes")),
+            None => {
+                let names: Vec<&str> = self.models.iter().map(|model| model.name).collect();
+                let names = names.join(", ");
+                return refuse(format!("is missing; write model = \"NAME\", with one of {names}"));
+            }
+        };
+        match self.models.iter().find(|model| model.name == found) {
+            Some(model) => {
+                csv_series::inline(&mut table, &mut origin, self.directory())
+                    .and_then(|()| geojson::inline(&mut table, &mut origin, self.directory()))
+                    .map_err(|problems| origin.locate(problems))?;
+                (model.read)(table, origin, self.directory())
+            }
+            None => {
+                let allowed = self.models.iter().map(|model| model.name).collect();
+                let error = SerdeError::UnknownChoice { found: &found, allowed };
+                refuse(error.message_at(&KeyPath::default()).1)
+            }
+        }
+    }
+}
+
+/// Creates an error that concerns the whole scene `name`.
+pub(crate) fn problem(name: &str, message: String) -> SceneError {
+    SceneError::new(vec![Origin::new(name, "").file_problem(message)])
+}

@@ -1,0 +1,381 @@
+//! Deserializer of TOML values. Its errors contain the path of the faulty value, which those of the
+//! `toml` crate do not. It accepts only tables for structs, whereas `toml` also accepts lists.
+
+use crate::scene::key::{KeyPath, Segment};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, Deserializer, EnumAccess, Error, Expected,
+    IntoDeserializer as _, MapAccess, SeqAccess, Unexpected, VariantAccess, Visitor,
+};
+use std::fmt::{self, Display};
+use toml::{Table, Value};
+
+#[derive(Debug)]
+pub(in crate::scene) struct Fault {
+    /// Path of the faulty value, innermost segment first.
+    reversed_path: Vec<Segment>,
+    /// Error message of serde.
+    pub(in crate::scene) message: String,
+}
+
+impl Fault {
+    pub(in crate::scene) fn path(&self) -> KeyPath {
+        KeyPath(self.reversed_path.iter().rev().cloned().collect())
+    }
+
+    fn at(mut self, segment: Segment) -> Self {
+        self.reversed_path.push(segment);
+        self
+    }
+}
+
+impl Error for Fault {
+    fn custom<T: Display>(message: T) -> Self {
+        Self { reversed_path: Vec::new(), message: message.to_string() }
+    }
+}
+
+impl std::error::Error for Fault {}
+
+impl Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+pub(in crate::scene) fn read<T: DeserializeOwned>(table: Table) -> Result<T, Fault> {
+    T::deserialize(Node(Value::Table(table)))
+}
+
+struct Node(Value);
+
+impl Node {
+    fn invalid_type(&self, expected: &dyn Expected) -> Fault {
+        let found = match &self.0 {
+            Value::String(text) => Unexpected::Str(text),
+            Value::Integer(number) => Unexpected::Signed(*number),
+            Value::Float(number) => Unexpected::Float(*number),
+            Value::Boolean(on) => Unexpected::Bool(*on),
+            Value::Datetime(_) => Unexpected::Other("a date"),
+            Value::Array(_) => Unexpected::Seq,
+            Value::Table(_) => Unexpected::Map,
+        };
+        Fault::invalid_type(found, expected)
+    }
+}
+
+/// Implements deserializer methods by forwarding to the method of another type.
+macro_rules! forward_to {
+    ($to:ident: $($of:ident)*) => {
+        $(fn $of<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+            self.$to(visitor)
+        })*
+    };
+}
+
+impl<'de> Deserializer<'de> for Node {
+    type Error = Fault;
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        match self.0 {
+            Value::Array(_) => self.deserialize_seq(visitor),
+            Value::Table(_) => self.deserialize_map(visitor),
+            Value::String(_) | Value::Datetime(_) => self.deserialize_string(visitor),
+            _ => self.deserialize_f64(visitor),
+        }
+    }
+
+    // One method per kind of value, so that the compiler generates only the code that each type
+    // needs.
+
+    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        match self.0 {
+            Value::Integer(number) => visitor.visit_i64(number),
+            Value::Float(number) => visitor.visit_f64(number),
+            Value::Boolean(on) => visitor.visit_bool(on),
+            _ => Err(self.invalid_type(&visitor)),
+        }
+    }
+
+    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        match self.0 {
+            Value::String(text) => visitor.visit_string(text),
+            Value::Datetime(date) => visitor.visit_string(date.to_string()),
+            _ => Err(self.invalid_type(&visitor)),
+        }
+    }
+
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        let Value::Array(entries) = self.0 else { return Err(self.invalid_type(&visitor)) };
+        let mut entries = Entries { number: 0, rest: entries.into_iter() };
+        let read = visitor.visit_seq(&mut entries)?;
+        entries.end().map(|()| read)
+    }
+
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        let Value::Table(table) = self.0 else { return Err(self.invalid_type(&visitor)) };
+        visitor.visit_map(Keys::of(table))
+    }
+
+    fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Fault> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_tuple_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: usize,
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        self.deserialize_seq(visitor)
+    }
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        self.deserialize_map(visitor)
+    }
+
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        match self.0 {
+            Value::String(word) => visitor.visit_enum(word.into_deserializer()),
+            Value::Table(table) if table.len() == 1 => visitor.visit_enum(Keys::of(table)),
+            Value::Table(_) => Err(self.invalid_type(&"a table with one key")),
+            _ => Err(self.invalid_type(&"a text in quotes")),
+        }
+    }
+
+    forward_to! { deserialize_f64: deserialize_bool deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+    deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64 deserialize_f32 }
+
+    forward_to! { deserialize_string: deserialize_char deserialize_str deserialize_identifier }
+
+    forward_to! { deserialize_any: deserialize_bytes deserialize_byte_buf deserialize_unit deserialize_ignored_any }
+
+    fn deserialize_unit_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        self.deserialize_any(visitor)
+    }
+}
+
+struct Entries {
+    number: usize,
+    rest: std::vec::IntoIter<Value>,
+}
+
+impl Entries {
+    fn next(&mut self) -> Option<Node> {
+        self.number += 1;
+        self.rest.next().map(Node)
+    }
+
+    /// Adds the index of the entry that was read last to the path of an error.
+    fn locate(&self, fault: Fault) -> Fault {
+        fault.at(Segment::Index(self.number - 1))
+    }
+
+    /// Returns an error if entries are left.
+    fn end(self) -> Result<(), Fault> {
+        let left = self.rest.len();
+        if left == 0 {
+            return Ok(());
+        }
+        let expected = format!("an array of length {}", self.number);
+        Err(Fault::invalid_length(self.number + left, &expected.as_str()))
+    }
+}
+
+impl<'de> SeqAccess<'de> for &mut Entries {
+    type Error = Fault;
+
+    fn next_element_seed<T: DeserializeSeed<'de>>(
+        &mut self,
+        seed: T,
+    ) -> Result<Option<T::Value>, Fault> {
+        let Some(value) = self.next() else { return Ok(None) };
+        seed.deserialize(value).map(Some).map_err(|fault| self.locate(fault))
+    }
+
+    fn size_hint(&self) -> Option<usize> {
+        Some(self.rest.len())
+    }
+}
+
+/// Remaining keys of a table with their values.
+struct Keys {
+    rest: <Table as IntoIterator>::IntoIter,
+    next: Option<(String, Value)>,
+}
+
+impl Keys {
+    fn of(table: Table) -> Self {
+        Self { rest: table.into_iter(), next: None }
+    }
+
+    /// Advances to the next key and returns it; `None` at the end of the table.
+    fn key(&mut self) -> Option<Node> {
+        self.next = self.rest.next();
+        self.next.as_ref().map(|(key, _)| Node(Value::String(key.clone())))
+    }
+
+    /// Adds the key that was read last to the path of an error.
+    fn locate(&self, fault: Fault) -> Fault {
+        match &self.next {
+            Some((key, _)) => fault.at(Segment::Key(key.clone())),
+            None => fault,
+        }
+    }
+
+    /// Returns the key that was read last, and its value.
+    fn value(&mut self) -> (String, Node) {
+        let (key, value) = self.next.take().unwrap_or((String::new(), Value::Boolean(false)));
+        (key, Node(value))
+    }
+}
+
+impl<'de> MapAccess<'de> for Keys {
+    type Error = Fault;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, Fault> {
+        let Some(key) = self.key() else { return Ok(None) };
+        seed.deserialize(key).map(Some).map_err(|fault| self.locate(fault))
+    }
+
+    fn next_value_seed<T: DeserializeSeed<'de>>(&mut self, seed: T) -> Result<T::Value, Fault> {
+        let (key, value) = self.value();
+        seed.deserialize(value).map_err(|fault| fault.at(Segment::Key(key)))
+    }
+}
+
+/// Reads a table with one key as an enum: the key is the variant, the value is its content.
+impl<'de> EnumAccess<'de> for Keys {
+    type Error = Fault;
+    type Variant = Self;
+
+    fn variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<(T::Value, Self), Fault> {
+        let choice = self.next_key_seed(seed)?;
+        choice.map(|choice| (choice, self)).ok_or_else(|| Fault::custom("an empty table"))
+    }
+}
+
+impl<'de> VariantAccess<'de> for Keys {
+    type Error = Fault;
+
+    fn unit_variant(mut self) -> Result<(), Fault> {
+        let (key, value) = self.value();
+        Err(value.invalid_type(&"a word alone").at(Segment::Key(key)))
+    }
+
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(mut self, seed: T) -> Result<T::Value, Fault> {
+        self.next_value_seed(seed)
+    }
+
+    fn tuple_variant<V: Visitor<'de>>(mut self, _: usize, visitor: V) -> Result<V::Value, Fault> {
+        let (key, value) = self.value();
+        value.deserialize_any(visitor).map_err(|fault| fault.at(Segment::Key(key)))
+    }
+
+    fn struct_variant<V: Visitor<'de>>(
+        mut self,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Fault> {
+        let (key, value) = self.value();
+        value.deserialize_struct("", fields, visitor).map_err(|fault| fault.at(Segment::Key(key)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde::Deserialize;
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    struct Pond {
+        at: [f64; 2],
+        #[serde(default)]
+        kind: Kind,
+        drops: Option<Vec<Drop>>,
+    }
+
+    #[derive(Debug, Default, PartialEq, Deserialize)]
+    #[serde(rename_all = "snake_case")]
+    enum Kind {
+        #[default]
+        Still,
+        Deep(f64),
+        Warm {
+            by: u8,
+        },
+    }
+
+    #[derive(Debug, PartialEq, Deserialize)]
+    struct Drop {
+        size: f32,
+    }
+
+    fn error_of(text: &str) -> (String, String) {
+        let fault = read::<Pond>(text.parse().unwrap()).unwrap_err();
+        (fault.path().to_string(), fault.message)
+    }
+
+    #[test]
+    fn tables_are_deserialized() {
+        let read = |text: &str| read::<Pond>(text.parse().unwrap()).unwrap();
+        let pond = read("at = [1, 2.5]\nkind = 'still'\ndrops = [{ size = 3 }]");
+        assert_eq!(
+            pond,
+            Pond { at: [1.0, 2.5], kind: Kind::Still, drops: Some(vec![Drop { size: 3.0 }]) }
+        );
+        assert_eq!(read("at = [1, 2]\nkind = { deep = 4 }").kind, Kind::Deep(4.0));
+        assert_eq!(read("at = [1, 2]\nkind = { warm = { by = 4 } }").kind, Kind::Warm { by: 4 });
+    }
+
+    #[test]
+    fn errors_have_the_path_of_the_value() {
+        let (path, message) = error_of("at = [1, 2]\ndrops = [{ size = 1 }, { size = 'big' }]");
+        assert_eq!(
+            (path.as_str(), message.as_str()),
+            ("drops[1].size", "invalid type: string \"big\", expected f32")
+        );
+        assert_eq!(error_of("at = [1, 2]\ndrop = 1").0, "drop");
+        assert_eq!(error_of("at = [1, 2]\nkind = { warm = { by = 400 } }").0, "kind.warm.by");
+        assert_eq!(error_of("kind = 'still'"), (String::new(), "missing field `at`".into()));
+        assert_eq!(error_of("at = [1, 2, 3]").1, "invalid length 3, expected an array of length 2");
+    }
+
+    #[test]
+    fn a_list_is_not_accepted_for_a_table() {
+        let (path, message) = error_of("at = [1, 2]\ndrops = [[3.0]]");
+        assert_eq!(
+            (path.as_str(), message.as_str()),
+            ("drops[0]", "invalid type: sequence, expected struct Drop")
+        );
+    }
+}

@@ -1,0 +1,176 @@
+//! Verification cases with exact solutions: dam breaks, bumps, bowls and channels, set up as in
+//! SWASHES (see the module `exact`).
+
+use super::benchmark::{Benchmark, Ends, Start};
+use super::levels::{Setup, WITH_HEXAGONS};
+use crate::verify::exact::{
+    Bump, DamBreak, Exact, LENGTH, MacDonald, Planar, Radial, Regime, SWASHES_BOWL,
+};
+use crate::verify::plot::View;
+use crate::verify::{Case, Outcome, Row, Stepper, cases_on};
+use anyhow::{Context, Result};
+use std::sync::Arc;
+
+pub(in crate::verify) fn cases() -> Vec<Case> {
+    let benchmarks = benchmarks().map(Arc::new);
+    let mut cases = Vec::new();
+    for benchmark in &benchmarks {
+        let measured = Arc::clone(benchmark);
+        let measure = move |level, stepper: &dyn Stepper| measured.measure(level, stepper);
+        cases.extend(cases_on(&WITH_HEXAGONS, benchmark.name, measure));
+    }
+    for benchmark in benchmarks {
+        if let Some(parts) = benchmark.smooth {
+            let name = format!("{}-order", benchmark.name);
+            let order =
+                move |level, stepper: &dyn Stepper| order(level, &benchmark, parts, stepper);
+            cases.extend(cases_on(&WITH_HEXAGONS[..2], &name, order));
+        }
+    }
+    cases
+}
+
+/// Returns the benchmark with the given name.
+pub(in crate::verify) fn benchmark(name: &str) -> Result<Benchmark> {
+    let found = benchmarks().into_iter().find(|benchmark| benchmark.name == name);
+    found.with_context(|| format!("there is no benchmark {name}"))
+}
+
+/// Measures the order of convergence from n to m cells: `log(error on n cells / error on m cells) /
+/// log(m / n)`. `parts` are n and m as fractions of the benchmark's cells.
+fn order(
+    level: Setup,
+    benchmark: &Benchmark,
+    parts: [f64; 2],
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
+    let [n, m] = parts.map(|part| (part * benchmark.cells as f64).round() as usize);
+    let error = |cells| Ok::<f64, anyhow::Error>(benchmark.run(level, cells, stepper)?.1);
+    let order = (error(n)? / error(m)?).ln() / (m as f64 / n as f64).ln();
+    let metric = format!("order of convergence from {n} to {m} cells");
+    Ok(Row::at_least(level.case(&format!("{}-order", benchmark.name)), metric, order, MIN_ORDER)
+        .into())
+}
+
+/// Grids, as fractions of the benchmark's cells, for the order of convergence of steady flows. On
+/// finer grids rounding dominates, because changes below half an ulp of the momentum are lost.
+const STEADY_GRIDS: [f64; 2] = [0.125, 0.5];
+/// Minimum order of convergence. The scheme has order 2, but less at slope limiters and shores.
+const MIN_ORDER: f64 = 1.5;
+
+/// Oscillation in a bowl along a line that is not aligned with the grid. The amplitude is half the
+/// bowl's radius.
+const PLANAR: Planar = Planar { bowl: SWASHES_BOWL, swing: [0.4, 0.3] };
+
+/// Radial oscillation in a bowl. The initial shore is at √0.8 of the bowl's radius.
+const RADIAL: Radial = Radial { bowl: SWASHES_BOWL, start: 0.8 };
+
+fn benchmarks() -> [Benchmark; 9] {
+    [
+        Benchmark {
+            name: "flow/stoker",
+            title: "Dam break on a wet bed, after 6 s (Stoker)",
+            limit: 0.0025,
+            ..dam_break(0.001)
+        },
+        Benchmark {
+            name: "flow/ritter",
+            title: "Dam break on a dry bed, after 6 s (Ritter)",
+            limit: 0.003,
+            ..dam_break(0.0)
+        },
+        Benchmark {
+            name: "flow/bump-subcritical",
+            title: "Steady flow over a bump, subcritical",
+            limit: 0.0002,
+            smooth: Some(STEADY_GRIDS),
+            ..bump(4.42, 2.0, Regime::Subcritical(2.0))
+        },
+        Benchmark {
+            name: "flow/bump-transcritical",
+            title: "Steady flow over a bump, subcritical to supercritical",
+            limit: 0.001,
+            ..bump(1.53, 0.66, Regime::Transcritical)
+        },
+        Benchmark {
+            name: "flow/bump-shock",
+            title: "Steady flow over a bump, with a hydraulic jump",
+            limit: 0.003,
+            // Waves behind the jump decay by half in 30 s.
+            times: vec![600.0],
+            jump: Some(2),
+            ..bump(0.18, 0.33, Regime::Shock(0.33))
+        },
+        Benchmark {
+            name: "flow/thacker-planar",
+            title: "Oscillation in a bowl, after 3 periods (Thacker, planar)",
+            ..bowl(PLANAR, PLANAR.period())
+        },
+        Benchmark {
+            name: "flow/thacker-radial",
+            title: "Oscillation in a bowl, after 3 periods (Thacker, radial)",
+            ..bowl(RADIAL, RADIAL.period())
+        },
+        Benchmark {
+            name: "flow/macdonald-sub",
+            title: "Steady flow with friction, subcritical (MacDonald)",
+            ..macdonald(MacDonald::SUBCRITICAL)
+        },
+        Benchmark {
+            name: "flow/macdonald-super",
+            title: "Steady flow with friction, supercritical (MacDonald)",
+            ..macdonald(MacDonald::SUPERCRITICAL)
+        },
+    ]
+}
+
+/// Returns a dam break in the middle of a 10 m channel, with a depth of 5 mm upstream and of
+/// `behind` (m) downstream.
+fn dam_break(behind: f64) -> Benchmark {
+    let exact = DamBreak::new(5.0, 0.005, behind);
+    Benchmark { times: vec![6.0], typical_depth: 0.005, ..Benchmark::channel(exact, 10.0, 400) }
+}
+
+/// Returns a steady flow of `discharge` (m²/s) over a bump in a channel, which starts filled to the
+/// outlet depth `out` (m).
+fn bump(discharge: f64, out: f64, regime: Regime) -> Benchmark {
+    Benchmark {
+        start: Start::Level(out),
+        ends: Ends::Through { discharge, depth: out },
+        typical_depth: out,
+        // Waves between the ends decay by two thirds in 15 s.
+        times: vec![300.0],
+        jump: Some(0),
+        ..Benchmark::channel(Bump { discharge, regime }, 25.0, 200)
+    }
+}
+
+/// Returns an oscillation in a square world around a bowl. The error is also measured half a period
+/// before the end, because after whole periods the water is at its initial position, like a world
+/// that never moved.
+fn bowl(exact: impl Exact + 'static, period: f64) -> Benchmark {
+    Benchmark {
+        across: None,
+        typical_depth: 0.1,
+        times: vec![2.5 * period, 3.0 * period],
+        limit: 0.03,
+        smooth: Some([0.5, 2.0]),
+        ..Benchmark::channel(exact, 4.0, 100)
+    }
+}
+
+/// Returns a channel of 1000 m that is initially dry and fills to the steady flow `exact`.
+fn macdonald(exact: MacDonald) -> Benchmark {
+    let out = exact.depth([LENGTH, 0.0], 0.0);
+    Benchmark {
+        start: Start::Dry,
+        ends: Ends::Through { discharge: exact.discharge, depth: out },
+        manning: exact.manning,
+        typical_depth: out,
+        // The water reaches the outlet after 6 minutes.
+        times: vec![3000.0],
+        limit: 0.001,
+        view: View::Depth,
+        ..Benchmark::channel(exact, LENGTH, 200)
+    }
+}

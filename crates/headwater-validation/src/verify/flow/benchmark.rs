@@ -1,0 +1,274 @@
+//! Benchmarks with exact solutions: construction of the world, the run and the comparison.
+
+use super::levels::Setup;
+use crate::noise::noise;
+use crate::verify::exact::Exact;
+use crate::verify::norms::max_error;
+use crate::verify::plot::{Drawing, Profile, View};
+use crate::verify::{Outcome, Row, Stepper};
+use anyhow::Result;
+use headwater::flow::{Boundary, BoundaryKind, Flow, Params};
+use headwater::{Edge, Field, Lattice};
+
+/// Initial state of the water in a benchmark.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::verify) enum Start {
+    /// The exact solution at time 0.
+    Exact,
+    /// Water at rest with a surface at this level (m).
+    Level(f64),
+    /// No water.
+    Dry,
+}
+
+/// Boundary conditions at the ends of a benchmark's channel.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::verify) enum Ends {
+    /// Walls at both ends.
+    Walls,
+    /// Unit discharge (m²/s) imposed at the west end, and depth over the bed (m) imposed at the
+    /// east end where the flow is subcritical.
+    Through { discharge: f64, depth: f64 },
+}
+
+/// Benchmark problem: an exact solution and the parameters of the simulated world.
+pub(in crate::verify) struct Benchmark {
+    /// Name of the case, such as `flow/stoker`.
+    pub(in crate::verify) name: &'static str,
+    /// Title of the plots of this benchmark.
+    pub(in crate::verify) title: &'static str,
+    /// Exact solution to compare with.
+    pub(in crate::verify) exact: Box<dyn Exact>,
+    /// Length of the world from west to east (m).
+    pub(in crate::verify) length: f64,
+    /// Section in which errors are measured, as positions from west to east (m).
+    pub(in crate::verify) measured: [f64; 2],
+    /// Number of cells from west to east.
+    pub(in crate::verify) cells: usize,
+    /// Number of cells from north to south; `None` for a square world.
+    pub(in crate::verify) across: Option<usize>,
+    /// Amplitude of the random noise on the bed (m).
+    pub(in crate::verify) noise: f64,
+    /// Initial state of the water.
+    pub(in crate::verify) start: Start,
+    /// Boundary conditions at the west and east ends.
+    pub(in crate::verify) ends: Ends,
+    /// Manning's roughness coefficient n (s/m^⅓).
+    pub(in crate::verify) manning: f64,
+    /// Depth (m) at which the virtual pipes of [`Physics::Pipes`](headwater::flow::Physics) have
+    /// the right wave speed.
+    pub(in crate::verify) typical_depth: f64,
+    /// Times at which the error is measured (s). The largest error counts.
+    pub(in crate::verify) times: Vec<f64>,
+    /// Upper limit of the relative L1 error of depth (dimensionless).
+    pub(in crate::verify) limit: f64,
+    /// Number of cells along a steady flow that a hydraulic jump may occupy. In all other cells the
+    /// momentum must equal the inflow. `None` for unsteady flows.
+    pub(in crate::verify) jump: Option<u32>,
+    /// Coarse and fine grid of the convergence test, as fractions of `cells`; `None` if the
+    /// solution is not smooth.
+    pub(in crate::verify) smooth: Option<[f64; 2]>,
+    /// Quantity that plots show.
+    pub(in crate::verify) view: View,
+}
+
+/// Cell indices, and the position of the cell in the coordinates of the exact solution (m).
+type CellPosition = ((usize, usize), [f64; 2]);
+
+/// Number of rows in a channel, enough for an interior row.
+const ACROSS: usize = 3;
+
+/// Upper limit of the relative error of a steady flow's discharge (dimensionless).
+const DISCHARGE_LIMIT: f64 = 0.01;
+
+/// Minimum depth (m) at which velocities are reported. Does not affect the flow.
+const DRY_DEPTH: f64 = 1e-6;
+
+impl Benchmark {
+    /// Creates a frictionless channel between walls, from 0 to `length` (m), that starts with the
+    /// exact solution.
+    pub(in crate::verify) fn channel(
+        exact: impl Exact + 'static,
+        length: f64,
+        cells: usize,
+    ) -> Self {
+        Self {
+            name: "",
+            title: "",
+            exact: Box::new(exact),
+            length,
+            measured: [0.0, length],
+            cells,
+            across: Some(ACROSS),
+            noise: 0.0,
+            start: Start::Exact,
+            ends: Ends::Walls,
+            manning: 0.0,
+            typical_depth: 1.0,
+            times: Vec::new(),
+            limit: 0.0,
+            jump: None,
+            smooth: None,
+            view: View::Surface,
+        }
+    }
+
+    /// Returns the position of a cell's centre in the coordinates of the exact solution (m).
+    fn place(&self, lattice: &Lattice, x: usize, y: usize) -> [f64; 2] {
+        let [east, south] = lattice.center(x, y);
+        // Hexagonal rows do not fill a square exactly; centres them.
+        let centring = match lattice {
+            Lattice::Hex(hex) if self.across.is_none() => 0.5 * (self.length - hex.height()),
+            _ => 0.0,
+        };
+        [east, south + centring]
+    }
+
+    /// Builds the initial world with `cells` cells from west to east.
+    pub(in crate::verify) fn world(&self, level: Setup, cells: usize) -> Result<Flow> {
+        let dx = self.length / cells as f64;
+        let lattice = level.channel(cells, self.across.unwrap_or(cells), dx)?;
+        let (cells, rows) = (lattice.nx(), lattice.ny());
+        let params = Params {
+            level: level.physics,
+            manning: self.manning,
+            pipe_area: dx * self.typical_depth,
+            dry_depth: DRY_DEPTH,
+            ..Params::default()
+        };
+        let at = |x: usize, y: usize| self.place(&lattice, x, y);
+        let bed = Field::from_fn(cells, rows, |x, y| {
+            (self.exact.bed(at(x, y)) + self.noise * f64::from(noise(x, y))) as f32
+        });
+        let depth = Field::from_fn(cells, rows, |x, y| match self.start {
+            Start::Exact => self.exact.depth(at(x, y), 0.0) as f32,
+            Start::Level(level) => (level as f32 - bed[(x, y)]).max(0.0),
+            Start::Dry => 0.0,
+        });
+        // On hexagons, takes a row that extends to the edge.
+        let end = f64::from(bed[(cells - 1, usize::from(level.hex))]);
+        let mut flow = Flow::new(lattice, params, bed, depth)?;
+        if let Ends::Through { discharge, depth } = self.ends {
+            set_through_flow(&mut flow, discharge, end + depth)?;
+        }
+        if self.across.is_some() {
+            level.make_uniform_across(&mut flow)?;
+        }
+        Ok(flow)
+    }
+
+    /// Runs the world with `cells` cells from west to east. Returns the final state and the largest
+    /// relative error of depth over the measured times.
+    pub(in crate::verify) fn run(
+        &self,
+        level: Setup,
+        cells: usize,
+        stepper: &dyn Stepper,
+    ) -> Result<(Flow, f64)> {
+        let mut flow = self.world(level, cells)?;
+        let mut error = 0.0;
+        for &time in &self.times {
+            stepper.run_until(&mut flow, time)?;
+            error = max_error(error, self.error(&flow, time));
+        }
+        Ok((flow, error))
+    }
+
+    /// Runs the world and compares the errors with the limits of the benchmark.
+    pub(in crate::verify) fn measure(
+        &self,
+        level: Setup,
+        stepper: &dyn Stepper,
+    ) -> Result<Outcome> {
+        let (flow, error) = self.run(level, self.cells, stepper)?;
+        let metric = "relative L1 error of depth";
+        let mut rows = vec![level.row_with_default_limit(self.name, metric, error, self.limit)];
+        if let (Some(jump), Ends::Through { discharge, .. }) = (self.jump, self.ends) {
+            rows.extend(self.discharge_rows(level, &flow, discharge, jump));
+        }
+        // Hexagons have no line of their own, which would coincide with the line of squares.
+        let drawing = (!level.hex).then(|| self.profile(level, &flow, error));
+        Ok(Outcome { rows, drawing })
+    }
+
+    /// Returns the cells in the measured section, with their positions.
+    pub(in crate::verify) fn measured_cells(
+        &self,
+        flow: &Flow,
+    ) -> impl Iterator<Item = CellPosition> {
+        let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
+        (0..nx * ny)
+            .map(move |i| ((i % nx, i / nx), self.place(flow.lattice(), i % nx, i / nx)))
+            .filter(|(_, at)| self.measured[0] <= at[0] && at[0] <= self.measured[1])
+    }
+
+    /// Returns the relative L1 error of depth `Σ|h − h_exact| / Σ h_exact` at a time (s).
+    fn error(&self, flow: &Flow, time: f64) -> f64 {
+        let (mut off, mut all) = (0.0, 0.0);
+        for (cell, at) in self.measured_cells(flow) {
+            let exact = self.exact.depth(at, time);
+            off += (f64::from(flow.state().depth[cell]) - exact).abs();
+            all += exact;
+        }
+        off / all
+    }
+
+    /// Compares the discharge of a steady flow with `discharge` (m²/s): over the faces, and in the
+    /// cells of a row where the momentum is known. At most `jump` cells may deviate.
+    fn discharge_rows(&self, level: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
+        let (lattice, row) = (flow.lattice(), flow.lattice().ny() / 2);
+        let off = |q: f64| (q / discharge - 1.0).abs();
+        let over = |x: usize| level.unit_discharge(flow, x as f64 * lattice.dx(), row);
+        let faces = (0..=lattice.nx()).map(|x| off(over(x))).fold(0.0, max_error);
+        let name = format!("{}-discharge", self.name);
+        let metric = "maximum relative error of discharge over faces";
+        let mut rows = vec![level.row_with_default_limit(&name, metric, faces, DISCHARGE_LIMIT)];
+        if let Some(momentum) = &flow.state().momentum {
+            let is_off = |x: &usize| off(momentum.x[(*x, row)].into()) > DISCHARGE_LIMIT;
+            let cells = (0..lattice.nx()).filter(is_off).count();
+            let name = format!("{}-momentum", self.name);
+            let metric = "cells with a momentum error above 1 %";
+            rows.push(level.row_with_default_limit(&name, metric, cells as f64, jump.into()));
+        }
+        rows
+    }
+
+    /// Returns a longitudinal section through the middle of the world for plots.
+    pub(in crate::verify) fn profile(&self, level: Setup, flow: &Flow, error: f64) -> Drawing {
+        let (nx, row) = (flow.lattice().nx(), flow.lattice().ny() / 2);
+        let time = self.times.last().copied().unwrap_or(0.0);
+        let [_, y] = self.place(flow.lattice(), 0, row);
+        let fine = 8 * nx;
+        let exact = |i: usize| {
+            let at = [self.length * i as f64 / fine as f64, y];
+            [at[0], self.exact.bed(at), self.exact.depth(at, time)]
+        };
+        let computed = |x: usize| {
+            let [east, _] = self.place(flow.lattice(), x, row);
+            let [bed, depth] = [&flow.state().bed, &flow.state().depth].map(|f| f[(x, row)]);
+            [east, bed.into(), depth.into()]
+        };
+        Drawing::Profile(Profile {
+            figure: self.name,
+            title: self.title,
+            view: self.view,
+            range: self.measured,
+            level: level.physics.name(),
+            error,
+            exact: (0..=fine).map(exact).collect(),
+            computed: (0..nx).map(computed).collect(),
+        })
+    }
+}
+
+/// Sets a unit discharge (m²/s) at the west edge and a water level (m) at the east edge.
+pub(in crate::verify) fn set_through_flow(
+    flow: &mut Flow,
+    discharge: f64,
+    level: f64,
+) -> Result<()> {
+    let inflow = BoundaryKind::Inflow { discharge: discharge.into() };
+    flow.set_boundary(Boundary::on_edge(Edge::West, inflow))?;
+    let stage = BoundaryKind::Stage { level: level.into() };
+    Ok(flow.set_boundary(Boundary::on_edge(Edge::East, stage))?)
+}

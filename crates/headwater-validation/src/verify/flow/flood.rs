@@ -1,0 +1,177 @@
+//! Cases that compare flood maxima with exact solutions: maximum depth, arrival and duration, and
+//! behind the wavefront of a dam break the maximum speed, unit discharge and hazard.
+
+use super::accuracy::benchmark;
+use super::benchmark::Benchmark;
+use super::levels::{Setup, WITH_HEXAGONS};
+use crate::verify::exact::{DamBreak, Exact};
+use crate::verify::norms::max_error;
+use crate::verify::{Case, Outcome, Row, Stepper, cases_on};
+use anyhow::Result;
+use headwater::flow::{Boundary, BoundaryKind, Flood, Flow, STANDING_WATER_HAZARD_SPEED, View};
+use headwater::{Edge, Field};
+
+pub(in crate::verify) fn cases() -> Vec<Case> {
+    let cases = [
+        cases_on(&WITH_HEXAGONS, "flow/flood-stoker", |level, stepper| {
+            // Between the depths ahead of and behind the front.
+            let rows =
+                measure(level, stepper, &benchmark("flow/stoker")?, 0.0015, [0.003, 0.01, 0.005])?;
+            Ok(Outcome::of([rows.0, front(level, &rows.1)].concat()))
+        }),
+        cases_on(&WITH_HEXAGONS, "flow/flood-thacker", |level, stepper| {
+            let benchmark = benchmark("flow/thacker-planar")?;
+            Ok(Outcome::of(measure(level, stepper, &benchmark, 0.01, [0.02, 0.03, 0.02])?.0))
+        }),
+        cases_on(&WITH_HEXAGONS, "flow/flood-jump", jump),
+    ];
+    cases.into_iter().flatten().collect()
+}
+
+/// Number of time samples of the exact solution.
+const TIME_SAMPLES: u32 = 4000;
+
+/// Flood maxima of an exact solution at one cell.
+#[derive(Clone, Copy, Default)]
+struct ExactMaxima {
+    deepest: f64,
+    arrival: Option<f64>,
+    duration: f64,
+}
+
+impl ExactMaxima {
+    fn of(exact: &dyn Exact, at: [f64; 2], depth: f64, until: f64) -> Self {
+        let mut seen = Self::default();
+        let moment = until / f64::from(TIME_SAMPLES);
+        for i in 0..=TIME_SAMPLES {
+            let time = moment * f64::from(i);
+            let h = exact.depth(at, time);
+            seen.deepest = seen.deepest.max(h);
+            if h > depth {
+                seen.arrival = seen.arrival.or(Some(time));
+                seen.duration += if i < TIME_SAMPLES { moment } else { 0.0 };
+            }
+        }
+        seen
+    }
+}
+
+/// Runs a benchmark while recording flood maxima, and compares the maxima with the exact solution.
+/// `limits` are the upper limits for the errors of maximum depth, arrival and duration.
+fn measure(
+    level: Setup,
+    stepper: &dyn Stepper,
+    benchmark: &Benchmark,
+    depth: f64,
+    limits: [f64; 3],
+) -> Result<(Vec<Row>, Flow)> {
+    let mut flow = benchmark.world(level, benchmark.cells)?;
+    flow.set_flood(Some(Flood { depth }))?;
+    let until = benchmark.times.iter().copied().fold(0.0, f64::max);
+    stepper.run_until(&mut flow, until)?;
+    let [deepest, arrival, duration] =
+        [View::MaxDepth, View::Arrival, View::Duration].map(|view| flow.view(view));
+    let [mut off, mut all, mut arrival_error, mut duration_error, mut reached] = [0.0; 5];
+    for (cell, at) in benchmark.measured_cells(&flow) {
+        let seen = ExactMaxima::of(&*benchmark.exact, at, depth, until);
+        off += (f64::from(deepest[cell]) - seen.deepest).abs();
+        all += seen.deepest;
+        let arrived = Some(f64::from(arrival[cell])).filter(|&time| time >= 0.0);
+        // A missing arrival counts as an arrival at the end of the run.
+        arrival_error += (arrived.unwrap_or(until) - seen.arrival.unwrap_or(until)).abs();
+        duration_error += (f64::from(duration[cell]) - seen.duration).abs();
+        reached += f64::from(u8::from(seen.arrival.is_some_and(|time| time > 0.0)));
+    }
+    let part = "/ run time, mean of flooded cells";
+    let over = reached * until;
+    let figures = [
+        ("depth", "relative L1 error of maximum depth".into(), off / all),
+        ("arrival", format!("error of arrival {part}"), arrival_error / over),
+        ("duration", format!("error of duration {part}"), duration_error / over),
+    ];
+    let row = |((what, metric, value), gate): ((&str, String, f64), f64)| {
+        let name = format!("{}-{what}", benchmark.name.replace("/", "/flood-"));
+        level.row_with_default_limit(&name, metric, value, gate)
+    };
+    Ok((figures.into_iter().zip(limits).map(row).collect(), flow))
+}
+
+/// Measures the maximum speed, unit discharge and hazard in the cells that the wavefront of a dam
+/// break has passed.
+fn front(level: Setup, flow: &Flow) -> Vec<Row> {
+    let dam = DamBreak::new(5.0, 0.005, 0.001);
+    let [h, u] = dam.middle_state();
+    let hazard = h * (u + f64::from(STANDING_WATER_HAZARD_SPEED));
+    let kinds = [
+        ("speed", "speed", View::MaxSpeed, u),
+        ("discharge", "unit discharge", View::MaxUnitDischarge, h * u),
+        ("hazard", "hazard", View::MaxHazard, hazard),
+    ];
+    let cells = |x: usize| {
+        let x = flow.lattice().center(x, 0)[0];
+        // Away from the dam and from the final front.
+        (dam.dam + 0.25..dam.dam + 5.5 * dam.shock_speed()).contains(&x)
+    };
+    let row = |(name, what, view, exact): (&str, &str, View, f64)| {
+        let kept = flow.view(view);
+        let off = (0..flow.lattice().nx()).filter(|&x| cells(x));
+        let off: Vec<f64> = off.map(|x| (f64::from(kept[(x, 1)]) / exact - 1.0).abs()).collect();
+        let mean = off.iter().sum::<f64>() / off.len() as f64;
+        let metric = format!("mean error of maximum {what} behind the front");
+        level.row_with_default_limit(&format!("flow/flood-stoker-{name}"), metric, mean, 0.01)
+    };
+    kinds.map(row).into()
+}
+
+/// Measures slowly moving hydraulic jumps. The maximum unit discharge and hazard must equal those
+/// of one side, without a peak between the sides.
+fn jump(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+    let (mut discharge, mut hazard) = (0.0, 0.0);
+    for speed in [-0.3, -0.05, 0.05, 0.3] {
+        let off = peaks(level, stepper, speed)?;
+        (discharge, hazard) = (max_error(discharge, off[0]), max_error(hazard, off[1]));
+    }
+    let metric = "relative error of the maximum, worst of four jumps";
+    Ok(Outcome::of([
+        level.row_with_default_limit("flow/flood-jump-discharge", metric, discharge, 0.1),
+        level.row_with_default_limit("flow/flood-jump-hazard", metric, hazard, 0.1),
+    ]))
+}
+
+/// Returns the relative errors of the maximum unit discharge and of the maximum hazard around a
+/// hydraulic jump that moves with `speed` (m/s).
+fn peaks(level: Setup, stepper: &dyn Stepper, speed: f64) -> Result<[f64; 2]> {
+    let g = 9.81_f64;
+    let lattice = level.channel(300, 3, 0.5)?;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    // State upstream; the state downstream follows from the Rankine–Hugoniot conditions.
+    let (h, q) = (0.3, 2.0);
+    let comes = q / h - speed;
+    let froude = comes / (g * h).sqrt();
+    let behind = 0.5 * h * ((1.0 + 8.0 * froude * froude).sqrt() - 1.0);
+    let sides = [[h, q], [behind, behind * (speed + comes * h / behind)]];
+    let field = |i: usize| {
+        Field::from_fn(nx, ny, |x, y| sides[usize::from(lattice.center(x, y)[0] >= 75.0)][i] as f32)
+    };
+    let mut flow = level.world(lattice, 0.0, Field::new(nx, ny, 0.0), field(0))?;
+    flow.set_unit_discharge(&field(1), &Field::new(nx, ny, 0.0))?;
+    let stream =
+        BoundaryKind::Stream { discharge: q.into(), along: 0.0.into(), level: Some(h.into()) };
+    flow.set_boundary(Boundary::on_edge(Edge::West, stream))?;
+    flow.set_boundary(Boundary::on_edge(Edge::East, BoundaryKind::Open))?;
+    level.make_uniform_across(&mut flow)?;
+    flow.set_flood(Some(Flood { depth: 0.01 }))?;
+    // Stops before waves from the edges arrive.
+    stepper.run_until(&mut flow, 15.0)?;
+    let near = |view| {
+        let kept = flow.view(view);
+        let kept = (nx / 2 - 30..nx / 2 + 30).map(|x| f64::from(kept[(x, 1)]));
+        kept.fold(0.0, f64::max)
+    };
+    let standing = f64::from(STANDING_WATER_HAZARD_SPEED);
+    let most = |of: fn([f64; 2], f64) -> f64| of(sides[0], standing).max(of(sides[1], standing));
+    Ok([
+        (near(View::MaxUnitDischarge) / most(|[_, q], _| q) - 1.0).abs(),
+        (near(View::MaxHazard) / most(|[h, q], standing| q + standing * h) - 1.0).abs(),
+    ])
+}

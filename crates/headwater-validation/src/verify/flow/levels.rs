@@ -1,0 +1,144 @@
+//! Setups of cases: combinations of a level of physics (pipes, inertial, shallow water) and a
+//! lattice.
+
+use crate::verify::Stepper;
+use anyhow::Result;
+use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
+use headwater::{Edge, Field, Hex, Lattice, Square};
+
+/// Setup of a case: a level of physics on a lattice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Setup {
+    /// Level of physics.
+    pub(crate) physics: Physics,
+    /// Whether the lattice is hexagonal.
+    pub(crate) hex: bool,
+    /// Default level of the case. On squares, the names of its rows have no suffix.
+    default_level: Physics,
+}
+
+/// All levels of physics on squares. Limits apply to the first level; the others are for
+/// comparison.
+pub(crate) const LEVELS: [Setup; 3] = [
+    Setup::new(Physics::ShallowWater, Physics::ShallowWater),
+    Setup::new(Physics::Inertial, Physics::ShallowWater),
+    Setup::new(Physics::Pipes, Physics::ShallowWater),
+];
+
+/// All levels of physics on squares, and shallow water on hexagons with the same limits.
+pub(crate) const WITH_HEXAGONS: [Setup; 4] = [LEVELS[0], HEXAGONS, LEVELS[1], LEVELS[2]];
+
+/// Shallow water on hexagons, for cases whose default lattice is squares.
+const HEXAGONS: Setup = Setup::new(Physics::ShallowWater, Physics::ShallowWater).on_hexagons();
+
+/// All setups, for cases that do not depend on the equations; hexagons are last.
+pub(crate) const SETUPS: [Setup; 6] = [
+    Setup::new(Physics::Pipes, Physics::Pipes),
+    Setup::new(Physics::Inertial, Physics::Pipes),
+    Setup::new(Physics::ShallowWater, Physics::Pipes),
+    Setup::new(Physics::Pipes, Physics::Pipes).on_hexagons(),
+    Setup::new(Physics::Inertial, Physics::Pipes).on_hexagons(),
+    Setup::new(Physics::ShallowWater, Physics::Pipes).on_hexagons(),
+];
+
+impl Setup {
+    /// Creates a setup on squares, for a case with the default level `default_level`.
+    pub(crate) const fn new(physics: Physics, default_level: Physics) -> Self {
+        Self { physics, hex: false, default_level }
+    }
+
+    pub(crate) const fn on_hexagons(self) -> Self {
+        Self { hex: true, ..self }
+    }
+
+    /// Returns true if this is the default setup of the case.
+    pub(crate) fn is_default(self) -> bool {
+        self.physics == self.default_level && !self.hex
+    }
+
+    /// Returns the name of a case in this setup: `case` for the default setup, otherwise
+    /// `case@level` or `case@hex-level`.
+    pub(crate) fn case(self, case: &str) -> String {
+        let lattice = if self.hex { "hex-" } else { "" };
+        let level = self.physics.name();
+        if self.is_default() { case.into() } else { format!("{case}@{lattice}{level}") }
+    }
+
+    /// Returns `limit` for the default level, on any lattice, and `None` for other levels.
+    pub(crate) fn default_limit(self, limit: f64) -> Option<f64> {
+        (self.physics == self.default_level).then_some(limit)
+    }
+
+    /// Creates a lattice of `nx × ny` cells, each with the area of a square with side `side` (m).
+    pub(crate) fn lattice(self, nx: usize, ny: usize, side: f64) -> Result<Lattice> {
+        Ok(if self.hex {
+            Hex::new(nx, ny, Hex::spacing_for_square(side))?.into()
+        } else {
+            Square::new(nx, ny, side, side)?.into()
+        })
+    }
+
+    /// Creates the lattice of a channel, which has the length of `columns` squares with side `side`
+    /// (m) and as many cells along it. On hexagons, the number of rows is even, with about the same
+    /// total height.
+    pub(crate) fn channel(self, columns: usize, rows: usize, side: f64) -> Result<Lattice> {
+        if !self.hex {
+            return self.lattice(columns, rows, side);
+        }
+        let spacing = columns as f64 * side / (columns as f64 + 0.5);
+        let rows =
+            (rows as f64 * side / (0.75_f64.sqrt() * spacing) / 2.0).round().max(1.0) as usize;
+        Ok(Hex::new(columns, 2 * rows, spacing)?.into())
+    }
+
+    /// Creates a world on this level of physics, with walls at the edges.
+    pub(crate) fn world(
+        self,
+        lattice: impl Into<Lattice>,
+        manning: f64,
+        bed: Field<f32>,
+        depth: Field<f32>,
+    ) -> Result<Flow> {
+        let params = Params { level: self.physics, manning, ..Params::default() };
+        Ok(Flow::new(lattice, params, bed, depth)?)
+    }
+
+    /// Makes a channel uniform across its width. On squares the side walls suffice. Hexagons at the
+    /// side walls differ from interior ones, so opposite sides are joined.
+    pub(crate) fn make_uniform_across(self, flow: &mut Flow) -> Result<()> {
+        if self.hex {
+            flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the unit discharge (m²/s) to the east through a section of a channel, `east` metres
+    /// from the west end. On squares, this is the discharge of row `row`.
+    pub(crate) fn unit_discharge(self, flow: &Flow, east: f64, row: usize) -> f64 {
+        let lattice = flow.lattice();
+        if self.hex {
+            let south = lattice.height();
+            flow.discharge_through([east, south], [east, 0.0]) / south
+        } else {
+            let x = (east / lattice.dx()).round() as usize;
+            f64::from(flow.state().discharge_x[(x, row)]) / lattice.dy()
+        }
+    }
+
+    /// Advances a world by the duration of `steps` steps of `dt` seconds. Pipes, which have a
+    /// constant step, take exactly these steps; other levels take as many steps as needed.
+    pub(crate) fn run_steps(
+        self,
+        flow: &mut Flow,
+        stepper: &dyn Stepper,
+        steps: u64,
+        dt: f64,
+    ) -> Result<()> {
+        if self.physics == Physics::Pipes {
+            stepper.steps(flow, steps, dt)
+        } else {
+            let until = flow.time() + steps as f64 * dt;
+            stepper.run_until(flow, until)
+        }
+    }
+}

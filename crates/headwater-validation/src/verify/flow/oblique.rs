@@ -1,0 +1,108 @@
+//! Cases of dam breaks and of an oscillation in a bowl, oblique to the lattice by 30°. In these
+//! cases the axes of squares are at 30° and 60° to the flow, the axes of hexagons at 30° on either
+//! side.
+
+use super::levels::{Setup, WITH_HEXAGONS};
+use crate::verify::exact::{DamBreak, Exact, Planar, SWASHES_BOWL};
+use crate::verify::norms::max_error;
+use crate::verify::{Case, Outcome, Stepper, cases_on};
+use anyhow::Result;
+use headwater::Field;
+use headwater::flow::Flow;
+
+pub(in crate::verify) fn cases() -> Vec<Case> {
+    let shallow = &WITH_HEXAGONS[..2];
+    let cases = [
+        cases_on(shallow, "flow/stoker-30", |level, stepper| {
+            dam_break("flow/stoker-30", 0.001, 0.006, level, stepper)
+        }),
+        cases_on(shallow, "flow/ritter-30", |level, stepper| {
+            dam_break("flow/ritter-30", 0.0, 0.012, level, stepper)
+        }),
+        cases_on(shallow, "flow/thacker-30", thacker),
+    ];
+    cases.into_iter().flatten().collect()
+}
+
+/// Unit vector (east and south) perpendicular to the dam and along the oscillation.
+const DIRECTION: [f64; 2] = [0.866_025_403_784_438_6, 0.5];
+
+/// Side length of the dam-break world (m).
+const SIZE: f64 = 10.0;
+/// Number of cells along the side of the dam-break world.
+const CELLS: usize = 200;
+
+/// Measures a dam break through the middle of a square world, in the region that waves from the
+/// walls do not reach in 6 s. `behind` is the depth downstream (m).
+fn dam_break(
+    name: &str,
+    behind: f64,
+    limit: f64,
+    level: Setup,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
+    let exact = DamBreak::new(0.0, 0.005, behind);
+    let (mut flow, places) = world(level, SIZE, CELLS, |at| {
+        let across = at[0] * DIRECTION[0] + at[1] * DIRECTION[1];
+        [0.0, exact.depth([across, 0.0], 0.0)]
+    })?;
+    stepper.run_until(&mut flow, 6.0)?;
+    let error = error(&flow, &places, |at| {
+        let across = at[0] * DIRECTION[0] + at[1] * DIRECTION[1];
+        let along = at[1] * DIRECTION[0] - at[0] * DIRECTION[1];
+        let seen = along.abs() < 2.0 && across.abs() < 3.0;
+        seen.then(|| exact.depth([across, 0.0], 6.0))
+    });
+    let metric = format!("relative L1 error of depth, dam at 30°, {CELLS} cells over 10 m");
+    Ok(level.row_with_default_limit(name, metric, error, limit).into())
+}
+
+/// Measures the planar oscillation in the bowl of SWASHES, in a direction of 30°, after 2.5 and 3
+/// periods.
+fn thacker(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
+    let swing = DIRECTION.map(|part| 0.5 * part);
+    let exact = Planar { bowl: SWASHES_BOWL, swing };
+    let place = |at: [f64; 2]| [0, 1].map(|i| at[i] + exact.bowl.middle[i]);
+    let (mut flow, places) =
+        world(level, 4.0, 100, |at| [exact.bed(place(at)), exact.depth(place(at), 0.0)])?;
+    let mut worst = 0.0;
+    for periods in [2.5, 3.0] {
+        let time = periods * exact.period();
+        stepper.run_until(&mut flow, time)?;
+        worst = max_error(worst, error(&flow, &places, |at| Some(exact.depth(place(at), time))));
+    }
+    let metric = "relative L1 error of depth, oscillation at 30°";
+    Ok(level.row_with_default_limit("flow/thacker-30", metric, worst, 0.03).into())
+}
+
+/// Creates a square frictionless world whose bed height and depth (m) are functions of the position
+/// (m) relative to the middle. Returns the world and the positions of the cells.
+fn world(
+    level: Setup,
+    size: f64,
+    cells: usize,
+    start: impl Fn([f64; 2]) -> [f64; 2],
+) -> Result<(Flow, Field<[f64; 2]>)> {
+    let side = size / cells as f64;
+    let lattice = level.channel(cells, cells, side)?;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let middle = [0.5 * lattice.width(), 0.5 * lattice.height()];
+    let places = Field::from_fn(nx, ny, |x, y| {
+        let at = lattice.center(x, y);
+        [0, 1].map(|i| at[i] - middle[i])
+    });
+    let field = |i: usize| Field::from_fn(nx, ny, |x, y| start(places[(x, y)])[i] as f32);
+    Ok((level.world(lattice, 0.0, field(0), field(1))?, places))
+}
+
+/// Returns the relative L1 error of depth `Σ|h − h_exact| / Σ h_exact` over the cells for which
+/// `exact` has a value.
+fn error(flow: &Flow, places: &Field<[f64; 2]>, exact: impl Fn([f64; 2]) -> Option<f64>) -> f64 {
+    let (mut off, mut all) = (0.0, 0.0);
+    for (depth, at) in flow.state().depth.as_slice().iter().zip(places.as_slice()) {
+        let Some(exact) = exact(*at) else { continue };
+        off += (f64::from(*depth) - exact).abs();
+        all += exact;
+    }
+    off / all
+}

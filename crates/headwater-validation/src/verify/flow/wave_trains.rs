@@ -1,0 +1,267 @@
+//! Cases of waves that enter over a boundary, wave trains in deep water, and run-up of solitary
+//! waves.
+
+use super::levels::{Setup, WITH_HEXAGONS};
+use crate::verify::{Case, FROZEN, Outcome, Row, Stepper, cases_on};
+use anyhow::Result;
+use headwater::flow::{Boundary, BoundaryKind, Flood, Flow, Params, View};
+use headwater::{Edge, Field, Hex, Lattice, Series};
+use std::f64::consts::TAU;
+
+pub(in crate::verify) fn cases() -> Vec<Case> {
+    let cases = [
+        cases_on(&WITH_HEXAGONS, "flow/wave-over-stage", |level, stepper| {
+            let point = |i: u32| [f64::from(i) * 0.005, elevation(f64::from(i) * 0.005)];
+            let level_of = Series::table((0..12_000).map(point).collect())?;
+            entry("flow/wave-over-stage", level, stepper, BoundaryKind::Stage { level: level_of })
+        }),
+        cases_on(&WITH_HEXAGONS, "flow/wave-over-wave", |level, stepper| {
+            let waves = BoundaryKind::Wave { level: 0.0, amplitude: AMPLITUDE, period: period() };
+            entry("flow/wave-over-wave", level, stepper, waves)
+        }),
+        cases_on(&WITH_HEXAGONS, "flow/wave-train", |level, stepper| {
+            // 19 cells per wave along a row, and on a diagonal, where 27 columns and 27 rows
+            // contain one wave.
+            let along = train("flow/wave-train", [19, 3], [1.0, 0.0], level, stepper)?;
+            let aslant = train("flow/wave-train-aslant", [27, 27], [1.0; 2], level, stepper)?;
+            Ok(Outcome::of([along.rows, aslant.rows].concat()))
+        }),
+        // The other levels have no bores and are left out.
+        cases_on(&WITH_HEXAGONS[..2], "flow/run-up", |level, stepper| {
+            let rows = HEIGHTS.into_iter().map(|height| run_up(height, level, stepper));
+            Ok(Outcome::of(rows.collect::<Result<Vec<_>>>()?))
+        }),
+    ];
+    cases.into_iter().flatten().collect()
+}
+
+/// Creates a world without friction and without numerical damping. The pipes of the level of that
+/// name are set for waves on water of `depth_of_pipes` (m).
+fn world(
+    level: Setup,
+    lattice: Lattice,
+    depth_of_pipes: f64,
+    bed: Field<f32>,
+    depth: Field<f32>,
+) -> Result<Flow> {
+    let params = Params {
+        level: level.physics,
+        manning: 0.0,
+        theta: 1.0,
+        pipe_area: depth_of_pipes,
+        ..Params::default()
+    };
+    Ok(Flow::new(lattice, params, bed, depth)?)
+}
+
+/// Depth of the water at the boundary (m).
+const DEPTH: f64 = 4.0;
+/// Amplitude of the incoming waves (m), small enough for linear waves.
+const AMPLITUDE: f64 = 0.004;
+/// Wavelength (cells of 1 m).
+const WAVELENGTH: f64 = 20.0;
+/// Number of columns, more than the waves travel.
+const CELLS: usize = 240;
+
+fn period() -> f64 {
+    WAVELENGTH / (9.81 * DEPTH).sqrt()
+}
+
+/// Returns the surface elevation (m) at the boundary at a time (s).
+fn elevation(time: f64) -> f64 {
+    AMPLITUDE * (TAU * time / period()).sin()
+}
+
+/// Sends waves in over the western edge and determines their first harmonic in the cells of the
+/// second and third wavelength. Amplitude and phase are extrapolated linearly to the edge, because
+/// every scheme damps and delays waves.
+fn entry(name: &str, level: Setup, stepper: &dyn Stepper, west: BoundaryKind) -> Result<Outcome> {
+    let lattice = level.channel(CELLS, 3, 1.0)?;
+    let (nx, ny) = (lattice.nx(), lattice.ny());
+    let (bed, depth) = (Field::new(nx, ny, -DEPTH as f32), Field::new(nx, ny, DEPTH as f32));
+    let mut flow = world(level, lattice, DEPTH, bed, depth)?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, west))?;
+    level.make_uniform_across(&mut flow)?;
+    // Runs until the fifth wave has passed the third wavelength, before reflections arrive.
+    stepper.run_until(&mut flow, 8.0 * period())?;
+    let (moments, cells) = (32, 20..60);
+    let mut sums = vec![[0.0; 2]; CELLS];
+    for i in 0..moments {
+        let time = (8.0 + f64::from(i) / f64::from(moments)) * period();
+        stepper.run_until(&mut flow, time)?;
+        let phase = TAU * f64::from(i) / f64::from(moments);
+        for x in cells.clone() {
+            let surface = f64::from(flow.state().surface(x, 1));
+            sums[x][0] += surface * phase.sin() * 2.0 / f64::from(moments);
+            sums[x][1] += surface * phase.cos() * 2.0 / f64::from(moments);
+        }
+    }
+    let mut last = 0.0;
+    let waves: Vec<[f64; 3]> = cells
+        .map(|x| {
+            let [sine, cosine] = sums[x];
+            // Unwraps the phase along the row.
+            let mut phase_lag = -cosine.atan2(sine);
+            phase_lag += TAU * ((last - phase_lag) / TAU).round();
+            last = phase_lag;
+            // On hexagons every other row is shifted by half a cell; the edge is between.
+            let edge = if level.hex { 0.25 * flow.lattice().dx() } else { 0.0 };
+            [flow.lattice().center(x, 1)[0] - edge, sine.hypot(cosine).ln(), phase_lag]
+        })
+        .collect();
+    let amplitude_error = (at_edge(&waves, 1).exp() / AMPLITUDE - 1.0).abs();
+    let phase_lag = at_edge(&waves, 2);
+    let phase_lag = (phase_lag - TAU * (phase_lag / TAU).round()).abs() / TAU * WAVELENGTH;
+    let phase_lag = if amplitude_error < 0.9 { phase_lag } else { FROZEN };
+    let metric = format!("relative error of amplitude at the edge, {WAVELENGTH} cells per wave");
+    Ok(Outcome::of([
+        level.row_with_default_limit(&format!("{name}-height"), metric, amplitude_error, 0.04),
+        level.row_with_default_limit(&format!("{name}-lag"), "phase error (cells)", phase_lag, 0.1),
+    ]))
+}
+
+/// Returns the value at x = 0 of the least-squares line through points `[x, …]`; `of` is the index
+/// of the fitted coordinate.
+fn at_edge(points: &[[f64; 3]], of: usize) -> f64 {
+    let n = points.len() as f64;
+    let mean = |i: usize| points.iter().map(|point| point[i]).sum::<f64>() / n;
+    let (x, y) = (mean(0), mean(of));
+    let (mut both, mut square) = (0.0, 0.0);
+    for point in points {
+        both += (point[0] - x) * (point[of] - y);
+        square += (point[0] - x).powi(2);
+    }
+    y - x * both / square
+}
+
+/// Depth of the water for wave trains (m).
+const TRAIN_DEPTH: f64 = 1.0;
+/// Amplitude of the wave trains (m).
+const TRAIN_AMPLITUDE: f64 = 0.002;
+/// Distance that the wave trains travel (wavelengths).
+const TRAIN_WAVELENGTHS: f64 = 7.0;
+
+/// Sends a sinusoidal wave around a periodic world, with `per` waves along the columns and along
+/// the rows.
+fn train(
+    name: &str,
+    [nx, ny]: [usize; 2],
+    per: [f64; 2],
+    level: Setup,
+    stepper: &dyn Stepper,
+) -> Result<Outcome> {
+    let celerity = (9.81 * TRAIN_DEPTH).sqrt();
+    // Hexagons have as many columns as squares, and an even number of rows of about the same total
+    // height.
+    let lattice: Lattice = if level.hex {
+        let rows = 2 * (ny as f64 / 0.75_f64.sqrt() / 2.0).round() as usize;
+        Hex::new(nx, rows, 1.0)?.into()
+    } else {
+        level.lattice(nx, ny, 1.0)?
+    };
+    let ny = lattice.ny();
+    let place = |x: usize, y: usize| {
+        let [east, south] = lattice.center(x, y);
+        [east - 0.5 * lattice.dx(), south - 0.5 * lattice.dy()]
+    };
+    let height = ny as f64 * lattice.dy();
+    let waves = [per[0] / nx as f64, per[1] / height];
+    let length = 1.0 / waves[0].hypot(waves[1]);
+    let phase = |x: usize, y: usize| {
+        let [east, south] = place(x, y);
+        TAU * (waves[0] * east + waves[1] * south)
+    };
+    let elevation = |x: usize, y: usize| TRAIN_AMPLITUDE * phase(x, y).cos();
+    let (bed, depth) = (
+        Field::new(nx, ny, 0.0),
+        Field::from_fn(nx, ny, |x, y| (TRAIN_DEPTH + elevation(x, y)) as f32),
+    );
+    let mut flow = world(level, lattice, TRAIN_DEPTH, bed, depth)?;
+    flow.set_boundary(Boundary::on_edge(Edge::West, BoundaryKind::Periodic))?;
+    flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;
+    let q = |way: f64| {
+        let along = celerity * length * way;
+        Field::from_fn(nx, ny, |x, y| (along * elevation(x, y)) as f32)
+    };
+    flow.set_unit_discharge(&q(waves[0]), &q(waves[1]))?;
+    stepper.run_until(&mut flow, TRAIN_WAVELENGTHS * length / celerity)?;
+    let (mut cosine, mut sine) = (0.0, 0.0);
+    for y in 0..ny {
+        for x in 0..nx {
+            let elevation = f64::from(flow.state().surface(x, y)) - TRAIN_DEPTH;
+            let phase = phase(x, y);
+            cosine += 2.0 * elevation * phase.cos() / (nx * ny) as f64;
+            sine += 2.0 * elevation * phase.sin() / (nx * ny) as f64;
+        }
+    }
+    let lost = (1.0 - cosine.hypot(sine) / TRAIN_AMPLITUDE).abs();
+    let lag = (sine.atan2(cosine) / TAU * length).abs();
+    // A frozen wave has no error, and a vanished one no phase.
+    let moved = flow.steps() > 0 && lost < 0.9;
+    let [lost, lag] = if moved { [lost, lag] } else { [FROZEN; 2] };
+    let lost_of = "relative loss of amplitude over 7 wavelengths, 19 cells per wave";
+    let phase_lag = "phase error after 7 wavelengths (cells)";
+    Ok(Outcome::of([
+        level.row_with_default_limit(&format!("{name}-lost"), lost_of, lost, 0.2),
+        level.row_with_default_limit(&format!("{name}-lag"), phase_lag, lag, 0.2),
+    ]))
+}
+
+/// Heights of the solitary waves, as fractions of the depth, which is 1 m.
+const HEIGHTS: [f64; 7] = [0.005, 0.01, 0.019, 0.04, 0.1, 0.3, 0.6];
+
+/// Cotangent of the beach slope.
+const COT: f64 = 19.85;
+
+/// Manning's n (s/m^⅓) for breaking waves, because their run-up law was measured in a smooth flume.
+const FLUME: f64 = 0.009;
+
+/// Returns true if a solitary wave of the given height breaks during run-up.
+fn breaks(height: f64) -> bool {
+    height > 0.8183 * COT.powf(-10.0 / 9.0)
+}
+
+/// Returns the expected run-up (m) of a solitary wave of the given height (m): `2.831·√cot
+/// β·H^1.25` for non-breaking waves without friction, and the empirical `1.109·H^0.582` for
+/// breaking waves.
+fn run_up_law(height: f64) -> f64 {
+    if breaks(height) { 1.109 * height.powf(0.582) } else { 2.831 * COT.sqrt() * height.powf(1.25) }
+}
+
+/// Measures the run-up of a solitary wave on a beach with a slope of 1:19.85 (Synolakis 1987), from
+/// non-breaking waves to bores.
+fn run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Row> {
+    let exact = run_up_law(height);
+    // The run-up spans 20 cells; bores are only a cell or two wide.
+    let side = (exact * COT / 20.0).min(0.1);
+    // The edge is half a wave before the beach, like the crest at the start of the experiments.
+    let narrow = (0.75 * height).sqrt();
+    let toe = 20.0_f64.sqrt().acosh() / narrow;
+    let columns = ((toe + COT * (1.0 + 1.6 * exact)) / side).ceil() as usize;
+    let lattice = level.channel(columns, 1, side)?;
+    let (columns, rows) = (lattice.nx(), lattice.ny());
+    let bed = Field::from_fn(columns, rows, |x, y| {
+        (-1.0 + ((lattice.center(x, y)[0] - toe) / COT).max(0.0)) as f32
+    });
+    let manning = if breaks(height) { FLUME } else { 0.0 };
+    let params = Params { level: level.physics, manning, theta: 1.0, ..Params::default() };
+    let depth = bed.map(|z| (-z).max(0.0));
+    let mut flow = Flow::new(lattice, params, bed, depth)?;
+    let celerity = (9.81 * (1.0 + height)).sqrt();
+    let crest = 3.0 / (narrow * celerity);
+    let wave = BoundaryKind::Solitary { level: 0.0, height, depth: 1.0, time: crest };
+    flow.set_boundary(Boundary::on_edge(Edge::West, wave))?;
+    level.make_uniform_across(&mut flow)?;
+    // Depth (m) that defines the tip of the swash on the beach.
+    let tongue = 0.02 * exact;
+    flow.set_flood(Some(Flood { depth: tongue }))?;
+    let still = 9.81_f64.sqrt();
+    stepper.run_until(&mut flow, 3.0 * crest + (toe + 8.0 * COT) / still)?;
+    let (deepest, highest) = (flow.view(View::MaxDepth), flow.view(View::MaxLevel));
+    let wet = (0..columns).filter(|&x| f64::from(deepest[(x, 0)]) > tongue);
+    let found = wet.map(|x| f64::from(highest[(x, 0)])).fold(f64::MIN, f64::max);
+    let error = (found / exact - 1.0).abs();
+    let metric =
+        format!("relative error of run-up, wave height {height} d, run-up law {exact:.4} d");
+    Ok(level.row_with_default_limit(&format!("flow/run-up-{height}"), metric, error, 0.08))
+}

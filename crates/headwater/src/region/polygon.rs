@@ -1,0 +1,135 @@
+//! Polygons with holes: point-in-polygon tests and rasterization to cells.
+
+use super::point::Point;
+use crate::lattice::Lattice;
+use std::ops::Range;
+
+/// Polygon as a list of closed rings of vertices, filled by the even-odd rule. Usually the first
+/// ring is the outline and the others are holes.
+pub type Polygon = Vec<Vec<Point>>;
+
+/// Returns whether a point is inside one of the polygons.
+pub(crate) fn contain(polygons: &[Polygon], [x, y]: Point) -> bool {
+    polygons.iter().any(|polygon| {
+        let crossings = crossings(polygon, y).filter(|&crossing| x < crossing);
+        crossings.count() % 2 == 1
+    })
+}
+
+/// Iterates over the x-coordinates (m) at which the sides of a polygon cross the horizontal line at
+/// `y`, unsorted.
+fn crossings(polygon: &Polygon, y: f64) -> impl Iterator<Item = f64> {
+    polygon.iter().flat_map(move |ring| {
+        let closed = ring.iter().zip(ring.iter().cycle().skip(1));
+        // A corner on the line counts as south of it, so that shared corners are not counted twice.
+        closed
+            .filter(move |(a, b)| (a[1] > y) != (b[1] > y))
+            .map(move |(a, b)| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
+    })
+}
+
+/// Returns the bounding box of the polygons: north-west and south-east corners (m).
+pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Point, Point) {
+    let mut bounds = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
+    for [x, y] in polygons.into_iter().flatten().flatten() {
+        bounds.0 = [bounds.0[0].min(*x), bounds.0[1].min(*y)];
+        bounds.1 = [bounds.1[0].max(*x), bounds.1[1].max(*y)];
+    }
+    bounds
+}
+
+/// Calls `visit` for each cell in the given columns and rows whose centre is inside one of the
+/// polygons. Uses scan conversion row by row, with the same result as [`contain`].
+pub(crate) fn visit(
+    polygons: &[Polygon],
+    lattice: &Lattice,
+    columns: Range<usize>,
+    rows: Range<usize>,
+    mut visit: impl FnMut(usize, usize),
+) {
+    let width = columns.len();
+    let mut inside = vec![false; width * rows.len()];
+    let mut sorted = Vec::new();
+    for polygon in polygons {
+        let (low, high) = bounds([polygon]);
+        for y in rows.clone() {
+            let [_, south] = lattice.center(columns.start, y);
+            if south < low[1] || south > high[1] {
+                continue;
+            }
+            sorted.clear();
+            sorted.extend(crossings(polygon, south));
+            sorted.sort_by(f64::total_cmp);
+            let row = &mut inside[(y - rows.start) * width..][..width];
+            for between in sorted.chunks_exact(2) {
+                // Centres from one crossing up to the next are inside.
+                let first = first_at(lattice, &columns, y, between[0]);
+                let end = first_at(lattice, &columns, y, between[1]);
+                row[first - columns.start..end.max(first) - columns.start].fill(true);
+            }
+        }
+    }
+    for (i, _) in inside.iter().enumerate().filter(|(_, inside)| **inside) {
+        visit(columns.start + i % width, rows.start + i / width);
+    }
+}
+
+/// Returns the first column of a row whose cell centre is at or east of `x` (m).
+fn first_at(lattice: &Lattice, columns: &Range<usize>, y: usize, x: f64) -> usize {
+    let mut range = columns.clone();
+    while !range.is_empty() {
+        let middle = range.start + range.len() / 2;
+        if lattice.center(middle, y)[0] < x {
+            range.start = middle + 1;
+        } else {
+            range.end = middle;
+        }
+    }
+    range.start
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Hex, Region, Square};
+
+    #[test]
+    fn cells_match_the_point_test_of_their_centres() {
+        let star = (0..10).map(|i| {
+            let (sin, cos) = (f64::from(i) * 0.628).sin_cos();
+            let reach = if i % 2 == 0 { 9.0 } else { 3.5 };
+            [12.0 + reach * cos, 10.0 + reach * sin]
+        });
+        let square = |x: f64, y: f64, side: f64| {
+            vec![[x, y], [x + side, y], [x + side, y + side], [x, y + side]]
+        };
+        let polygons = vec![
+            vec![star.collect(), square(11.0, 9.0, 2.0)],
+            vec![square(15.0, 5.0, 7.0)],
+            // Corners and sides on centres, and a hole with an island in it.
+            vec![square(0.5, 0.5, 6.0), square(1.5, 1.5, 4.0), square(2.5, 2.5, 2.0)],
+        ];
+        let square = Lattice::from(Square::new(24, 20, 1.0, 1.0).unwrap());
+        let hex = Lattice::from(Hex::new(22, 21, 1.1).unwrap());
+        for lattice in [square, hex] {
+            let region = Region::polygons(polygons.clone());
+            let found: Vec<_> = region.cells(lattice).into_iter().map(|(x, y, _)| (x, y)).collect();
+            let all = (0..lattice.ny()).flat_map(|y| (0..lattice.nx()).map(move |x| (x, y)));
+            let wanted: Vec<_> =
+                all.filter(|&(x, y)| contain(&polygons, lattice.center(x, y))).collect();
+            assert_eq!(found, wanted);
+            assert!(found.len() > 100 && found.len() < lattice.cells() / 2);
+        }
+    }
+
+    #[test]
+    fn adjacent_polygons_cover_every_cell_once() {
+        let lattice = Square::new(10, 4, 1.0, 1.0).unwrap();
+        let of = |west: f64, east: f64| {
+            Region::polygons([vec![vec![[west, 0.5], [east, 0.5], [east, 3.5], [west, 3.5]]]])
+        };
+        let (left, right) = (of(0.5, 5.5).cells(lattice), of(5.5, 9.5).cells(lattice));
+        assert_eq!((left.len(), right.len()), (5 * 3, 4 * 3));
+        assert!(left.iter().all(|cell| !right.contains(cell)));
+    }
+}
