@@ -19,15 +19,15 @@ pub(crate) enum StepMethod {
     Plain,
 }
 
-/// Factor on the longest stable step for worlds with wave makers on hexagons with
-/// [`Physics::Pipes`]. It is below 1 because hexagon rows are closer together than columns.
+/// Factor applied to the longest stable step of [`Physics::Pipes`] on hexagons with wave makers. It
+/// is below 1 because the rows of hexagons are closer together than their columns.
 const HEX_WAVE_DT_FACTOR: f64 = 0.74;
 
-/// Smallest time step (s). Its reciprocal is finite in `f32`.
+/// Smallest time step (s) whose reciprocal is finite in `f32`.
 pub(super) const MIN_DT: f64 = 1e-20;
 
 impl Flow {
-    /// Returns the longest stable step in the current state, and the cell that limits it.
+    /// Returns the longest stable time step in the current state, and the cell that limits it.
     pub fn limit(&self) -> Limit {
         let mut limit = self.interior_limit();
         limit.dt *= self.boundary_dt_factor();
@@ -62,9 +62,9 @@ impl Flow {
         }
     }
 
-    /// Returns the sample time for the maximum boundary and source values in the next step, whose
-    /// length is not known yet. The span starts at `time` (s) and is as long as the longest
-    /// possible step.
+    /// Returns a sample time for the stability limit of the next step, with which boundary and
+    /// source values are the maximum over a span. The span starts at `time` (s) and is as long as
+    /// the longest possible step, because the length of the step is not known yet.
     pub(crate) fn sample_ahead(&self, time: f64) -> SampleTime {
         let Self { lattice, params, .. } = self;
         let longest = match params.level {
@@ -115,8 +115,8 @@ impl Flow {
         parallel::run_in_pool(self.awake_cells(), || self.step_with(dt, StepMethod::Rows))
     }
 
-    /// Performs the same step as [`step`](Self::step) with the single-threaded reference loops. It
-    /// is slower, and the result is the same, bit for bit.
+    /// Performs the same step as [`step`](Self::step), but with the slower single-threaded
+    /// reference loops. The result is identical, bit for bit.
     ///
     /// # Errors
     /// Returns an error under the same conditions as [`step`](Self::step).
@@ -166,9 +166,9 @@ impl Flow {
         }
     }
 
-    /// Performs stage 0 of a step: vertical exchange, and transfer through structures. If
-    /// structures transfer water to or from other row blocks of a distributed world, `through`
-    /// applies this transfer to the state.
+    /// Performs stage 0 of a time step: the vertical exchange, and the transfer of water through
+    /// structures. In a distributed simulation, `through` transfers the water of structures to or
+    /// from the rows of other processes.
     pub(crate) fn exchange_water(
         &mut self,
         dt: f64,
@@ -194,7 +194,8 @@ impl Flow {
         }
     }
 
-    /// Performs stages 1 to 5 of a step, then updates the momentum and moves the bodies.
+    /// Performs stages 1 to 5 of a time step, then updates the momentum and moves the floating
+    /// bodies.
     pub(crate) fn move_water(&mut self, dt: f64, path: StepMethod, sink: &mut impl LedgerSink) {
         let Self { lattice, params, state, boundaries, workspace, .. } = self;
         let scratch = &self.scratch;
