@@ -15,7 +15,8 @@ use crate::field::Field;
 use crate::flow::check::is_height;
 use crate::lattice::Lattice;
 
-/// Number of raster samples per cell side. Fewer samples could not distinguish a slope from a bank.
+/// Allowed numbers of raster samples per cell side. Fewer samples could not distinguish a slope
+/// from a bank.
 const SAMPLES: std::ops::RangeInclusive<usize> = 4..=64;
 
 impl Subgrid {
@@ -56,8 +57,8 @@ fn check_heights(fine: &Field<f32>) -> Result<(), InputError> {
 }
 
 impl Subgrid {
-    /// Returns the direction of the bank in a cell and its neighbours (east, south), summed over
-    /// those cells that are connected by low ground.
+    /// Returns the direction from low to high ground (east, south) across the bank in a cell. It is
+    /// summed over the cell and those of its neighbours that low ground connects to it.
     pub(super) fn bank_direction(&self, at: (usize, usize)) -> [f32; 2] {
         let around = self.connected_cells(at, 1).into_iter().chain([at]);
         around.filter(|at| self.part[*at] < 1.0).fold([0.0; 2], |sum, at| {
@@ -66,8 +67,8 @@ impl Subgrid {
         })
     }
 
-    /// Returns the cells within `away` columns and rows of a cell that are connected to it by low
-    /// ground over open faces, nearest first.
+    /// Returns the cells that are at most `away` columns and rows from a cell and connected to it
+    /// by low ground over open faces. The nearest cells come first.
     pub(super) fn connected_cells(
         &self,
         (x, y): (usize, usize),
@@ -147,8 +148,8 @@ impl Raster<'_> {
         (bed, subgrid)
     }
 
-    /// Returns the number of samples on each side of a face that determine its open fraction. A
-    /// single sample would make the fraction too coarse.
+    /// Returns the number of sample rows on each side of a face from which the open fraction of the
+    /// face is computed. A single row would give too coarse a fraction.
     fn strip_half_width(&self) -> usize {
         self.samples / 4
     }
