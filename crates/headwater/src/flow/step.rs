@@ -89,23 +89,22 @@ impl Flow {
 
     /// Advances the world by a step of `dt` seconds:
     ///
-    /// 0. **Exchange.** Structures transfer water between their mouths; springs and rain add water;
-    ///    soil, evaporation and drains remove water.
-    /// 1. **Boundary.** Sets the discharge over every boundary face.
-    /// 2. **Acceleration** of every inner face: `Q ← Q·(1 − friction)^dt + g·dt·A/l·(η_before −
-    ///    η_after)`.
+    /// 0. **Exchange**: structures transfer water between their mouths; springs, rain and seepage
+    ///    add water; infiltration, evaporation and drains remove water.
+    /// 1. **Boundary**: computes the discharge over every boundary face.
+    /// 2. **Acceleration**: computes the discharge over every inner face, `Q ← Q·(1 − friction)^dt
+    ///    + g·dt·A/l·(η_before − η_after)`.
     /// 3. **Viscosity**: `Q ← Q·H²/(H² + 3·dt·ν)`, with the depth `H` of the upstream cell.
-    ///    [`Physics::Inertial`] combines 2 and 3, with pipes as deep as the water and Manning's
-    ///    friction. [`Physics::ShallowWater`] replaces 1 to 3 by fluxes between reconstructed
-    ///    states, half a step later.
-    /// 4. **Outflow limiter**: scales the outflow of each cell, all faces alike, to its volume.
+    /// 4. **Outflow limiter**: where a cell would lose more than its volume, reduces the discharges
+    ///    out of the cell by a common factor.
     /// 5. **Depth**: `h ← h + dt/(dx·dy)·(ΣQ_in − ΣQ_out)`.
     ///
-    /// Momentum, where it is part of the state, is then updated with the fluxes and friction.
+    /// [`Physics::Inertial`] combines stages 2 and 3, with pipes as deep as the water and Manning's
+    /// friction. [`Physics::ShallowWater`] replaces stages 1 to 3 by fluxes between reconstructed
+    /// states at the middle of the step.
     ///
-    /// Floating bodies press on the water in stages 1 to 3. After stage 5 they move and push the
-    /// water.
-    ///
+    /// Physics models that store momentum then update it with the fluxes and friction. Floating
+    /// bodies press on the water in stages 1 to 3; after stage 5 they move and push the water.
     /// Finally, tracer particles move with the new discharges, and the statistics of a
     /// [`Flood`](super::Flood) are updated.
     ///
