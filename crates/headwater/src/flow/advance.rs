@@ -11,8 +11,8 @@ use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::parallel;
 
-/// Returns the simulated time (s) after a step of `dt` seconds in an advance that ends at `stop`
-/// (s). The last step returns exactly `stop`, despite rounding.
+/// Returns the simulated time (s) after a step of `dt` seconds that starts at `time` (s). The step
+/// that reaches the time `stop` (s) ends exactly there, despite rounding.
 pub(crate) fn advance_time(time: f64, stop: f64, dt: f64) -> f64 {
     // At a large time a short step may be below its resolution: use the next representable time.
     if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }

@@ -1,4 +1,4 @@
-//! Boundary conditions along the edges of the grid. The ledger records the volumes that cross the
+//! Boundary conditions along the edges of the grid, and the recording of the water that crosses the
 //! edges.
 
 use super::boundary_state::{BoundaryState, EdgeStates, Periodicity};

@@ -40,7 +40,8 @@ pub struct OutletView<'a> {
     /// Cells of the region, as column and row. The rate of the source is distributed evenly over
     /// those cells that are open.
     pub cells: &'a [(usize, usize)],
-    /// Water depth (m) that rounding has carried over to the next step, for each cell of `cells`.
+    /// Water depth (m) that is carried over to the next step because of rounding, for each cell in
+    /// `cells`.
     pub remainders: &'a [f32],
 }
 
@@ -48,9 +49,11 @@ pub struct OutletView<'a> {
 /// bounds: the available water, the storage capacity and the stored water limit the actual amounts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoilExchange {
-    /// Water depth (m) that infiltrates each cell in the step if enough water is available.
+    /// Water depth (m) that infiltrates into the soil of each cell in the step, if enough water is
+    /// available.
     pub infiltration: f32,
-    /// Water depth (m) that seeps from the soil of each cell in the step if enough water is stored.
+    /// Water depth (m) that seeps from the soil of each cell in the step, if enough water is
+    /// stored.
     pub seepage: f64,
     /// Storage capacity of the soil (m).
     pub capacity: f64,
@@ -184,7 +187,8 @@ impl<'a> DeviceView<'a> {
         .0
     }
 
-    /// Returns the longest stable step (s) with shallow water. `rate` is the largest rate at which
+    /// Returns the longest stable step (s) of
+    /// [`Physics::ShallowWater`](super::Physics::ShallowWater). `rate` is the largest rate at which
     /// waves cross cells (cells/s), and `time` the time (s) at which the boundary inflows are
     /// evaluated.
     pub fn shallow_limit(&self, rate: f32, time: f64) -> f64 {
@@ -233,8 +237,8 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns the longest stable step (s) of [`Physics::Inertial`](super::Physics::Inertial).
-    /// Waves limit it, and so does the largest fraction of its water that a cell may lose in a
-    /// step. The second limit shortens the step to no less than the fraction
+    /// Waves limit the step, and so does the fraction of its water that a cell may lose in a step.
+    /// The second limit shortens the step to no less than the fraction
     /// [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION) of the first.
     pub fn inertial_limit(&self, interior: InteriorExtremes, exterior: ExteriorExtremes) -> f64 {
         let waves = self.wave_limit(interior.deepest, exterior);
@@ -242,8 +246,8 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns the longest step (s) at which waves are stable with
-    /// [`Physics::Inertial`](super::Physics::Inertial), if `deepest` is the largest depth in the
-    /// grid (m).
+    /// [`Physics::Inertial`](super::Physics::Inertial). `deepest` is the largest depth in the grid
+    /// (m), and `exterior` describes the water outside the grid.
     pub fn wave_limit(&self, deepest: f64, exterior: ExteriorExtremes) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
         limit::wave_dt(deepest, exterior, lattice, params) * self.flow.boundary_dt_factor()
@@ -302,8 +306,8 @@ impl<'a> DeviceView<'a> {
             .map(|(evaporation, remainder)| (&evaporation.rate, remainder))
     }
 
-    /// Returns the depth (m) of the rain or evaporation that falls or evaporates in a step of `dt`
-    /// seconds from `time` (s), at a `rate` in mm/h. A rain map is not applied.
+    /// Returns the depth (m) of rain or evaporation at a `rate` in mm/h over a step of `dt` seconds
+    /// from `time` (s). A rain map is not applied.
     pub fn depth_of_rate(&self, rate: &Series, time: f64, dt: f64) -> f32 {
         rounding_carry::depth_of_rate(rate, time, dt)
     }

@@ -6,7 +6,7 @@ use crate::lattice::Edge;
 use crate::ledger::{Cause, Ledger};
 
 pub(crate) trait LedgerSink {
-    /// Starts the next step. Later records belong to that step.
+    /// Begins the records of the next time step. All later records belong to that step.
     fn next_step(&mut self) {}
 
     /// Records the water that single cells have gained, and its cause. `cells` contains depths (m);

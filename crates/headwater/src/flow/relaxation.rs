@@ -15,8 +15,9 @@ parameters! {
     #[serde(default, deny_unknown_fields)]
     pub struct RelaxationParams {
         /// Residual below which the world counts as steady. The residual is the mean rate of change
-        /// of the surface in wet cells; 1e-5 is 36 mm per hour. Because of the rounding of depths,
-        /// `pipes` without friction reaches no less than about a millionth of the depth per step.
+        /// of the surface in wet cells; 1e-5 is 36 mm per hour. Because depths are rounded, the
+        /// residual of `pipes` without friction does not fall below about a millionth of the depth
+        /// per step.
         tolerance: f64 = 1e-5; Fixed, "tolerance", "m/s", |_| Range::above_zero(1.0), [1e-7, 1e-3];
         /// Duration after which the relaxation stops even if no steady state is reached. It does
         /// not count as simulated time.

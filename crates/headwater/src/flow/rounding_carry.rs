@@ -1,6 +1,6 @@
-//! Rates that change the depth of cells, with carried rounding remainders. The rain of a short step
-//! can be below the resolution of an `f32` depth, so the depth that rounding drops is added in
-//! later steps.
+//! Addition and removal of small water depths with rounding remainders. The rain of a short step
+//! can be below the resolution of an `f32` depth, so the depth that rounding drops is carried over
+//! to later steps.
 
 use super::state::{ClosedCells, State};
 use super::subgrid::Subgrid;

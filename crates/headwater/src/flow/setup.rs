@@ -1,5 +1,5 @@
-//! Setters for the settings of a flow world: parameters, roughness, boundaries, rain, soil, tracers
-//! and flood statistics. They keep the state of the water and the rounding remainders.
+//! Methods of [`Flow`] that change its settings: parameters, roughness, boundaries, rain, soil,
+//! tracers and flood statistics. The state of the water and the rounding remainders do not change.
 
 use super::boundary::Boundary;
 use super::check::{check_field, check_shape};
@@ -72,10 +72,6 @@ impl Flow {
     /// # Errors
     /// Returns [`InputError`] if the shape of the map differs from the grid, or a roughness is not
     /// between 0 and 10.
-    ///
-    /// # Errors
-    /// Returns [`InputError`] if the shape of the map differs from the grid, or a roughness is not
-    /// from 0 to 10.
     pub fn set_roughness(&mut self, map: Option<Field<f32>>) -> Result<(), InputError> {
         if let Some(map) = &map {
             check_field("roughness map", map, &self.lattice, "0 to 10 s/m^⅓", |n| {

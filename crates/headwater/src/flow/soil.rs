@@ -55,7 +55,7 @@ impl Soil {
     }
 }
 
-/// A soil for each cell: a list of soils, and the number of the soil of each cell.
+/// Assignment of a soil to each cell: a list of soils, and for each cell the number of its soil.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SoilMap {
     /// Soils to which `map` refers. The soil of the whole grid is not in this list.

@@ -215,8 +215,8 @@ impl State {
     }
 }
 
-/// Closed cells of a grid. A flag per row tells whether the row contains any, which makes rows
-/// without closed cells fast to process.
+/// Closed cells of a grid. For each row it also stores whether the row contains any closed cell,
+/// because rows without closed cells are faster to process.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Field<bool>")]
 pub struct ClosedCells {

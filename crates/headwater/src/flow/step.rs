@@ -23,7 +23,7 @@ pub(crate) enum StepMethod {
 /// is below 1 because the rows of hexagons are closer together than their columns.
 const HEX_WAVE_DT_FACTOR: f64 = 0.74;
 
-/// Smallest time step (s) whose reciprocal is finite in `f32`.
+/// Smallest time step (s) that is ever taken. Its reciprocal is finite in `f32`.
 pub(super) const MIN_DT: f64 = 1e-20;
 
 impl Flow {
@@ -62,9 +62,9 @@ impl Flow {
         }
     }
 
-    /// Returns a sample time for the stability limit of the next step, with which boundary and
-    /// source values are the maximum over a span. The span starts at `time` (s) and is as long as
-    /// the longest possible step, because the length of the step is not known yet.
+    /// Returns the sample time with which the stability limit of the next step is computed. It
+    /// samples the maximum of boundary and source values over a span. The span starts at `time` (s)
+    /// and is as long as the longest possible step.
     pub(crate) fn sample_ahead(&self, time: f64) -> SampleTime {
         let Self { lattice, params, .. } = self;
         let longest = match params.level {

@@ -36,7 +36,7 @@ parameters! {
 /// A tracer particle with its position, velocity and age.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Particle {
-    /// Position (m), from the top-left corner of the grid.
+    /// Position (m) relative to the top-left corner of the grid.
     pub position: Point,
     /// Velocity in the last step (m/s, `[east, south]`).
     pub velocity: [f32; 2],

@@ -258,8 +258,8 @@ fn face_velocities(params: FaceParams, q: &[f32], [before, after]: [&[f32]; 2], 
     }
 }
 
-/// Returns the bilinear interpolation at a position between the grid points `0..=last` of each
-/// axis.
+/// Interpolates the function `at` bilinearly at the position `(x, y)`. Its grid points have the
+/// indices 0 to `last_x` and 0 to `last_y`; positions beyond these indices are clamped.
 fn bilinear(
     x: f64,
     y: f64,

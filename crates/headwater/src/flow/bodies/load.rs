@@ -25,8 +25,8 @@ pub(super) struct Thrust {
 }
 
 impl Load {
-    /// Raises the bed under every body by the draft of the body. Computes the pressure force on
-    /// each body from the same state that the water feels, so that action equals reaction.
+    /// Raises the bed under every body by the draft of the body. Then computes the pressure force
+    /// on each body from the state with the raised bed, so that action equals reaction.
     pub(in crate::flow) fn apply(
         &mut self,
         bodies: &[Body],

@@ -41,8 +41,8 @@ const MAX_DRAG_POINTS: usize = 2;
 /// A cell under a body, and the velocity change of its water per unit of impulse (m/s per N·s).
 type Share = ((usize, usize), f64);
 
-/// Moves all bodies by one step, and applies the reaction of their drag to the water. Before that,
-/// restores the bed heights that `load` has changed.
+/// Moves all bodies by one step, and applies the reaction of their drag to the water. Also restores
+/// the bed heights that `load` has raised.
 pub(in crate::flow) fn advance(
     bodies: &mut [Body],
     load: &Load,
@@ -133,7 +133,8 @@ fn find_drag_points(
 
 impl Body {
     /// Updates the draft and the vertical velocity of the body by its heave oscillation over `dt`
-    /// seconds. `level` is the surrounding water level (m) above the bed at height `bed` (m).
+    /// seconds. `bed` is the bed height under the body (m), and `level` the surrounding water level
+    /// (m).
     fn heave(&mut self, bed: f64, level: Option<f64>, gravity: f64, dt: f64) {
         if !self.aground {
             let stiffness =

@@ -22,8 +22,8 @@ const MIN_DEPTH: f64 = 1e-3;
 /// films on steep ground form clumps (slopes of 0.1 and 0.3, n = 0.03).
 pub(in crate::flow) const MAX_LOSS_FRACTION: f64 = 0.25;
 
-/// Fraction of the largest depth in the grid. Shallower cells are exempt from the limit on water
-/// loss, because otherwise wet fronts and puddles would determine the step.
+/// Fraction of the largest depth in the grid below which a cell is exempt from the limit on water
+/// loss. Without this exemption, wet fronts and puddles would determine the step.
 const SHALLOW_FRACTION: f64 = 0.1;
 
 /// Smallest factor by which the limit on water loss may shorten the step that waves allow. The

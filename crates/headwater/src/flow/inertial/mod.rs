@@ -26,8 +26,7 @@ use root::inverse_cube_root;
 /// error of heights of 10 m.
 const MIN_FACE_DEPTH: f32 = 1e-6;
 
-/// Coefficients of a time step with the local inertial equations. They are the same for all faces
-/// of a kind.
+/// Coefficients of a time step with the local inertial equations. They do not vary over the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
     /// Factor `(1 − friction)^dt` by which the parameter `friction` reduces a discharge in a step.
@@ -41,14 +40,14 @@ pub struct Coefficients {
     pub viscous: f32,
     /// Coefficients of x-faces, over which water flows to the east or west.
     pub x: AxisCoefficients,
-    /// Coefficients of all other faces.
+    /// Coefficients of y-faces and z-faces.
     pub y: AxisCoefficients,
 }
 
 /// Coefficients of the local inertial equations that depend on the orientation of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisCoefficients {
-    /// Increase of the discharge in a step per metre of surface difference and metre of depth,
+    /// Increase of the discharge in a step per metre of surface difference and per metre of depth,
     /// `g·dt·w/l` (m/s), with the face width `w` and the cell distance `l`.
     pub push: f32,
     /// Factor `1/w` (1/m) that converts a discharge to a unit discharge, with the face width `w`.
@@ -196,8 +195,8 @@ fn fast_max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Returns the column at which a face on the periodic west-east edge is stored. Slanted faces on
-/// the southern edge may be stored at the eastern end of the row.
+/// Returns the column at which the discharge over a face on the periodic west-east edge is stored.
+/// Slanted faces on the southern edge may be stored at the eastern end of the row.
 fn periodic_face_column(
     axis: FaceAxis,
     (x, y): (usize, usize),

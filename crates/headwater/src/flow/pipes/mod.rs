@@ -16,7 +16,7 @@ use super::surface::surface_drop;
 use crate::field::Field;
 use crate::lattice::{Edge, FaceAxis, Lattice};
 
-/// Coefficients of a time step with virtual pipes. They are the same for all faces of a kind.
+/// Coefficients of a time step with virtual pipes. They do not vary over the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
     /// Factor `(1 − friction)^dt` by which the parameter `friction` reduces a discharge in a step.

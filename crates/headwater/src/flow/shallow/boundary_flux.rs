@@ -132,7 +132,7 @@ fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
 }
 
 /// Returns the fluxes over a face with the prescribed outflow `q` (m²/s). The ghost cell has the
-/// velocity of this outflow, plus the amount by which this velocity exceeds that of the cell.
+/// velocity `2·q/h − u`, so that the mean velocity of the cell and the ghost cell is `q/h`.
 fn prescribed_outflow(q: f32, inner: Side, gravity: f32) -> Flux {
     let fastest = inner.u.abs() + (gravity * inner.h).sqrt();
     let u = if inner.h > 0.0 { 2.0 * q / inner.h - inner.u } else { 0.0 };

@@ -1,7 +1,7 @@
 //! The physics model [`Physics::ShallowWater`](super::Physics::ShallowWater), with depth `h` and
 //! unit discharges `hu` and `hv` per cell. The scheme is MUSCL–Hancock with hydrostatic
-//! reconstruction. This module contains the formulas in the order of a step; the reference loops
-//! ([`plain`]) and the row-parallel loops ([`rows`], [`sweep`]) share them.
+//! reconstruction. This module contains the formulas, which the reference loops ([`plain`]) and the
+//! row-parallel loops ([`rows`], [`sweep`]) share. A time step has seven stages:
 //!
 //! 1. Limited half-slopes of depth, surface and velocity (van Leer 1979).
 //! 2. Half a step in time within each cell, with Manning's friction (Hancock; Toro 2001, ch.
@@ -11,7 +11,7 @@
 //!    Chen & Noelle 2017 where water falls over a step.
 //! 5. Flux: HLL (Harten, Lax & van Leer 1983), tangential momentum upwind.
 //! 6. Pressure force of the surface slope within the cell.
-//! 7. New momentum, after the shared stages have updated the depth; friction is implicit.
+//! 7. New momentum, after the depth has been updated; friction is implicit.
 //!
 //! All formulas are written for the x-direction, with `u` normal to the face and `v` tangential.
 //! The y-direction uses [`transposed`](Water::transposed) velocities, which gives the same bits for
@@ -171,8 +171,8 @@ impl HalfState {
 }
 
 /// Returns the state of the cell `here` half a time step later (stage 2 of the scheme). `x` and `y`
-/// are its half-slopes along both axes, with the velocity components not swapped. `drag` is the
-/// result of [`friction::half_drag`].
+/// are its half-slopes along the two axes; in both, the first velocity component is that along x.
+/// `drag` is the result of [`friction::half_drag`].
 #[inline(always)]
 fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficients) -> HalfState {
     let Water { h, u, v, .. } = here;
@@ -273,7 +273,7 @@ impl Flux {
         Self { volume: -self.volume, before: self.after, after: self.before, along: -self.along }
     }
 
-    /// Returns the fluxes over a face that is wider by the factor `wide`.
+    /// Returns the fluxes multiplied by `wide`, for a face that is `wide` times as wide.
     fn scaled(self, wide: f32) -> Self {
         Self {
             volume: self.volume * wide,
@@ -369,7 +369,8 @@ fn momentum_change(
     -(per[0] * ((east - west) + slope_force) + per[1] * (south - north))
 }
 
-/// Returns the pressure force of the surface slope within a cell, `g·(h₊ + h₋)·σw` (m³/s²).
+/// Returns the pressure force of the surface slope within a cell, `g·(h₊ + h₋)·σw` (m³/s²). `h₊`
+/// and `h₋` are the depths at its two faces, and `σw` is the half-slope of the surface.
 #[inline(always)]
 fn slope_force(h: f32, slope_w: f32, gravity: f32) -> f32 {
     gravity * (2.0 * h) * slope_w

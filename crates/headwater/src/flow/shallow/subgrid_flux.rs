@@ -191,8 +191,8 @@ impl Sides {
     }
 }
 
-/// Returns the fluxes over a face, of which the fraction `open` is low. `flux` computes the fluxes
-/// between two reconstructed states.
+/// Returns the fluxes over a face whose low part covers the fraction `open` of its width. `flux`
+/// computes the fluxes between two reconstructed states.
 #[inline(always)]
 pub(super) fn face_flux([l, r]: [Sides; 2], open: f32, flux: impl Fn(Side, Side) -> Flux) -> Flux {
     if open == 1.0 {
@@ -202,15 +202,17 @@ pub(super) fn face_flux([l, r]: [Sides; 2], open: f32, flux: impl Fn(Side, Side)
     if open == 0.0 { high } else { sum(scaled(flux(l.low, r.low), open), high) }
 }
 
-/// Returns the fluxes over a boundary face on the eastern or southern side of a cell, of which the
-/// fraction `open` is low. `flux` computes the fluxes for one reconstructed state of the cell.
+/// Returns the fluxes over a boundary face on the eastern or southern side of a cell. The low part
+/// of the face covers the fraction `open` of its width. `flux` computes the fluxes for one
+/// reconstructed state of the cell.
 #[inline(always)]
 pub(super) fn boundary_flux_after(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
     face_flux([side, side], open, |side, _| flux(side))
 }
 
-/// Returns the fluxes over a boundary face on the western or northern side of a cell, of which the
-/// fraction `open` is low. `flux` computes the fluxes for one reconstructed state of the cell.
+/// Returns the fluxes over a boundary face on the western or northern side of a cell. The low part
+/// of the face covers the fraction `open` of its width. `flux` computes the fluxes for one
+/// reconstructed state of the cell.
 #[inline(always)]
 pub(super) fn boundary_flux_before(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
     boundary_flux_after(side.mirrored(), open, flux).mirrored()

@@ -24,11 +24,11 @@ impl Subgrid {
     /// The raster has `k·nx × k·ny` samples, with `k` from 4 to 64 and row 0 in the north. A cell
     /// is split if the widest gap between its sorted heights is more than half of their range. If a
     /// thin levee divides the low ground of a cell, only one side becomes the low part, so that the
-    /// levee does not leak: the deeper side, or the larger side if both are equally deep.
+    /// levee does not leak. This is the deeper side, or the larger side if both are equally deep.
     ///
     /// # Errors
     /// Returns [`InputError`] if the lattice is hexagonal, the raster has another shape, or a
-    /// height is not from −10⁶ to 10⁶ m.
+    /// height is not between −10⁶ and 10⁶ m.
     pub fn from_raster(
         lattice: impl Into<Lattice>,
         fine: &Field<f32>,

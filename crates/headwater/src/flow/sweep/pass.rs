@@ -62,7 +62,7 @@ pub(crate) struct PassResult<'a> {
 
 impl PassResult<'_> {
     /// Returns the water that crossed the `n` boundary faces of an edge in one step of the pass, as
-    /// a depth per face (m, positive into the grid). Only north and south faces of hexagons have
+    /// two depths per face (m, positive into the grid). Only north and south faces of hexagons have
     /// two halves; otherwise the second value is 0.
     pub(in crate::flow) fn over<'s>(
         &self,

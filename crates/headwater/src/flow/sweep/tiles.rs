@@ -71,7 +71,8 @@ pub(super) struct StripPlan {
     runs: Vec<Run>,
 }
 
-/// A strip: the rows that one task steps, and the range of its column runs in the plan.
+/// A strip: the rows that one task steps, and the index range in the plan of the column ranges that
+/// are stepped in these rows.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) rows: Range<usize>,
