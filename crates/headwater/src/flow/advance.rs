@@ -1,4 +1,4 @@
-//! Advances of a flow world by many time steps, several of which may share one pass over the grid.
+//! Advances a flow world by many time steps. Several steps may share one pass over the grid.
 
 use super::context::{Roughness, Step};
 use super::params::Physics;
@@ -12,21 +12,21 @@ use crate::clock::AdvanceSummary;
 use crate::error::InputError;
 use crate::parallel;
 
-/// Returns the simulated time (s) after a step of `dt` seconds in an advance that ends at `stop`
-/// (s). The last step returns exactly `stop`, despite rounding.
+/// Returns the simulated time (s) after a step of `dt` seconds that starts at `time` (s). The step
+/// that reaches the time `stop` (s) ends exactly there, despite rounding.
 pub(crate) fn advance_time(time: f64, stop: f64, dt: f64) -> f64 {
     // At a large time a short step may be below its resolution: use the next representable time.
     if dt >= stop - time { stop } else { (time + dt).max(time.next_up()) }
 }
 
 impl Flow {
-    /// Advances the simulation by `seconds`, in equal time steps within the stability limit and
-    /// [`max_dt`](super::Params::max_dt). To bound the number of steps per frame, use
+    /// Advances the simulation by `seconds`, in time steps of equal length within the stability
+    /// limit and [`max_dt`](super::Params::max_dt). To bound the number of steps per frame, use
     /// [`steps_toward`](Self::steps_toward) instead.
     ///
     /// # Errors
     /// Returns [`InputError`] if `seconds` is negative, NaN, longer than 10⁹ s or longer than 10⁹
-    /// `max_dt` steps.
+    /// steps of `max_dt`.
     pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let stop = self.stop_after(seconds)?;
         let before = self.steps;
@@ -42,8 +42,8 @@ impl Flow {
         Ok(self.time + seconds)
     }
 
-    /// Performs the same advance as [`advance`](Self::advance) with the single-threaded reference
-    /// loops. The result is the same, bit for bit.
+    /// Advances the simulation like [`advance`](Self::advance), but with the single-threaded
+    /// reference loops. The result is identical, bit for bit.
     ///
     /// # Errors
     /// Returns an error under the same conditions as [`advance`](Self::advance).
@@ -58,9 +58,9 @@ impl Flow {
         Ok(AdvanceSummary { steps: self.steps - before, alpha: 0.0, dropped: 0.0 })
     }
 
-    /// Performs one step of an advance that ends at the simulated time `stop` (s). Returns false if
-    /// that time is reached already. The step length depends only on the state and `stop`, so an
-    /// advance may be interrupted, saved and resumed.
+    /// Takes one time step towards the simulated time `stop` (s). Returns false, without taking a
+    /// step, if that time is reached already. The length of the step depends only on the state and
+    /// `stop`, so a run may be interrupted, saved and resumed.
     ///
     /// # Errors
     /// Returns [`InputError`] if `stop` is not finite.
@@ -68,8 +68,8 @@ impl Flow {
         Ok(self.steps_toward(stop, 1)? > 0)
     }
 
-    /// Performs up to `most` steps of an advance that ends at the simulated time `stop` (s), and
-    /// returns the number of steps. The result equals that of repeated calls to
+    /// Takes up to `most` time steps towards the simulated time `stop` (s), and returns the number
+    /// of steps taken. The result equals that of repeated calls to
     /// [`step_toward`](Self::step_toward), but several steps share one pass over the grid if no
     /// event falls between them.
     ///
@@ -99,8 +99,9 @@ impl Flow {
         count
     }
 
-    /// Returns the lengths (s) of the next steps of an advance that ends at `stop` (s), and their
-    /// number, which is at most `most`. Assumes that the stability limit stays constant.
+    /// Returns the lengths (s) of the next steps towards the simulated time `stop` (s), and the
+    /// number of those steps, which is at most `most`. The remaining entries of the array are 0.
+    /// The lengths assume that the stability limit stays constant.
     fn lengths(&self, stop: f64, most: usize) -> ([f64; sweep::STEPS_PER_PASS], usize) {
         self.step_lengths(self.stable_dt(), stop, most)
     }
@@ -126,8 +127,9 @@ impl Flow {
         (lengths, count)
     }
 
-    /// Returns true if no exchange, body, tracer or statistic acts between two steps, and the
-    /// length of the next step does not depend on the state. Several steps can then share one pass.
+    /// Returns whether several steps can share one pass over the grid. This requires that no
+    /// exchange, structure, body, tracer or statistic acts between two steps, and that the length
+    /// of a step does not depend on the state.
     pub(crate) fn can_combine_steps(&self) -> bool {
         self.params.level == Physics::Pipes
             && self.exchange.is_empty()
@@ -137,8 +139,9 @@ impl Flow {
             && self.flood.is_none()
     }
 
-    /// Performs several consecutive steps of the given lengths (s) in one pass over the grid. There
-    /// may be at most [`sweep::STEPS_PER_PASS`] lengths.
+    /// Performs several consecutive steps in one pass over the grid. `lengths` contains their
+    /// lengths (s), at most [`sweep::STEPS_PER_PASS`]. The water that crosses the edges is recorded
+    /// in `sink`.
     pub(crate) fn pass(&mut self, lengths: &[f64], sink: &mut impl LedgerSink) {
         let Self { lattice, params, state, boundaries, workspace, scratch, .. } = self;
         let scratch = &*scratch;

@@ -14,7 +14,7 @@ pub(super) fn is_depth(value: f32) -> bool {
     (0.0..=1e6).contains(&value)
 }
 
-/// Largest speed of the water that inputs may prescribe (m/s).
+/// Largest speed of the water (m/s) that is accepted as an input.
 pub(super) const MAX_VELOCITY: f32 = 1000.0;
 
 pub(super) fn is_velocity(value: f32) -> bool {

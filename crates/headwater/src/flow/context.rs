@@ -42,7 +42,8 @@ pub struct Limit {
 }
 
 impl Step<'_> {
-    /// Returns `dt/(dx·dy)` (s/m²), which converts a discharge into a change of depth.
+    /// Returns `dt/(dx·dy)` (s/m²), the factor that converts a discharge over a face (m³/s) into
+    /// the change of depth of a cell (m) in this step.
     pub(super) fn to_depth(&self) -> f32 {
         (self.dt / self.lattice.cell_area()) as f32
     }

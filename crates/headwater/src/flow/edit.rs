@@ -16,23 +16,23 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Edit {
-    /// Raises the bed by or to a height.
+    /// Raises the bed by a height or to a height.
     Raise(Change),
-    /// Lowers the bed by or to a height.
+    /// Lowers the bed by a height or to a height.
     Lower(Change),
-    /// Flattens the bed: moves it towards a given height.
+    /// Flattens the bed: moves all cells towards a common height.
     Flatten {
         /// Target height of the bed (m); `None` uses the mean height under the brush.
         level: Option<f64>,
         /// Fraction of the height difference that is removed at full brush weight, 0 to 1.
         strength: f64,
     },
-    /// Smooths the bed: moves it towards the mean height around each cell.
+    /// Smooths the bed: moves each cell towards the mean height of its neighbourhood.
     Smooth {
-        /// Extent of the averaged neighbourhood along both axes (m). It includes at least the
-        /// adjacent cells.
+        /// Radius (m) of the averaged neighbourhood along each axis. The neighbourhood includes at
+        /// least the adjacent cells.
         reach: f64,
-        /// Fraction of the difference to the mean that is removed at full brush weight, 0 to 1.
+        /// Fraction of the difference from the mean that is removed at full brush weight, 0 to 1.
         strength: f64,
     },
     /// Adds water to the cells.
@@ -45,7 +45,7 @@ pub enum Edit {
         /// Velocity change at full brush weight (m/s, `[east, south]`).
         velocity: [f64; 2],
     },
-    /// Closes the cells to flow, like a building or a shut gate. Their water stays in place.
+    /// Closes the cells to flow, like a building or a shut gate. Water in the cells stays there.
     Close,
     /// Opens closed cells, so that water flows through them again.
     Open,
@@ -164,7 +164,7 @@ impl Amount {
     }
 
     /// Converts the amount to a depth (m) at full brush weight. `weights` is the sum of the brush
-    /// weights of all cells.
+    /// weights of the edited cells.
     pub(crate) fn depth_over(self, weights: f64, lattice: &crate::Lattice) -> f32 {
         match self {
             Amount::Depth(depth) => depth as f32,

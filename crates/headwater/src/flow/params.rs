@@ -50,32 +50,34 @@ parameters! {
         level: Physics = Physics::Pipes; Live, "physics";
         /// Gravitational acceleration; 9.81 on Earth, 1.62 on the Moon.
         gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::above_zero(1000.0), [0.5, 30.0];
-        /// Cross-section `A` of the pipe between two cells. A face width times a typical depth `H`
-        /// gives waves the correct speed for that depth, `√(g·H)`. Used by `pipes` only.
+        /// Cross-section `A` of the pipe between two cells. If it is the width of a face times a
+        /// typical depth `H`, waves have the correct speed for that depth, `√(g·H)`. Only `pipes`
+        /// uses it.
         pipe_area: f64 = 1.0; Live, "pipe cross-section", "m²", |_| Range::above_zero(1e12), [0.1, 100.0];
-        /// Fraction of a discharge, or of momentum, lost per second at any depth. It acts in
-        /// addition to `manning`, which represents a river bed better.
+        /// Fraction of the discharge, or of the momentum, that is lost per second at any depth.
+        /// This loss is added to that of `manning`, which represents a river bed better.
         friction: f64 = 0.0; Live, "friction", "1/s", |_| Range::new(0.0, 1.0), [0.0, 0.9];
-        /// Kinematic viscosity. Water has 1e-6, far below what a grid resolves; mud and lava have
-        /// 0.1 to 1000. The bed drag depends on the depth of the upstream cell with `pipes`, on the
-        /// depth over the face with `inertial`, and on the depth of the cell with `shallow-water`.
-        /// The numerical diffusion of `shallow-water` spreads a thick liquid too fast; finer cells
-        /// reduce this error, and the other physics models do not have it.
+        /// Kinematic viscosity: 1e-6 for water, which is far below what a grid resolves; 0.1 to
+        /// 1000 for mud and lava. The bed drag depends on the depth of the upstream cell with
+        /// `pipes`, on the depth over the face with `inertial`, and on the depth of the cell with
+        /// `shallow-water`. Because of numerical diffusion, a thick liquid spreads too fast with
+        /// `shallow-water`; finer cells reduce this error. The other physics models do not have it.
         viscosity: f64 = 0.0; Live, "viscosity", "m²/s", |_| Range::new(0.0, 1e6), [0.0, 100.0];
         /// Manning's roughness of the ground: concrete 0.012, a natural stream 0.03, a flood plain
         /// with brush 0.07. `pipes` ignores it. `shallow-water` computes its friction implicitly,
         /// so the velocity of thin films does not depend on the time step.
         manning: f64 = 0.03; Live, "roughness", "s/m^⅓", |_| Range::new(0.0, 10.0), [0.005, 0.2];
-        /// Weight of a face's own discharge in the filter of `inertial`; the rest is the mean of
-        /// its two neighbours (de Almeida et al. 2012). Lower it to 0.7 where ripples appear on
-        /// smooth ground. At 1 only friction damps the shortest waves, and without friction they
-        /// grow at any step; 0.98 prevents this. The other physics models ignore it.
+        /// Weight of the discharge over the face itself in the filter of `inertial`. The remaining
+        /// weight is that of its two neighbours (de Almeida et al. 2012). Lower it to 0.7 where
+        /// ripples appear on smooth ground. With a weight of 1, only friction damps the shortest
+        /// waves, and without friction they grow with any time step; 0.98 prevents this. The other
+        /// physics models ignore it.
         theta: f64 = 0.9; Live, "filter weight", "1", |_| Range::new(0.5, 1.0), [0.6, 1.0];
         /// Depth up to which a cell counts as dry in velocities, particles and images. It does not
         /// affect the flow.
         dry_depth: f64 = 1e-3; Live, "dry depth", "m", |_| Range::above_zero(1000.0), [1e-4, 0.1];
-        /// Maximum time step of an advance (in scenes, `time.dt`). If unset, only the stability
-        /// limit applies.
+        /// Maximum length of a time step; in scene files, the key is `time.dt`. If unset, only the
+        /// stability limit applies.
         max_dt: Option<f64> = None; Live, "maximum step", "s", |_| Range::above_zero(1e10), [0.001, 1.0];
     }
 }

@@ -1,5 +1,5 @@
-//! Setters for the settings of a flow world: parameters, roughness, boundaries, rain, soil, tracers
-//! and flood statistics. They keep the state of the water and the rounding remainders.
+//! Methods of [`Flow`] that change its settings: parameters, roughness, boundaries, rain, soil,
+//! tracers and flood statistics. The state of the water and the rounding remainders do not change.
 
 use super::boundary::Boundary;
 use super::check::{check_field, check_shape};
@@ -18,11 +18,12 @@ use crate::series::Series;
 
 impl Flow {
     /// Changes the parameters of a running world, including its [`Physics`](super::Physics). If the
-    /// new physics model needs momentum that the old one lacks, it starts from the velocity of the
-    /// discharges.
+    /// new physics model needs momentum that the old model does not store, the momentum is computed
+    /// from the discharges.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of its range. The world is unchanged then.
+    /// Returns [`InputError`] if a parameter is out of its range. In this case the world does not
+    /// change.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         self.params.check_change(&params)?;
@@ -65,12 +66,12 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets Manning's roughness of each cell (s/m^⅓); `None` uses [`Params::manning`] for all
-    /// cells. [`Pipes`](super::Physics::Pipes) ignores roughness.
+    /// Sets Manning's roughness of each cell (s/m^⅓). `None` uses [`Params::manning`] for all
+    /// cells. [`Pipes`](super::Physics::Pipes) ignores the roughness.
     ///
     /// # Errors
     /// Returns [`InputError`] if the shape of the map differs from the grid, or a roughness is not
-    /// from 0 to 10.
+    /// between 0 and 10.
     pub fn set_roughness(&mut self, map: Option<Field<f32>>) -> Result<(), InputError> {
         if let Some(map) = &map {
             check_field("roughness map", map, &self.lattice, "0 to 10 s/m^⅓", |n| {
@@ -81,9 +82,9 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets the subgrid: cells that are split into a low and a high part, for banks and walls finer
-    /// than the grid. `None` makes all cells uniform. The depths stay the same, so water surfaces
-    /// may move.
+    /// Sets the subgrid, which splits cells into a low and a high part to represent banks and walls
+    /// narrower than a cell. `None` makes all cells uniform. The depths do not change, so water
+    /// surfaces may move.
     ///
     /// # Errors
     /// Returns [`InputError`] if the subgrid belongs to another grid, the lattice is hexagonal, or
@@ -102,7 +103,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Returns the roughness per cell (s/m^⅓), or `None` if all cells use [`Params::manning`].
+    /// Returns Manning's roughness of each cell (s/m^⅓), or `None` if all cells use
+    /// [`Params::manning`].
     pub fn roughness(&self) -> Option<&Field<f32>> {
         self.roughness.as_ref()
     }
@@ -111,7 +113,7 @@ impl Flow {
     ///
     /// # Errors
     /// Returns [`InputError`] if the rate is out of its range, the shape of the map differs from
-    /// the grid, or a factor is not from 0 to 10⁹.
+    /// the grid, or a factor is not between 0 and 10⁹.
     pub fn set_rain(&mut self, rain: Option<Rain>) -> Result<(), InputError> {
         if let Some(rain) = &rain {
             rain.check().map_err(|error| error.under("rain"))?;
@@ -143,12 +145,12 @@ impl Flow {
         check_field("rain map", map, &self.lattice, allowed, |part| (0.0..=1e9).contains(&part))
     }
 
-    /// Changes the factor on the rain rate per cell; `None` means 1 everywhere. The rate and the
-    /// rounding remainders are kept.
+    /// Changes the factor on the rain rate of each cell; `None` means 1 everywhere. The rate and
+    /// the rounding remainders do not change.
     ///
     /// # Errors
     /// Returns [`InputError`] if there is no rain, the shape of the map differs from the grid, or a
-    /// factor is not from 0 to 10⁹.
+    /// factor is not between 0 and 10⁹.
     pub fn set_rain_map(&mut self, map: Option<Field<f32>>) -> Result<(), InputError> {
         if let Some(map) = &map {
             self.check_rain_map(map)?;
@@ -179,7 +181,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Changes the evaporation rate (mm/h) as a time series.
+    /// Changes the evaporation rate over time (mm/h).
     ///
     /// # Errors
     /// Returns [`InputError`] if the rate is out of its range.
@@ -193,7 +195,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets the same soil, initially dry, under every cell and removes the soil map. `None` makes
+    /// Sets the same soil under every cell, initially dry, and removes the soil map. `None` makes
     /// the ground impermeable. Water stored in a removed soil is lost.
     ///
     /// # Errors
@@ -207,12 +209,12 @@ impl Flow {
         Ok(())
     }
 
-    /// Sets different soils per cell; `None` uses the soil of the whole grid in every cell. The
-    /// stored water is kept.
+    /// Sets a soil for each cell; `None` uses the soil of the whole grid in every cell. The stored
+    /// water does not change.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter of a soil is out of its range, the shape of the map
-    /// differs from the grid, or a number in the map exceeds the number of soils.
+    /// differs from the grid, or the map contains a number above the number of soils.
     pub fn set_soil_map(&mut self, map: Option<SoilMap>) -> Result<(), InputError> {
         if let Some(SoilMap { soils, map }) = &map {
             let checked = soils.iter().try_for_each(Parameters::check);
@@ -238,8 +240,9 @@ impl Flow {
         self.exchange.soil.as_ref()?.map.as_ref()
     }
 
-    /// Changes the soil under every cell that the soil map does not cover. The stored water is
-    /// kept; if there was no soil, the new one starts dry.
+    /// Changes the parameters of the soil of the whole grid, which lies under every cell to which
+    /// the soil map assigns no other soil. The stored water does not change; if there was no soil,
+    /// the new one is dry.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter of the soil is out of its range.
@@ -255,7 +258,7 @@ impl Flow {
         self.exchange.soil.as_ref()?.cells.get(x, y).map(|cell| cell.held)
     }
 
-    /// Starts to release tracer particles with these settings; `None` removes all particles.
+    /// Starts to release tracer particles with the given settings; `None` removes all particles.
     ///
     /// # Errors
     /// Returns [`InputError`] if a region or a value of `tracers` is invalid.
@@ -269,12 +272,12 @@ impl Flow {
         self.tracers.as_ref().map_or(&[], |tracers| tracers.particles())
     }
 
-    /// Starts recording new flood statistics in the next step; `None` stops recording. See
-    /// [`Flood`]. A relaxation by [`relax_to_steady`](Self::relax_to_steady) does not affect the
-    /// statistics.
+    /// Starts to record new flood statistics, beginning with the next step; `None` stops the
+    /// recording. See [`Flood`]. A relaxation by [`relax_to_steady`](Self::relax_to_steady) does
+    /// not affect the statistics.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the depth is out of its range.
+    /// Returns [`InputError`] if the flood depth is out of its range.
     pub fn set_flood(&mut self, flood: Option<Flood>) -> Result<(), InputError> {
         flood.iter().try_for_each(Parameters::check).map_err(|error| error.under("flood"))?;
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
@@ -284,7 +287,7 @@ impl Flow {
         Ok(())
     }
 
-    /// Returns the settings of the flood statistics, or `None` if none are recorded.
+    /// Returns the settings of the flood statistics, or `None` if no statistics are recorded.
     pub fn flood(&self) -> Option<&Flood> {
         self.flood.as_ref().map(|record| &record.flood)
     }

@@ -21,15 +21,15 @@ pub(crate) enum StepMethod {
     Plain,
 }
 
-/// Factor on the longest stable step for worlds with wave makers on hexagons with
-/// [`Physics::Pipes`]. It is below 1 because hexagon rows are closer together than columns.
+/// Factor applied to the longest stable step of [`Physics::Pipes`] on hexagons with wave makers. It
+/// is below 1 because the rows of hexagons are closer together than their columns.
 const HEX_WAVE_DT_FACTOR: f64 = 0.74;
 
-/// Smallest time step (s). Its reciprocal is finite in `f32`.
+/// Smallest time step (s) that is ever taken. Its reciprocal is finite in `f32`.
 pub(super) const MIN_DT: f64 = 1e-20;
 
 impl Flow {
-    /// Returns the longest stable step in the current state, and the cell that limits it.
+    /// Returns the longest stable time step in the current state, and the cell that limits it.
     pub fn limit(&self) -> Limit {
         let mut limit = self.interior_limit();
         limit.dt *= self.boundary_dt_factor();
@@ -64,9 +64,9 @@ impl Flow {
         }
     }
 
-    /// Returns the sample time for the maximum boundary and source values in the next step, whose
-    /// length is not known yet. The span starts at `time` (s) and is as long as the longest
-    /// possible step.
+    /// Returns the sample time with which the stability limit of the next step is computed. It
+    /// samples the maximum of boundary and source values over a span. The span starts at `time` (s)
+    /// and is as long as the longest possible step.
     pub(crate) fn sample_ahead(&self, time: f64) -> SampleTime {
         let Self { lattice, params, .. } = self;
         let longest = match params.level {
@@ -91,23 +91,22 @@ impl Flow {
 
     /// Advances the world by a step of `dt` seconds:
     ///
-    /// 0. **Exchange.** Structures transfer water between their mouths; springs and rain add water;
-    ///    soil, evaporation and drains remove water.
-    /// 1. **Boundary.** Sets the discharge over every boundary face.
-    /// 2. **Acceleration** of every inner face: `Q ← Q·(1 − friction)^dt + g·dt·A/l·(η_before −
-    ///    η_after)`.
+    /// 0. **Exchange**: structures transfer water between their mouths; springs, rain and seepage
+    ///    add water; infiltration, evaporation and drains remove water.
+    /// 1. **Boundary**: computes the discharge over every boundary face.
+    /// 2. **Acceleration**: computes the discharge over every inner face, `Q ← Q·(1 − friction)^dt
+    ///    + g·dt·A/l·(η_before − η_after)`.
     /// 3. **Viscosity**: `Q ← Q·H²/(H² + 3·dt·ν)`, with the depth `H` of the upstream cell.
-    ///    [`Physics::Inertial`] combines 2 and 3, with pipes as deep as the water and Manning's
-    ///    friction. [`Physics::ShallowWater`] replaces 1 to 3 by fluxes between reconstructed
-    ///    states, half a step later.
-    /// 4. **Outflow limiter**: scales the outflow of each cell, all faces alike, to its volume.
+    /// 4. **Outflow limiter**: where a cell would lose more than its volume, reduces the discharges
+    ///    out of the cell by a common factor.
     /// 5. **Depth**: `h ← h + dt/(dx·dy)·(ΣQ_in − ΣQ_out)`.
     ///
-    /// Momentum, where it is part of the state, is then updated with the fluxes and friction.
+    /// [`Physics::Inertial`] combines stages 2 and 3, with pipes as deep as the water and Manning's
+    /// friction. [`Physics::ShallowWater`] replaces stages 1 to 3 by fluxes between reconstructed
+    /// states at the middle of the step.
     ///
-    /// Floating bodies press on the water in stages 1 to 3. After stage 5 they move and push the
-    /// water.
-    ///
+    /// Physics models that store momentum then update it with the fluxes and friction. Floating
+    /// bodies press on the water in stages 1 to 3; after stage 5 they move and push the water.
     /// Finally, tracer particles move with the new discharges, and the statistics of a
     /// [`Flood`](super::Flood) are updated.
     ///
@@ -117,8 +116,8 @@ impl Flow {
         parallel::run_in_pool(self.awake_cells(), || self.step_with(dt, StepMethod::Rows))
     }
 
-    /// Performs the same step as [`step`](Self::step) with the single-threaded reference loops. It
-    /// is slower, and the result is the same, bit for bit.
+    /// Performs the same step as [`step`](Self::step), but with the slower single-threaded
+    /// reference loops. The result is identical, bit for bit.
     ///
     /// # Errors
     /// Returns an error under the same conditions as [`step`](Self::step).
@@ -168,9 +167,9 @@ impl Flow {
         }
     }
 
-    /// Performs stage 0 of a step: vertical exchange, and transfer through structures. If
-    /// structures transfer water to or from other row blocks of a distributed world, `through`
-    /// applies this transfer to the state.
+    /// Performs stage 0 of a time step: the vertical exchange, and the transfer of water through
+    /// structures. In a distributed simulation, `through` transfers the water of structures to or
+    /// from the rows of other processes.
     pub(crate) fn exchange_water(
         &mut self,
         dt: f64,
@@ -196,7 +195,8 @@ impl Flow {
         }
     }
 
-    /// Performs stages 1 to 5 of a step, then updates the momentum and moves the bodies.
+    /// Performs stages 1 to 5 of a time step, then updates the momentum and moves the floating
+    /// bodies.
     pub(crate) fn move_water(&mut self, dt: f64, path: StepMethod, sink: &mut impl LedgerSink) {
         let Self { lattice, params, state, boundaries, workspace, .. } = self;
         let scratch = &self.scratch;

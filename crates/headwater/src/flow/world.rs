@@ -1,4 +1,4 @@
-//! The type [`Flow`]: a world of water over terrain, with its constructor and basic queries.
+//! A world of water over terrain, [`Flow`], with its constructor and basic queries.
 
 use super::bodies::Body;
 use super::boundary::Boundaries;
@@ -44,8 +44,8 @@ pub struct Flow {
 }
 
 impl Flow {
-    /// Creates a world at rest from a `bed` height (m) and a water `depth` (m, not negative), two
-    /// fields of `nx × ny` values. All edges are walls.
+    /// Creates a world with water at rest. `bed` is the ground height (m) and `depth` the water
+    /// depth (m, not negative), two fields of `nx × ny` values. All edges are walls.
     ///
     /// Depths are stored as `f32`. To keep precision, subtract a common height so that the bed is
     /// near 0: at 2500 m, the resolution of a height is only a quarter of a millimetre.
@@ -109,7 +109,7 @@ impl Flow {
         &self.lattice
     }
 
-    /// Returns the physical and numerical parameters.
+    /// Returns the physical and numerical parameters of the world.
     pub fn params(&self) -> &Params {
         &self.params
     }
@@ -129,8 +129,9 @@ impl Flow {
         self.steps
     }
 
-    /// Returns the number of awake tiles of 64 × 64 cells. The next step computes only the awake
-    /// tiles and their neighbours; the water in all other tiles is at rest or absent.
+    /// Returns the number of awake tiles, which are blocks of 64 × 64 cells. The next step computes
+    /// only the awake tiles and their neighbours; the water in all other tiles is at rest or
+    /// absent.
     pub fn awake(&self) -> usize {
         self.workspace.sweep.tiles.count(self.lattice.nx(), self.lattice.ny())
     }
@@ -139,8 +140,8 @@ impl Flow {
         self.awake() * TILE * TILE
     }
 
-    /// Returns the volume of the water on the grid (m³), without water in soil or in transit
-    /// through structures.
+    /// Returns the volume of water on the grid (m³). Water in the soil or in transit through
+    /// structures is not included.
     pub fn volume(&self) -> f64 {
         (self.state.depth.sum() + self.state.remainder.sum()) * self.lattice.cell_area()
     }
@@ -150,16 +151,16 @@ impl Flow {
         &self.ledger
     }
 
-    /// Returns the water balance: volumes added and removed according to the ledger, compared with
-    /// the current volume. Water in transit through structures counts as present.
+    /// Returns the water balance, which compares the volumes that the ledger has recorded as added
+    /// and removed with the current volume. Water in transit through structures counts as present.
     pub fn balance(&self) -> Balance {
         let held = self.structures.water_in_transit() * self.lattice.cell_area();
         self.ledger.balance(self.volume() + held)
     }
 
-    /// Replaces the contents of `changes` with the tiles that have changed since its stamp, reusing
-    /// its allocations. In all other tiles, the bed, water, discharges, closed cells, soil and
-    /// layers are the same, bit for bit.
+    /// Replaces the contents of `changes` with the tiles that have changed since its stamp, and
+    /// sets the stamp to the current one. In all other tiles, the bed, water, discharges, closed
+    /// cells, soil and layers are the same, bit for bit. The allocations of `changes` are reused.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.changes.update(changes);
     }
@@ -171,8 +172,8 @@ impl Flow {
         self.changes.mark_all();
     }
 
-    /// Marks `cells` as changed: wakes the tiles that contain these cells, and reports the cells
-    /// and their neighbours as changed.
+    /// Wakes the tiles that contain the given `cells`, and marks these cells and their neighbours
+    /// as changed.
     pub(crate) fn touch(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         self.changes.next_tick();
         let [last_x, last_y] = [self.lattice.nx() - 1, self.lattice.ny() - 1];

@@ -8,8 +8,9 @@ use crate::ids::{Id, IdList};
 use crate::region::Point;
 
 impl Flow {
-    /// Adds a floating body. Its `draft` determines how deep the keel starts below the water level;
-    /// a negative draft puts the keel above the water. The volume of water does not change.
+    /// Adds a floating body. The `draft` of the body determines how deep its keel starts below the
+    /// water level; with a negative draft, the keel starts above the water. The volume of water
+    /// does not change.
     ///
     /// # Errors
     /// Returns [`InputError`] if a field is out of range, the body is longer than the diagonal of
@@ -39,9 +40,9 @@ impl Flow {
     }
 
     /// Calls `visit(cell, depression)` for every cell in which a body depresses the water surface,
-    /// with the depression (m). A cell under several bodies is visited once per body. Bed + depth +
-    /// depression is the surface that continues smoothly under hulls. The function does not
-    /// allocate.
+    /// where `depression` is the height (m) by which the surface is lowered. A cell under several
+    /// bodies is visited once per body. The sum of bed, depth and depression is the height of a
+    /// surface that continues smoothly under the hulls. The function does not allocate.
     pub fn for_each_depressed_cell(&self, mut visit: impl FnMut((usize, usize), f32)) {
         if self.bodies.is_empty() {
             return;
@@ -55,11 +56,11 @@ impl Flow {
         }
     }
 
-    /// Replaces a body. The new body is placed as by [`add_body`](Self::add_body).
+    /// Replaces a body. The new body is placed in the same way as by [`add_body`](Self::add_body).
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no such body, or under the error conditions of
-    /// [`add_body`](Self::add_body).
+    /// Returns [`InputError`] if there is no such body, or [`add_body`](Self::add_body) would
+    /// reject the new one.
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let i = self.bodies.find("a body", id)?;
         self.bodies[i] = self.place_body(body)?;

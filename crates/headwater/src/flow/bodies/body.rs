@@ -5,7 +5,7 @@ use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
-/// Largest speed (m/s) and largest angular velocity (rad/s) of a body. Larger values are clamped.
+/// Maximum speed (m/s) and maximum angular velocity (rad/s) of a body. Larger values are clamped.
 pub(super) const MAX_SPEED: f64 = 1000.0;
 
 const SPEED: Range = Range::new(-MAX_SPEED, MAX_SPEED);
@@ -19,14 +19,14 @@ pub const WATER_DENSITY: f64 = 1000.0;
 pub enum Shape {
     /// A disc.
     Disc {
-        /// Radius (m).
+        /// Radius of the disc (m).
         radius: f64,
     },
     /// A rectangle whose length is aligned with the heading.
     Rect {
-        /// Length (m), at least the width.
+        /// Length of the rectangle (m), at least its width.
         length: f64,
-        /// Width (m).
+        /// Width of the rectangle (m).
         width: f64,
     },
 }
@@ -50,13 +50,13 @@ parameters! {
         velocity: [f64; 2] = [0.0; 2]; Fixed, "velocity", "m/s", |_| SPEED, [-10.0, 10.0];
         /// Direction of the length axis, as an angle from east towards south.
         heading: f64 = 0.0; Fixed, "heading", "rad", |_| Range::new(-1e6, 1e6), [-3.2, 3.2];
-        /// Angular velocity, from east towards south.
+        /// Angular velocity, positive from east towards south.
         spin: f64 = 0.0; Fixed, "spin", "rad/s", |_| SPEED, [-1.0, 1.0];
-        /// Depth of the keel below the surrounding water level; negative above it.
+        /// Depth of the keel below the surrounding water level; negative if the keel is above it.
         draft: f64 = 0.0; Fixed, "draft", "m", |_| Range::new(-1e9, 1e9), [-10.0, 10.0];
         /// Rate of change of the draft, positive downwards.
         sinking: f64 = 0.0; Fixed, "sinking", "m/s", |_| SPEED, [-10.0, 10.0];
-        /// Height of the keel, in the datum of the bed. The world computes it.
+        /// Height of the keel, relative to the same datum as the bed. The world computes it.
         keel: f64 = 0.0; Fixed, "keel", "m", |_| Range::ANY, [-10.0, 10.0];
     }
     and {
@@ -66,8 +66,8 @@ parameters! {
         position: Point = [0.0; 2];
         /// Whether the body rests on the bed. The world computes it.
         aground: bool = false;
-        /// Whether the centre has crossed an open edge, so that the body is no longer simulated.
-        /// The world sets it.
+        /// Whether the centre of the body has crossed an open edge of the grid, so that the body is
+        /// no longer simulated. The world sets this flag.
         gone: bool = false;
     }
 }
@@ -77,13 +77,14 @@ impl Shape {
 }
 
 impl Body {
-    /// Creates a disc at a position (m), with radius (m), mass (kg) and height (m).
+    /// Creates a disc-shaped body from the position of its centre (m), its radius (m), its mass
+    /// (kg) and its height (m).
     pub fn disc(position: Point, radius: f64, mass: f64, height: f64) -> Self {
         Self { shape: Shape::Disc { radius }, mass, height, position, ..Self::default() }
     }
 
-    /// Creates a rectangle at a position (m), with `[length, width]` (m), heading (rad, from east
-    /// towards south), mass (kg) and height (m).
+    /// Creates a rectangular body from the position of its centre (m), its length and width (m),
+    /// its heading (rad, from east towards south), its mass (kg) and its height (m).
     pub fn rect(position: Point, size: [f64; 2], heading: f64, mass: f64, height: f64) -> Self {
         let shape = Shape::Rect { length: size[0], width: size[1] };
         Self { shape, heading, ..Self::disc(position, 0.0, mass, height) }
@@ -103,7 +104,7 @@ impl Body {
         self.mass / (WATER_DENSITY * self.area())
     }
 
-    /// Returns length and width (m). For a disc, both equal the diameter.
+    /// Returns the length and the width of the body (m). For a disc, both equal the diameter.
     pub fn size(&self) -> [f64; 2] {
         match self.shape {
             Shape::Disc { radius } => [2.0 * radius; 2],
@@ -127,12 +128,12 @@ impl Body {
         }
     }
 
-    /// Returns the velocity (m/s) of the point of the body at offset `arm` (m) from the centre.
+    /// Returns the velocity (m/s) of the point of the body at the offset `arm` (m) from the centre.
     pub(super) fn velocity_at(&self, arm: [f64; 2]) -> [f64; 2] {
         [self.velocity[0] - self.spin * arm[1], self.velocity[1] + self.spin * arm[0]]
     }
 
-    /// Applies an impulse (N·s) to the body at offset `arm` (m) from the centre.
+    /// Applies an impulse (N·s) to the body at the offset `arm` (m) from the centre.
     pub(super) fn apply_impulse(&mut self, impulse: [f64; 2], arm: [f64; 2]) {
         self.velocity = [0, 1].map(|i| self.velocity[i] + impulse[i] / self.mass);
         self.spin += (arm[0] * impulse[1] - arm[1] * impulse[0]) / self.inertia();

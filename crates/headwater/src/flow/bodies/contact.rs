@@ -1,5 +1,5 @@
 //! Collisions of floating bodies with closed cells, with the edges of the grid, and with one
-//! another. A body collides as a disc or a capsule.
+//! another. In collisions, a body has the shape of a disc or a capsule.
 
 use super::body::{Body, MAX_SPEED, Shape};
 use super::footprint::for_each_cell_near;
@@ -8,19 +8,20 @@ use crate::flow::state::ClosedCells;
 use crate::lattice::{Edge, Lattice};
 use crate::region::Point;
 
-/// Coefficient of restitution between bodies (dimensionless); small, as for wet wood.
+/// Coefficient of restitution of collisions between bodies (dimensionless). It is small, as for wet
+/// wood.
 const RESTITUTION: f64 = 0.1;
 
-/// Number of passes over all pairs of bodies per step. Several passes propagate pushes through a
+/// Number of passes over all pairs of bodies per step. Several passes propagate impulses through a
 /// jam of bodies.
 const CONTACT_ITERATIONS: usize = 4;
 
-/// Largest number of wall contacts resolved per move. A corner causes two contacts, a long body up
-/// to four.
+/// Maximum number of wall contacts that are resolved after each movement of a body. A corner causes
+/// two contacts, a long body up to four.
 const MAX_WALL_CONTACTS: usize = 8;
 
-/// Largest number of substeps per step; a substep moves a body by half a cell. A faster body stops
-/// short of its full displacement.
+/// Maximum number of substeps per step. In a substep, a body moves by at most half a cell. A body
+/// that is too fast for this number moves less far than its velocity requires.
 const MAX_SUBSTEPS: f64 = 1000.0;
 
 pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {
@@ -66,7 +67,8 @@ pub(super) fn move_bodies(bodies: &mut [Body], walls: &Walls, dt: f64) {
 
 pub(super) struct Walls<'a> {
     pub(super) closed: &'a ClosedCells,
-    /// Boundary states of the edges. Bodies may cross those edges over which water leaves.
+    /// Boundary states of the edges of the grid. Bodies may leave the grid over faces where water
+    /// can leave.
     pub(super) edges: &'a EdgeStates<'a>,
     pub(super) lattice: &'a Lattice,
 }
@@ -98,15 +100,15 @@ impl Walls<'_> {
 
 #[derive(Clone, Copy, Debug)]
 struct Contact {
-    /// Unit vector pointing out of the obstacle.
+    /// Unit vector that points out of the obstacle.
     normal: [f64; 2],
     depth: f64,
-    /// Contact point, relative to the centre of the body (m).
+    /// Position of the contact point relative to the centre of the body (m).
     arm: [f64; 2],
 }
 
-/// Returns the capsule with which a body collides: half the length of its segment, and its radius
-/// (m).
+/// Returns the capsule that represents a body in collisions, as half the length of its axis and its
+/// radius (m). A disc has an axis of length 0.
 fn capsule(body: &Body) -> (f64, f64) {
     match body.shape {
         Shape::Disc { radius } => (0.0, radius),
@@ -167,8 +169,8 @@ fn deepest_wall_contact(body: &Body, walls: &Walls) -> Option<Contact> {
     deepest
 }
 
-/// Returns the unit vector in which a closed cell pushes a disc away, and the penetration depth
-/// (m). `to` is the vector from the centre of the disc to the centre of the cell.
+/// Returns the unit vector of the direction in which a closed cell pushes a disc, and the
+/// penetration depth (m). `to` is the vector from the centre of the disc to the centre of the cell.
 fn cell_penetration(to: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], f64) {
     let away = to.map(|part| -part);
     let half = [0.5 * lattice.dx(), 0.5 * lattice.dy()];
@@ -189,8 +191,8 @@ fn cell_penetration(to: [f64; 2], radius: f64, lattice: &Lattice) -> ([f64; 2], 
     (normal, radius - beyond[nearest])
 }
 
-/// Separates two overlapping bodies and exchanges an impulse between them. Returns false if they do
-/// not overlap.
+/// Separates two overlapping bodies and applies equal and opposite impulses to them. Returns false
+/// if they do not overlap.
 fn resolve_overlap(a: &mut Body, b: &mut Body) -> bool {
     let (half_a, radius_a) = capsule(a);
     let (half_b, radius_b) = capsule(b);
@@ -240,8 +242,9 @@ fn center_line(body: &Body, half: f64) -> [Point; 2] {
     [-half, half].map(|along| [0, 1].map(|i| body.position[i] + along * axis[i]))
 }
 
-/// Returns the closest points of two line segments. All pairs of points whose distance is within
-/// `tolerance` (m) of the smallest are averaged, so that parallel capsules meet in the middle.
+/// Returns the points at which two line segments are closest to each other. All pairs of points
+/// whose distance is within `tolerance` (m) of the smallest distance are averaged, so that parallel
+/// capsules meet in the middle.
 fn closest_points(a: [Point; 2], b: [Point; 2], tolerance: f64) -> (Point, Point) {
     let pairs = [
         (a[0], project_to_segment(a[0], b)),

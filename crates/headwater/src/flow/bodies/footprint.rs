@@ -1,23 +1,23 @@
-//! Footprint of a floating body: the cells under the body with smooth weights, and a ring of cells
-//! around the body, which determines the water level.
+//! Footprint of a floating body on the grid: the cells under the body, with smooth weights, and a
+//! ring of cells around the body, from which the surrounding water level is computed.
 
 use super::body::{Body, Shape};
 use crate::flow::state::State;
 use crate::lattice::Lattice;
 use crate::region::Point;
 
-/// Half the width (in cells) of the rim over which the weights fall from 1 to 0. The rim smooths
-/// the motion of bodies over the grid.
+/// Half the width (in cells) of the rim of a footprint, over which the weights of the cells fall
+/// from 1 to 0. The rim smooths the motion of bodies over the grid.
 const RIM_HALF_WIDTH: f64 = 1.0;
 
-/// Width (in cells) of the ring outside the rim.
+/// Width (in cells) of the ring of cells around the rim, from which the water level is computed.
 const RING_WIDTH: f64 = 1.5;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Footprint {
     /// Open cells under the body, in row order.
     pub(super) cells: Vec<CoveredCell>,
-    /// Open cells around the body, outside the rim, where its weight is 0.
+    /// Open cells in the ring around the body, where the weight of the body is 0.
     ring: Vec<(usize, usize)>,
     pub(super) bed: f64,
     /// Mean slope of the bed under the body (m/m, to the east and to the south).
@@ -27,12 +27,12 @@ pub(super) struct Footprint {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CoveredCell {
     pub(super) cell: (usize, usize),
-    /// Weight of the cell (dimensionless). The sum of all weights times the cell area equals the
-    /// area of the body.
+    /// Fraction of the cell that the body covers, with smooth edges. The sum over all cells,
+    /// multiplied by the cell area, equals the area of the body.
     pub(super) weight: f64,
     /// Position of the cell's centre relative to the centre of the body (m).
     pub(super) arm: [f64; 2],
-    /// Height of the bed (m), without the loads of bodies.
+    /// Bed height of the cell (m), not raised by the weight of bodies.
     bed: f32,
 }
 
@@ -43,7 +43,7 @@ impl Footprint {
         under
     }
 
-    /// Computes the footprint of a body, reusing the allocations of this one.
+    /// Replaces this footprint with that of `body`, and reuses its allocations.
     pub(super) fn compute(&mut self, body: &Body, state: &State, lattice: &Lattice) {
         self.clear();
         let Self { cells, ring, .. } = self;
@@ -97,8 +97,8 @@ impl Footprint {
         (self.bed, self.slope) = (0.0, [0.0; 2]);
     }
 
-    /// Returns the water level (m) around the body, or `None` if all cells are dry. The level is
-    /// the mean over the ring, or over the cells under the body if the ring is dry.
+    /// Returns the water level (m) around the body, or `None` if no cell is wet. The level is the
+    /// mean surface height in the ring or under the body, whichever is higher.
     pub(super) fn level(&self, state: &State, dry: f32) -> Option<f64> {
         let wet = |cell: &(usize, usize)| state.depth[*cell] > dry;
         let around = self.ring.iter().filter(|cell| wet(cell));
@@ -131,8 +131,8 @@ fn mean_slope(cells: &[CoveredCell], state: &State, lattice: &Lattice) -> [f64; 
     if total > 0.0 { slope.map(|part| part / total) } else { [0.0; 2] }
 }
 
-/// Calls `visit` for every cell within `reach` (m) of a point along both axes. The second argument
-/// is the vector from the point to the cell's centre.
+/// Calls `visit(cell, arm)` for every cell whose centre is at most `reach` (m) from a point along
+/// both axes. `arm` is the vector from the point to the centre of the cell (m).
 pub(super) fn for_each_cell_near(
     [px, py]: Point,
     reach: f64,
@@ -155,8 +155,9 @@ pub(super) fn for_each_cell_near(
     }
 }
 
-/// Calls `visit` for every cell centre within `reach` (m) of a point that the lattice would have
-/// beyond the edges of the grid. The argument is the vector from the point to that centre.
+/// Extends the lattice beyond the edges of the grid, and calls `visit(arm)` for every cell centre
+/// there that is at most `reach` (m) from a point along both axes. `arm` is the vector from the
+/// point to that centre (m).
 fn for_each_center_beyond(
     [px, py]: Point,
     reach: f64,
@@ -194,7 +195,7 @@ fn smooth(t: f64) -> f64 {
 
 struct SignedDistance {
     axis: [f64; 2],
-    /// Half the length and half the width of the body (m); 0 for a disc.
+    /// Half the length and half the width of a rectangular body (m); 0 for a disc.
     half: [f64; 2],
     radius: f64,
     reach: f64,
@@ -214,8 +215,8 @@ impl SignedDistance {
         }
     }
 
-    /// Returns the signed distance (m) from the outline of the body to a point, negative inside.
-    /// `arm` is the position of the point relative to the centre.
+    /// Returns the signed distance (m) from the outline of the body to a point; it is negative
+    /// inside. `arm` is the position of the point relative to the centre of the body (m).
     fn distance(&self, arm: [f64; 2]) -> f64 {
         let [c, s] = self.axis;
         let beyond = [

@@ -1,5 +1,5 @@
-//! The weight of floating bodies on the water: during the gravity stages of a step, the bed under
-//! each body is raised by its draft; see [`super`].
+//! Weight of floating bodies on the water. During the stages of a step that compute gravity, the
+//! bed under each body is raised by the draft of the body; see [`super`].
 
 use super::body::{Body, WATER_DENSITY};
 use super::footprint::Footprint;
@@ -10,22 +10,23 @@ use crate::lattice::Lattice;
 #[derive(Default)]
 pub(in crate::flow) struct Load {
     pub(super) under: Vec<Footprint>,
-    /// Raised cells and their original bed height (m), in the order in which they were raised.
+    /// Cells whose bed is raised by bodies, and their original bed heights (m), in the order in
+    /// which the beds were raised.
     raised: Vec<((usize, usize), f32)>,
     pub(super) thrusts: Vec<Thrust>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Thrust {
-    /// Force on the body (N, to the east and to the south).
+    /// Force of the water on the body (N, to the east and to the south).
     pub(super) force: [f64; 2],
-    /// Torque about the centre of the body (N·m, from east towards south).
+    /// Torque of the water about the centre of the body (N·m, from east towards south).
     pub(super) torque: f64,
 }
 
 impl Load {
-    /// Raises the bed under every body, and computes the thrust on each body from the same state,
-    /// so that action equals reaction.
+    /// Raises the bed under every body by the draft of the body. Then computes the pressure force
+    /// on each body from the state with the raised bed, so that action equals reaction.
     pub(in crate::flow) fn apply(
         &mut self,
         bodies: &[Body],
@@ -55,7 +56,7 @@ impl Load {
         thrusts.extend(bodies.iter().zip(&*under).map(thrust));
     }
 
-    /// Restores the original bed height of all raised cells.
+    /// Restores the original bed heights of all cells that [`apply`](Self::apply) has raised.
     pub(super) fn remove(&self, state: &mut State) {
         for &(cell, bed) in self.raised.iter().rev() {
             state.bed[cell] = bed;
@@ -63,8 +64,8 @@ impl Load {
     }
 }
 
-/// Computes the pressure force of the water on a body, `−ρ·g·∫ head·∇(surface + head) dA`. The bed
-/// of `state` must include the loads of all bodies.
+/// Returns the pressure force of the water on a body, `−ρ·g·∫ head·∇(surface + head) dA`, and its
+/// torque. The bed of `state` must already be raised by the drafts of all bodies.
 fn thrust(
     body: &Body,
     under: &Footprint,

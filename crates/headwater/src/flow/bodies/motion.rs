@@ -21,28 +21,28 @@ use crate::flow::state::State;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Damping ratio of the heave. It represents the energy lost to short waves and eddies that the
-/// grid does not resolve.
+/// Damping ratio of the heave oscillation. It represents the energy lost to short waves and eddies
+/// that the grid does not resolve.
 const HEAVE_DAMPING: f64 = 0.5;
 
 struct DragPoint {
-    /// Position of the point relative to the centre of the body (m).
+    /// Position of the drag point relative to the centre of the body (m).
     arm: [f64; 2],
-    /// Mean velocity of the water at the point (m/s).
+    /// Mean velocity of the water around the drag point (m/s).
     water: [f64; 2],
-    /// Mass (kg) of the water that shares an impulse at the point.
+    /// Effective mass (kg) of the water around the drag point, which an impulse at this point
+    /// accelerates.
     effective_mass: f64,
     shares: Range<usize>,
 }
 
 const MAX_DRAG_POINTS: usize = 2;
 
-/// A cell under a body, and the change of the water's velocity in that cell per impulse (m/s per
-/// N·s).
+/// A cell under a body, and the velocity change of its water per unit of impulse (m/s per N·s).
 type Share = ((usize, usize), f64);
 
-/// Moves all bodies by a step and applies the reaction of their drag to the water. Also restores
-/// the bed that `load` has raised.
+/// Moves all bodies by one step, and applies the reaction of their drag to the water. Also restores
+/// the bed heights that `load` has raised.
 pub(in crate::flow) fn advance(
     bodies: &mut [Body],
     load: &Load,
@@ -132,7 +132,9 @@ fn find_drag_points(
 }
 
 impl Body {
-    /// Updates the draft of the body by its heave (stage 1).
+    /// Updates the draft and the vertical velocity of the body by its heave oscillation over `dt`
+    /// seconds. `bed` is the bed height under the body (m), and `level` the surrounding water level
+    /// (m).
     fn heave(&mut self, bed: f64, level: Option<f64>, gravity: f64, dt: f64) {
         if !self.aground {
             let stiffness =
@@ -150,7 +152,7 @@ impl Body {
         self.update_grounding(bed, level);
     }
 
-    /// Updates `aground`, `draft` and `keel` for a bed height (m) and a water level (m).
+    /// Updates `aground`, `draft` and `keel` for a given bed height (m) and water level (m).
     pub(super) fn update_grounding(&mut self, bed: f64, level: Option<f64>) {
         let deepest = level.unwrap_or(bed) - bed;
         let floats = self.floating_draft().min(self.height) <= deepest;
@@ -169,8 +171,8 @@ impl Body {
         if self.aground { gravity * (self.mass - carried).max(0.0) } else { 0.0 }
     }
 
-    /// Accelerates the body down the slope of the water surface or, if aground, of the bed (stage
-    /// 2).
+    /// Accelerates the body down the slope of the water surface and, if it is aground, down the
+    /// slope of the bed.
     fn apply_slope_forces(&mut self, thrust: Thrust, bed_slope: [f64; 2], gravity: f64, dt: f64) {
         let normal_force = self.normal_force(gravity);
         let force = [0, 1].map(|i| thrust.force[i] - normal_force * bed_slope[i]);
@@ -178,8 +180,8 @@ impl Body {
         self.spin += dt * thrust.torque / self.inertia();
     }
 
-    /// Applies the drag of the water at each point to the body (stage 3). Returns the impulse (N·s)
-    /// that the body receives at each point.
+    /// Applies the drag of the water at each point to the body. Returns the impulse (N·s) that the
+    /// body receives at each point.
     fn apply_drag(&mut self, places: &[DragPoint], dt: f64) -> [[f64; 2]; MAX_DRAG_POINTS] {
         let count = places.len() as f64;
         let axis = self.axis();
@@ -212,7 +214,7 @@ impl Body {
         impulses
     }
 
-    /// Applies the friction of the bed to the body (stage 4).
+    /// Applies the Coulomb friction between the bed and the body, if it is aground.
     fn apply_friction(&mut self, gravity: f64, dt: f64) {
         let loss = dt * self.friction * self.normal_force(gravity) / self.mass;
         let [u, v] = self.velocity;

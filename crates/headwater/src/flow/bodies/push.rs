@@ -1,4 +1,4 @@
-//! Velocity changes of single cells, caused by brushes and floating bodies.
+//! Velocity changes of single cells that are caused by brushes and floating bodies.
 
 use crate::flow::state::State;
 use crate::lattice::{FaceAxis, Hex, Lattice, adjacent_cells, first_inner_row};
@@ -9,25 +9,27 @@ pub(in crate::flow) struct Push {
     pub(in crate::flow) change: [f64; 2],
 }
 
-/// Change of the discharge over a face by a velocity change of one of its two cells.
+/// Change of the discharge over a face, caused by a velocity change of one of its two cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FacePush {
-    /// Face family: 0 for x-faces, 1 for y-faces, 2 for z-faces.
+    /// Orientation of the face: 0 for x-faces, 1 for y-faces, 2 for z-faces.
     pub family: usize,
     /// Column and row of the face.
     pub face: (usize, usize),
-    /// Cells before and after the face. Both are on the grid and open.
+    /// Cells before and after the face, in the direction of positive discharge. Both cells are on
+    /// the grid and open.
     pub cells: [(usize, usize); 2],
-    /// Gain of the discharge over the face, per metre of depth over the face (m²/s).
+    /// Increase of the discharge per metre of water depth over the face (m²/s).
     pub gain: f64,
 }
 
-/// Applies velocity changes to cells. With momentum, each cell gains momentum of depth × velocity
-/// change. Without momentum, the discharges over inner faces gain width × depth × normal velocity
-/// change, half from each of the two cells; faces at walls, closed cells and edges do not change.
 pub(in crate::flow) fn push(
     state: &mut State,
     lattice: &Lattice,
+/// Applies velocity changes to cells. In physics models with momentum, the momentum of a cell
+/// increases by depth × velocity change. In other models, the discharge over each inner face of the
+/// cell increases by ½ × width × depth × normal velocity change. Discharges over walls, over faces
+/// of closed cells and over the edges do not change.
     pushes: impl Iterator<Item = Push>,
 ) {
     for push in pushes {
@@ -53,8 +55,8 @@ pub(in crate::flow) fn push_cell(state: &mut State, Push { cell, change }: Push)
     }
 }
 
-/// Returns the changes of the discharges over the faces of an open cell by a velocity change of
-/// that cell.
+/// Returns the changes of the discharges over the faces of an open cell that a velocity change of
+/// this cell causes.
 pub(in crate::flow) fn faces_of(
     state: &State,
     lattice: &Lattice,
@@ -103,8 +105,8 @@ fn normal(lattice: &Lattice, before: (usize, usize), after: (usize, usize)) -> [
     offset.map(|part| part / length)
 }
 
-/// Returns the depth of water (m) over a face: the height of the higher of both surfaces above the
-/// higher of both beds.
+/// Returns the depth of water (m) over a face. It is the difference between the higher water
+/// surface and the higher bed of the two cells, or 0 if the bed is higher.
 fn depth_over(state: &State, before: (usize, usize), after: (usize, usize)) -> f64 {
     let surface = state.surface(before.0, before.1).max(state.surface(after.0, after.1));
     f64::from((surface - state.bed[before].max(state.bed[after])).max(0.0))

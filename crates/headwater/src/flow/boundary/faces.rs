@@ -1,5 +1,5 @@
-//! Stage 1 of a step with pipes or the local inertial equations: the discharges over boundary
-//! faces. Shallow water treats its edges differently.
+//! Discharges over boundary faces (stage 1 of a time step) with the pipe model and with the local
+//! inertial equations. The shallow-water model has its own boundary fluxes.
 
 use super::state::BoundaryState;
 use crate::flow::context::Step;
@@ -7,22 +7,24 @@ use crate::flow::schemes::surface::surface_drop;
 use crate::flow::state::State;
 use crate::lattice::Edge;
 
-/// A boundary face with a prescribed water level outside, as an input of stage 1.
+/// A boundary face with a prescribed water level outside, and the cell inside. It is the input from
+/// which stage 1 of a time step computes the discharge over the face.
 pub(in crate::flow) struct BoundaryFace {
     pub(in crate::flow) edge: Edge,
     pub(in crate::flow) cell: (usize, usize),
     pub(in crate::flow) bed: f32,
     pub(in crate::flow) depth: f32,
     pub(in crate::flow) level: f32,
-    /// Discharge before the step (m³/s, positive into the grid), scaled to the width of an inner
-    /// face.
+    /// Discharge over the face before the step (m³/s, positive into the grid), scaled to the width
+    /// of an inner face.
     pub(in crate::flow) into: f32,
 }
 
-/// Sets the discharge over every boundary face that is not periodic (stage 1). `accelerate` returns
-/// the discharge (m³/s, positive into the grid) that a water level outside causes over a face with
-/// the width of an inner face. `celerity` returns the wave speed (m/s) in still water of a given
-/// depth (m) at an edge.
+/// Sets the discharge over every boundary face that is not periodic (stage 1 of a time step).
+///
+/// `accelerate` returns the new discharge (m³/s, positive into the grid) over a face with a
+/// prescribed water level outside, scaled to the width of an inner face. `celerity` returns the
+/// wave speed (m/s) at an edge for a still-water depth (m).
 pub(in crate::flow) fn set_boundary_faces(
     state: &mut State,
     step: &Step,
@@ -61,8 +63,9 @@ pub(in crate::flow) fn set_boundary_faces(
     }
 }
 
-/// Splits a boundary face of a subgrid cell into two: one for the low and one for the high part,
-/// each with its fraction of the face and its share of the discharge.
+/// Splits a boundary face of a subgrid cell into one face for the low part of the cell and one for
+/// the high part. Returns the fraction of the face width and the cell data of each part, or `None`
+/// if the cell is not split.
 fn split_by_subgrid(
     state: &State,
     edge: Edge,
@@ -92,13 +95,15 @@ pub(in crate::flow) struct BoundaryCell {
     pub(in crate::flow) bed: f32,
     pub(in crate::flow) depth: f32,
     pub(in crate::flow) closed: bool,
-    /// Discharge (m³/s, positive into the grid). At the north and south of hexagons, the face has
-    /// two halves; otherwise the second value is 0.
+    /// Discharges over the two halves of the boundary face before the step (m³/s, positive into the
+    /// grid). Only north and south faces of hexagons have two halves; otherwise the second value is
+    /// 0.
     pub(in crate::flow) into: [f32; 2],
 }
 
 /// Returns the new discharge over boundary face `i` of an edge (m³/s, positive into the grid), or
-/// `None` if the edge is periodic. This is stage 1 for one face; see [`set_boundary_faces`].
+/// `None` if the edge is periodic. [`set_boundary_faces`] calls this function for each face and
+/// describes the two closures.
 pub(in crate::flow) fn boundary_face_discharge(
     step: &Step,
     edge: Edge,
@@ -143,12 +148,12 @@ pub(in crate::flow) fn boundary_face_discharge(
     })
 }
 
-/// Largest fraction of a cell's excess water that leaves over wave boundaries in a step. Corner
-/// cells of a square grid reach 4/3; a fraction of 2 would be unstable.
+/// Largest value of wave speed × boundary width × `dt` / cell area of a cell at wave boundaries. It
+/// is the fraction of the deviation from the still-water level that leaves the cell in a step.
+/// Corner cells of a square grid reach 4/3; a fraction of 2 would be unstable.
 const MAX_WAVE_OUTFLOW: f32 = 4.0 / 3.0;
 
-/// Returns the total width (m) of those boundary faces of a cell that have wave boundary
-/// conditions.
+/// Returns the total width (m) of the faces of a cell that have a wave boundary condition.
 fn wave_face_width(step: &Step, cell: (usize, usize)) -> f32 {
     let mut width = 0.0;
     for edge in Edge::ALL {
@@ -161,8 +166,8 @@ fn wave_face_width(step: &Step, cell: (usize, usize)) -> f32 {
     width
 }
 
-/// Returns the coefficient `(2/3)^(3/2)·√g` (m^½/s) of a broad-crested weir. Its product with
-/// `h^(3/2)` is the unit discharge.
+/// Returns the coefficient `(2/3)^(3/2)·√g` (m^½/s) of a broad-crested weir. Multiplied by
+/// `h^(3/2)`, it gives the unit discharge (m²/s) for an upstream depth `h` (m).
 pub(in crate::flow) fn weir_coefficient(gravity: f64) -> f32 {
     (2.0_f64 / 3.0 * (2.0_f64 / 3.0).sqrt() * gravity.sqrt()) as f32
 }

@@ -1,4 +1,4 @@
-//! Boundary conditions along the edges of the grid, and the record of the volumes that cross the
+//! Boundary conditions along the edges of the grid, and the recording of the water that crosses the
 //! edges.
 
 pub(super) mod faces;
@@ -16,19 +16,20 @@ use crate::series::Series;
 use serde::{Deserialize, Serialize};
 use state::{BoundaryState, EdgeStates, Periodicity};
 
-/// Type of boundary condition for a stretch of an edge.
+/// Type of boundary condition along a stretch of an edge.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BoundaryKind {
     /// No flow crosses the edge. This is the default.
     #[default]
     Wall,
-    /// Inflow with a prescribed unit discharge (m²/s, not negative) along the stretch.
+    /// Inflow with a prescribed unit discharge along the stretch.
     Inflow {
         /// Unit discharge over time (m²/s), not negative.
         discharge: Series,
     },
-    /// Inflow with prescribed unit discharge, velocity along the edge and, optionally, level.
+    /// Inflow with a prescribed unit discharge, a prescribed velocity along the edge and,
+    /// optionally, a prescribed water level.
     /// [`Physics::ShallowWater`](super::Physics::ShallowWater) uses all values; the other physics
     /// models use only the discharge.
     Stream {
@@ -36,35 +37,34 @@ pub enum BoundaryKind {
         discharge: Series,
         /// Velocity component along the edge over time (m/s), positive to the east or south.
         along: Series,
-        /// Surface height over time (m), used only for supercritical inflow. Subcritical inflow
-        /// takes the depth of the adjacent cell.
+        /// Height of the water surface over time (m), used only for supercritical inflow. A
+        /// subcritical inflow takes the depth of the adjacent cell.
         level: Option<Series>,
     },
-    /// Outflow with a prescribed unit discharge (m²/s, not negative), limited by the available
-    /// water.
+    /// Outflow with a prescribed unit discharge, limited by the available water.
     Outflow {
         /// Unit discharge over time (m²/s), not negative.
         discharge: Series,
     },
     /// Free outflow, as over a broad-crested weir: `q = (2/3)^(3/2)·√g·h^(3/2)`.
     Open,
-    /// A prescribed water level that may vary in time, for a tide, the sea or a lake. Shallow water
-    /// imposes the level at the boundary face, with the outgoing invariant `u + 2c`; the other
-    /// physics models impose it half a cell beyond the edge. Where the bed is above the level, the
-    /// outside is dry.
+    /// A prescribed water level that may vary in time, for a tide, the sea or a lake. The
+    /// shallow-water model imposes the level at the boundary face, with the outgoing invariant `u +
+    /// 2c`; the other physics models impose it half a cell beyond the edge. Where the bed is above
+    /// the level, water can leave the grid but cannot enter it.
     Stage {
         /// Height of the prescribed water surface over time (m).
         level: Series,
     },
     /// A wave maker with a sinusoidal wave that starts at time 0. Outgoing waves leave the grid
     /// (Flather 1976: `q = c·(2·incoming − (η − level))`, where `c` is the wave speed in still
-    /// water). Shallow water uses the invariants instead, for waves of any height: `u + 2c` from
-    /// inside and `u − 2c` of the incoming wave. With an amplitude of 0 this is an absorbing
-    /// boundary. Where the bed is above the still-water level, the boundary is a wall.
+    /// water). The shallow-water model uses the invariants instead, for waves of any height: `u +
+    /// 2c` of the water inside and `u − 2c` of the incoming wave. With an amplitude of 0 this is an
+    /// absorbing boundary. Where the bed is above the still-water level, the boundary is a wall.
     Wave {
         /// Still-water level (m).
         level: f64,
-        /// Amplitude of the incoming waves (m), 0 or above.
+        /// Amplitude of the incoming waves (m), not negative.
         amplitude: f64,
         /// Wave period (s), above 0.
         period: f64,
@@ -74,8 +74,8 @@ pub enum BoundaryKind {
     Recorded {
         /// Still-water level (m).
         level: f64,
-        /// Surface elevation of the incoming waves alone, above the still-water level, over time
-        /// (m).
+        /// Surface elevation of the incoming waves over time, relative to the still-water level
+        /// (m). It must not include reflected waves.
         rise: Series,
     },
     /// A wave maker with one solitary wave, `η = height·sech²(√(3·height/(4·depth³))·c·(t − time))`
@@ -91,9 +91,9 @@ pub enum BoundaryKind {
         /// Time at which the crest crosses the edge of the grid (s).
         time: f64,
     },
-    /// Periodic: joins the whole edge to the opposite edge. Setting another condition on either
-    /// edge removes the periodicity. Tracers cross to the opposite edge too. On hexagons, north and
-    /// south can be periodic only if the number of rows is even.
+    /// Periodic boundary: joins the whole edge to the opposite edge, for water and tracers. Setting
+    /// another condition on either edge removes the periodicity. On hexagons, north and south can
+    /// be periodic only if the number of rows is even.
     Periodic,
 }
 
@@ -102,8 +102,8 @@ pub enum BoundaryKind {
 pub struct Boundary {
     /// Edge of the grid to which the condition applies.
     pub edge: Edge,
-    /// Start and end of the stretch, in metres from the edge's west or north end; `None` is the
-    /// whole edge. A face belongs to the stretch if its centre lies within it.
+    /// Start and end of the stretch, in metres from the edge's west or north end; `None` selects
+    /// the whole edge. A face belongs to the stretch if its centre lies within it.
     pub span: Option<[f64; 2]>,
     /// Type of boundary condition.
     pub kind: BoundaryKind,
@@ -195,13 +195,13 @@ impl Boundary {
     }
 }
 
-/// All boundary conditions of a world. Where stretches overlap, the one set last applies; faces
-/// without any are walls.
+/// All boundary conditions of a world. Where stretches overlap, the condition set last applies.
+/// Faces without a condition are walls.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Boundaries {
     list: Vec<Boundary>,
-    /// For each edge and face, the index in `list` of the boundary that applies; `WALL` if there is
-    /// none.
+    /// Indices in `list` of the boundary conditions, by edge and by face along the edge. Faces
+    /// without a condition have the index `WALL`.
     owners: [Vec<u32>; 4],
 }
 
@@ -252,7 +252,7 @@ impl Boundaries {
         boundary.is_some_and(|boundary| boundary.kind == BoundaryKind::Periodic)
     }
 
-    /// Returns true if any edge has had a [`BoundaryKind::Stream`] condition at any time.
+    /// Returns whether an edge has, or has ever had, a [`BoundaryKind::Stream`] condition.
     pub(super) fn has_streams(&self) -> bool {
         self.list.iter().any(|boundary| matches!(boundary.kind, BoundaryKind::Stream { .. }))
     }
@@ -335,7 +335,7 @@ impl Boundaries {
         self.list.iter().map(state)
     }
 
-    /// Returns the boundary state of every face along every edge at a sample time.
+    /// Evaluates the boundary conditions at the sample time `when` for all faces along all edges.
     pub(crate) fn edge_states<'s>(
         &self,
         when: SampleTime,
@@ -350,7 +350,7 @@ impl Boundaries {
         }
     }
 
-    /// Records in the ledger the volumes (m³) of water that crossed the edges in a step.
+    /// Records in `sink` the volumes of water that crossed the edges in a step.
     pub(super) fn record(
         &self,
         state: &State,
@@ -367,8 +367,8 @@ impl Boundaries {
         });
     }
 
-    /// Records in the ledger the water that crossed each edge. `crossed(edge, n)` returns the
-    /// depths (m, positive into the grid) for the `n` faces of an edge.
+    /// Records in `sink` the volumes of water that crossed the edges. `crossed(edge, n)` returns
+    /// the depth (m, positive into the grid) that crossed each of the `n` faces of an edge.
     pub(super) fn record_crossings<'s>(
         &self,
         lattice: &Lattice,
@@ -388,9 +388,9 @@ impl Boundaries {
         sink.record_crossings(lattice.cell_area(), over);
     }
 
-    /// Returns the boundary conditions of a range of rows, as a grid of its own. If `cut` is true
-    /// for the north or south side, that edge becomes a wall, because the whole grid continues
-    /// beyond it.
+    /// Returns the boundary conditions of a part of the world that consists of the given rows. The
+    /// two flags of `cut`, for north and south, are true where the world continues beyond the part;
+    /// that edge of the part becomes a wall.
     pub(crate) fn of_rows(&self, rows: &[usize], cut: [bool; 2]) -> Self {
         let side = |edge: Edge| rows.iter().map(|&y| self.owners[edge as usize][y]).collect();
         let end = |edge: Edge, cut: bool| {

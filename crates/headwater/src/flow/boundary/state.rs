@@ -1,42 +1,42 @@
-//! Boundary state of every edge face at one time, evaluated from the boundary conditions, and the
-//! periodicity of the grid.
+//! Boundary states, which are the boundary conditions evaluated at one time for each face of an
+//! edge, and the periodicity of the grid.
 
 use crate::lattice::{Edge, FaceAxis, adjacent_cells};
 use crate::scratch::PooledVec;
 
-/// State outside a boundary face at one time, evaluated from its boundary condition.
+/// State of the water beyond a boundary face at one time, evaluated from the boundary condition.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BoundaryState {
     /// A wall: no water crosses the face.
     Wall,
     /// A prescribed unit discharge (m²/s), positive into the grid.
     Discharge(f32),
-    /// An inflow with a prescribed velocity along the edge.
+    /// An inflow with a prescribed unit discharge and a prescribed velocity along the edge.
     Stream {
         /// Unit discharge (m²/s), positive into the grid.
         discharge: f32,
         /// Velocity component along the edge (m/s), positive to the east or south.
         along: f32,
-        /// Surface height (m) of a supercritical inflow, if prescribed.
+        /// Height of the water surface (m) in a supercritical inflow, if prescribed.
         level: Option<f32>,
     },
     /// Free outflow over the edge, as over a broad-crested weir.
     FreeOutflow,
     /// A prescribed water level (m) outside the face.
     Level(f32),
-    /// Still water at a level (m), with an incoming wave on it.
+    /// A wave boundary: a still-water level and the elevation of the incoming wave.
     Waves {
         /// Still-water level (m).
         level: f32,
-        /// Elevation of the incoming wave above the level (m).
+        /// Elevation of the incoming wave above the still-water level (m).
         rise: f32,
     },
-    /// The face is joined to the face of the opposite edge.
+    /// A periodic boundary: the face is joined to the face of the opposite edge.
     Periodic,
 }
 
 pub(crate) struct EdgeStates<'s> {
-    /// Boundary states, by edge and face.
+    /// Boundary state of each face, by edge and by face along the edge.
     pub(in crate::flow) states: [PooledVec<'s, BoundaryState>; 4],
     pub(in crate::flow) periodic: Periodicity,
 }
@@ -47,7 +47,8 @@ impl EdgeStates<'_> {
     }
 }
 
-/// Axes with periodic boundaries: water that leaves over one edge enters over the opposite edge.
+/// Periodicity of a grid along the x- and the y-axis. On a periodic axis, water that leaves the
+/// grid over one edge enters over the opposite edge.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Periodicity {
     pub(in crate::flow) x: bool,
@@ -55,10 +56,10 @@ pub(crate) struct Periodicity {
 }
 
 impl Periodicity {
-    /// Maps a cell index that is at most one step off a grid of `nx × ny` cells back onto the grid,
-    /// along the periodic axes.
     pub(in crate::flow) fn wrap(
         self,
+    /// Maps a cell index at most one cell beyond the edges of a grid of `nx × ny` cells back onto
+    /// the grid, along the periodic axes. Along the other axes, the index does not change.
         (x, y): (usize, usize),
         nx: usize,
         ny: usize,
@@ -71,9 +72,10 @@ impl Periodicity {
         (wrap(self.x, x, nx), wrap(self.y, y, ny))
     }
 
-    /// Returns the faces of a face family that lie on periodic edges. Each item lists all faces of
-    /// the grid that store the same physical face; the last one is repeated up to four entries. On
-    /// hexagons, corner z-faces are open only if both axes are periodic.
+    /// Returns the x-, y- or z-faces that lie on periodic edges. Each of these faces is stored two
+    /// or four times in the grid; an item contains the indices of all its copies, with the last
+    /// index repeated up to four entries. On hexagons, the z-faces at the corners are open only if
+    /// both axes are periodic.
     pub(in crate::flow) fn wrapped_faces(
         self,
         axis: FaceAxis,

@@ -1,6 +1,6 @@
-//! Flood statistics recorded during a run, for hazard maps. For every cell they contain the maximum
-//! depth, level, speed, unit discharge and hazard, and the arrival time and duration of flooding.
-//! They do not affect the simulation.
+//! Flood statistics for hazard maps, recorded during a run: the maximum depth, level, speed, unit
+//! discharge and hazard of every cell, and the arrival time and duration of flooding. The
+//! statistics do not affect the simulation.
 
 use super::velocity::{VelocityInput, VelocityRow, unit_discharge};
 use crate::changes::{Changes, Stamp, Tile, Tracker};
@@ -17,15 +17,15 @@ parameters! {
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Flood {
-        /// Depth above which a cell counts as flooded. The layer `arrival` is the first time above
-        /// this depth, `duration` the total time above it.
+        /// Depth above which a cell counts as flooded. The layer `arrival` is the time at which the
+        /// depth first exceeds this value, `duration` the total time above it.
         depth: f64 = 0.1; Fixed, "flood depth", "m", |_| Range::above_zero(1000.0), [0.01, 1.0];
     }
 }
 
-/// Term added to the speed (m/s) in the flood hazard `h·(v + 0.5)`. It represents the danger of
-/// standing water (Ramsbottom, Wade et al. 2006, *Flood Risks to People*, FD2321; without the
-/// debris factor).
+/// Speed (m/s) that is added to the flow speed `v` in the flood hazard `h·(v + 0.5)`. It represents
+/// the danger of standing water (Ramsbottom, Wade et al. 2006, *Flood Risks to People*, FD2321;
+/// without the debris factor).
 pub const STANDING_WATER_HAZARD_SPEED: f32 = 0.5;
 
 /// Flood statistics of a single cell.
@@ -37,15 +37,15 @@ pub(crate) struct FloodCell {
     pub(in crate::flow) speed: f32,
     pub(in crate::flow) unit_discharge: f32,
     pub(in crate::flow) hazard: f32,
-    /// Time at which the cell was first flooded (s); `NEVER` before.
+    /// Time at which the cell was first flooded (s); `NEVER` if it has never been flooded.
     pub(in crate::flow) arrival: f32,
-    /// Total duration (s) of all floods that have ended.
+    /// Total duration (s) of all past floods, without the current one.
     before: f64,
     /// Start of the current flood (s); `NEVER` if the cell is not flooded.
     since: f64,
 }
 
-/// Sentinel value for an event that has not occurred.
+/// Sentinel for the time of an event that has not occurred.
 const NEVER: f32 = -1.0;
 
 impl FloodCell {
@@ -72,8 +72,8 @@ impl FloodCell {
         (self.before + now) as f32
     }
 
-    /// Returns the fields as an array of `f32` and an array of `f64`, so that a distributed world
-    /// can store them in its page store.
+    /// Returns the statistics as an array of the `f32` values and an array of the `f64` values, the
+    /// form in which a distributed simulation stores them.
     pub(crate) fn to_arrays(self) -> ([f32; 6], [f64; 2]) {
         let Self { depth, level, speed, unit_discharge, hazard, arrival, before, since } = self;
         ([depth, level, speed, unit_discharge, hazard, arrival], [before, since])
@@ -86,8 +86,8 @@ impl FloodCell {
     }
 
     /// Updates the statistics of a cell with its bed height `z` (m), depth `h` (m), speed (m/s) and
-    /// unit discharge (m²/s) at `time` (s). A cell with a depth of at most `dry` (m) has no water
-    /// surface.
+    /// unit discharge `across` (m²/s) at `time` (s). The maximum level includes only depths above
+    /// `dry` (m). The cell counts as flooded at depths above `flooded` (m).
     fn update(
         &mut self,
         [z, h]: [f32; 2],
@@ -141,8 +141,8 @@ pub(crate) struct FloodRecord {
     pub(crate) flood: Flood,
     pub(crate) marks: Field<FloodCell>,
     begun: bool,
-    /// Cells that have changed since the last update. After a restart it contains all cells;
-    /// updates are idempotent, so this is harmless.
+    /// Tiles that have changed since the last update. After a restart these are all tiles, which is
+    /// harmless because a repeated update has no effect.
     #[serde(skip)]
     changes: Changes,
 }

@@ -5,13 +5,13 @@ use crate::flow::world::Flow;
 use crate::parallel::for_each_row;
 use multiversion::multiversion;
 
-/// Froude numbers at which foam starts and at which it covers the cell completely.
+/// Froude numbers between which the foam cover rises from none to complete.
 const BREAKING_FROUDE: [f32; 2] = [0.9, 2.0];
-/// Slopes of the water surface (m/m) at which foam of spilling waves starts and at which it covers
-/// the cell completely.
+/// Slopes of the water surface (m/m) between which the foam cover of spilling waves rises from none
+/// to complete.
 const STEEP_SLOPE: [f32; 2] = [0.15, 0.45];
-/// Rates of convergence of the flow (in wave speeds per cell) at which foam starts and at which it
-/// covers the cell completely.
+/// Convergence of the velocity between which the foam cover rises from none to complete. It is the
+/// velocity decrease per cell, as a fraction of the wave speed.
 const CONVERGENCE_RATE: [f32; 2] = [0.05, 0.4];
 
 impl Flow {
@@ -21,8 +21,8 @@ impl Flow {
         self.foam_from_velocities(&self.velocities())
     }
 
-    /// Returns [`foam`](Self::foam), computed from the given [`velocities`](Self::velocities) of
-    /// this world, for callers that have computed them already.
+    /// Returns the [`foam`](Self::foam) cover, computed from given [`velocities`](Self::velocities)
+    /// of this world, for callers that have the velocities already.
     pub fn foam_from_velocities(&self, velocities: &[Field<f32>; 2]) -> Field<f32> {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let mut foam = Field::new(nx, ny, 0.0);
@@ -38,7 +38,7 @@ impl Flow {
         foam
     }
 
-    /// Returns the [`foam`](Self::foam) of a single cell, or 0 off the grid.
+    /// Returns the [`foam`](Self::foam) cover of a single cell, or 0 off the grid.
     pub fn foam_at(&self, x: usize, y: usize) -> f32 {
         if !self.lattice.contains(x, y) {
             return 0.0;
@@ -132,8 +132,8 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Computes the foam of the inner cells of a row, from the water in the row and in its northern and
-/// southern neighbours. The first and last cell are skipped.
+/// Computes the foam cover of the inner cells of a row, from the water in that row and in the rows
+/// to the north and south. The first and the last cell of the row are not included.
 #[multiversion(targets = "simd")]
 fn foam_inside(foam: &mut [f32], model: FoamModel, [north, row, south]: [Row<'_>; 3]) {
     let n = foam.len();
@@ -156,15 +156,18 @@ struct CellWater {
 struct FoamModel {
     dry: f32,
     gravity: f32,
-    /// Number of cell widths between the two neighbours of a cell, along each axis.
+    /// Distance between the western and eastern neighbours of a cell, and between the northern and
+    /// southern ones, in cells. It is 2, or 1 at an edge of the grid.
     between: [f32; 2],
-    /// Distance (m) between the two neighbours of a cell, along each axis.
+    /// Distance (m) between the western and eastern neighbours of a cell, and between the northern
+    /// and southern ones.
     spans: [f32; 2],
 }
 
 impl FoamModel {
-    /// Returns the foam of a square cell from the water in its western, eastern, northern and
-    /// southern neighbours. A dry neighbour counts as having the same surface height as the cell.
+    /// Returns the foam cover of a square cell from the water in the cell and in its western,
+    /// eastern, northern and southern neighbours. For a dry neighbour, the surface height of the
+    /// cell is used.
     #[inline(always)]
     fn foam_between(self, here: CellWater, sides: [[CellWater; 2]; 2]) -> f32 {
         let (mut rise, mut spreading) = ([0.0; 2], 0.0);
@@ -180,8 +183,8 @@ impl FoamModel {
         self.foam_of_state(here.depth, here.velocity, rise, spreading)
     }
 
-    /// Returns the foam for a depth (m), a velocity (m/s), a surface slope, and a divergence of the
-    /// velocity (m/s per cell).
+    /// Returns the foam cover for a water depth (m), a velocity (m/s), a surface slope `rise` along
+    /// both axes, and a divergence `spreading` of the velocity (m/s per cell).
     #[inline(always)]
     fn foam_of_state(self, depth: f32, [u, v]: [f32; 2], rise: [f32; 2], spreading: f32) -> f32 {
         let wave = (self.gravity * depth).sqrt();
@@ -196,7 +199,7 @@ impl FoamModel {
     }
 }
 
-/// Returns a smooth step: 0 below `low`, 1 above `high`, with a smooth transition between.
+/// Returns 0 below `low`, 1 above `high`, and a smooth transition between.
 #[inline(always)]
 fn ramp([low, high]: [f32; 2], value: f32) -> f32 {
     let t = ((value - low) / (high - low)).clamp(0.0, 1.0);

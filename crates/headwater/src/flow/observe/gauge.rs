@@ -1,21 +1,22 @@
-//! Discharge of water through a line across the grid.
+//! Discharge of water across a line on the grid.
 
 use crate::flow::world::Flow;
 use crate::lattice::{FaceAxis, Lattice, adjacent_cells};
 use crate::region::Point;
 
-/// Offset (in cells, `[x, y]`) added to every line, so that no line passes through a cell centre.
-/// It is the same for all lines, so the lines around a polygon still form a closed polygon.
+/// Offset (in cells, `[x, y]`) that is added to both ends of every line, so that no line passes
+/// through a cell centre. The offset is the same for all lines, so the lines around a polygon still
+/// form a closed polygon.
 const LINE_OFFSET: [f64; 2] = [1.3e-7, 2.1e-7];
 
-/// Distance (in cells) that a line keeps from the edges of the grid.
+/// Minimum distance (in cells) of the ends of a line from the edges of the grid.
 const EDGE_MARGIN: f64 = 1e-3;
 
 impl Flow {
-    /// Returns the discharge (m³/s) through the line from `a` to `b` (m), positive if water flows
-    /// from left to right. It is the sum over the faces between two cell centres on different sides
-    /// of the line. These faces form a chain, so the lines around a region sum to the total inflow.
-    /// Parts of a line off the grid are clamped to the edge.
+    /// Returns the discharge (m³/s) across the line from `a` to `b` (m), positive if water flows
+    /// from the left of the line to the right. It is summed over the faces that separate cell
+    /// centres on different sides of the line. These faces form a chain, so the lines around a
+    /// region sum to the total inflow. Parts of a line off the grid are clamped to the edge.
     pub fn discharge_through(&self, a: Point, b: Point) -> f64 {
         let mut sum = 0.0;
         self.for_each_face_through(a, b, |axis, face, sign| {
@@ -24,8 +25,9 @@ impl Flow {
         sum
     }
 
-    /// Calls `visit` for every face that the line from `a` to `b` crosses. The last argument is 1
-    /// if positive discharge crosses the line from left to right, otherwise −1.
+    /// Calls `visit` for every face that the line from `a` to `b` (m) crosses. The arguments are
+    /// the face axis, the column and row of the face, and a sign: 1 if a positive discharge crosses
+    /// the line from left to right, −1 otherwise.
     pub(crate) fn for_each_face_through(
         &self,
         a: Point,
@@ -92,13 +94,13 @@ fn center(lattice: &Lattice, x: usize, y: usize) -> Point {
     [east - lattice.dx(), south - 2.0 * lattice.dy()]
 }
 
-/// Returns true if `p` lies to the left of the line from `a` to `b`, where the y-axis points south.
+/// Returns whether `p` lies to the left of the line from `a` to `b`. The y-axis points south.
 fn left_of(a: Point, b: Point, p: Point) -> bool {
     (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0]) < 0.0
 }
 
-/// Returns the range of x-coordinates (m) in which a line lies between the y-coordinates `low` and
-/// `high`, or `None` if it lies outside.
+/// Returns the range of x-coordinates (m) of the part of a line between the y-coordinates `low` and
+/// `high` (m), or `None` if no part lies there.
 fn clip_to_band([a, b]: [Point; 2], [low, high]: [f64; 2]) -> Option<[f64; 2]> {
     let (mut from, mut to) = (0.0_f64, 1.0_f64);
     let rise = b[1] - a[1];

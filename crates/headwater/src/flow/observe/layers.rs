@@ -1,4 +1,5 @@
-//! Named layers of a flow world, and its meshes and velocities, for drawing and export.
+//! Named layers of a flow world, such as depth and speed, and its meshes and velocities, for
+//! drawing and export.
 
 use super::flood::FloodCell;
 use super::velocity::{VelocityRow, interleave, velocities, velocity_of};
@@ -49,7 +50,8 @@ impl View {
 }
 
 impl Flow {
-    /// Returns the values of a layer, `nx × ny`. The field is borrowed if the state stores it.
+    /// Returns the values of a layer as a field of `nx × ny` cells. The field is borrowed from the
+    /// state if possible, otherwise computed.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         let [mut east, mut south] = match view {
             View::Bed => return Cow::Borrowed(&self.state.bed),
@@ -115,10 +117,10 @@ impl Flow {
         Mesh::from_heights(self.lattice, &self.state.bed)
     }
 
-    /// Updates `sheet` to the current water surface in the given `tiles`.
+    /// Updates the vertices of `sheet`, a mesh of the water surface, in the given `tiles`.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the sheet belongs to another grid.
+    /// Returns [`InputError`] if the sheet was created for another grid.
     pub fn update_water(&self, sheet: &mut Sheet, tiles: &[Tile]) -> Result<(), InputError> {
         sheet.set_water(&self.state.bed, &self.state.depth, self.params.dry_depth as f32, tiles)
     }
@@ -131,8 +133,8 @@ impl Flow {
         mesh
     }
 
-    /// Replaces the contents of `mesh` with [`water_mesh`](Self::water_mesh), reusing its
-    /// allocations.
+    /// Replaces the contents of `mesh` with the water surface, like
+    /// [`water_mesh`](Self::water_mesh), but reuses the allocations of `mesh`.
     pub fn water_mesh_into(&self, mesh: &mut Mesh) {
         let dry = self.params.dry_depth as f32;
         mesh.set_water(&self.scratch, self.lattice, &self.state.bed, &self.state.depth, dry);
@@ -147,15 +149,15 @@ impl Flow {
         velocity_of(self.velocity_input(), x, y)
     }
 
-    /// Returns the [`velocity`](Self::velocity) of all cells (m/s) as two fields of `nx × ny`
+    /// Returns the [`velocity`](Self::velocity) (m/s) of all cells as two fields of `nx × ny`
     /// values: the components to the east and to the south.
     pub fn velocities(&self) -> [Field<f32>; 2] {
         velocities(self.velocity_input())
     }
 
-    /// Writes the values of a tile to `into`, row by row, as four numbers per cell: ground height
-    /// (m), water depth (m), and the [`velocity`](Self::velocity) to the east and to the south
-    /// (m/s). The function does not allocate.
+    /// Writes the values of the cells of a tile to `into`, row by row, as four numbers per cell:
+    /// ground height (m), water depth (m), and the components of the [`velocity`](Self::velocity)
+    /// to the east and to the south (m/s). The function does not allocate.
     ///
     /// # Errors
     /// Returns [`InputError`] if the tile is not within the grid, or the length of `into` is not

@@ -24,9 +24,9 @@ impl Flow {
         self.sample(&self.state.bed, position)
     }
 
-    /// Returns the height of the water surface (m) at a position (m), or `None` at
-    /// [dry](Self::is_flooded) positions and off the grid. The height is interpolated between cell
-    /// centres; a split cell of a [`Subgrid`](crate::flow::Subgrid) has a single surface.
+    /// Returns the height of the water surface (m) at a position (m), or `None` at positions that
+    /// are [dry](Self::is_flooded) or off the grid. The height is interpolated between cell
+    /// centres; a cell that is split by a [`Subgrid`](super::Subgrid) has a single surface.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
         let wet = self.is_flooded(position).then_some(position)?;
         if self.state.subgrid.is_some() {
@@ -41,15 +41,14 @@ impl Flow {
     }
 
     /// Returns the water velocity (m/s, `[east, south]`) at a position (m), or `None` off the grid.
-    /// The velocity is 0 at dry positions. It is interpolated bilinearly between face centres on
-    /// squares, linearly between cell centres on hexagons.
+    /// The velocity is 0 at dry positions. On squares it is interpolated bilinearly between face
+    /// centres, on hexagons linearly between cell centres.
     pub fn velocity_at(&self, position: Point) -> Option<[f32; 2]> {
         velocity_at(self.velocity_input(), position)
     }
 
-    /// Returns true if the water at a position (m) is deeper than
-    /// [`dry_depth`](crate::flow::Params::dry_depth) in the cell that contains it, and false off the
-    /// grid.
+    /// Returns true if the cell that contains a position (m) has a water depth above
+    /// [`dry_depth`](super::Params::dry_depth). Returns false off the grid.
     pub fn is_flooded(&self, position: Point) -> bool {
         let dry = self.params.dry_depth as f32;
         self.lattice.cell_at(position).is_some_and(|cell| self.state.depth[cell] > dry)

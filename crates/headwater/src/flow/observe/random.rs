@@ -1,6 +1,7 @@
-//! Random numbers for tracers. The generator is PCG32 as in `rand_pcg`, but its state is
-//! accessible, so that a device can continue the sequence (M. O'Neill, *PCG: A Family of Simple
-//! Fast Space-Efficient Statistically Good Algorithms for Random Number Generation*, 2014).
+//! Random numbers for tracer particles. The generator is PCG32 as in `rand_pcg`, but its state is
+//! accessible, so that a device such as a GPU can continue the sequence (M. O'Neill, *PCG: A Family
+//! of Simple Fast Space-Efficient Statistically Good Algorithms for Random Number Generation*,
+//! 2014).
 
 use rand_pcg::rand_core::SeedableRng;
 use serde::{Deserialize, Serialize};

@@ -16,17 +16,17 @@ parameters! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Tracers {
-        /// Number of particles. Missing particles are replaced while there are wet cells to start
-        /// in.
+        /// Number of particles. Missing particles are replaced as long as there are wet cells to
+        /// start in.
         count: usize = 1000; Fixed, "particles", "1", |_| Range::new(0.0, 1e6), [0.0, 1e4];
-        /// Lifetime of a particle. The first particles start at random ages, so that not all of
-        /// them end at the same time.
+        /// Lifetime of a particle. The first particles start at random ages, so that they do not
+        /// all end at the same time.
         lifetime: f64 = 30.0; Fixed, "lifetime", "s", |_| Range::above_zero(1e10), [1.0, 1000.0];
     }
     required { count }
     and {
-        /// Regions in which particles start. They start in wet cells only; an empty list allows
-        /// every wet cell.
+        /// Regions in which particles start. Particles start in wet cells only; if the list is
+        /// empty, every wet cell is allowed.
         emitters: Vec<Region> = Vec::new();
         /// Seed of the random start positions.
         seed: u64 = 0;
@@ -36,36 +36,38 @@ parameters! {
 /// A tracer particle with its position, velocity and age.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Particle {
-    /// Position (m), from the top-left corner of the grid.
+    /// Position (m) relative to the top-left corner of the grid.
     pub position: Point,
     /// Velocity in the last step (m/s, `[east, south]`).
     pub velocity: [f32; 2],
-    /// Age since the start of the particle (s).
+    /// Time since the particle started (s).
     pub age: f64,
 }
 
-/// Tracer particles as inputs for a device such as a GPU. New particles use the random number
-/// generator PCG32 (crate `rand_pcg`). A missing particle tries up to
-/// [`ATTEMPTS_PER_PARTICLE`](Self::ATTEMPTS_PER_PARTICLE) cells per step. Each try draws a cell
-/// (column and row, or with emitters an index into `births`) and an offset of `±½` cell to the east
-/// and to the south. The particle starts there if the cell is wet and open. Until all particles
-/// have existed once, another draw determines the initial age.
+/// Tracer particles, as an input for stepping a world on a device such as a GPU.
+///
+/// The random number generator is PCG32 (crate `rand_pcg`). In each step, every missing particle
+/// has up to [`ATTEMPTS_PER_PARTICLE`](Self::ATTEMPTS_PER_PARTICLE) attempts to start. An attempt
+/// draws a cell (its column and row or, with emitters, an index into `births`) and an offset of up
+/// to half a cell to the east and to the south. The particle starts there if the cell is wet and
+/// open. As long as `filled` is false, another draw determines the initial age.
 #[derive(Clone, Copy, Debug)]
 pub struct TracersView<'a> {
     /// Settings of the tracers.
     pub tracers: &'a Tracers,
-    /// Cells covered by the emitters, as column and row.
+    /// Cells in which particles may start, as column and row: the cells covered by the emitters.
     pub births: &'a [(usize, usize)],
-    /// Particles that currently exist; there may be fewer than the settings require.
+    /// Particles that currently exist. There may be fewer than the settings require.
     pub particles: &'a [Particle],
     /// State and increment of the random number generator.
     pub random: [u64; 2],
-    /// Whether all particles have existed once; if so, new ones start at age 0.
+    /// Whether the number of particles has ever reached the required number. If so, new particles
+    /// start at age 0, otherwise at a random age.
     pub filled: bool,
 }
 
 impl TracersView<'_> {
-    /// Largest number of cells tried per missing particle and step.
+    /// Maximum number of attempts per step to find a wet cell for a missing particle.
     pub const ATTEMPTS_PER_PARTICLE: usize = ATTEMPTS_PER_PARTICLE;
 
     /// Multiplier of the random number generator.
@@ -79,7 +81,7 @@ pub struct TracersState {
     pub particles: Vec<Particle>,
     /// State of the random number generator.
     pub random: u64,
-    /// Whether all particles have existed once.
+    /// Whether the number of particles has ever reached the required number.
     pub filled: bool,
 }
 
@@ -92,7 +94,7 @@ pub(crate) struct TracerSet {
     filled: bool,
 }
 
-/// Largest number of cells tried per missing particle and step to find a wet cell.
+/// Maximum number of attempts per step to find a wet cell for a missing particle.
 const ATTEMPTS_PER_PARTICLE: usize = 16;
 
 impl TracerSet {
@@ -143,10 +145,11 @@ impl TracerSet {
         self.filled = progress.filled;
     }
 
-    /// Moves every particle with the water for `dt` seconds by the midpoint rule. Removes particles
-    /// that are too old, in dry cells or off the grid, and starts new ones.
     pub(in crate::flow) fn advect(
         &mut self,
+    /// Moves every particle with the water for `dt` seconds by the midpoint rule. Removes particles
+    /// that have exceeded their lifetime, are in dry cells or have left the grid, and starts new
+    /// ones.
         moving: VelocityInput,
         periodic: Periodicity,
         dt: f64,
@@ -209,8 +212,8 @@ impl TracerSet {
     }
 }
 
-/// Returns the position of a point after `dt` seconds, and its velocity, or `None` if it leaves the
-/// grid. `wrap` maps positions across periodic edges.
+/// Moves a point with the water for `dt` seconds by the midpoint rule. Returns its new position and
+/// its velocity, or `None` if it leaves the grid. `wrap` maps positions across periodic edges.
 fn midpoint(
     moving: VelocityInput,
     from: Point,

@@ -9,13 +9,13 @@ use crate::region::Point;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// State and parameters from which the velocity is derived.
+/// State and parameters from which the velocity of the water is derived.
 #[derive(Clone, Copy)]
 pub(crate) struct VelocityInput<'a> {
     pub(crate) state: &'a State,
     pub(crate) lattice: &'a Lattice,
     pub(crate) dry: f32,
-    /// Length (s) of the step that produced the discharges.
+    /// Length of the step that produced the discharges (s).
     pub(crate) dt: f32,
     pub(crate) first: usize,
 }
@@ -51,8 +51,8 @@ pub(in crate::flow) fn velocity_of(moving: VelocityInput, x: usize, y: usize) ->
     cell_vector(moving.lattice, x, y, |axis, at| face_velocity(moving, axis, at))
 }
 
-/// Returns the unit discharge of a cell (m²/s), as the mean over its faces. Unlike depth ×
-/// velocity, it is correct in hydraulic jumps.
+/// Returns the magnitude of the unit discharge of a cell (m²/s), from the mean over its faces.
+/// Unlike depth × velocity, it is correct in hydraulic jumps.
 pub(in crate::flow) fn unit_discharge(moving: VelocityInput, x: usize, y: usize) -> f32 {
     let VelocityInput { state, lattice, dry, .. } = moving;
     if state.depth[(x, y)] <= dry {
@@ -63,7 +63,8 @@ pub(in crate::flow) fn unit_discharge(moving: VelocityInput, x: usize, y: usize)
     (east * east + south * south).sqrt()
 }
 
-/// Returns the vector at the centre of a cell from its normal components at the faces.
+/// Returns the vector at the centre of a cell, computed from the normal components `face(axis,
+/// index)` at its faces.
 #[inline(always)]
 fn cell_vector(
     lattice: &Lattice,
@@ -94,9 +95,10 @@ fn cell_vector(
 
 const FRAC_1_SQRT_3: f32 = 0.577_350_26;
 
-/// Returns the velocity (m/s) normal to a face: the discharge over the depth of the upstream cell,
-/// or of the adjacent cell at an edge. The depth is at least the depth that left the cell in the
-/// step, which keeps the velocities of emptied cells below one cell per step.
+/// Returns the velocity (m/s) normal to a face. It is the unit discharge divided by the depth of
+/// the upstream cell, or of the adjacent cell at an edge. The depth used is at least the depth that
+/// left the cell in the step, so that the velocity of a cell that has run dry stays below one cell
+/// per step.
 fn face_velocity(moving: VelocityInput, axis: FaceAxis, (x, y): (usize, usize)) -> f32 {
     let VelocityInput { state, lattice, dry, dt, first } = moving;
     let q = state.discharge(axis)[(x, y - first)];
@@ -136,8 +138,8 @@ pub(in crate::flow) struct VelocityRow {
 }
 
 impl VelocityRow {
-    /// Computes the velocities (m/s, to the east and to the south) of some columns of row `y`. They
-    /// equal [`velocity_of`] of each cell, bit for bit.
+    /// Computes the velocities (m/s, to the east and to the south) for a range of columns of row
+    /// `y`. They equal the results of [`velocity_of`], bit for bit.
     pub(in crate::flow) fn compute(
         &mut self,
         moving: VelocityInput,
@@ -242,8 +244,8 @@ struct FaceParams {
     width: f32,
 }
 
-/// Computes [`face_velocity`] for a row of inner faces from the depths (m) of the cells before and
-/// after each face.
+/// Computes [`face_velocity`] for the inner faces of a row. `before` and `after` contain the depths
+/// (m) of the cells before and after each face.
 #[multiversion(targets = "simd")]
 fn face_velocities(params: FaceParams, q: &[f32], [before, after]: [&[f32]; 2], out: &mut [f32]) {
     let FaceParams { dry, dt, area, width } = params;
@@ -256,8 +258,8 @@ fn face_velocities(params: FaceParams, q: &[f32], [before, after]: [&[f32]; 2], 
     }
 }
 
-/// Returns the bilinear interpolation at a position between the grid points `0..=last` of each
-/// axis.
+/// Interpolates the function `at` bilinearly at the position `(x, y)`. Its grid points have the
+/// indices 0 to `last_x` and 0 to `last_y`; positions beyond these indices are clamped.
 fn bilinear(
     x: f64,
     y: f64,

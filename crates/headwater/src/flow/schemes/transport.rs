@@ -1,12 +1,14 @@
-//! Formulas of stages 4 and 5, which convert discharges to new depths. All physics models use them,
-//! in the reference loops ([`crate::flow::solver::reference`]) and in the optimised path ([`crate::flow::solver::sweep`]).
+//! Formulas of stages 4 and 5 of a time step, which limit the outflow of cells and convert
+//! discharges to new depths. The reference loops ([`super::plain`]) and the optimised path
+//! ([`super::sweep`]) use them for all physics models.
 
-/// Computes the outflow limiter of a cell (stage 4): returns the fraction of its outflow that its
-/// water can supply.
+/// Returns the fraction of its outflow that the water in a cell can supply (the outflow limiter,
+/// stage 4 of a time step).
 ///
-/// `pairs` are the discharges over opposite faces, the west or north first: two pairs on squares,
-/// three on hexagons (x-, y-, z-faces). [`OUTFLOW_MARGIN`] allows for rounding; a depth of
-/// [`RETAINED_DEPTH`] stays.
+/// `pairs` contains the discharges (m³/s) over each pair of opposite faces, the western or northern
+/// face first: two pairs on squares, three on hexagons (x-, y- and z-faces). `c` converts a
+/// discharge to a depth (s/m²). [`OUTFLOW_MARGIN`] allows for rounding, and a depth of
+/// [`RETAINED_DEPTH`] always remains in the cell.
 #[inline(always)]
 pub(in crate::flow) fn outflow_scale<const N: usize>(
     depth: f32,
@@ -17,21 +19,22 @@ pub(in crate::flow) fn outflow_scale<const N: usize>(
     if requested > available { available / requested } else { 1.0 }
 }
 
-/// Returns the requested and the available outflow of a cell (m of depth).
+/// Returns the outflow that the discharges of a cell request, and the outflow that its water
+/// allows, both as depths (m).
 #[inline(always)]
 fn requested_and_available<const N: usize>(depth: f32, pairs: [[f32; 2]; N], c: f32) -> [f32; 2] {
     [outflow(pairs) * c, positive_part(depth - RETAINED_DEPTH) * OUTFLOW_MARGIN]
 }
 
-/// Returns the sum of the outgoing discharges of a cell (m³/s).
+/// Returns the sum of the discharges out of a cell (m³/s).
 #[inline(always)]
 pub(in crate::flow) fn outflow<const N: usize>(pairs: [[f32; 2]; N]) -> f32 {
     sum_pairs(pairs, |[before, after]| positive_part(-before) + positive_part(after))
 }
 
-/// Returns the sum of `part` over all pairs of faces. The last two pairs are added first, so that
-/// mirrored, transposed (squares) or half-turned (hexagons) worlds give the same bits. The sum is
-/// written as a loop, because `<[_]>::map` would prevent vectorisation.
+/// Returns the sum of `part(pair)` over all pairs of opposite faces of a cell. The last two pairs
+/// are added first, so that mirrored, transposed (squares) or half-turned (hexagons) worlds give
+/// the same bits. The sum is written as a loop because `<[_]>::map` would prevent vectorisation.
 #[inline(always)]
 fn sum_pairs<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f32) -> f32 {
     let mut sum = part(pairs[N - 1]);
@@ -41,29 +44,29 @@ fn sum_pairs<const N: usize>(pairs: [[f32; 2]; N], part: impl Fn([f32; 2]) -> f3
     sum
 }
 
-/// Returns the discharge over a face (stage 4), scaled by the outflow scale of its upstream cell.
-/// `scale` contains the scales of the cells before and after the face, 1 beyond the edge. Both
-/// products are computed, so that loops vectorise.
+/// Returns the discharge over a face, multiplied by the outflow scale of its upstream cell (stage 4
+/// of a time step). `scale` contains the outflow scales of the cells before and after the face; the
+/// scale beyond an edge is 1. Both products are computed, so that loops vectorise.
 #[inline(always)]
 pub(in crate::flow) fn scaled_discharge(q: f32, scale: [f32; 2]) -> f32 {
     let (forth, back) = (q * scale[0], q * scale[1]);
     if q > 0.0 { forth } else { back }
 }
 
-/// Safety factor on the available outflow, 1 − 2⁻²⁰. Its distance from 1 exceeds the accumulated
-/// error of the dozen roundings between [`outflow_scale`] and [`update_depth`].
+/// Safety factor on the available outflow of a cell, 1 − 2⁻²⁰. Its distance from 1 exceeds the
+/// accumulated error of the dozen roundings between [`outflow_scale`] and [`update_depth`].
 const OUTFLOW_MARGIN: f32 = 1.0 - 1.0 / 1_048_576.0;
 
-/// Depth that never flows out of a cell, 2⁻⁶⁰ m. It is below the resolution of depths above 2⁻³⁶ m.
-/// Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m, which avoids slow subnormal numbers.
+/// Depth (m) that always remains in a cell, 2⁻⁶⁰ m. It is below the resolution of depths above 2⁻³⁶
+/// m. Dry land keeps films of 2⁻⁸⁰ to 2⁻⁶⁰ m, which avoids slow subnormal numbers.
 const RETAINED_DEPTH: f32 = 8.673_617_4e-19;
 
-/// Computes the new depth of a cell (stage 5): returns depth and remainder from the old ones,
-/// `held`, and the discharges over the faces of the cell.
+/// Returns the new depth and remainder of a cell (stage 5 of a time step), computed from the old
+/// ones in `held` and the discharges over the faces of the cell.
 ///
 /// The depth that crosses a face, discharge × `c`, is the same number on both sides. The part of
-/// the new depth below `f32` resolution is the remainder, so their sum is exact to about 2⁻⁴⁸. A
-/// negative sum gives depth 0 and a negative remainder.
+/// the new depth below `f32` resolution becomes the remainder, so the sum of both is exact to about
+/// 2⁻⁴⁸. A negative sum gives depth 0 and a negative remainder.
 #[inline(always)]
 pub(in crate::flow) fn update_depth<const N: usize>(
     [depth, remainder]: [f32; 2],
@@ -82,14 +85,15 @@ pub(in crate::flow) fn update_depth<const N: usize>(
     [depth, (sum - depth) + rest]
 }
 
-/// Returns the net inflow over two opposite faces (m of depth), and the rounding error of this sum.
+/// Returns the net inflow over two opposite faces as a depth (m), and the rounding error of this
+/// value.
 #[inline(always)]
 fn net([before, after]: [f32; 2], c: f32) -> (f32, f32) {
     two_sum(before * c, -after * c)
 }
 
-/// Returns a sum and its exact rounding error; the operands may be in any order (Knuth 1969,
-/// §4.2.2).
+/// Returns the rounded sum of two numbers and its exact rounding error. The numbers may be in any
+/// order (Knuth 1969, §4.2.2).
 #[inline(always)]
 fn two_sum(a: f32, b: f32) -> (f32, f32) {
     let sum = a + b;
@@ -97,7 +101,7 @@ fn two_sum(a: f32, b: f32) -> (f32, f32) {
     (sum, (a - (sum - from_b)) + (b - from_b))
 }
 
-/// Returns the positive part of a number. It compiles to one instruction, unlike `f32::max`, and
+/// Returns the positive part of a number. Unlike `f32::max`, it compiles to one instruction and
 /// gives the same sign of zero on every platform.
 #[inline(always)]
 fn positive_part(value: f32) -> f32 {

@@ -1,5 +1,5 @@
-//! Reference loops of stages 4 and 5 of a step: the oracle in tests of the optimised path, and the
-//! baseline in benchmarks.
+//! Reference loops of stages 4 and 5 of a time step, the outflow limiter and the new depths. Tests
+//! compare the optimised path with these loops, and benchmarks use them as the baseline.
 
 use crate::field::Field;
 use crate::flow::context::Step;
@@ -8,8 +8,8 @@ use crate::flow::state::State;
 use crate::flow::state::workspace::Workspace;
 use crate::lattice::Hex;
 
-/// Performs stages 4 and 5: limits the outflow of each cell to its volume, then converts the
-/// discharges to new depths.
+/// Performs stages 4 and 5 of a time step: limits the outflow of each cell to its volume, then
+/// converts the discharges to new depths.
 pub(in crate::flow) fn transport(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let to_depth = step.to_depth();
@@ -73,8 +73,8 @@ pub(in crate::flow) fn transport(state: &mut State, workspace: &mut Workspace, s
     std::mem::swap(&mut state.depth, next);
 }
 
-/// Performs stage 4 on periodic faces: scales the discharge of each face by the outflow scale of
-/// its upstream cell.
+/// Scales the discharge over each periodic face by the outflow scale of its upstream cell, as stage
+/// 4 of a time step does for all other faces.
 fn scale_periodic_faces(state: &mut State, scales: &[f32], step: &Step) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let periodic = step.edges.periodic;

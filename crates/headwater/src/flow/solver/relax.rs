@@ -1,4 +1,4 @@
-//! Relaxation of a flow world to a steady state at a fixed simulated time.
+//! Relaxation of a flow world to a steady state, without advancing the simulated time.
 //!
 //! Selective frequency damping (Åkervik et al. 2006) relaxes every discharge towards its running
 //! mean, `dq/dt = … − χ·(q − q̄)`, `dq̄/dt = (q − q̄)/Δ`. Oscillations are damped, and the steady
@@ -11,15 +11,15 @@ use crate::flow::step::StepMethod;
 use crate::flow::world::Flow;
 use crate::parameter::Parameters;
 
-/// Number of steps between two evaluations of the residual. Over a single step, the rounding errors
-/// of the depths would dominate.
+/// Number of steps between two evaluations of the residual. Over fewer steps, the rounding errors
+/// of the depths would dominate the residual.
 const STEPS_PER_WINDOW: u64 = 50;
 
 impl Flow {
     /// Relaxes the water to a steady state without advancing the simulated time. Springs, rain and
-    /// boundaries keep their current values; tracers, bodies and flood statistics are frozen; the
-    /// ledger records as usual. If the tolerance is not reached, the relaxation stops after
-    /// [`RelaxationParams::longest`], as the result reports.
+    /// boundaries keep their current rates and levels. Tracers, bodies and flood statistics do not
+    /// change; the ledger records as usual. If the tolerance is not reached, the relaxation stops
+    /// after [`RelaxationParams::longest`], which the returned status reports.
     ///
     /// # Errors
     /// Returns [`InputError`] if a value of `params` is out of its range.
@@ -35,8 +35,9 @@ impl Flow {
         }
     }
 
-    /// Starts a relaxation to a steady state. The caller runs its steps with
-    /// [`relax_step`](Self::relax_step), for example to show progress.
+    /// Starts a relaxation to a steady state. The caller then calls
+    /// [`relax_step`](Self::relax_step) until the relaxation ends, and can show its progress
+    /// between the steps.
     ///
     /// # Errors
     /// Returns an error under the same conditions as [`relax_to_steady`](Self::relax_to_steady).
@@ -46,8 +47,8 @@ impl Flow {
         Ok(())
     }
 
-    /// Performs one step of the current relaxation. Returns the final status once the relaxation
-    /// has ended, or if none is in progress, and `None` otherwise.
+    /// Performs one step of the current relaxation. Returns `None` while the relaxation continues,
+    /// and the final status once it has ended or if none is in progress.
     pub fn relax_step(&mut self) -> Option<RelaxationStatus> {
         let Some(mut settling) = self.settling.take() else {
             return Some(RelaxationStatus { reached: true, residual: 0.0, seconds: 0.0, steps: 0 });

@@ -1,5 +1,5 @@
-//! State of a relaxation to a steady state: running means of the discharges or momentum, and the
-//! residual.
+//! State of a relaxation to a steady state: the running means of the discharges or of the momentum,
+//! and the residual.
 
 use crate::field::Field;
 use crate::flow::state::{Discharges, Momentum, State};
@@ -15,10 +15,12 @@ parameters! {
     #[serde(default, deny_unknown_fields)]
     pub struct RelaxationParams {
         /// Residual below which the world counts as steady. The residual is the mean rate of change
-        /// of the surface in wet cells; 1e-5 is 36 mm per hour. Pipes without friction reach about
-        /// a millionth of the depth per step, the rounding error of depths.
+        /// of the surface in wet cells; 1e-5 is 36 mm per hour. Because depths are rounded, the
+        /// residual of `pipes` without friction does not fall below about a millionth of the depth
+        /// per step.
         tolerance: f64 = 1e-5; Fixed, "tolerance", "m/s", |_| Range::above_zero(1.0), [1e-7, 1e-3];
-        /// Simulated time after which the relaxation stops without a steady state.
+        /// Duration after which the relaxation stops even if no steady state is reached. It does
+        /// not count as simulated time.
         longest: f64 = 86_400.0; Fixed, "longest time", "s", |_| Range::above_zero(1e9), [60.0, 1e6];
     }
 }
@@ -26,10 +28,10 @@ parameters! {
 /// Progress or result of a relaxation to a steady state.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RelaxationStatus {
-    /// Whether the residual is within the tolerance.
+    /// Whether the residual has fallen below the tolerance.
     pub reached: bool,
-    /// Residual (m/s). It is the mean over wet cells of the rate of change of depth, plus the
-    /// deviation of the discharges from their running means, converted to a rate of the surface.
+    /// Residual (m/s): the mean rate of change of the depth in wet cells, plus the mean deviation
+    /// of the discharges from their running means, converted to a rate of change of the surface.
     pub residual: f64,
     /// Duration of the relaxation (s). It does not count as simulated time.
     pub seconds: f64,
@@ -40,8 +42,8 @@ pub struct RelaxationStatus {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Relaxation {
     pub(in crate::flow) settle: RelaxationParams,
-    /// Angular frequency of the slowest mode of the basin (1/s). It determines the damping rate and
-    /// the filter width.
+    /// Angular frequency of the slowest oscillation of the basin (1/s). It determines the damping
+    /// rate and the filter width.
     slowest: f64,
     mean: RunningMean,
     before: Field<f32>,
@@ -66,14 +68,14 @@ impl Relaxation {
         Self { settle: params, slowest, mean, before: state.depth.clone(), since: 0.0, progress }
     }
 
-    /// Returns the damping rate χ (1/s), tuned to the slowest mode. The filter width Δ is twice the
-    /// period of that mode over 2π.
+    /// Returns the damping rate χ (1/s), which is 2·ω for a slowest oscillation of angular
+    /// frequency ω. The filter width Δ is 2/ω.
     fn damping(&self) -> f64 {
         2.0 * self.slowest
     }
 
-    /// Relaxes the discharges or momentum and their running means towards each other. The solution
-    /// is exact over a step of `dt` seconds.
+    /// Relaxes the discharges or the momentum towards their running means, and the running means
+    /// towards the current values, over `dt` seconds. The damping equations are solved exactly.
     pub(in crate::flow) fn damp(&mut self, state: &mut State, dry: f32, dt: f64) {
         let (damping, per_width) = (self.damping(), 0.5 * self.slowest);
         let both = damping + per_width;
@@ -97,9 +99,9 @@ impl Relaxation {
         }
     }
 
-    /// Computes the residual over the window of steps that ends now, and starts the next window.
-    /// `celerity` is the wave speed (m/s), `slowest` the angular frequency of the slowest mode
-    /// (1/s).
+    /// Computes the residual over the steps since the previous evaluation, which end now.
+    /// `celerity` is the wave speed (m/s), `slowest` the angular frequency of the slowest
+    /// oscillation (1/s).
     pub(in crate::flow) fn measure(
         &mut self,
         state: &State,
@@ -174,8 +176,8 @@ impl Relaxation {
     }
 }
 
-/// Relaxes `q` and `mean` towards each other by the given fractions where `moves` is true.
-/// Elsewhere, resets the mean.
+/// Relaxes `q` towards `mean` by the fraction `to_mean`, and `mean` towards `q` by the fraction
+/// `to_q`, where `moves` is true. Elsewhere, sets `mean` to `q`.
 fn damp(
     q: &mut Field<f32>,
     mean: &mut Field<f32>,

@@ -1,5 +1,5 @@
-//! Vertical exchange of water: springs, drains, rain, evaporation and soil. The exchange runs
-//! before stage 1 of a step. The ledger records the depths that are actually added and removed.
+//! Vertical exchange of water: springs, drains, rain, evaporation and soil. It is part of stage 0
+//! of a time step. The ledger records the depths that are actually added and removed.
 
 use super::ledger_sink::LedgerSink;
 use super::rounding_carry::{
@@ -21,11 +21,11 @@ use serde::{Deserialize, Serialize};
 use std::ops;
 
 parameters! {
-    /// A spring (adds water) or drain (removes water) in a region. The rate is distributed evenly
-    /// over the open cells of the region.
+    /// A spring, which adds water to a region, or a drain, which removes water from a region. The
+    /// rate is distributed evenly over the open cells of the region.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct Source {
-        /// Total rate over the region, as a time series.
+        /// Total discharge of the source over time.
         rate: Series = Series::from(0.0); Live, "rate", "m³/s", |_| Range::new(0.0, 1e9), [0.0, 100.0];
     }
     required { rate }
@@ -53,7 +53,7 @@ parameters! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Rain {
-        /// Rain rate as a time series; 100 is a cloudburst.
+        /// Rain rate over time; 100 mm/h is a cloudburst.
         rate: Series = Series::from(0.0); Live, "rain", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
     }
     required { rate }
@@ -68,7 +68,7 @@ parameters! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Evaporation {
-        /// Evaporation rate of open water as a time series.
+        /// Evaporation rate of open water over time.
         rate: Series = Series::from(0.0); Live, "evaporation", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
     }
     required { rate }
@@ -80,7 +80,8 @@ impl From<f64> for Evaporation {
     }
 }
 
-/// All vertical exchange of a world, with the rounding remainders of each cell.
+/// All springs, drains, rain, evaporation and soil of a world, with their rounding remainders in
+/// each cell.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Exchange {
     pub(crate) springs: IdList<Outlet>,
@@ -97,7 +98,8 @@ pub(crate) struct Outlet {
     pub(crate) cells: Vec<(usize, usize)>,
     #[serde(with = "crate::numbers")]
     pub(crate) remainders: Vec<f32>,
-    /// Number of open cells of this source in other row blocks of a distributed world.
+    /// Number of open cells of this source outside the rows that this process simulates, in a
+    /// distributed simulation; otherwise 0.
     #[serde(skip)]
     pub(crate) remote_open_cells: usize,
 }
@@ -109,8 +111,9 @@ impl Outlet {
         Self { source, remainders: vec![0.0; cells.len()], cells, remote_open_cells: 0 }
     }
 
-    /// Returns the part of this source in the row range `band`. The first row of the range becomes
-    /// row `first` of the block's own grid.
+    /// Returns a copy of this source that is restricted to the rows `band` of the grid, for a
+    /// process that simulates only these rows. The first row of `band` becomes row `first` of its
+    /// grid.
     pub(crate) fn of_block(&self, band: &ops::Range<usize>, first: usize) -> Self {
         let all = self.cells.iter().zip(&self.remainders);
         let own = all.filter(|((_, y), _)| band.contains(y));
@@ -124,7 +127,7 @@ impl Outlet {
         self.local_open_cells(state) + self.remote_open_cells
     }
 
-    /// Returns the number of open cells of this source in this row block.
+    /// Returns the number of open cells of this source in the rows that this process simulates.
     pub(crate) fn local_open_cells(&self, state: &State) -> usize {
         self.cells.iter().filter(|cell| !state.closed.contains(cell.0, cell.1)).count()
     }
@@ -144,8 +147,9 @@ impl Outlet {
         (rate != 0.0 && open != 0).then(|| (rate * dt / (area * open as f64)) as f32)
     }
 
-    /// Calls `act(depth, remainder, depth_per_cell)` for every open cell, where `depth_per_cell`
-    /// (m) is the nominal change in this step. Returns the results, one per open cell.
+    /// Calls `act(depth, remainder, depth_per_cell)` for every open cell of the source, where
+    /// `depth_per_cell` (m) is the depth to add or remove in this step. Returns the results, one
+    /// per open cell.
     fn apply<'s>(
         &mut self,
         state: &mut State,
@@ -233,7 +237,7 @@ impl Exchange {
         self.springs.iter().chain(&*self.drains).flat_map(|outlet| outlet.cells.iter().copied())
     }
 
-    /// Returns true if drains, evaporation or soil may remove water.
+    /// Returns whether there are drains, evaporation or soil, which may remove water from cells.
     pub(in crate::flow) fn removes_water(&self) -> bool {
         !self.drains.is_empty() || self.evaporation.is_some() || self.soil.is_some()
     }
@@ -245,7 +249,7 @@ impl Exchange {
     }
 
     /// Returns an upper bound of the rate (m/s) at which springs, rain and seepage raise a water
-    /// surface. `most` is the largest factor of the rain map.
+    /// surface. `most` is the largest factor of the rain map (dimensionless).
     pub(crate) fn max_rise_rate(
         &self,
         state: &State,

@@ -1,24 +1,25 @@
-//! Destinations for the volumes that a step adds and removes. A ledger sums the volumes at once. A
-//! row block of a distributed world records them in a log, which is later summed in the same order
-//! as in a single process.
+//! Destinations for the water volumes that a step adds and removes. A [`Ledger`] sums them at once.
+//! In a distributed simulation, each process logs the volumes of its own rows; the log is summed
+//! later, in the same order as in a single process.
 
 use crate::lattice::Edge;
 use crate::ledger::{Cause, Ledger};
 
 pub(crate) trait LedgerSink {
-    /// Marks the start of the next step; later records belong to that step.
+    /// Begins the records of the next time step. All later records belong to that step.
     fn next_step(&mut self) {}
 
-    /// Records water gained by single cells, by cause. `cells` are depths (m); their product with
-    /// `factor` (m²) is a volume.
+    /// Records the water that single cells have gained, and its cause. `cells` contains depths (m);
+    /// multiplied by `factor` (m²), they are volumes.
     fn record_cells(&mut self, cause: Cause, factor: f64, cells: &[f64]);
 
-    /// Records water gained by the rows of the grid, by cause. `rows` are depths (m), one sum per
-    /// row; their product with `factor` (m²) is a volume.
+    /// Records the water that the rows of the grid have gained, and its cause. `rows` contains the
+    /// sum of the depths (m) of each row; multiplied by `factor` (m²), the sums are volumes.
     fn record_rows(&mut self, cause: Cause, factor: f64, rows: &[f64]);
 
-    /// Records the water that crossed boundary faces in a step. Each item contains edge, face index
-    /// and depth (m, positive into the grid); `area` is the area of a cell (m²).
+    /// Records the water that crossed the boundary faces in a step. Each item of `crossed` contains
+    /// the edge, the index of the face along the edge, and the depth (m, positive into the grid).
+    /// `area` is the area of a cell (m²).
     fn record_crossings(&mut self, area: f64, crossed: impl Iterator<Item = (Edge, usize, f32)>);
 }
 

@@ -13,8 +13,8 @@ use crate::parameter::Parameters;
 use crate::series::Series;
 use exchange::{Outlet, Source};
 
-/// Largest rate of rise (m/s) that a spring may cause in its cells. Faster springs would make
-/// stable time steps tiny.
+/// Largest rate of rise (m/s) that a spring may cause in its cells. Faster springs would require
+/// tiny time steps.
 const MAX_RISE_RATE: f64 = 1000.0;
 
 impl Flow {
@@ -22,17 +22,16 @@ impl Flow {
         /// Adds a spring, which adds water to its region.
         ///
         /// # Errors
-        /// Returns [`InputError`] if its region is invalid or covers no cell, or its rate is out of
-        /// range or would raise the surface by more than 1000 m/s.
+        /// Returns [`InputError`] if the region is invalid or covers no cell, or the rate is out of
+        /// range or would raise the water surface by more than 1000 m/s.
         add_spring, set_spring, remove_spring: "a spring", Source, springs, Self::spring, source
     }
 
     source_methods! {
-        /// Adds a drain, which removes water from its region. It removes at most the available
-        /// water.
+        /// Adds a drain, which removes water from its region, at most the available water.
         ///
         /// # Errors
-        /// Returns [`InputError`] if its region is invalid or covers no cell, or its rate is out of
+        /// Returns [`InputError`] if the region is invalid or covers no cell, or the rate is out of
         /// range.
         add_drain, set_drain, remove_drain: "a drain", Source, drains,
         |flow: &Self, drain| flow.outlet("drain", drain), source
@@ -85,8 +84,8 @@ impl Flow {
     }
 }
 
-/// Checks that a spring raises the water in its cells, of total area `area` (m²), no faster than
-/// [`MAX_RISE_RATE`].
+/// Checks that a spring raises the water in its cells no faster than [`MAX_RISE_RATE`]. `area` is
+/// the total area of the cells (m²).
 fn check_rise(rate: &Series, area: f64) -> Result<(), InputError> {
     let (most, found) = (MAX_RISE_RATE * area, rate.range().1);
     let allowed = format!(

@@ -1,5 +1,6 @@
-//! Rates applied to cells with rounding remainders. The rain of a short step can be below the
-//! resolution of an `f32` depth, so the part that rounding drops is carried to later steps.
+//! Addition and removal of small water depths with rounding remainders. The rain of a short step
+//! can be below the resolution of an `f32` depth, so the depth that rounding drops is carried over
+//! to later steps.
 
 use crate::field::Field;
 use crate::flow::state::{ClosedCells, State};
@@ -14,21 +15,21 @@ pub const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
 
 pub(in crate::flow) const RATE_RANGE: Range = Range::new(0.0, 1e5);
 
-/// Returns the depth (m) that a rate in mm/h adds up to in a step of `dt` seconds from `time` (s).
+/// Returns the depth (m) of water at a `rate` in mm/h over a step of `dt` seconds from `time` (s).
 pub(in crate::flow) fn depth_of_rate(rate: &Series, time: f64, dt: f64) -> f32 {
     (rate.mean(time, time + dt).max(0.0) * MM_PER_HOUR * dt) as f32
 }
 
-/// An open cell: column and row, and the wet fraction of its area (dimensionless). The fraction is
-/// 1 without subgrid.
+/// A cell that is not closed: its column and row, and the wet fraction of its area (dimensionless).
+/// The fraction is 1 unless a subgrid splits the cell.
 #[derive(Clone, Copy)]
 pub(in crate::flow) struct OpenCell {
     pub(in crate::flow) at: (usize, usize),
     pub(in crate::flow) wet: f32,
 }
 
-/// Calls `act(cell, depth, remainder)` for every open cell, with rows in parallel. Returns the sum
-/// of the results for each row.
+/// Calls `act(cell, depth, remainder)` for every open cell. Returns the sum of the results for each
+/// row. The rows are processed in parallel.
 pub(in crate::flow) fn sum_over_open_cells<'s, T: Send>(
     scratch: &'s ScratchPool,
     state: &mut State,
@@ -62,9 +63,9 @@ pub(in crate::flow) fn add_with_carry(depth: &mut f32, remainder: &mut f32, amou
     f64::from(*depth) - f64::from(before)
 }
 
-/// Removes `amount` and the carried remainder (m) from a depth (m), limited to the depth and to
-/// `most`. The part below `f32` resolution becomes the new remainder; the part above the limit is
-/// dropped. Returns the removed depth (m).
+/// Removes `amount` and the carried remainder (m) from a depth (m), at most the depth and at most
+/// `most` (m). The part below `f32` resolution becomes the new remainder; the part above these
+/// limits is dropped. Returns the removed depth (m).
 pub(in crate::flow) fn remove_with_carry(
     depth: &mut f32,
     remainder: &mut f32,

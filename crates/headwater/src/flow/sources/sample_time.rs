@@ -1,21 +1,22 @@
-//! The type [`SampleTime`]: how time series of rates and levels are sampled for a step or for its
-//! stability limit.
+//! Sampling of time series of rates and levels, for a time step or for the stability limit of a
+//! step.
 
 use crate::flow::params::Physics;
 use crate::series::Series;
 
-/// A time span (s), and the way in which time series are sampled over it.
+/// A time span (s), and the rule by which time series are sampled over it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SampleTime {
-    /// The span of a step: rates are means over the span, levels are values at `level_time`.
+    /// The span of a step. Rates are means over the span; levels are the values at `level_time`.
     Step { from: f64, until: f64, level_time: f64 },
-    /// A span that contains a step of unknown length: every sample is the maximum over the span.
+    /// A span that contains a step whose length is not known yet. Every sample is the maximum over
+    /// the span.
     Most { from: f64, until: f64 },
 }
 
 impl SampleTime {
-    /// Creates the sample time of a step of `dt` seconds from `time` (s). Levels are sampled in the
-    /// middle of the step with shallow water, and at its start with the other physics models.
+    /// Creates the sample time of a step of `dt` seconds from `time` (s). With shallow water,
+    /// levels are sampled in the middle of the step; with the other physics models, at its start.
     pub(crate) fn step(level: Physics, time: f64, dt: f64) -> Self {
         let level_time = if level == Physics::ShallowWater { time + 0.5 * dt } else { time };
         Self::Step { from: time, until: time + dt, level_time }
@@ -28,8 +29,8 @@ impl SampleTime {
         }
     }
 
-    /// Returns the sampled rate of a source that is active only `during` a period (s); `None` means
-    /// always.
+    /// Returns the sampled rate of a source that is active only in the period `during` (s), or
+    /// always if `during` is `None`. Outside the period, the rate counts as 0.
     pub(in crate::flow) fn rate_during(self, rate: &Series, during: Option<[f64; 2]>) -> f64 {
         let Some([first, last]) = during else { return self.rate(rate) };
         match self {
@@ -70,8 +71,8 @@ impl SampleTime {
         }
     }
 
-    /// Returns the time (s) at which levels are sampled; for [`Most`](Self::Most), the start of the
-    /// span.
+    /// Returns the time (s) at which levels are sampled. For [`Most`](Self::Most), this is the
+    /// start of the span.
     pub(crate) fn level_time(self) -> f64 {
         match self {
             Self::Step { level_time, .. } => level_time,

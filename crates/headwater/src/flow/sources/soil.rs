@@ -26,8 +26,8 @@ parameters! {
         rate: f64 = 0.0; Live, "infiltration", "mm/h", |_| RATE_RANGE, [0.0, 1000.0];
         /// Suction head of the wetting front (Green and Ampt): sand 0.05, loam 0.09, clay 0.32.
         suction: f64 = 0.0; Live, "suction", "m", |_| Range::new(0.0, 100.0), [0.0, 1.0];
-        /// Moisture deficit (Green and Ampt): effective porosity minus initial moisture. Above 0,
-        /// the infiltration is rate · (1 + (suction + depth) · deficit / stored water).
+        /// Moisture deficit (Green and Ampt): effective porosity minus initial moisture. If it is
+        /// above 0, the infiltration is rate · (1 + (suction + depth) · deficit / stored water).
         deficit: f64 = 0.0; Live, "deficit", "1", |_| Range::new(0.0, 1.0), [0.0, 0.5];
         /// Storage capacity of the soil; unlimited if unset.
         capacity: Option<f64> = None; Live, "capacity", "m", |_| Range::new(0.0, 1000.0), [0.0, 1.0];
@@ -42,8 +42,8 @@ impl Soil {
         self.capacity.unwrap_or(f64::MAX)
     }
 
-    /// Returns the potential infiltration (m) in a step of `dt` seconds, for soil that stores
-    /// `held` (m) of water under a water depth `depth` (m).
+    /// Returns the infiltration (m) in a step of `dt` seconds if enough surface water is available.
+    /// The soil already stores `held` (m) of water, and the water above it is `depth` (m) deep.
     fn potential_infiltration(&self, held: f64, depth: f32, dt: f64) -> f32 {
         let steady = self.rate * MM_PER_HOUR * dt;
         if self.deficit == 0.0 {
@@ -55,10 +55,10 @@ impl Soil {
     }
 }
 
-/// Different soils per cell: a list of soils, and the soil of each cell.
+/// Assignment of a soil to each cell: a list of soils, and for each cell the number of its soil.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SoilMap {
-    /// Soils, without the soil that applies to the whole grid.
+    /// Soils to which `map` refers. The soil of the whole grid is not in this list.
     pub soils: Vec<Soil>,
     /// Number of each cell's soil in `soils`, counted from 1; 0 selects the soil of the whole grid.
     pub map: Field<u16>,
@@ -74,11 +74,14 @@ pub(crate) struct SoilLayer {
 /// State of the soil under a cell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SoilCell {
-    /// Stored water (m). It is an `f64`, because slow seepage is below the resolution of `f32`.
+    /// Water stored in the soil (m). It is an `f64` because slow seepage is below the resolution of
+    /// `f32`.
     pub held: f64,
-    /// Infiltration not yet taken from the surface water because of rounding (m).
+    /// Infiltration (m) that is still to be removed from the surface water, because it was below
+    /// the resolution of the depth.
     pub to_take: f32,
-    /// Seepage not yet added to the surface water because of rounding (m).
+    /// Seepage (m) that is still to be added to the surface water, because it was below the
+    /// resolution of the depth.
     pub to_give: f32,
 }
 
@@ -112,8 +115,8 @@ impl SoilLayer {
         mapped.fold(self.soil.seepage, |most, soil| most.max(soil.seepage))
     }
 
-    /// Applies the infiltration of a step. Returns, for each row of the grid, the removed water
-    /// depth (m) summed over the cells.
+    /// Applies the infiltration of a step. Returns, for each row of the grid, the depth (m) removed
+    /// from the surface water, summed over the cells.
     pub(in crate::flow) fn infiltrate<'s>(
         &mut self,
         state: &mut State,
@@ -145,8 +148,8 @@ impl SoilLayer {
         })
     }
 
-    /// Applies the seepage of a step. Returns, for each row of the grid, the added water depth (m)
-    /// summed over the cells.
+    /// Applies the seepage of a step. Returns, for each row of the grid, the depth (m) added to the
+    /// surface water, summed over the cells.
     pub(in crate::flow) fn seep<'s>(
         &mut self,
         state: &mut State,

@@ -1,6 +1,6 @@
 //! Support for stepping a flow world on a device such as a GPU: [`DeviceView`] exposes the inputs
-//! of a step, and [`Flow::read_back`] imports the result. Snapshots, edits and queries work as
-//! usual afterwards.
+//! of a step, and [`Flow::read_back`] imports the resulting state. After the import, snapshots,
+//! edits and queries work as usual.
 //!
 //! Imported data is validated like any other input.
 
@@ -24,8 +24,9 @@ use crate::ledger::Cause;
 use crate::region::Point;
 use crate::series::Series;
 
-/// Inputs of a step on a device, except bed, depth, discharges and closed cells. The values equal
-/// those that [`Flow::step`] uses, bit for bit.
+/// Inputs of a time step on a device such as a GPU. Bed, depth, discharges and closed cells are in
+/// the [`State`](super::State) of the world. The values equal those that [`Flow::step`] uses, bit
+/// for bit.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceView<'a> {
     flow: &'a Flow,
@@ -36,45 +37,54 @@ pub struct DeviceView<'a> {
 pub struct OutletView<'a> {
     /// Region, rate and active period of the spring or drain.
     pub source: &'a Source,
-    /// Cells of the region, as column and row. The rate is distributed evenly over the open cells.
+    /// Cells of the region, as column and row. The rate of the source is distributed evenly over
+    /// those cells that are open.
     pub cells: &'a [(usize, usize)],
-    /// Rounding remainder of each cell (m), in the order of `cells`.
+    /// Water depth (m) that is carried over to the next step because of rounding, for each cell in
+    /// `cells`.
     pub remainders: &'a [f32],
 }
 
-/// Potential infiltration and seepage of the soil in one step, equal in all cells.
+/// Infiltration and seepage per cell in one step, for the same soil in all cells. They are upper
+/// bounds: the available water, the storage capacity and the stored water limit the actual amounts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SoilExchange {
-    /// Potential infiltration of each cell in the step (m).
+    /// Water depth (m) that infiltrates into the soil of each cell in the step, if enough water is
+    /// available.
     pub infiltration: f32,
-    /// Potential seepage of each cell in the step (m).
+    /// Water depth (m) that seeps from the soil of each cell in the step, if enough water is
+    /// stored.
     pub seepage: f64,
     /// Storage capacity of the soil (m).
     pub capacity: f64,
 }
 
-/// Rounding remainders of all sources per cell, and the water stored in the soil.
+/// Rounding remainders of springs, drains, rain and evaporation, and the soil state of each cell. A
+/// rounding remainder is the water depth that is below the resolution of the stored depths; it is
+/// carried over to the next step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Remainders {
-    /// Remainders (m) of the cells of each spring, in the order in which the springs were added.
+    /// Rounding remainders (m) of each spring, one per cell of its region. Springs are in the order
+    /// in which they were added.
     pub springs: Vec<Vec<f32>>,
-    /// Remainders (m) of the cells of each drain, in the order in which the drains were added.
+    /// Rounding remainders (m) of each drain, one per cell of its region. Drains are in the order
+    /// in which they were added.
     pub drains: Vec<Vec<f32>>,
-    /// Remainders of the rain per cell (m); `None` without rain.
+    /// Rounding remainder of the rain in each cell (m); `None` without rain.
     pub rain: Option<Field<f32>>,
-    /// Remainders of the evaporation per cell (m); `None` without evaporation.
+    /// Rounding remainder of the evaporation in each cell (m); `None` without evaporation.
     pub evaporation: Option<Field<f32>>,
     /// Soil state of each cell; `None` without soil.
     pub soil: Option<Field<SoilCell>>,
 }
 
-/// State of a flow world after steps on a device, imported by [`Flow::read_back`].
+/// State of a flow world after time steps on a device, to be imported by [`Flow::read_back`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeviceState {
     /// Depth of the water (m), `nx × ny`.
     pub depth: Field<f32>,
-    /// Part of the water that is below the resolution of `depth` (m); see
-    /// [`State::remainder`](crate::flow::State::remainder).
+    /// Water in each cell that is below the resolution of `depth` (m); see
+    /// [`State::remainder`](super::State::remainder).
     pub remainder: Field<f32>,
     /// Discharge over x-faces (m³/s), positive to the east.
     pub discharge_x: Field<f32>,
@@ -82,13 +92,14 @@ pub struct DeviceState {
     pub discharge_y: Field<f32>,
     /// Discharge over z-faces (m³/s); `None` on squares, which have no z-faces.
     pub discharge_z: Option<Field<f32>>,
-    /// Momentum; `None` with physics models that do not use it.
+    /// Momentum of the water; `None` with physics models that do not use it.
     pub momentum: Option<Momentum>,
-    /// Rounding remainders of sources and soil, after the steps.
+    /// Rounding remainders of the sources, and the soil state.
     pub remainders: Remainders,
     /// State of the tracer particles, if the world has any.
     pub tracers: Option<TracersState>,
-    /// Volume (m³) gained (positive) or lost (negative) since the export, by cause.
+    /// Volumes (m³) of water gained (positive) or lost (negative) by cause, since the inputs were
+    /// exported.
     pub volume_changes: Vec<(Cause, f64)>,
     /// Simulated time (s) since the start of the simulation.
     pub time: f64,
@@ -99,8 +110,9 @@ pub struct DeviceState {
 }
 
 impl<'a> DeviceView<'a> {
-    /// Returns, for each face of an edge, counted from the west or north, the index of its boundary
-    /// in [`boundaries`](Self::boundaries). An index beyond the end of that list is a wall.
+    /// Returns the index in [`boundaries`](Self::boundaries) of the boundary condition of each face
+    /// of an edge. Faces are counted from the west or north end. An index beyond the end of that
+    /// list is a wall.
     pub fn edge_boundaries(&self, edge: Edge) -> &'a [u32] {
         self.flow.boundaries.boundary_indices(edge)
     }
@@ -110,8 +122,8 @@ impl<'a> DeviceView<'a> {
         self.flow.boundaries.list()
     }
 
-    /// Returns the boundary state of each entry of [`boundaries`](Self::boundaries) for a step of
-    /// `dt` seconds from `time` (s).
+    /// Evaluates all [`boundaries`](Self::boundaries) for a step of `dt` seconds from `time` (s).
+    /// Returns the boundary states in the same order.
     pub fn boundary_states(&self, time: f64, dt: f64) -> Vec<BoundaryState> {
         let params = &self.flow.params;
         let when = SampleTime::step(params.level, time, dt);
@@ -125,8 +137,8 @@ impl<'a> DeviceView<'a> {
         [periodic.x, periodic.y]
     }
 
-    /// Returns the coefficient `(2/3)^(3/2)·√g` (m^½/s) of an open edge. Its product with `h^(3/2)`
-    /// is the unit discharge of water of depth `h`.
+    /// Returns the coefficient `(2/3)^(3/2)·√g` (m^½/s) of free outflow over an edge. Multiplied by
+    /// `h^(3/2)`, it gives the unit discharge (m²/s) for a depth `h` (m).
     pub fn weir_coefficient(&self) -> f32 {
         weir_coefficient(self.flow.params.gravity)
     }
@@ -138,25 +150,25 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns the coefficients for a step of `dt` seconds with
-    /// [`Physics::Pipes`](crate::flow::Physics::Pipes).
+    /// [`Physics::Pipes`](super::Physics::Pipes).
     pub fn pipes(&self, dt: f64) -> pipes::Coefficients {
         pipes::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// Returns the coefficients for a step of `dt` seconds with
-    /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
+    /// [`Physics::Inertial`](super::Physics::Inertial).
     pub fn inertial(&self, dt: f64) -> inertial::Coefficients {
         inertial::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// Returns the coefficients for a step of `dt` seconds with
-    /// [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater).
+    /// [`Physics::ShallowWater`](super::Physics::ShallowWater).
     pub fn shallow(&self, dt: f64) -> shallow::Coefficients {
         shallow::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// Returns the largest rate (cells/s) at which a shallow-water wave crosses cells in the
-    /// current state.
+    /// current state. [`shallow_limit`](Self::shallow_limit) converts it to a time step.
     pub fn shallow_rate(&self) -> f32 {
         let Flow { state, lattice, params, boundaries, time, scratch, .. } = self.flow;
         let ahead = self.flow.sample_ahead(*time);
@@ -175,32 +187,35 @@ impl<'a> DeviceView<'a> {
         .0
     }
 
-    /// Returns the longest stable step (s) of shallow water for a wave rate (cells/s) and the
-    /// inflows at `time` (s).
+    /// Returns the longest stable step (s) of
+    /// [`Physics::ShallowWater`](super::Physics::ShallowWater). `rate` is the largest rate at which
+    /// waves cross cells (cells/s), and `time` the time (s) at which the boundary inflows are
+    /// evaluated.
     pub fn shallow_limit(&self, rate: f32, time: f64) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
         let rise = self.flow.max_rise_rate(self.flow.sample_ahead(time));
         shallow::limit::stable_dt(rate, lattice, params.gravity, rise)
     }
 
-    /// Returns the critical depth (m) of a unit discharge (m²/s), which is the smallest depth at
-    /// which this discharge enters the grid.
+    /// Returns the critical depth (m) of the unit discharge `unit` (m²/s). It is the smallest depth
+    /// at which an inflow with this discharge enters the grid.
     pub fn critical_depth(&self, unit: f32) -> f32 {
         libm::cbrtf(unit * unit / self.flow.params.gravity as f32)
     }
 
-    /// Returns true if drains, evaporation or soil may remove water.
+    /// Returns whether the world has drains, evaporation or soil, which may remove water from
+    /// cells.
     pub fn removes_water(&self) -> bool {
         self.flow.exchange.removes_water()
     }
 
-    /// Returns the longest stable step (s) with [`Physics::Pipes`](crate::flow::Physics::Pipes).
+    /// Returns the longest stable step (s) with [`Physics::Pipes`](super::Physics::Pipes).
     pub fn pipes_limit(&self) -> f64 {
         pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.boundary_dt_factor()
     }
 
-    /// Returns the depths and inflows outside the grid at `time` (s) that limit a step of
-    /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
+    /// Returns the largest depth outside the grid and the fastest rise of the water by sources and
+    /// inflows at `time` (s). They limit a step of [`Physics::Inertial`](super::Physics::Inertial).
     pub fn exterior_extremes(&self, time: f64) -> ExteriorExtremes {
         let Flow { state, lattice, params, boundaries, scratch, .. } = self.flow;
         let ahead = self.flow.sample_ahead(time);
@@ -214,37 +229,40 @@ impl<'a> DeviceView<'a> {
         )
     }
 
-    /// Returns the depths and losses inside the grid that limit a step of
-    /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
+    /// Returns the largest depth and the largest loss rate of the cells of the grid, which limit a
+    /// step of [`Physics::Inertial`](super::Physics::Inertial).
     pub fn interior_extremes(&self, exterior: ExteriorExtremes) -> InteriorExtremes {
         let Flow { state, workspace, scratch, .. } = self.flow;
         limit::interior_extremes(state, &workspace.sweep.tiles, exterior, scratch).0
     }
 
-    /// Returns the longest stable step (s) of [`Physics::Inertial`](crate::flow::Physics::Inertial). It
-    /// is the step limited by waves, shortened by the loss limit to no less than the fraction
-    /// [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION).
+    /// Returns the longest stable step (s) of [`Physics::Inertial`](super::Physics::Inertial).
+    /// Waves limit the step, and so does the fraction of its water that a cell may lose in a step.
+    /// The second limit shortens the step to no less than the fraction
+    /// [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION) of the first.
     pub fn inertial_limit(&self, interior: InteriorExtremes, exterior: ExteriorExtremes) -> f64 {
         let waves = self.wave_limit(interior.deepest, exterior);
         waves.min(self.loss_limit(interior.loss).max(Self::MIN_WAVE_FRACTION * waves))
     }
 
-    /// Returns the longest step (s) that waves allow on water with a largest depth of `deepest`
-    /// (m).
+    /// Returns the longest step (s) at which waves are stable with
+    /// [`Physics::Inertial`](super::Physics::Inertial). `deepest` is the largest depth in the grid
+    /// (m), and `exterior` describes the water outside the grid.
     pub fn wave_limit(&self, deepest: f64, exterior: ExteriorExtremes) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
         limit::wave_dt(deepest, exterior, lattice, params) * self.flow.boundary_dt_factor()
     }
 
-    /// Returns the longest step (s) that the loss limit allows for a loss rate (m²/s); see
-    /// [`InteriorExtremes`].
+    /// Returns the longest step (s) in which no cell loses more than the allowed fraction of its
+    /// water, with [`Physics::Inertial`](super::Physics::Inertial). `loss` is the largest outflow
+    /// over depth of any cell (m²/s); see [`InteriorExtremes`].
     pub fn loss_limit(&self, loss: f64) -> f64 {
         limit::MAX_LOSS_FRACTION * self.flow.lattice.cell_area() / loss
             * self.flow.boundary_dt_factor()
     }
 
-    /// Smallest fraction of the wave-limited step to which the loss limit may shorten a step of
-    /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
+    /// Smallest factor by which the limit on water loss may shorten a step of
+    /// [`Physics::Inertial`](super::Physics::Inertial), relative to the step that waves allow.
     pub const MIN_WAVE_FRACTION: f64 = limit::MIN_WAVE_FRACTION;
 
     /// Returns the length of the last step (s), or 0 before the first step.
@@ -252,31 +270,33 @@ impl<'a> DeviceView<'a> {
         self.flow.last_dt
     }
 
-    /// Returns the springs with their cells and remainders.
+    /// Returns the springs, with their cells and rounding remainders, in the order in which they
+    /// were added.
     pub fn springs(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
         self.flow.exchange.springs.iter().map(outlet_view)
     }
 
-    /// Returns the drains with their cells and remainders.
+    /// Returns the drains, with their cells and rounding remainders, in the order in which they
+    /// were added.
     pub fn drains(&self) -> impl ExactSizeIterator<Item = OutletView<'a>> + use<'a> {
         self.flow.exchange.drains.iter().map(outlet_view)
     }
 
-    /// Returns the depth (m) that each source adds to or removes from each open cell in a step of
-    /// `dt` seconds from `time` (s): first all springs, then all drains. The entry of an inactive
-    /// source is `None`.
+    /// Returns the depth (m) that each source adds to or removes from each of its open cells, in a
+    /// step of `dt` seconds from `time` (s). The list contains all springs, then all drains; an
+    /// inactive source has the entry `None`.
     pub fn outlet_depths(&self, time: f64, dt: f64) -> Vec<Option<f32>> {
         let Flow { exchange, state, lattice, .. } = self.flow;
         let all = exchange.springs.iter().chain(&*exchange.drains);
         all.map(|outlet| outlet.depth_per_cell(state, lattice.cell_area(), time, dt)).collect()
     }
 
-    /// Returns the rain and its rounding remainder per cell (m), or `None` without rain.
+    /// Returns the rain and its rounding remainder in each cell (m), or `None` without rain.
     pub fn rain(&self) -> Option<(&'a Rain, &'a Field<f32>)> {
         self.flow.exchange.rain.as_ref().map(|(rain, remainder)| (rain, remainder))
     }
 
-    /// Returns the evaporation rate (mm/h) and its rounding remainder per cell (m), or `None`
+    /// Returns the evaporation rate (mm/h) and its rounding remainder in each cell (m), or `None`
     /// without evaporation.
     pub fn evaporation(&self) -> Option<(&'a Series, &'a Field<f32>)> {
         self.flow
@@ -286,8 +306,8 @@ impl<'a> DeviceView<'a> {
             .map(|(evaporation, remainder)| (&evaporation.rate, remainder))
     }
 
-    /// Returns the depth (m) that a rate in mm/h adds up to in a step of `dt` seconds from `time`
-    /// (s). The rate is that of evaporation, or of rain in cells where the rain map is 1.
+    /// Returns the depth (m) of rain or evaporation at a `rate` in mm/h over a step of `dt` seconds
+    /// from `time` (s). A rain map is not applied.
     pub fn depth_of_rate(&self, rate: &Series, time: f64, dt: f64) -> f32 {
         rounding_carry::depth_of_rate(rate, time, dt)
     }
@@ -297,14 +317,14 @@ impl<'a> DeviceView<'a> {
         self.flow.exchange.soil.as_ref().map(|ground| &ground.cells)
     }
 
-    /// Returns true if the soil varies between cells or its infiltration depends on the stored
-    /// water. [`soil_exchange`](Self::soil_exchange) does not support these cases.
+    /// Returns whether the soil differs between cells, or its infiltration depends on the stored
+    /// water. [`soil_exchange`](Self::soil_exchange) supports neither case.
     pub fn has_uneven_soil(&self) -> bool {
         self.flow.exchange.soil.as_ref().is_some_and(|ground| !ground.is_uniform())
     }
 
-    /// Returns the potential infiltration and seepage of the soil in a step of `dt` seconds, or
-    /// `None` without soil.
+    /// Returns the infiltration and the seepage per cell in a step of `dt` seconds, before the
+    /// limits by available water, capacity and stored water. Returns `None` without soil.
     pub fn soil_exchange(&self, dt: f64) -> Option<SoilExchange> {
         self.flow.exchange.soil.as_ref().map(|ground| {
             let Soil { rate, seepage, .. } = ground.soil;
@@ -318,8 +338,8 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns the faces over which [`Flow::discharge_through`] sums for a line from `a` to `b`
-    /// (m). Each entry contains the face family (0 for x-, 1 for y-, 2 for z-faces), column and
-    /// row, and the sign of the discharge.
+    /// (m). Each item contains the orientation of the face (0 for x-, 1 for y-, 2 for z-faces), its
+    /// column and row, and the sign with which its discharge enters the sum.
     pub fn faces_through(&self, a: Point, b: Point) -> Vec<(usize, (usize, usize), f64)> {
         let mut faces = Vec::new();
         self.flow.for_each_face_through(a, b, |axis, face, sign| {
@@ -328,8 +348,8 @@ impl<'a> DeviceView<'a> {
         faces
     }
 
-    /// Returns true if any edge has had a [`BoundaryKind::Stream`](crate::flow::BoundaryKind::Stream)
-    /// condition at any time.
+    /// Returns whether an edge has, or has ever had, a
+    /// [`BoundaryKind::Stream`](super::BoundaryKind::Stream) condition.
     pub fn has_streams(&self) -> bool {
         self.flow.boundaries.has_streams()
     }
@@ -365,17 +385,20 @@ fn outlet_view(outlet: &Outlet) -> OutletView<'_> {
 }
 
 impl Flow {
-    /// Returns the inputs of a step, for a program that steps the world on a device.
+    /// Returns the inputs of a time step, for programs that step the world on a device such as a
+    /// GPU.
     pub fn device_view(&self) -> DeviceView<'_> {
         DeviceView { flow: self }
     }
 
-    /// Imports the state of this world after steps on a device. The bed, the closed cells and the
-    /// settings do not change. The ledger records the volume changes in [`DeviceState`].
+    /// Replaces the state of the water with the result of time steps on a device. The bed, the
+    /// closed cells and the settings do not change. The ledger records the volume changes in
+    /// [`DeviceState`].
     ///
     /// # Errors
     /// Returns [`InputError`] if the shape of a field differs from the grid, a number is not
-    /// finite, a depth is negative, or time decreases. The world is unchanged then.
+    /// finite, a depth is negative, or the time is earlier than the current time. In these cases
+    /// the world does not change.
     pub fn read_back(&mut self, progress: DeviceState) -> Result<(), InputError> {
         self.check_progress(&progress)?;
         let DeviceState { depth, remainder, momentum, remainders, .. } = progress;

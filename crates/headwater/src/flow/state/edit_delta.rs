@@ -1,5 +1,6 @@
-//! Effect of an edit when the water is on a device or in another process: the ground changes at
-//! once, and [`EditDelta`] describes the change of the water.
+//! Edits of a world whose water is stored on a device or in another process. The ground changes
+//! immediately. An [`EditDelta`] describes the change of the water, which is applied where the
+//! water is stored.
 
 use super::State;
 use crate::brush::{self, Brush, BrushCell, apply};
@@ -12,31 +13,32 @@ use crate::flow::world::Flow;
 use crate::lattice::Lattice;
 use std::ops::Range;
 
-/// Effect of an edit: the changed rows of the ground, and the change of the water.
+/// Effect of an edit: the rows in which the ground has changed, and a change of the water that is
+/// still to be applied.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EditDelta {
     /// Rows in which the ground or the closed cells may have changed.
     pub ground: Range<usize>,
-    /// Change of the water, to be applied where the water is stored.
+    /// Change of the water, which the caller must apply where the water is stored.
     pub water: WaterDelta,
 }
 
-/// Change of the water by an edit. No cell occurs more than once.
+/// Change of the water caused by an edit. No cell occurs more than once.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WaterDelta {
     /// The water does not change.
     Unchanged,
-    /// Depth (m) gained by each listed cell (column, row); negative values remove water, at most
-    /// the available depth.
+    /// Change of the depth (m) of each listed cell (column, row). A negative change removes at most
+    /// the water in the cell.
     AddDepth(Vec<((usize, usize), f32)>),
-    /// Changes of the ground in listed cells whose water surface stays at the same height. If the
-    /// new ground is above the surface, all water in the cell is removed.
+    /// Bed changes of the listed cells, under a water surface that stays at the same height. Where
+    /// the new bed is above the surface, all water in the cell is removed.
     KeepSurface(Vec<BedChange>),
-    /// Velocity change (m/s, `[east, south]`) of each listed cell. The momentum of the cell gains
-    /// depth × velocity change.
+    /// Velocity change (m/s, `[east, south]`) of each listed cell. The momentum of the cell, stored
+    /// as a unit discharge, increases by depth × velocity change.
     PushCells(Vec<((usize, usize), [f64; 2])>),
     /// Changes of the discharges over faces, to be applied in this order. A face may occur twice,
-    /// once for each of its cells.
+    /// once for each of its two cells.
     PushFaces(Vec<FacePush>),
 }
 
@@ -47,28 +49,29 @@ pub struct BedChange {
     pub cell: (usize, usize),
     /// Bed height before and after the edit (m).
     pub bed: [f32; 2],
-    /// Subgrid parameters before and after the edit; `None` if the cell is uniform.
+    /// Low and high part of the cell before and after the edit; `None` if the cell is not split by
+    /// a subgrid.
     parts: [Option<SubgridCell>; 2],
 }
 
-/// Effect of an edit on both parts of a split cell.
+/// Effect of an edit on the bed heights of the low and the high part of a split subgrid cell.
 enum Reshape {
-    /// Both parts of the cell move by the same height.
+    /// Both parts move up or down by the same height.
     Uniform,
-    /// Both parts are limited to a level (m): the function is the minimum or maximum of height and
-    /// level.
+    /// Each part is raised or lowered to a level (m). The function, `f64::max` or `f64::min`,
+    /// combines the bed height of a part with the level.
     Limit(fn(f64, f64) -> f64, f64),
-    /// The height difference of the parts is reduced by a fraction.
+    /// The height difference between the parts is reduced by this fraction.
     Converge(f64),
 }
 
 impl Flow {
-    /// Edits the ground of a world whose water is on a device, and returns the corresponding change
-    /// of the water; see [`DeviceView`](crate::flow::DeviceView).
+    /// Edits the ground of a world whose water is stored on a device, and returns the corresponding
+    /// change of the water; see [`DeviceView`](super::DeviceView).
     ///
     /// # Errors
-    /// Returns [`InputError`] if the region of the brush or a value of `edit` is invalid. The world
-    /// is unchanged then.
+    /// Returns [`InputError`] if the region of the brush or a value of `edit` is invalid. In these
+    /// cases the world does not change.
     pub fn edit_ground(
         &mut self,
         brush: &Brush,
@@ -94,12 +97,11 @@ impl Edit {
     }
 }
 
-/// A function that returns the new bed height (m) of a cell under the brush when an edit smooths
-/// the bed.
+/// A function that returns the bed height (m) after smoothing, for a cell under the brush.
 pub(in crate::flow) type Smoothed<'a> = &'a dyn Fn(&BrushCell) -> f32;
 
 /// Applies `edit` to the ground of the cells under a brush, and returns the change of the water. If
-/// `smoothed` is given, it provides the new bed heights of smoothing edits.
+/// `smoothed` is given, the new bed heights of an [`Edit::Smooth`] come from this function.
 pub(crate) fn edit_touched(
     state: &mut State,
     lattice: &Lattice,
@@ -222,8 +224,8 @@ fn push_water(
 }
 
 impl WaterDelta {
-    /// Applies the change to the water in `state`. Returns the depths (m, summed over cells) that
-    /// were added and removed.
+    /// Applies the change to the water in `state`. Returns the added and the removed water as
+    /// depths (m), each summed over all cells.
     pub(in crate::flow) fn apply(&self, state: &mut State) -> [f64; 2] {
         let rows = 0..state.depth.ny();
         self.apply_to_rows([0.0; 2], state, rows)

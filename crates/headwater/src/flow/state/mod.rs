@@ -13,16 +13,16 @@ use crate::lattice::{Edge, FaceAxis, Hex, Lattice};
 use crate::parallel::for_each_row_pair;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// State of the water on a staggered square or hexagonal grid: bed, depth and remainder per cell,
-/// discharge per face.
+/// State of the ground and the water on a staggered square or hexagonal grid: bed, depth and
+/// remainder per cell, discharge per face.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
     /// Height of the ground (m), `nx × ny`.
     pub bed: Field<f32>,
     /// Depth of the water (m), not negative, `nx × ny`.
     pub depth: Field<f32>,
-    /// Part of the water in each cell that is below the `f32` resolution of its depth (m), `nx ×
-    /// ny`. The water in a cell is the sum of `depth` and `remainder`.
+    /// Water in each cell that is below the `f32` resolution of its depth (m), `nx × ny`. The water
+    /// in a cell is the sum of `depth` and `remainder`.
     pub remainder: Field<f32>,
     /// Discharge over x-faces (m³/s), positive to the east, `(nx + 1) × ny`.
     pub discharge_x: Field<f32>,
@@ -31,21 +31,22 @@ pub struct State {
     /// Discharge over z-faces (m³/s), positive to the south, `(nx + 1) × (ny + 1)`. Only hexagons
     /// have z-faces, see [`Hex`](crate::Hex); on hexagons, both y- and z-faces are slanted.
     pub discharge_z: Option<Field<f32>>,
-    /// Cells that no water enters or leaves: buildings, shut gates and cells without data.
+    /// Cells that water can neither enter nor leave: buildings, shut gates and cells without data.
     pub closed: ClosedCells,
-    /// Momentum of the water; `None` with physics models that do not use it.
+    /// Momentum of the water per cell; `None` with physics models that do not use it.
     pub momentum: Option<Momentum>,
-    /// Subgrid cells, split into a low and a high part, if any. For these cells, `bed` is the mean
-    /// height and `depth` is the volume divided by the cell area.
+    /// Subgrid topography, which splits some cells into a low and a high part; `None` if all cells
+    /// are uniform. For a split cell, `bed` is the mean height and `depth` is the volume divided by
+    /// the cell area.
     pub subgrid: Option<Box<Subgrid>>,
 }
 
-/// Momentum of the water in each cell, stored as unit discharges.
+/// Momentum of the water in each cell, stored as unit discharges (m²/s).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Momentum {
-    /// Momentum to the east, as depth × velocity (m²/s), `nx × ny`.
+    /// Eastward component, depth × velocity (m²/s), `nx × ny`.
     pub x: Field<f32>,
-    /// Momentum to the south, as depth × velocity (m²/s), `nx × ny`.
+    /// Southward component, depth × velocity (m²/s), `nx × ny`.
     pub y: Field<f32>,
 }
 
@@ -54,8 +55,9 @@ impl Momentum {
         Self { x: Field::new(nx, ny, 0.0), y: Field::new(nx, ny, 0.0) }
     }
 
-    /// Removes the momentum of removed water, given the depths (m) before and after. Added water
-    /// has no momentum, so it changes nothing.
+    /// Reduces the momentum of cells that have lost water, in proportion to the depths (m) before
+    /// and after the loss. Added water has no momentum, so cells that have gained water keep
+    /// theirs.
     pub(super) fn remove_with_water(&mut self, before: &Field<f32>, after: &Field<f32>) {
         let nx = before.nx();
         let (x, y) = (self.x.as_mut_slice(), self.y.as_mut_slice());
@@ -87,7 +89,7 @@ impl State {
         }
     }
 
-    /// Sets the water depth of a cell (m) and returns the gain (m). Removed water takes its
+    /// Sets the water depth of a cell (m) and returns the increase (m). Removed water takes its
     /// momentum along; added water has none.
     pub(super) fn set_depth(&mut self, cell: (usize, usize), after: f32) -> f64 {
         let before = std::mem::replace(&mut self.depth[cell], after);
@@ -99,8 +101,8 @@ impl State {
         f64::from(after) - f64::from(before)
     }
 
-    /// Returns the discharges over a face family. Panics for z-faces on squares, because they do
-    /// not exist.
+    /// Returns the discharges over all x-, y- or z-faces (m³/s). Panics for z-faces on squares,
+    /// because they do not exist.
     pub(super) fn discharge(&self, axis: FaceAxis) -> &Field<f32> {
         match (axis, &self.discharge_z) {
             (FaceAxis::X, _) => &self.discharge_x,
@@ -119,8 +121,9 @@ impl State {
         }
     }
 
-    /// Returns the discharges (m³/s, positive into the grid) over boundary face `i` of an edge. At
-    /// the north and south of hexagons the face has two halves; otherwise the second value is 0.
+    /// Returns the discharges (m³/s, positive into the grid) over the two halves of boundary face
+    /// `i` of an edge. Only north and south faces of hexagons have two halves; otherwise the second
+    /// value is 0.
     pub(super) fn boundary_into(&self, edge: Edge, i: usize) -> [f32; 2] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let half = |x, y| self.discharge_z.as_ref().map_or(0.0, |qz| qz[(x, y)]);
@@ -168,15 +171,15 @@ impl State {
         }
     }
 
-    /// Swaps the discharges of this state with those in `other`, without copying.
+    /// Exchanges the discharges of this state with those in `other`, without copying.
     pub(super) fn swap_discharges(&mut self, other: &mut Discharges) {
         std::mem::swap(&mut self.discharge_x, &mut other.x);
         std::mem::swap(&mut self.discharge_y, &mut other.y);
         std::mem::swap(&mut self.discharge_z, &mut other.z);
     }
 
-    /// Returns the height of the water surface in a cell (m). It is bed + depth, except in split
-    /// cells of a subgrid.
+    /// Returns the height of the water surface in a cell (m). It is bed + depth, except in cells
+    /// that are split by a subgrid.
     ///
     /// # Panics
     /// Panics if the cell is off the grid.
@@ -189,8 +192,8 @@ impl State {
         }
     }
 
-    /// Returns the difference (m) between the water surface and the depth of a cell. It equals the
-    /// bed height, unless the cell is split by a subgrid.
+    /// Returns the height of the water surface minus the depth of a cell (m). It equals the bed
+    /// height, unless the cell is split by a subgrid.
     pub(super) fn surface_offset(&self, cell: (usize, usize)) -> f64 {
         let bed = f64::from(self.bed[cell]);
         match self.subgrid.as_ref().and_then(|subgrid| subgrid.at(cell)) {
@@ -218,7 +221,8 @@ impl State {
     }
 }
 
-/// Closed cells of a grid, with a flag for each row that contains any.
+/// Closed cells of a grid. For each row it also stores whether the row contains any closed cell,
+/// because rows without closed cells are faster to process.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(from = "Field<bool>")]
 pub struct ClosedCells {
@@ -244,17 +248,18 @@ impl ClosedCells {
         Self { cells: Field::new(nx, ny, false), rows: vec![false; ny] }
     }
 
-    /// Returns a flag per cell that is true for closed cells.
+    /// Returns a field that is true in closed cells and false in open ones.
     pub fn cells(&self) -> &Field<bool> {
         &self.cells
     }
 
-    /// Returns true if the cell is closed; false off the grid.
+    /// Returns true if the cell is closed, and false if it is open or off the grid.
     pub fn contains(&self, x: usize, y: usize) -> bool {
         self.cells.get(x, y).is_some_and(|&closed| closed)
     }
 
-    /// Returns true if any cell of row `y` is closed; false off the grid.
+    /// Returns true if any cell of row `y` is closed, and false if none is or the row is off the
+    /// grid.
     pub fn row_has_any(&self, y: usize) -> bool {
         self.rows.get(y).is_some_and(|&any| any)
     }

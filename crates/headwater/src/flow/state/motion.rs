@@ -1,5 +1,5 @@
-//! Initial motion of the water: sets velocities or unit discharges per cell, with any physics
-//! model.
+//! Initial motion of the water: sets the velocity or the unit discharge of each cell, with any
+//! physics model.
 
 use super::State;
 use crate::error::InputError;
@@ -9,8 +9,8 @@ use crate::flow::world::Flow;
 use crate::lattice::{FaceAxis, Hex, Lattice, adjacent_cells};
 
 impl Flow {
-    /// Sets the velocity of the water in every cell (m/s; the components to the east and to the
-    /// south).
+    /// Sets the velocity of the water in every cell. `east` and `south` contain its components
+    /// (m/s).
     ///
     /// [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater) stores the velocities as momentum.
     /// The other physics models store discharges: the discharge over a face follows from the mean
@@ -80,8 +80,9 @@ impl Flow {
     }
 }
 
-/// Returns the discharges over a face family (m³/s) from the unit discharges of the cells. `wrap`
-/// maps cell indices across periodic edges; the discharge over all other edges is 0.
+/// Returns the discharges over all x-, y- or z-faces (m³/s), computed from the unit discharges of
+/// the cells (m²/s). `wrap` maps cell indices across periodic edges; the discharge over all other
+/// edges is 0.
 fn face_discharges(
     lattice: &Lattice,
     state: &State,

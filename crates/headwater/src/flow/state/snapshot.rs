@@ -1,4 +1,4 @@
-//! Snapshots of a flow world, and a hash of its state for comparisons.
+//! Snapshots of a flow world, and a hash of its state for comparison.
 
 use super::State;
 use super::workspace::Workspace;
@@ -22,7 +22,8 @@ use crate::ledger::Ledger;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Complete state of a flow world. A restored world continues the simulation exactly, bit for bit.
+/// Complete state of a flow world. A world restored from a snapshot continues the simulation
+/// exactly, bit for bit.
 ///
 /// A snapshot is serializable with serde. [`Flow::restore`] validates it, so it may come from an
 /// untrusted file.
@@ -75,8 +76,8 @@ impl Flow {
         Snapshot { world: self.clone() }
     }
 
-    /// Returns a view of the world that serializes like its [snapshot](Self::snapshot), without
-    /// copying the state.
+    /// Returns a value that serializes to the same data as a [snapshot](Self::snapshot), but
+    /// borrows the state instead of copying it.
     pub fn saving(&self) -> impl Serialize {
         SerializedView(self)
     }
@@ -138,7 +139,7 @@ impl Flow {
         Ok(flow)
     }
 
-    /// Validates a world whose state was replaced, and rebuilds everything derived from the state.
+    /// Validates a world whose state was replaced, and rebuilds all data derived from the state.
     ///
     /// # Errors
     /// Returns an error under the same conditions as [`restore`](Self::restore).
@@ -147,8 +148,8 @@ impl Flow {
         Self::restore(Snapshot { world: self })
     }
 
-    /// Returns a hash of all data that a step reads or writes, without the ledger. Equal states
-    /// have the same hash on all platforms.
+    /// Returns a hash of all data that a step reads or writes, except the ledger. Equal states have
+    /// the same hash on all platforms.
     pub fn state_hash(&self) -> u64 {
         let Self { lattice, params, state, boundaries, exchange, structures, roughness, .. } = self;
         let Self { tracers, flood, settling, bodies, time, last_dt, steps, .. } = self;

@@ -1,5 +1,5 @@
-//! Buffers that a step needs in addition to the state. They are kept between steps to reuse
-//! allocations.
+//! Buffers that a step needs in addition to the state. They are kept between steps, so that their
+//! allocations are reused.
 
 use super::{Discharges, State};
 use crate::field::Field;
@@ -9,19 +9,22 @@ use crate::flow::solver::sweep::Sweep;
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Workspace {
-    /// Outflow scale of each cell (stage 4): the fraction of its outflow that its water can supply.
+    /// Outflow scale of each cell, computed by the outflow limiter: the fraction of the outflow of
+    /// the cell that its water can supply.
     pub(in crate::flow) scale: Vec<f32>,
-    /// New depths during a step. After the step the fields are swapped, so it contains the old
-    /// depths.
+    /// New depths during a step. At the end of the step this field is swapped with the depths of
+    /// the state, so it then contains the old depths.
     pub(in crate::flow) depth: Option<Field<f32>>,
     /// New discharges, for physics models in which the discharge over a face depends on the old
-    /// discharges over neighbouring faces.
+    /// discharges over neighbouring faces. They are swapped with the old ones at the end of a
+    /// stage.
     discharges: Option<Discharges>,
-    /// Momentum change of each cell in a step (m²/s): the components to the east and to the south.
+    /// Change of the momentum of each cell in a step, as a unit discharge (m²/s): the components to
+    /// the east and to the south.
     pub(in crate::flow) momentum_changes: [Vec<f32>; 2],
     pub(in crate::flow) subgrid_cells: SubgridCells,
     pub(in crate::flow) subgrid_faces: SubgridFaces,
-    /// Buffers and tile states of the optimised path.
+    /// Buffers and tile states of the optimised implementation.
     pub(crate) sweep: Sweep,
 }
 

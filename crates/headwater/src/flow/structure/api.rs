@@ -41,7 +41,7 @@ impl Flow {
         self.structures.add(structure, &self.lattice)
     }
 
-    /// Returns all structures with their identifiers.
+    /// Returns all culverts, gates and weirs with their identifiers.
     pub fn structures(&self) -> impl ExactSizeIterator<Item = (Id, &Structure)> {
         self.structures.list()
     }

@@ -7,8 +7,8 @@ use super::types::{BROAD_CREST, Barrel, Culvert};
 /// Discharge coefficient of a submerged culvert inlet with a square edge.
 const INLET_COEFFICIENT: f64 = 0.6;
 
-/// Fraction of a box culvert's height, below the top, over which the top is gradually counted as
-/// wet. This keeps the wetted perimeter continuous.
+/// Fraction of the height of a box culvert, below its top, over which the top is gradually counted
+/// as wet. This keeps the wetted perimeter continuous.
 const TOP_FRACTION: f64 = 0.1;
 
 /// Returns the discharge (m³/s) over a weir of width `width` (m). The water stands `head` above the
@@ -56,17 +56,18 @@ pub(super) fn gate(
     over.min(free * left.sqrt())
 }
 
-/// Returns the discharge (m³/s) through a culvert. The water level is `upper` (m) at the mouth with
-/// its floor at `inlet` (m), and `lower ≤ upper` at the mouth with its floor at `outlet`.
+/// Returns the discharge (m³/s) through a culvert. The water level is `upper` (m) at the mouth
+/// whose floor is at the height `inlet` (m), and `lower ≤ upper` at the mouth whose floor is at
+/// `outlet` (m).
 ///
 /// The result is the smaller of two controls, as in FHWA's HDS-5 (Schall et al. 2012):
 ///
 /// - **Inlet control**: critical depth, taken as ⅔ of the head; if the inlet is submerged, an
 ///   orifice, `Q = 0.6·A·√(2g·(h₁ − D/2))`.
 /// - **Outlet control**: `Q = A·√(2g·ΔH/k)` with `k = 1 + k_e + 2g·n²·L/R^(4/3)`: exit loss,
-///   entrance loss and Manning's friction. `ΔH` is the fall to the tailwater, or to critical depth
-///   at the outlet (the crown at most) if that is higher. `A` and `R` are taken at the smaller of
-///   the depths at both ends.
+///   entrance loss and Manning's friction. `ΔH` is the fall to the tailwater level or to the level
+///   of critical depth at the outlet (at most the crown), whichever is higher. `A` and `R` are
+///   computed for the smaller of the depths at both ends.
 pub(super) fn culvert(
     gravity: f64,
     culvert: &Culvert,
@@ -108,8 +109,8 @@ impl Barrel {
         }
     }
 
-    /// Returns the wet cross-section (m²) of the barrel at a water depth (m) from 0 to the inner
-    /// height.
+    /// Returns the wet cross-section (m²) of the barrel at a water depth from 0 to the inner height
+    /// (m).
     pub fn area(&self, depth: f64) -> f64 {
         match *self {
             Barrel::Box { width, .. } => width * depth,
@@ -133,7 +134,7 @@ impl Barrel {
     }
 }
 
-/// Returns the central angle (rad) of the wetted part of a round pipe's wall.
+/// Returns the angle (rad) that the wetted wall of a round pipe subtends at its centre.
 fn wet_angle(depth: f64, diameter: f64) -> f64 {
     2.0 * libm::acos((1.0 - 2.0 * depth / diameter).clamp(-1.0, 1.0))
 }

@@ -1,8 +1,8 @@
-//! Transfer of water between the cells of the two mouths of a structure.
+//! Transfer of water between the two mouths of a structure, which are sets of cells.
 //!
 //! The discharges of all structures are computed from the initial depths; then each structure
-//! transfers its water. The amount per cell does not depend on the order of cells, so mirrored
-//! worlds stay mirrored.
+//! transfers its water. The amount per cell does not depend on the order of the cells, so a
+//! mirrored world gives a mirrored result.
 
 use super::formulas;
 use super::types::{Structure, StructureKind};
@@ -13,8 +13,8 @@ use crate::lattice::Lattice;
 use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
-/// Depth (m) added to every cell of a mouth when its weight is computed. It keeps the level of the
-/// mouth defined and continuous when the mouth is dry.
+/// Depth (m) that is added to the depth of every cell of a mouth to obtain its weight. It keeps the
+/// water level of the mouth defined and continuous when the mouth is dry.
 const WEIGHT_DEPTH: f64 = 1e-4;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -25,11 +25,11 @@ pub(crate) struct Structures(IdList<StructureState>);
 struct StructureState {
     structure: Structure,
     cells: [Vec<(usize, usize)>; 2],
-    /// Rounding remainder of the water to be removed (m, summed over cells), positive for flow from
-    /// the first mouth to the second.
+    /// Water that is still to be removed because of rounding (depth in m, summed over cells). It is
+    /// positive for flow from the first mouth to the second.
     remainder: f64,
-    /// Water that was removed but, because of rounding, not yet added to each mouth (m, summed over
-    /// cells).
+    /// Water that was removed from one mouth but, because of rounding, is still to be added to the
+    /// other (depth in m, summed over cells). The array is indexed by the receiving mouth.
     held: [f64; 2],
     passed: f64,
 }
@@ -37,11 +37,13 @@ struct StructureState {
 struct Mouth {
     level: f64,
     depth: f64,
-    /// Sum over the cells of depth plus [`WEIGHT_DEPTH`] (m).
+    /// Sum of the weights of the cells (m). A weight is the depth of the cell plus
+    /// [`WEIGHT_DEPTH`].
     weight: f64,
-    /// Effective number of cells, if each cell exchanges water in proportion to its weight.
+    /// Effective number of cells: the squared sum of the weights divided by the sum of the squared
+    /// weights.
     breadth: f64,
-    /// Largest fraction of the mouth's inflow that enters a single cell.
+    /// Largest fraction of the water added to the mouth that enters a single cell.
     most: f64,
 }
 
@@ -91,8 +93,8 @@ impl Structures {
         self.0.position(id).map(|i| &mut self.0[i].structure.kind)
     }
 
-    /// Returns the discharge of a structure in the last step (m³/s), positive from its first mouth
-    /// to its second, or `None` if it does not exist.
+    /// Returns the discharge through a structure in the last step (m³/s), positive from its first
+    /// mouth to its second, or `None` if no structure has this identifier.
     pub(crate) fn last_discharge(&self, id: Id) -> Option<f64> {
         self.0.get(id).map(|state_of| state_of.passed)
     }
@@ -101,7 +103,7 @@ impl Structures {
         self.0.is_empty()
     }
 
-    /// Returns a copy of the structures with their cells mapped by `place`.
+    /// Returns a copy of the structures in which `place(cell)` replaces the index of each cell.
     pub(crate) fn with_cells(&self, place: impl Fn((usize, usize)) -> (usize, usize)) -> Self {
         let cells = |of: &Vec<_>| of.iter().map(|&cell| place(cell)).collect();
         Self(self.0.map(|state_of| StructureState {
@@ -110,9 +112,9 @@ impl Structures {
         }))
     }
 
-    /// Copies the rounding remainders and last discharges from `others`, which contains the same
-    /// structures with other cell indices. Returns false and copies nothing if the structures
-    /// differ.
+    /// Copies the rounding remainders and the last discharges from `others`, which must contain the
+    /// same structures but may have other cell indices. Returns false and copies nothing if the
+    /// structures differ.
     pub(crate) fn copy_flow(&mut self, others: &Self) -> bool {
         let same = |(a, b): (&StructureState, &StructureState)| a.structure == b.structure;
         if self.0.ids() != others.0.ids() || !self.0.iter().zip(others.0.iter()).all(same) {
@@ -128,8 +130,8 @@ impl Structures {
         self.0.iter().flat_map(|state_of| state_of.cells.iter().flatten().copied())
     }
 
-    /// Returns the water in transit through all structures (m, summed over cells). It is far below
-    /// the resolution of an `f32` depth.
+    /// Returns the water in transit through all structures (depth in m, summed over cells). It is
+    /// far below the resolution of an `f32` depth.
     pub(crate) fn water_in_transit(&self) -> f64 {
         self.0.iter().map(|state_of| state_of.held[0] + state_of.held[1]).sum()
     }
@@ -152,7 +154,7 @@ impl Structures {
         self.0.iter().map(rise).sum()
     }
 
-    /// Transfers the water of all structures in a step of `dt` seconds.
+    /// Transfers the water of all structures for a step of `dt` seconds from `time` (s).
     pub(crate) fn apply(
         &mut self,
         state: &mut State,
@@ -204,8 +206,9 @@ impl StructureState {
         (wish, mouths)
     }
 
-    /// Transfers up to `wish` (m, summed over cells; positive from the first mouth), limited by the
-    /// available water and by the point at which both levels are equal. Returns the removed amount.
+    /// Transfers the water `wish` (depth in m, summed over cells; positive from the first mouth),
+    /// but no more than the available water, and no more than makes both levels equal. Returns the
+    /// removed water in the same unit and with the same sign.
     fn transfer(&mut self, state: &mut State, wish: f64, scratch: &ScratchPool) -> f64 {
         if wish == 0.0 {
             self.remainder = 0.0;
@@ -233,8 +236,8 @@ impl StructureState {
     }
 }
 
-/// Returns the discharge (m³/s) of a structure from its first mouth to its second at `time` (s) for
-/// given water levels (m). It is negative for flow in the other direction.
+/// Returns the discharge (m³/s) through a structure from its first mouth to its second at `time`
+/// (s), for given water levels (m) at the mouths. It is negative for flow in the other direction.
 fn discharge(structure: &Structure, gravity: f64, time: f64, levels: [f64; 2]) -> f64 {
     let back = levels[1] > levels[0];
     if back && structure.one_way {
@@ -291,8 +294,8 @@ fn open_cells<'a>(
     cells.iter().copied().filter(|&(x, y)| !state.closed.contains(x, y))
 }
 
-/// Removes `amount` (m, summed over cells) from the open cells of a mouth, the same fraction from
-/// every cell. Returns the amount removed.
+/// Removes `amount` (depth in m, summed over cells) from the open cells of a mouth. Every cell
+/// loses the same fraction of its water. Returns the removed amount, which rounding may change.
 fn remove_from_mouth(
     state: &mut State,
     cells: &[(usize, usize)],
@@ -305,8 +308,8 @@ fn remove_from_mouth(
     set_depths(state, cells, lowered, |h, new| h - new, scratch)
 }
 
-/// Adds `amount` (m, summed over cells) to the open cells of a mouth, in proportion to their
-/// weights. Returns the amount added.
+/// Adds `amount` (depth in m, summed over cells) to the open cells of a mouth, in proportion to
+/// their weights. Returns the added amount, which rounding may change.
 fn add_to_mouth(
     state: &mut State,
     cells: &[(usize, usize)],
@@ -320,8 +323,8 @@ fn add_to_mouth(
     set_depths(state, cells, raised, |h, new| new - h, scratch)
 }
 
-/// Sets the depths of the open `cells` to `new_depth(depth)`. Returns the exact sum of `gain(depth,
-/// new depth)`.
+/// Replaces the depth of each open cell of `cells` by `new_depth(depth)`. Returns the sum of
+/// `gain(depth, new depth)` over these cells.
 fn set_depths(
     state: &mut State,
     cells: &[(usize, usize)],
@@ -341,7 +344,8 @@ fn set_depths(
     order_independent_sum(gains)
 }
 
-/// Returns the sum of the numbers. The result does not depend on their order.
+/// Returns the sum of the numbers. Because they are sorted first, the result does not depend on
+/// their order.
 fn order_independent_sum(mut numbers: PooledVec<f64>) -> f64 {
     numbers.sort_unstable_by(f64::total_cmp);
     numbers.iter().sum()

@@ -10,11 +10,11 @@ use serde::{Deserialize, Serialize};
 ///
 /// The water level at a mouth is the mean surface of its open cells, weighted by depth; at a dry
 /// mouth it is the ground height. Place mouths where water stands. Water that enters the structure
-/// takes its momentum along. It leaves the structure without momentum.
+/// takes its momentum out of the cells; water that leaves the structure has no momentum.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Structure {
-    /// Mouths: the two regions in which water enters and leaves. A disc smaller than a cell selects
-    /// one cell.
+    /// Mouths of the structure: the two regions between which it transfers water. A disc smaller
+    /// than a cell selects one cell.
     pub mouths: [Region; 2],
     /// Whether water flows only from the first mouth to the second, as through a flap gate.
     pub one_way: bool,
@@ -40,7 +40,7 @@ pub enum StructureKind {
 /// on the crest (Henderson 1966, §6.6).
 pub(super) const BROAD_CREST: f64 = 0.577_350_269_189_625_8;
 
-/// Valid range of heights (m) in any datum.
+/// Valid range of sill, crest and floor heights (m).
 const HEIGHT: Range = Range::new(-1e6, 1e6);
 
 const WIDTH: Range = Range::above_zero(1e5);
@@ -53,12 +53,12 @@ parameters! {
     pub struct Culvert {
         /// Floor heights of the barrel at both mouths.
         inverts: [f64; 2] = [0.0; 2]; Fixed, "inverts", "m", |_| HEIGHT, [-10.0, 10.0];
-        /// Length of the barrel.
+        /// Length of the barrel between the two mouths.
         length: f64 = 0.0; Fixed, "length", "m", |_| Range::new(0.0, 1e5), [1.0, 100.0];
         /// Manning's roughness of the walls: 0.013 for concrete, 0.024 for corrugated steel.
         manning: f64 = 0.013; Fixed, "roughness", "s/m^⅓", |_| Range::new(0.0, 10.0), [0.01, 0.03];
         /// Entrance loss as a fraction of the velocity head: 0.5 for a square edge, 0.2 for a
-        /// rounded one, 0.9 for a projecting pipe. The exit loss of 1 is added.
+        /// rounded edge, 0.9 for a projecting pipe. An exit loss of 1 is always added.
         entrance_loss: f64 = 0.5; Fixed, "entrance loss", "1", |_| Range::new(0.0, 1000.0), [0.0, 1.0];
     }
     required { inverts }
@@ -68,7 +68,7 @@ parameters! {
     }
 }
 
-/// Cross-section of a culvert's barrel.
+/// Cross-section of the barrel of a culvert.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Barrel {
@@ -93,9 +93,9 @@ parameters! {
     pub struct Gate {
         /// Width of the gate.
         width: f64 = 1.0; Fixed, "width", "m", |_| WIDTH, [0.5, 20.0];
-        /// Height of the sill, the floor under the gate.
+        /// Height of the sill, which is the floor under the gate.
         sill: f64 = 0.0; Fixed, "sill", "m", |_| HEIGHT, [-10.0, 10.0];
-        /// Height of the gate's lower edge above the sill over time; 0 is shut.
+        /// Height of the gate's lower edge above the sill over time; at 0 the gate is shut.
         opening: Series = Series::from(0.0); Live, "opening", "m", |_| Range::new(0.0, 1e5), [0.0, 5.0];
         /// Contraction coefficient, the depth of the jet divided by the opening: 0.61 for a sharp
         /// edge.
@@ -111,7 +111,7 @@ parameters! {
     pub struct Weir {
         /// Width of the crest.
         width: f64 = 1.0; Fixed, "width", "m", |_| WIDTH, [0.5, 20.0];
-        /// Height of the crest over time, in the datum of the bed.
+        /// Height of the crest over time, relative to the same datum as the bed.
         crest: Series = Series::from(0.0); Live, "crest", "m", |_| HEIGHT, [-10.0, 10.0];
         /// Poleni's discharge coefficient: 0.577 for a broad crest, 0.61 for a sharp one, 0.75 for
         /// a rounded spillway.

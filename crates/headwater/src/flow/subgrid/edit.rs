@@ -1,13 +1,14 @@
-//! Edits of split cells with a brush: the heights of both parts change, and a bank that becomes too
-//! low is removed.
+//! Edits of split cells with a brush. The heights of both parts of a cell change, and a cell whose
+//! parts have become almost equally high is made uniform.
 
 use super::{MIN_BANK_HEIGHT, Subgrid, SubgridCell, split_cells};
 use crate::brush::BrushCell;
 use crate::field::Field;
 
 impl Subgrid {
-    /// Moves the heights (m) of both parts of each split cell under a brush towards `goal(height)`,
-    /// by the weight of the cell. Updates the mean bed heights in `bed` (m).
+    /// Moves the bed heights (m) of both parts of each split cell under a brush towards
+    /// `goal(height)`, in proportion to the brush weight of the cell. Updates the mean bed heights
+    /// in `bed` (m).
     pub(in crate::flow) fn edit_heights(
         &mut self,
         bed: &mut Field<f32>,
@@ -32,8 +33,8 @@ impl Subgrid {
         }
     }
 
-    /// Reduces the height difference between both parts of each cell under a brush, by the fraction
-    /// `strength` at full brush weight.
+    /// Reduces the height difference between the low and the high part of each cell under a brush.
+    /// The fraction `strength` of the difference is removed at full brush weight.
     pub(in crate::flow) fn reduce_banks(&mut self, touched: &[BrushCell], strength: f64) {
         for t in touched {
             let left = 1.0 - (strength * f64::from(t.weight)) as f32;
@@ -42,7 +43,8 @@ impl Subgrid {
         }
     }
 
-    /// Makes those cells uniform whose bank has become lower than the smallest height of a bank.
+    /// Makes those split cells under a brush uniform whose low and high part differ by less than
+    /// [`MIN_BANK_HEIGHT`]. Updates the mean bed heights in `bed` (m).
     pub(in crate::flow) fn remove_flat_banks(
         &mut self,
         bed: &mut Field<f32>,

@@ -15,7 +15,8 @@ use crate::field::Field;
 use crate::flow::check::is_height;
 use crate::lattice::Lattice;
 
-/// Number of raster samples per cell side. Fewer samples could not distinguish a slope from a bank.
+/// Allowed numbers of raster samples per cell side. Fewer samples could not distinguish a slope
+/// from a bank.
 const SAMPLES: std::ops::RangeInclusive<usize> = 4..=64;
 
 impl Subgrid {
@@ -23,11 +24,11 @@ impl Subgrid {
     /// The raster has `k·nx × k·ny` samples, with `k` from 4 to 64 and row 0 in the north. A cell
     /// is split if the widest gap between its sorted heights is more than half of their range. If a
     /// thin levee divides the low ground of a cell, only one side becomes the low part, so that the
-    /// levee does not leak: the deeper side, or the larger side if both are equally deep.
+    /// levee does not leak. This is the deeper side, or the larger side if both are equally deep.
     ///
     /// # Errors
     /// Returns [`InputError`] if the lattice is hexagonal, the raster has another shape, or a
-    /// height is not from −10⁶ to 10⁶ m.
+    /// height is not between −10⁶ and 10⁶ m.
     pub fn from_raster(
         lattice: impl Into<Lattice>,
         fine: &Field<f32>,
@@ -56,8 +57,8 @@ fn check_heights(fine: &Field<f32>) -> Result<(), InputError> {
 }
 
 impl Subgrid {
-    /// Returns the direction of the bank in a cell and its neighbours (east, south), summed over
-    /// those cells that are connected by low ground.
+    /// Returns the direction from low to high ground (east, south) across the bank in a cell. It is
+    /// summed over the cell and those of its neighbours that low ground connects to it.
     pub(super) fn bank_direction(&self, at: (usize, usize)) -> [f32; 2] {
         let around = self.connected_cells(at, 1).into_iter().chain([at]);
         around.filter(|at| self.part[*at] < 1.0).fold([0.0; 2], |sum, at| {
@@ -66,8 +67,8 @@ impl Subgrid {
         })
     }
 
-    /// Returns the cells within `away` columns and rows of a cell that are connected to it by low
-    /// ground over open faces, nearest first.
+    /// Returns the cells that are at most `away` columns and rows from a cell and connected to it
+    /// by low ground over open faces. The nearest cells come first.
     pub(super) fn connected_cells(
         &self,
         (x, y): (usize, usize),
@@ -147,8 +148,8 @@ impl Raster<'_> {
         (bed, subgrid)
     }
 
-    /// Returns the number of samples on each side of a face that determine its open fraction. A
-    /// single sample would make the fraction too coarse.
+    /// Returns the number of sample rows on each side of a face from which the open fraction of the
+    /// face is computed. A single row would give too coarse a fraction.
     fn strip_half_width(&self) -> usize {
         self.samples / 4
     }

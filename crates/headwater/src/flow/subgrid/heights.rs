@@ -1,15 +1,15 @@
-//! Statistics of the raster heights within a cell: detection of banks, and the heights of the
-//! ground on both sides.
+//! Statistics of the raster heights within a cell, which detect a bank and give the heights of the
+//! ground on both sides of it.
 
 use super::MIN_BANK_HEIGHT;
 use super::raster::Raster;
 
-/// Smallest width of a gap between heights that counts as a bank, as a fraction of the range of
+/// Smallest gap between sorted heights that counts as a bank, as a fraction of the range of the
 /// heights.
 const MIN_GAP_FRACTION: f32 = 0.5;
 
-/// Returns the middle (m) of the widest gap between the sorted heights of a cell, or `None` if the
-/// gap is too narrow for a bank.
+/// Returns the height (m) in the middle of the widest gap between the sorted heights of a cell, or
+/// `None` if the gap is too narrow to be a bank.
 pub(super) fn find_gap(heights: impl Iterator<Item = f32>) -> Option<f32> {
     let mut heights: Vec<f32> = heights.collect();
     heights.sort_by(f32::total_cmp);
@@ -20,7 +20,7 @@ pub(super) fn find_gap(heights: impl Iterator<Item = f32>) -> Option<f32> {
     is_bank.then(|| widest[0] + 0.5 * wide(widest))
 }
 
-/// Returns the height (m) of the ground at the centre of a cell, from a plane fitted to samples in
+/// Returns the ground height (m) at the centre of a cell, from a plane that is fitted to samples in
 /// and around the cell.
 pub(super) fn height_at_center(
     raster: &Raster,

@@ -18,26 +18,28 @@ use crate::field::Field;
 use crate::lattice::Lattice;
 use serde::{Deserialize, Serialize};
 
-/// Subgrid topography of a square grid: the low fraction of each cell and face, and the heights of
-/// both parts of a cell relative to the mean bed.
+/// Subgrid topography of a square grid. It contains the fraction of each cell and each face that is
+/// low, and the heights of the low and the high part of each cell relative to the mean bed.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Subgrid {
-    /// Low fraction of a cell's area, above 0 and at most 1, `nx × ny`; 1 for a uniform cell.
+    /// Fraction of each cell's area that is low, `nx × ny`: above 0 and below 1 for a split cell, 1
+    /// for a uniform cell.
     pub(super) part: Field<f32>,
-    /// Height of the low part relative to the cell's mean bed (m), at most 0, `nx × ny`.
+    /// Height of the low part relative to the mean bed of the cell (m), at most 0, `nx × ny`.
     pub(super) low: Field<f32>,
     /// Height of the high part above the low part (m), `nx × ny`.
     pub(super) rise: Field<f32>,
     /// Fraction of each x-face that is low on both sides, 0 to 1, `(nx + 1) × ny`.
     pub(super) open_x: Field<f32>,
     pub(super) open_y: Field<f32>,
-    /// Direction from low to high ground across a cell's bank (east, south), `nx × ny`. It is
-    /// averaged over the neighbouring cells, because a bank oblique to the flow would obstruct it.
+    /// Direction from low to high ground across the bank in each cell (east, south), `nx × ny`. It
+    /// is averaged over the neighbouring cells, because otherwise a bank oblique to the grid would
+    /// obstruct the flow along it.
     pub(super) facing: Field<[f32; 2]>,
     cells: Vec<(u32, u32)>,
 }
 
-/// Subgrid parameters of a split cell.
+/// Subgrid parameters of a cell that is split into a low and a high part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SubgridCell {
     pub(super) part: f32,
@@ -46,7 +48,8 @@ pub(super) struct SubgridCell {
 }
 
 impl SubgridCell {
-    /// Returns the depth (m) over the low part, given the mean depth `held` of the cell (m).
+    /// Returns the depth over the low part of the cell (m), given the mean depth `held` of the cell
+    /// (m).
     #[inline(always)]
     pub(super) fn depth(self, held: f32) -> f32 {
         let brim = self.part * self.rise;
@@ -59,21 +62,22 @@ impl SubgridCell {
         if depth <= self.rise { self.part * depth } else { depth - (1.0 - self.part) * self.rise }
     }
 
-    /// Returns the wet fraction of a cell's area (dimensionless), given its mean depth `held` (m).
-    /// It is above 0 even in a dry cell.
+    /// Returns the wet fraction of the cell's area (dimensionless), given the mean depth `held` of
+    /// the cell (m). In a dry cell, this is the fraction of the low part.
     pub(super) fn wet_fraction(self, held: f32) -> f32 {
         if held <= self.part * self.rise { self.part } else { 1.0 }
     }
 
-    /// Returns the depth (m) over the high part, given the depth over the low part (m).
+    /// Returns the depth over the high part of the cell (m), given the depth over the low part (m).
     #[inline(always)]
     pub(super) fn depth_over_high(self, depth: f32) -> f32 {
         let over = depth - self.rise;
         if over > 0.0 { over } else { 0.0 }
     }
 
-    /// Returns the factor on Manning's roughness of a cell, given its mean depth `held` (m). It
-    /// follows from conveyance by Manning's law in both parts at the same slope.
+    /// Returns the factor by which Manning's roughness of the cell is multiplied, given its mean
+    /// depth `held` (m). With this factor, the cell has the same conveyance as both parts together
+    /// at the same slope.
     pub(super) fn roughness_factor(self, held: f32) -> f32 {
         let depth = self.depth(held);
         let conveyance = self.part * conveyance(depth)
@@ -82,7 +86,8 @@ impl SubgridCell {
     }
 }
 
-/// Returns `h^(5/3)`, computed by libm so that the bits are the same on every platform.
+/// Returns `h^(5/3)`, which is proportional to the conveyance of a depth `h` by Manning's law. It
+/// is computed by libm, so that the bits are the same on every platform.
 pub(super) fn conveyance(h: f32) -> f32 {
     let root = libm::cbrtf(h);
     h * (root * root)
@@ -96,21 +101,23 @@ impl Subgrid {
         (part < 1.0).then(|| SubgridCell { part, low: self.low[cell], rise: self.rise[cell] })
     }
 
-    /// Returns the difference in open fraction between opposite faces: west minus east, and north
-    /// minus south. The bank supplies the pressure that corresponds to this difference.
+    /// Returns the difference between the low fractions of opposite faces: west minus east, and
+    /// north minus south. The bank within the cell exerts the pressure that corresponds to this
+    /// difference.
     fn open_excess(open: [f32; 4]) -> [f32; 2] {
         [open[0] - open[1], open[2] - open[3]]
     }
 
-    /// Returns the low fractions of the western, eastern, northern and southern faces of a cell.
+    /// Returns the fractions of the western, eastern, northern and southern faces of a cell that
+    /// are low ground on both sides.
     #[inline(always)]
     pub(super) fn open_fractions(&self, (x, y): (usize, usize)) -> [f32; 4] {
         let (across, along) = (&self.open_x, &self.open_y);
         [across[(x, y)], across[(x + 1, y)], along[(x, y)], along[(x, y + 1)]]
     }
 
-    /// Returns the low fraction of an x-face. If `joined` is true, the first and the last face of a
-    /// row are the same face.
+    /// Returns the fraction of an x-face that is low ground on both sides. If `joined` is true, the
+    /// grid is periodic, and the first and the last face of a row are the same face.
     #[inline(always)]
     pub(super) fn open_fraction_x(&self, (x, y): (usize, usize), joined: bool) -> f32 {
         let nx = self.part.nx();
@@ -121,8 +128,8 @@ impl Subgrid {
         }
     }
 
-    /// Returns the low fraction of a y-face. If `joined` is true, the first and the last face of a
-    /// column are the same face.
+    /// Returns the fraction of a y-face that is low ground on both sides. If `joined` is true, the
+    /// grid is periodic, and the first and the last face of a column are the same face.
     #[inline(always)]
     pub(super) fn open_fraction_y(&self, (x, y): (usize, usize), joined: bool) -> f32 {
         let ny = self.part.ny();
@@ -133,12 +140,12 @@ impl Subgrid {
         }
     }
 
-    /// Returns the split cells, as column and row, row by row.
+    /// Returns the cells that are split into a low and a high part, as column and row, row by row.
     pub fn cells(&self) -> impl ExactSizeIterator<Item = (usize, usize)> {
         self.cells.iter().map(|&(x, y)| (x as usize, y as usize))
     }
 
-    /// Returns the low fraction of a cell's area; 1 for a uniform cell.
+    /// Returns the fraction of a cell's area that is low ground; 1 for a uniform cell.
     ///
     /// # Panics
     /// Panics if the cell is off the grid.
@@ -146,9 +153,9 @@ impl Subgrid {
         self.part[(x, y)]
     }
 
-    /// Returns whether water at a level (m) is connected between two adjacent cells: through an
-    /// opening between their low parts, or above the ground of both cells. `beds` are the mean bed
-    /// heights of the two cells (m).
+    /// Returns whether water at a `level` (m) can flow between two adjacent cells, either through
+    /// an opening between their low parts or over the high ground of both. `beds` contains the mean
+    /// bed heights of the cells (m).
     ///
     /// # Panics
     /// Panics if a cell is off the grid, or the cells do not share a face.
@@ -170,8 +177,8 @@ impl Subgrid {
         level > if open > 0.0 { low } else { high }
     }
 
-    /// Returns the mean water depth of a cell (m) whose water surface is at `level` (m). `bed` is
-    /// its mean bed height (m).
+    /// Returns the mean water depth (m) of a cell whose water surface is at `level` (m). `bed` is
+    /// the mean bed height of the cell (m).
     ///
     /// # Panics
     /// Panics if the cell is off the grid.
@@ -208,10 +215,10 @@ fn shape_of_facing(facing: &Field<[f32; 2]>, nx: usize, ny: usize) -> bool {
     facing.nx() == nx && facing.ny() == ny && facing.as_slice().iter().all(known)
 }
 
-/// Smallest low fraction of a split cell.
+/// Smallest fraction of the area of a split cell that its low part may have.
 const MIN_LOW_FRACTION: f32 = 1.0 / 64.0;
 
-/// Smallest height (m) of a bank that splits a cell.
+/// Smallest height difference (m) between the low and the high part of a split cell.
 const MIN_BANK_HEIGHT: f32 = 0.01;
 
 fn split_cells(part: &Field<f32>) -> Vec<(u32, u32)> {

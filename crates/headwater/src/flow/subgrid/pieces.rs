@@ -1,5 +1,5 @@
-//! Selection of the low part of a split cell: one connected piece of its low ground, if a thin wall
-//! separates several pieces.
+//! Selection of the low part of a split cell. If a thin wall separates several pieces of low
+//! ground, the low part is only one of these pieces.
 //!
 //! A cell has a single water surface, so a levee inside a cell would leak if the low ground on both
 //! sides belonged to the low part. The other pieces are added to adjacent low parts of neighbouring
@@ -10,7 +10,8 @@ use crate::field::Field;
 
 type Sample = (usize, usize);
 
-/// Fraction of the largest depth below a wall from which on another piece counts as equally deep.
+/// Fraction of the largest mean depth. A piece of low ground counts as equally deep as the deepest
+/// one if its mean depth below the wall is at least this fraction.
 const EQUAL_DEPTH_FRACTION: f64 = 0.9;
 
 pub(super) struct LowPieces<'a> {
@@ -35,7 +36,8 @@ impl<'a> LowPieces<'a> {
     }
 
     /// Returns the piece of a cell's ground below `bound` (m) that becomes the low part of the
-    /// cell: the deepest piece, or the largest of several about equally deep pieces.
+    /// cell. It is the deepest piece or, if several pieces are about equally deep, the largest of
+    /// these.
     pub(super) fn main_piece(&self, at: Sample, bound: f32) -> Vec<Sample> {
         let depth = |piece: &Vec<Sample>| {
             let below = piece.iter().map(|at| f64::from(bound) - f64::from(self.raster.fine[*at]));
@@ -50,7 +52,8 @@ impl<'a> LowPieces<'a> {
         deep.reduce(larger).unwrap_or_default()
     }
 
-    /// Returns the connected pieces formed by those samples of a cell for which `is_low` is true.
+    /// Returns the connected pieces of ground that are formed by those samples of a cell for which
+    /// `is_low` is true.
     fn connected_pieces(
         &self,
         (x, y): Sample,
@@ -90,7 +93,8 @@ impl<'a> LowPieces<'a> {
         flood_fill(start, &mut left).into_iter().map(sample).collect()
     }
 
-    /// Makes `piece` the low part of the cell `at`, whose low ground lies below `bound` (m).
+    /// Makes `piece` the low part of the cell `at`. `bound` is the height (m) below which the
+    /// ground of this cell is low.
     pub(super) fn select(&mut self, at: Sample, bound: f32, piece: &[Sample]) {
         self.bounds[at] = Some(bound);
         piece.iter().for_each(|&sample| self.selected[sample] = true);
@@ -100,8 +104,9 @@ impl<'a> LowPieces<'a> {
         (x / self.raster.samples, y / self.raster.samples)
     }
 
-    /// Returns true if a sample near a face belongs to the low part of its cell, which is one of
-    /// the two `cells` at the face. In a uniform cell, the bound of the other cell applies.
+    /// Returns whether a sample near a face belongs to the low part of its cell. `cells` are the
+    /// two cells at the face. In a uniform cell, a sample is low if it is below the bound of the
+    /// other cell.
     pub(super) fn is_low(&self, sample: Sample, cells: [Sample; 2]) -> bool {
         let own = self.bounds[self.cell_of(sample)];
         match (own, cells.iter().find_map(|cell| self.bounds[*cell])) {
@@ -116,8 +121,9 @@ impl<'a> LowPieces<'a> {
         self.bounds[cell].is_some() || bound.is_none_or(|bound| bed[cell] < bound)
     }
 
-    /// Assigns each piece that is not part of a low part to the low parts that it touches in
-    /// neighbouring cells, up to their capacity. Increases their low fractions in `part`.
+    /// Assigns each piece of low ground that belongs to no low part to the low parts that it
+    /// touches in neighbouring cells, up to the capacity of these cells. Increases the low
+    /// fractions of these cells in `part`.
     pub(super) fn assign_unused_pieces(&self, part: &mut Field<f32>) {
         let Raster { fine, samples: k, nx, ny } = *self.raster;
         let whole = (k * k) as f32;
@@ -148,9 +154,9 @@ impl<'a> LowPieces<'a> {
     }
 }
 
-/// Returns the low fraction of the strip of samples around a face, with `k` samples along the face
-/// and `near` on each side. The fraction is 0 if both cells have low ground but it is nowhere
-/// connected over the face, because of a wall.
+/// Returns the fraction of low samples around a face, among `k` samples along the face and `near`
+/// samples on each side of it. If both cells have low ground, but a wall separates it everywhere
+/// along the face, the fraction is 0.
 pub(super) fn strip_open_fraction(
     [k, near]: [usize; 2],
     both_have: bool,
@@ -164,7 +170,7 @@ pub(super) fn strip_open_fraction(
     samples.filter(|&(along, across)| is_low(along, across)).count() as f32 / (2 * k * near) as f32
 }
 
-/// Extends a piece by all samples of `left` that are connected to it, and removes them from `left`.
+/// Adds to a piece all samples marked in `left` that are connected to it, and clears their marks.
 fn flood_fill(mut piece: Vec<Sample>, left: &mut Field<bool>) -> Vec<Sample> {
     let mut done = 0;
     while done < piece.len() {
@@ -179,8 +185,8 @@ fn flood_fill(mut piece: Vec<Sample>, left: &mut Field<bool>) -> Vec<Sample> {
     piece
 }
 
-/// Returns the samples that share a side with a sample, within a raster of `nx` columns and `ny`
-/// rows.
+/// Returns the samples that share a side with a given sample, within a raster of `nx` columns and
+/// `ny` rows.
 fn adjacent_samples((x, y): Sample, [nx, ny]: [usize; 2]) -> impl Iterator<Item = Sample> {
     let all = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
     all.into_iter().filter(move |&(x, y)| x < nx && y < ny)

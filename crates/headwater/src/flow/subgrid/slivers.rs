@@ -1,18 +1,19 @@
-//! Enlargement of the small low parts of split cells. Water would cross a small low part so fast
-//! that it would limit the time step of the whole grid.
+//! Enlargement of low parts that cover only a small fraction of their cell. Water would cross such
+//! a part so fast that it would limit the time step of the whole grid.
 
 use super::{MIN_LOW_FRACTION, Subgrid};
 use crate::field::Field;
 
-/// Low fraction below which the low part of a cell is enlarged at the expense of its neighbours.
+/// Fraction of the cell area below which a low part is enlarged at the expense of neighbouring
+/// cells.
 const SMALL_FRACTION: f32 = 0.5;
 
-/// Largest ratio of the open fraction of a face to the low fraction of its cell.
+/// Largest ratio of the low fraction of a face to the low fraction of its cells.
 const MAX_OPEN_RATIO: f32 = 2.0;
 
-/// Enlarges small low parts by low ground taken from connected neighbours that have more of it.
+/// Enlarges small low parts by low ground taken from connected cells whose low parts are larger.
 /// `bounds` contains the height (m) below which the ground of a split cell is low, and `bed` the
-/// mean bed height (m). The faces of parts that stay small are narrowed.
+/// mean bed height (m). Where a low part stays small, the low fractions of its faces are reduced.
 pub(super) fn fill_slivers(subgrid: &mut Subgrid, bounds: &Field<Option<f32>>, bed: &Field<f32>) {
     let (nx, ny) = (bed.nx(), bed.ny());
     for at in (0..nx * ny).map(|i| (i % nx, i / nx)) {

@@ -11,48 +11,49 @@ use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// Fraction of the longest step at which waves on a flat surface stay bounded that a step may use.
+/// Safety factor on the longest step at which waves on a flat surface remain bounded.
 const SAFETY: f64 = 0.9;
 
-/// Smallest depth (m) assumed for the time step, so that it is finite in a dry world.
+/// Smallest depth (m) that is assumed when the longest step is computed, so that the step is finite
+/// in a dry world.
 const MIN_DEPTH: f64 = 1e-3;
 
-/// Largest fraction of its water that a cell may lose in a step. Above about 0.3, films on steep
-/// ground form clumps (slopes of 0.1 and 0.3, n = 0.03).
+/// Largest fraction of its water that a cell may lose in a step. With a fraction above about 0.3,
+/// films on steep ground form clumps (slopes of 0.1 and 0.3, n = 0.03).
 pub(in crate::flow) const MAX_LOSS_FRACTION: f64 = 0.25;
 
-/// Fraction of the largest depth below which a cell is exempt from the loss limit. Without the
-/// exemption, wet fronts and puddles would determine the step.
+/// Fraction of the largest depth in the grid below which a cell is exempt from the limit on water
+/// loss. Without this exemption, wet fronts and puddles would determine the step.
 const SHALLOW_FRACTION: f64 = 0.1;
 
-/// Smallest fraction of the wave-limited step to which the loss limit may shorten it. The outflow
-/// limiter of stage 4 handles faster losses.
+/// Smallest factor by which the limit on water loss may shorten the step that waves allow. The
+/// outflow limiter handles faster losses.
 pub(in crate::flow) const MIN_WAVE_FRACTION: f64 = 0.1;
 
-/// Extremes of water and inflow outside the grid at one time. They may require a shorter step than
-/// the water inside.
+/// Largest depth outside the grid, and fastest rise of the water by inflows, at one time. They may
+/// require a shorter step than the water inside the grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExteriorExtremes {
-    /// Largest depth (m) outside the edges.
+    /// Largest depth (m) of the water prescribed outside the edges.
     pub depth: f64,
-    /// Largest rate (m/s) at which springs, rain and prescribed boundary discharges raise a water
-    /// surface.
+    /// Upper bound of the rate (m/s) at which springs, rain and prescribed boundary discharges
+    /// raise the water surface of a cell.
     pub rise: f64,
 }
 
-/// Extremes of the water inside the grid, which limit the length of a step.
+/// Largest depth and largest loss rate of the cells of the grid, which limit the length of a step.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InteriorExtremes {
     /// Largest depth (m) of any cell.
     pub deepest: f64,
-    /// Largest value of outflow over depth of any cell (m²/s), which is the relative loss rate
-    /// times the cell area. Shallow cells are exempt.
+    /// Largest value of outflow (m³/s) over depth (m) of any cell. It is the fraction of its water
+    /// that the cell loses per second, multiplied by the cell area. Shallow cells are exempt.
     pub loss: f64,
 }
 
-/// Returns the longest stable step and the limiting cell, which is either the deepest one or one
-/// that a fast stream drains. `rise` is the rate (m/s) at which springs and rain raise the surface;
-/// they act before the flow.
+/// Returns the longest stable step and the cell that limits it. This is the deepest cell, or the
+/// cell that loses its water fastest. `rise` is the rate (m/s) at which springs and rain raise the
+/// surface before the flow is computed.
 pub(in crate::flow) fn limit(
     state: &State,
     lattice: &Lattice,
@@ -77,8 +78,8 @@ pub(crate) fn loss_dt(loss: f64, waves: f64, lattice: &Lattice) -> f64 {
     (MAX_LOSS_FRACTION * lattice.cell_area() / loss).max(MIN_WAVE_FRACTION * waves)
 }
 
-/// Returns the extremes outside the grid. `rise` is the rate (m/s) at which springs and rain raise
-/// the surface.
+/// Returns the largest depth outside the grid, and the fastest rise of the water by sources and
+/// inflows. `rise` is the part of this rate (m/s) that springs and rain cause.
 pub(in crate::flow) fn exterior_extremes(
     state: &State,
     lattice: &Lattice,
@@ -90,14 +91,14 @@ pub(in crate::flow) fn exterior_extremes(
     ExteriorExtremes { depth: outside, rise: rise + rise_rate_of_inflow(given, lattice) }
 }
 
-/// Returns the largest rate (m/s) at which boundary discharges raise the surface of a cell. `given`
-/// contains the largest discharge per face of each edge (m³/s).
+/// Returns an upper bound of the rate (m/s) at which boundary discharges raise the water surface of
+/// a cell. `given` contains the largest discharge per face for each edge (m³/s).
 pub(crate) fn rise_rate_of_inflow(given: [f64; 4], lattice: &Lattice) -> f64 {
     given.into_iter().fold(0.0, |rise, given| rise + given / lattice.cell_area())
 }
 
-/// Returns the extremes inside the grid, with the deepest cell and the cell that loses the largest
-/// fraction of its water.
+/// Returns the largest depth and the largest loss rate of the cells of the grid. Also returns the
+/// deepest cell and the cell with the largest loss rate, as column and row.
 pub(in crate::flow) fn interior_extremes(
     state: &State,
     tiles: &Tiles,
@@ -109,7 +110,7 @@ pub(in crate::flow) fn interior_extremes(
     (InteriorExtremes { deepest: inside, loss }, [deepest, emptied])
 }
 
-/// Returns the largest depth (m) of any cell, and that cell.
+/// Returns the largest depth (m) of any cell, and the column and row of that cell.
 pub(crate) fn max_depth(
     state: &State,
     tiles: &Tiles,
@@ -123,8 +124,8 @@ pub(crate) fn max_depth(
     (inside.into(), cell)
 }
 
-/// Returns the largest value of outflow over depth of any cell (m²/s), and that cell. Cells that
-/// are shallow compared to `deepest` (m) are exempt.
+/// Returns the largest value of outflow over depth of any cell (m²/s), and the column and row of
+/// that cell. Cells that are shallow compared with the depth `deepest` (m) are exempt.
 pub(crate) fn max_loss(
     state: &State,
     tiles: &Tiles,
@@ -140,8 +141,9 @@ pub(crate) fn max_loss(
     (loss.into(), emptied)
 }
 
-/// Returns the larger of the given depth and the largest depth over the low part of any subgrid
-/// cell, with its cell. The low part is deeper than the mean depth.
+/// Compares the given depth and cell with the low parts of all subgrid cells. Returns the largest
+/// depth (m) and the cell in which it occurs. The low part of a cell is deeper than its mean depth,
+/// and counts as deeper still if its faces are wider than the part itself.
 fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (usize, usize)) {
     let Some(subgrid) = &state.subgrid else { return deepest };
     subgrid.cells().fold(deepest, |deepest, at| {
@@ -154,7 +156,8 @@ fn max_subgrid_depth(state: &State, deepest: (f32, (usize, usize))) -> (f32, (us
     })
 }
 
-/// Returns the longest step (s) that waves allow on water with a largest depth of `inside` (m).
+/// Returns the longest step (s) at which waves remain bounded, if `inside` is the largest depth in
+/// the grid (m).
 pub(crate) fn wave_dt(
     inside: f64,
     exterior: ExteriorExtremes,
@@ -175,8 +178,8 @@ pub(in crate::flow) fn dry_dt(lattice: &Lattice, params: &Params) -> f64 {
     stable_dt(MIN_DEPTH, lattice, params)
 }
 
-/// Computes, for some columns of row `y`, the outflow of each cell divided by its depth (m²/s). The
-/// value is 0 where the depth is below `shallow` (m).
+/// Computes, for a range of columns of row `y`, the outflow of each cell divided by its depth
+/// (m²/s). The value is 0 in cells with a depth below `shallow` (m).
 fn losses(row: &mut [f32], state: &State, shallow: f32, y: usize, columns: Range<usize>) {
     let x = &state.discharge_x.row(y)[columns.start..=columns.end];
     let ys = [y, y + 1].map(|y| &state.discharge_y.row(y)[columns.clone()]);
@@ -224,11 +227,12 @@ fn losses_hex(
     }
 }
 
-/// Returns the longest stable step (s) for waves on water of depth `depth` (m).
+/// Returns the longest step (s) at which waves on water of a given depth (m) remain bounded.
 ///
-/// The shortest wave has `ω² = 4·g·h·(1/dx² + 1/dy²)`, on hexagons at distance `d` `ω² = 6·g·h/d²`.
-/// Friction and the filter scale its discharge by `k = (1 − friction)^dt·(2θ − 1)`. It stays
-/// bounded while `ω²·dt² ≤ 2·(1 + k)`. Manning's friction and viscosity add to the margin.
+/// The shortest wave has the angular frequency `ω² = 4·g·h·(1/dx² + 1/dy²)`; on hexagons with the
+/// cell distance `d` it is `ω² = 6·g·h/d²`. Friction and the filter scale its discharge by `k = (1
+/// − friction)^dt·(2θ − 1)`. The wave remains bounded while `ω²·dt² ≤ 2·(1 + k)`. Manning's
+/// friction and viscosity add to the margin.
 fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
     let omega = (params.gravity * depth * lattice.max_squared_wavenumber()).sqrt();
     // The frictionless step is longer, so its `k` is smaller: a bound on the safe side.
@@ -236,8 +240,9 @@ fn stable_dt(depth: f64, lattice: &Lattice, params: &Params) -> f64 {
     SAFETY * (2.0 * (1.0 + kept)).sqrt() / omega
 }
 
-/// Returns the largest depth (m) outside the edges, and the largest prescribed discharge per face
-/// (m³/s) of each edge. Only faces for which `counts` is true are included.
+/// Returns the largest depth (m) of the water outside the edges, and the largest prescribed
+/// discharge per face (m³/s) for each edge. Only faces for which `counts(edge, face)` is true are
+/// included.
 pub(crate) fn boundary_extremes(
     state: &State,
     lattice: &Lattice,

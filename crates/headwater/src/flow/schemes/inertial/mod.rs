@@ -22,39 +22,39 @@ use crate::flow::state::{Discharges, State};
 use crate::lattice::{Edge, FaceAxis, FaceOffset, Hex, Lattice};
 use root::inverse_cube_root;
 
-/// Smallest depth over a face (m) at which water crosses it. It is the rounding error of heights of
-/// 10 m.
+/// Smallest depth over a face (m) at which water flows over the face. It is about the rounding
+/// error of heights of 10 m.
 const MIN_FACE_DEPTH: f32 = 1e-6;
 
-/// Coefficients of a step with the local inertial equations, constant over the grid.
+/// Coefficients of a time step with the local inertial equations. They do not vary over the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// Decay factor of a discharge by the parameter `friction`, `(1 − friction)^dt`.
+    /// Factor `(1 − friction)^dt` by which the parameter `friction` reduces a discharge in a step.
     pub decay: f32,
-    /// Weights of the filter: `θ` for the face itself and `½(1 − θ)` for each of its two
-    /// neighbours.
+    /// Weights of the discharge filter: `θ` for the face itself, and `½(1 − θ)` for each of its two
+    /// neighbours along the axis.
     pub theta: [f32; 2],
-    /// `g·dt` (m/s), the factor of Manning's friction.
+    /// `g·dt` (m/s), the factor that multiplies Manning's friction.
     pub gravity: f32,
     /// `3·dt·ν` (m²), the coefficient of viscous drag.
     pub viscous: f32,
-    /// Coefficients of faces crossed from west to east.
+    /// Coefficients of x-faces, over which water flows to the east or west.
     pub x: AxisCoefficients,
-    /// Coefficients of faces crossed from north to south.
+    /// Coefficients of y-faces and z-faces.
     pub y: AxisCoefficients,
 }
 
-/// Coefficients that depend on the axis of a face.
+/// Coefficients of the local inertial equations that depend on the orientation of a face.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AxisCoefficients {
-    /// `g·dt·w/l` (m/s) for face width `w` and cell distance `l`: discharge gained per metre of
-    /// surface difference and metre of depth.
+    /// Increase of the discharge in a step per metre of surface difference and per metre of depth,
+    /// `g·dt·w/l` (m/s), with the face width `w` and the cell distance `l`.
     pub push: f32,
-    /// `1/w` (1/m), which converts a discharge to a unit discharge; `w` is the face width.
+    /// Factor `1/w` (1/m) that converts a discharge to a unit discharge, with the face width `w`.
     pub unit: f32,
-    /// Factor (1/m) that converts the sum of the four adjacent transverse discharges to the unit
-    /// discharge along the face. On squares it gives the mean; on hexagons, whose faces meet at
-    /// 60°, it is `½/(√3·w)`.
+    /// Factor (1/m) that converts the sum of the discharges over the four adjacent transverse faces
+    /// to the unit discharge along the face. On squares the result is their mean; on hexagons,
+    /// whose faces meet at 60°, the factor is `½/(√3·w)`.
     pub unit_across: f32,
 }
 
@@ -89,7 +89,8 @@ impl Coefficients {
 }
 
 impl Coefficients {
-    /// Returns the coefficients for a face family. On hexagons all faces are equal.
+    /// Returns the coefficients of x-, y- or z-faces. On hexagons, all faces have the same
+    /// coefficients.
     fn of(&self, axis: FaceAxis) -> AxisCoefficients {
         if axis == FaceAxis::X { self.x } else { self.y }
     }
@@ -98,9 +99,9 @@ impl Coefficients {
 #[derive(Clone, Copy, Debug)]
 struct Face {
     q: f32,
-    /// Discharges over the previous and the next face along the axis.
+    /// Discharges over the previous and the next face along the axis (m³/s).
     along: [f32; 2],
-    /// Sum of the transverse discharges over the four faces at the ends of this face; see
+    /// Sum of the discharges over the four transverse faces at the ends of this face (m³/s); see
     /// [`transverse_sum`].
     across: f32,
     /// Bed height and depth (m) of the cell before the face.
@@ -110,8 +111,8 @@ struct Face {
     rough: f32,
 }
 
-/// Returns the new discharge over a face after stages 2 and 3 (Bates et al. 2010; de Almeida et al.
-/// 2012, eq. 9):
+/// Returns the new discharge over a face after stages 2 and 3 of a time step, acceleration and
+/// friction (Bates et al. 2010; de Almeida et al. 2012, eq. 9):
 ///
 /// `Q' = (Q̂·(1 − friction)^dt·s + P) / (s + D·|q| + 3·dt·ν/h²)`, `s ≈ √(1 + D·|P|/w)`
 ///
@@ -134,27 +135,28 @@ fn face_discharge(face: Face, axis: AxisCoefficients, c: &Coefficients) -> f32 {
     open * apply_friction([kept, push], [drag, c.viscous * inverse_square], speed, axis.unit)
 }
 
-/// Returns a discharge after a step with pressure and friction. `kept` is the discharge before the
-/// step without these terms, `push` the pressure term, `drag` Manning's drag per unit discharge,
-/// and `viscous` the viscous drag. `speed` is the unit discharge before the step (m²/s); `unit`
-/// converts a discharge to a unit discharge (1/m). The formula solves the Riccati equation `q' = s
-/// − k·q²` as in `shallow/friction.rs`, so that films approach their normal velocity from below. An
-/// approximate square root suffices.
+/// Returns a discharge after a step with pressure and friction.
+///
+/// `kept` is the discharge that would remain without these terms, `push` the pressure term, `drag`
+/// Manning's drag per unit discharge, and `viscous` the viscous drag. `speed` is the unit discharge
+/// before the step (m²/s), and `unit` converts a discharge to a unit discharge (1/m). The formula
+/// solves the Riccati equation `q' = s − k·q²` as in `shallow/friction.rs`, so that films approach
+/// their normal velocity from below. An approximate square root suffices.
 #[inline(always)]
 fn apply_friction([kept, push]: [f32; 2], [drag, viscous]: [f32; 2], speed: f32, unit: f32) -> f32 {
     let s = approximate_sqrt(1.0 + drag * (push * unit).abs());
     (kept * s + push) / (s + (drag * speed + viscous))
 }
 
-/// Approximates `√x` for `x ≥ 1` from above, by halving the exponent of the float. The error is at
-/// most 6 %; value and slope are exact at 1.
+/// Returns an upper approximation of `√x` for `x ≥ 1`, obtained by halving the exponent of the
+/// float. The error is at most 6 %; value and slope are exact at 1.
 #[inline(always)]
 fn approximate_sqrt(x: f32) -> f32 {
     f32::from_bits((x.to_bits() >> 1) + (1.0_f32.to_bits() >> 1))
 }
 
-/// Returns the depth of water (m) over a face: the height of the higher of both surfaces above the
-/// higher of both beds. It is 0 or below if the water is too low to cross.
+/// Returns the depth of water (m) over a face: the higher of the two water surfaces minus the
+/// higher of the two beds. It is 0 or negative if the water is too low to flow over the face.
 #[inline(always)]
 fn face_depth(bed_before: f32, bed_after: f32, before: f32, after: f32) -> f32 {
     fast_max(before, after) - fast_max(bed_before, bed_after)
@@ -167,9 +169,9 @@ fn filter(q: f32, [behind, ahead]: [f32; 2], [theta, beside]: [f32; 2]) -> f32 {
     theta * q + beside * (behind + ahead)
 }
 
-/// Returns the sum of the four transverse discharges at the ends of a face. They are added in pairs
-/// as in [`Around`](crate::lattice::Around), so that mirrored, transposed or rotated worlds give
-/// the same bits.
+/// Returns the sum of the discharges over the four transverse faces at the ends of a face. They are
+/// added in pairs as in [`Around`](crate::lattice::Around), so that mirrored, transposed or rotated
+/// worlds give the same bits.
 #[inline(always)]
 fn transverse_sum(first: [f32; 2], second: [f32; 2], sign: f32) -> f32 {
     (first[0] + first[1]) + sign * (second[0] + second[1])
@@ -193,8 +195,8 @@ fn fast_max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Returns the column at which a face on the periodic west-east edge is stored. Slanted faces on
-/// the southern edge may be stored at the eastern end.
+/// Returns the column at which the discharge over a face on the periodic west-east edge is stored.
+/// Slanted faces on the southern edge may be stored at the eastern end of the row.
 fn periodic_face_column(
     axis: FaceAxis,
     (x, y): (usize, usize),
@@ -237,7 +239,7 @@ fn accelerate_periodic_faces(old: &State, next: &mut Discharges, step: &Step, c:
     }
 }
 
-/// Sets the discharge over every boundary face that is not periodic (stage 1).
+/// Sets the discharge over every boundary face that is not periodic (stage 1 of a time step).
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let celerity = |depth: f32, _: Edge| (step.params.gravity as f32 * depth).sqrt();
     set_boundary_faces(state, step, celerity, |outer| {

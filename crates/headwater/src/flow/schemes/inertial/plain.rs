@@ -1,4 +1,4 @@
-//! Reference loops of stages 1 to 3 of a step with the local inertial equations.
+//! Reference loops of stages 1 to 3 of a time step with the local inertial equations.
 
 use super::{
     Coefficients, Face, accelerate_periodic_faces, drag_factor, face_discharge, set_boundary,

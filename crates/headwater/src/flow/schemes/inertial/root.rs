@@ -1,7 +1,7 @@
-//! Cube root without branches, division or platform math functions. It vectorises, and gives the
-//! same bits on every platform.
+//! Cube root without branches, division or mathematical functions of the platform. It vectorises,
+//! and gives the same bits on every platform.
 
-/// Returns `h^(−1/3)` of a positive normal number, with an error of a few roundings.
+/// Returns `h^(−1/3)` of a positive normal number, with a relative error of a few roundings.
 ///
 /// A third of the bits of a float approximates the bits of its cube root, to 4 %. Each Halley step
 /// cubes the error: with `e = 1 − h·r³`, `h^(−1/3) = r·(1 − e)^(−1/3) = r·(1 + e/3 + 2e²/9 + …)`.
@@ -15,8 +15,8 @@ pub(super) fn inverse_cube_root(h: f32) -> f32 {
     halley_step(halley_step(guess, h), h)
 }
 
-/// Offset of the initial guess: 4/3 of the bits of 1.0, minus a constant that balances the error of
-/// the guess.
+/// Offset of the initial guess: 4/3 of the bits of 1.0, minus a constant that balances positive and
+/// negative errors of the guess.
 const INITIAL_GUESS: u32 = 0x54A2_FA8C;
 
 #[inline(always)]

@@ -1,6 +1,6 @@
-//! Stages 2 and 3 of the local inertial equations over faces of subgrid cells ([`Subgrid`]). Both
-//! parts of a cell have the same water surface, and each part conveys water by Manning's law.
-//! Neighbouring faces are weighted by the open fraction that both faces share.
+//! Discharges over faces of subgrid cells ([`Subgrid`]) with the local inertial equations (stages 2
+//! and 3 of a time step). Both parts of a cell have the same water surface, and each part conveys
+//! water by Manning's law.
 
 use super::{
     Coefficients, MIN_FACE_DEPTH, apply_friction, drag_factor, face_depth, fast_max, filter, norm,
@@ -16,16 +16,16 @@ use crate::parallel::map;
 
 type FaceId = (FaceAxis, (usize, usize));
 
-/// Faces that need the subgrid formula, as a list that is kept between steps, and their new
-/// discharges (m³/s).
+/// List of the faces that need the subgrid formula, and their new discharges (m³/s). The list is
+/// kept between steps.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct SubgridFaces {
     faces_list: Vec<FaceId>,
     discharges: Vec<f32>,
-    /// Subgrid cells and periodicity for which the list of faces was built; the list is rebuilt
-    /// when they change.
+    /// Subgrid cells and periodicity for which the list of faces was built. The list is rebuilt
+    /// when one of them changes.
     of: Option<(Vec<(usize, usize)>, Periodicity)>,
-    /// Start index in the list of each row of faces, for x-faces and for y-faces.
+    /// Index in the list at which each row of faces starts, for x-faces and for y-faces.
     starts: [Vec<usize>; 2],
 }
 
@@ -80,7 +80,7 @@ impl SubgridFaces {
     }
 
     /// Returns the column and the new discharge (m³/s) of each listed face in row `y`. A periodic
-    /// face occurs once.
+    /// face, which is stored twice, occurs only once.
     pub(super) fn row(&self, axis: FaceAxis, y: usize) -> impl Iterator<Item = (usize, f32)> {
         let [from, to] = match self.starts.get(axis as usize) {
             Some(starts) if y + 1 < starts.len() => [starts[y], starts[y + 1]],
@@ -121,9 +121,10 @@ fn open_fraction(
     }
 }
 
-/// Returns the new discharge over a face (m³/s) from the depth and conveyance of both parts. In the
-/// formula of a uniform face, the depth `h` becomes `Σ b·h_b`, and `h^(7/3)` in the denominator
-/// becomes `(Σ b·h_b^(5/3))²/h`, where `b` are the fractions of the face.
+/// Returns the new discharge over a face (m³/s), computed from the depths and conveyances of its
+/// low and its high part. In the formula of a uniform face, the depth `h` becomes `Σ b·h_b`, and
+/// `h^(7/3)` in the denominator becomes `(Σ b·h_b^(5/3))²/h`, where `b` is the fraction of the face
+/// that a part covers.
 fn discharge(
     state: &State,
     subgrid: &Subgrid,

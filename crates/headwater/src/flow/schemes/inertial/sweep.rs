@@ -1,5 +1,5 @@
-//! Stages 1 to 3 of a step with the local inertial equations, performed row by row in the optimised
-//! path.
+//! Stages 1 to 3 of a time step with the local inertial equations, performed row by row in the
+//! optimised path.
 
 use super::subgrid_faces::SubgridFaces;
 use super::{
@@ -20,16 +20,16 @@ use multiversion::multiversion;
 pub(crate) struct Inertial<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
-    /// A row filled with the uniform roughness, so that one loop serves both a uniform roughness
-    /// and a map.
+    /// A row filled with the uniform roughness (s/m^⅓), so that the same loop serves a uniform
+    /// roughness and a roughness map.
     even: PooledVec<'a, f32>,
-    /// Faces of subgrid cells, whose new discharges are already computed.
+    /// Faces of subgrid cells and their new discharges, which are already computed.
     subgrid_faces: &'a SubgridFaces,
 }
 
 impl<'a> Inertial<'a> {
-    /// Creates the scheme of a step. Also sets the boundary faces (stage 1), because inner faces
-    /// read them.
+    /// Creates the scheme of a time step. Also sets the discharges over boundary faces (stage 1),
+    /// because inner faces read them.
     pub(in crate::flow) fn new(
         state: &mut State,
         subgrid_faces: &'a mut SubgridFaces,
@@ -147,7 +147,7 @@ impl Inertial<'_> {
         }
     }
 
-    /// Copies the precomputed discharges over subgrid faces to row `y` of the strip.
+    /// Copies the new discharges over the faces of subgrid cells to row `y` of the strip.
     fn copy_subgrid_faces(&self, strip: &mut Strip, axis: FaceAxis, y: isize, run: Run) {
         let ground = strip.ground;
         let nx = ground.nx();
@@ -163,7 +163,8 @@ impl Inertial<'_> {
         }
     }
 
-    /// Returns the new discharge over the periodic west-east face of row `y` after stages 2 and 3.
+    /// Returns the new discharge over the periodic west-east face of row `y` after acceleration and
+    /// friction.
     fn accelerate_periodic_face(
         &self,
         old: &OldDischarges,
@@ -220,8 +221,8 @@ struct Cells<'a> {
     roughness: &'a [f32],
 }
 
-/// Computes the new discharges over a row of faces (stages 2 and 3). `next` is a separate argument
-/// so that the loop vectorises.
+/// Computes the new discharges over a row of faces after acceleration and friction. The output
+/// `next` is a separate argument, so that the loop vectorises.
 #[multiversion(targets = "simd")]
 fn face_discharges(next: &mut [f32], faces: &Faces, axis: AxisCoefficients, c: &Coefficients) {
     let n = next.len();

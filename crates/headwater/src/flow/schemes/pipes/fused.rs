@@ -1,5 +1,5 @@
-//! Fused row loop of stages 2 to 4 for pipes: accelerates the faces of a row and computes the
-//! outflow scales of the cells above them in one loop, without intermediate stores.
+//! Fused row loop of stages 2 to 4 of a time step with pipes. It accelerates the faces of a row and
+//! computes the outflow scales of the cells above them in one loop, without intermediate stores.
 
 use super::accelerate;
 use crate::flow::schemes::transport;
@@ -13,21 +13,23 @@ pub(super) struct Cells<'a> {
 
 #[derive(Clone, Copy)]
 pub(super) struct PipeCoefficients {
-    /// Decay factor of a discharge by friction in a step.
+    /// Factor by which friction reduces a discharge in a step (dimensionless).
     pub(super) decay: f32,
-    /// Discharge gained per metre of surface difference (m²/s): over x-faces, and over all other
-    /// faces.
+    /// Increase of a discharge in a step per metre of surface difference (m²/s): over x-faces, and
+    /// over all other faces.
     pub(super) push: [f32; 2],
     /// Factor that converts a discharge to a change of depth (s/m²).
     pub(super) to_depth: f32,
 }
 
-/// Performs stages 2 to 4 for a row of squares. Returns true if the outflow of any cell must be
-/// scaled.
+/// Performs stages 2 to 4 of a time step for a row of squares. It accelerates the x-faces of the
+/// row `here` and the y-faces between the rows `above` and `here`, and then computes the outflow
+/// scales of the cells in `above`. Returns true if any scale is below 1.
 ///
-/// `here` may have one cell more than `above`, at the east, so that one loop covers all eastern
-/// faces; the last face is restored. `x_above` are the x-faces of the cells above (one more), `x`
-/// the faces east of the cells of this row, `north` and `south` the y-faces of the cells above.
+/// `x_above` contains the x-faces of the row `above`, one more than cells, and `x` the faces east
+/// of the cells in `here`. `north` and `south` contain the y-faces of the cells in `above`. `here`
+/// may extend one cell further east than `above`, so that one loop covers all eastern faces; the
+/// discharge over the last of these faces does not change.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn squares(
@@ -70,12 +72,13 @@ pub(super) fn squares(
     any > 0
 }
 
-/// Performs stages 2 to 4 for a row of hexagons. Returns true if the outflow of any cell must be
-/// scaled.
+/// Performs stages 2 to 4 of a time step for a row of hexagons. It accelerates the x-faces of the
+/// row `here` and the slanted faces between the rows `above` and `here`, and then computes the
+/// outflow scales of the cells in `above`. Returns true if any scale is below 1.
 ///
-/// `x` are the x-faces between the cells of this row, `up` and `down` the z-faces above and below
-/// the cells above. `down` leads west if the `offset` of the row of those cells is 0, else east;
-/// the one at the row's end has no cell behind it.
+/// `x` contains the x-faces between the cells in `here`; `up` and `down` contain the z-faces above
+/// and below the cells in `above`. The faces in `down` lead west if the `offset` of the row `above`
+/// is 0, else east; the face at the end of the row leads to no cell.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn hexagons(

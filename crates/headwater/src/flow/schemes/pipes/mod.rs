@@ -16,15 +16,16 @@ use crate::flow::params::Params;
 use crate::flow::state::{ClosedCells, State};
 use crate::lattice::{Edge, FaceAxis, Lattice};
 
-/// Coefficients of a step with pipes, constant over the grid.
+/// Coefficients of a time step with virtual pipes. They do not vary over the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// Decay factor of a discharge by the parameter `friction`, `(1 − friction)^dt`.
+    /// Factor `(1 − friction)^dt` by which the parameter `friction` reduces a discharge in a step.
     pub decay: f32,
-    /// `g·dt·A/dx` (m²/s): discharge gained per metre of surface difference over an x-face.
+    /// Increase of the discharge over an x-face per metre of surface difference, `g·dt·A/dx`
+    /// (m²/s).
     pub push_x: f32,
-    /// `g·dt·A/dy` (m²/s): discharge gained per metre of surface difference over a y-face. On
-    /// hexagons all faces are equal.
+    /// Increase of the discharge over a y-face per metre of surface difference, `g·dt·A/dy` (m²/s).
+    /// On hexagons it equals `push_x` and also applies to z-faces.
     pub push_y: f32,
     /// `3·dt·ν` (m²), the coefficient of viscous drag; `None` without viscosity.
     pub drag: Option<f32>,
@@ -48,11 +49,11 @@ impl Coefficients {
     }
 }
 
-/// Returns the longest step (s) at which waves stay bounded.
+/// Returns the longest step (s) at which waves remain bounded.
 ///
-/// The shortest wave has `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`, on hexagons at distance `d` `ω² =
-/// 9·g·A/(d·area)`. With `k = (1 − friction)^dt` it stays bounded while `ω²·dt² ≤ 2·(1 + k)`.
-/// Viscosity and the outflow limiter add to the margin.
+/// The shortest wave has the angular frequency `ω² = 4·g·A/(dx·dy)·(1/dx + 1/dy)`; on hexagons with
+/// the cell distance `d` it is `ω² = 9·g·A/(d·area)`. With `k = (1 − friction)^dt`, the wave
+/// remains bounded while `ω²·dt² ≤ 2·(1 + k)`. Viscosity and the outflow limiter add to the margin.
 pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
     let per_length = match lattice {
         Lattice::Square(square) => 4.0 * (1.0 / square.dx() + 1.0 / square.dy()),
@@ -69,15 +70,17 @@ pub(crate) fn stable_dt(params: &Params, lattice: &Lattice) -> f64 {
 /// neither grows nor decays.
 const SAFETY: f64 = 0.95;
 
-/// Returns the discharge over a face after its acceleration by the difference of the water surfaces
-/// (stage 2). `before` and `after` each contain the bed height and the depth (m) of a cell.
+/// Returns the discharge over a face after it has been accelerated by the difference of the water
+/// surfaces (stage 2 of a time step). `before` and `after` each contain the bed height and the
+/// depth (m) of a cell.
 #[inline(always)]
 fn accelerate(q: f32, decay: f32, push: f32, before: [f32; 2], after: [f32; 2]) -> f32 {
     q * decay + push * surface_drop(before, after)
 }
 
-/// Returns the discharge over a face after viscous drag on the bed (stage 3). `upstream` is the
-/// depth (m) of the cell that the water leaves.
+/// Returns the discharge over a face after viscous drag on the bed (stage 3 of a time step).
+/// `upstream` is the depth (m) of the cell that the water leaves, and `drag` the coefficient
+/// `3·dt·ν` (m²).
 #[inline(always)]
 fn drag(q: f32, upstream: f32, drag: f32) -> f32 {
     let h2 = upstream * upstream;
@@ -104,8 +107,8 @@ fn face_discharge(
     }
 }
 
-/// Sets the discharge over every boundary face (stage 1). Periodic faces are accelerated like inner
-/// faces.
+/// Sets the discharge over every boundary face (stage 1 of a time step). Periodic faces are
+/// accelerated like inner faces.
 fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     let (nx, ny) = (state.bed.nx(), state.bed.ny());
     let periodic = step.edges.periodic;
@@ -122,8 +125,8 @@ fn set_boundary(state: &mut State, step: &Step, c: &Coefficients) {
     set_boundary_faces(state, step, celerity(step), boundary_discharge(c));
 }
 
-/// Returns a function that computes the wave speed at an edge (m/s), `√(g·A/w)`, which is the same
-/// at any depth.
+/// Returns a function that computes the wave speed at an edge (m/s), `√(g·A/w)` for a face of width
+/// `w`. The speed does not depend on the depth.
 fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
     move |_, edge| {
         let width = step.lattice.face_width(edge.is_x());
@@ -132,7 +135,7 @@ fn celerity(step: &Step) -> impl Fn(f32, Edge) -> f32 {
 }
 
 /// Returns a function that computes the discharge over a boundary face (m³/s, positive into the
-/// grid) caused by a water level outside.
+/// grid) with a prescribed water level outside.
 fn boundary_discharge(c: &Coefficients) -> impl Fn(BoundaryFace) -> f32 {
     move |outer| {
         let push = if outer.edge.is_x() { c.push_x } else { c.push_y };

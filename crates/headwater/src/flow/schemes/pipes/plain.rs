@@ -1,4 +1,4 @@
-//! Reference loops of stages 1 to 3 of a step with pipes.
+//! Reference loops of stages 1 to 3 of a time step with pipes.
 
 use super::{Coefficients, face_discharge, set_boundary};
 use crate::flow::context::Step;

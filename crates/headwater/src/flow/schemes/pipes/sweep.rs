@@ -1,4 +1,4 @@
-//! Stages 1 to 3 of a step with pipes, performed row by row in the optimised path.
+//! Stages 1 to 3 of a time step with pipes, performed row by row in the optimised path.
 
 use super::fused::{self, Cells, PipeCoefficients};
 use super::{Coefficients, accelerate, boundary_discharge, celerity, drag};
@@ -155,8 +155,8 @@ impl Pipes<'_> {
         q[nx] = q[0];
     }
 
-    /// Performs stages 2 to 4 for all inner faces of row `y` and the cells in the row above, in one
-    /// loop. Returns true if the outflow of any cell must be scaled.
+    /// Performs stages 2 to 4 of a time step in one loop, for the inner faces of row `y` and the
+    /// cells of the row above. Returns true if the outflow of any cell must be scaled.
     fn accelerate_and_limit_inner(
         &self,
         scale: &mut [f32],
@@ -200,8 +200,9 @@ impl Pipes<'_> {
         }
     }
 
-    /// Returns the discharge over a periodic face after stages 2 and 3. `cells` contains the bed
-    /// height, the depth and whether the cell is closed, for the cells before and after the face.
+    /// Returns the discharge over a periodic face after acceleration and viscous drag. `cells`
+    /// contains the bed height (m), the depth (m) and whether the cell is closed, for the cells
+    /// before and after the face.
     fn accelerate_periodic_face(&self, q: f32, cells: [(f32, f32, bool); 2], push: f32) -> f32 {
         let [(bed_a, h_a, shut_a), (bed_b, h_b, shut_b)] = cells;
         if shut_a || shut_b {
@@ -212,8 +213,8 @@ impl Pipes<'_> {
         q[0]
     }
 
-    /// Sets the discharges over the faces on the northern or southern edge (stage 1); `y` is the
-    /// row of these faces.
+    /// Sets the discharges over the faces on the northern or southern edge (stage 1 of a time
+    /// step). `y` is the row of these faces.
     fn set_edge_faces(&self, strip: &mut Strip, edge: Edge, y: isize, run: Run) {
         let Strip { ground, depth, y: q, z, .. } = strip;
         let (row, sign) = if edge == Edge::North { (y, 1.0) } else { (y - 1, -1.0) };
@@ -259,8 +260,8 @@ fn accelerate_row(q: &mut [f32], cells: [[&[f32]; 2]; 2], decay: f32, push: f32)
     }
 }
 
-/// Applies viscous drag to the discharges over a row of faces (stage 3). `depths` contains the
-/// depths of the cells before and after the faces.
+/// Applies viscous drag to the discharges over a row of faces (stage 3 of a time step). `depths`
+/// contains the depths (m) of the cells before and after each face.
 #[multiversion(targets = "simd")]
 fn drag_row(q: &mut [f32], depths: [&[f32]; 2], coefficient: f32) {
     let n = q.len();

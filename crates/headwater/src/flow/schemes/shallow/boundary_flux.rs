@@ -1,15 +1,17 @@
-//! Boundary faces of shallow water: ghost cells, from which slopes at the edge are computed, and
-//! the fluxes over boundary faces.
+//! Boundary faces with the shallow-water equations: ghost cells beyond the edges, from which slopes
+//! are computed, and the fluxes over boundary faces.
 
 use super::{
     Flux, Side, Water, are_level, fast_max, fast_min, hll_flux, rounding_scale, wall_flux,
 };
 use crate::flow::boundary::state::BoundaryState;
 
-/// Returns the ghost cell beyond an edge, for the slopes of the cell `here` at the edge. `inner` is
-/// the bed height of the neighbour of `here` away from the edge. A wall mirrors the cell.
-/// Otherwise, bed and water are extrapolated. At a prescribed level, the surface of the ghost cell
-/// is flat, and a bed above the level is dry.
+/// Returns the ghost cell beyond an edge, from which the slopes of the adjacent cell `here` are
+/// computed. `inner` is the bed height (m) of the next cell inside the grid.
+///
+/// At a wall, the ghost cell mirrors `here`. At other boundaries, bed and water are extrapolated.
+/// At a prescribed level, the surface of the ghost cell is flat, and the ghost cell is dry if its
+/// bed is above the level.
 pub(super) fn ghost_cell(outside: BoundaryState, here: Water, inner: f32) -> Water {
     let z = here.z + (here.z - inner);
     match outside {
@@ -34,8 +36,9 @@ pub(super) fn ghost_cell(outside: BoundaryState, here: Water, inner: f32) -> Wat
     }
 }
 
-/// Returns the fluxes over a boundary face that lies after a cell, given the reconstructed state
-/// `inner` of the cell at the face. Volume flux and velocity `u` are positive outwards.
+/// Returns the fluxes over a boundary face on the eastern or southern side of a cell. `inner` is
+/// the reconstructed state of the cell at the face. The volume flux and the velocity `u` are
+/// positive outwards.
 pub(super) fn boundary_flux(outside: BoundaryState, inner: Side, gravity: f32) -> Flux {
     match outside {
         BoundaryState::Wall => wall_flux(inner, gravity),
@@ -60,7 +63,8 @@ pub(super) fn boundary_flux(outside: BoundaryState, inner: Side, gravity: f32) -
     }
 }
 
-/// Returns the fluxes of a prescribed inflow `q` (m²/s). Its depth is at least the critical depth.
+/// Returns the fluxes over a face with the prescribed inflow `q` (m²/s). The depth of the inflow is
+/// at least the critical depth.
 fn prescribed_inflow(q: f32, inner: Side, gravity: f32) -> Flux {
     let h = fast_max(inner.h, libm::cbrtf(q * q / gravity));
     let source = Side { h, w: inner.z + h, u: -q / h, v: 0.0, ..inner };
@@ -71,9 +75,9 @@ pub(super) fn is_supercritical(q: f32, h: f32, gravity: f32) -> bool {
     h > 0.0 && q * q > gravity * h * h * h
 }
 
-/// Returns the fluxes at a prescribed water level. The velocity follows from the outgoing invariant
-/// `u + 2c` and the depth at this level. Incoming waves enter at full height; outgoing waves are
-/// reflected.
+/// Returns the fluxes over a face with a prescribed water level. The velocity follows from the
+/// outgoing invariant `u + 2c` and the depth at this level. Incoming waves enter with their full
+/// height; outgoing waves are reflected.
 fn level_flux(level: f32, inner: Side, gravity: f32) -> Flux {
     let depth = level - inner.z;
     // A level equal to that inside gives the same depth at the face.
@@ -106,8 +110,9 @@ fn flux_of(h: f32, u: f32, inner: Side, gravity: f32) -> Flux {
     Flux { volume, before, after: 0.0, along: volume * inner.v }
 }
 
-/// Returns the fluxes of a wave maker. The outgoing invariant `u + 2c` is that of the cell; the
-/// incoming invariant `u − 2c` is that of a simple wave on still water (Stoker 1957, §10.2).
+/// Returns the fluxes over a face with a wave maker. The outgoing invariant `u + 2c` is that of the
+/// cell; the incoming invariant `u − 2c` is that of a simple wave on still water (Stoker 1957,
+/// §10.2).
 fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
     let depth = level - inner.z;
     if depth <= 0.0 {
@@ -126,8 +131,8 @@ fn wave_flux(level: f32, rise: f32, inner: Side, gravity: f32) -> Flux {
     flux_of(h, fast_max(u, -celerity), inner, gravity)
 }
 
-/// Returns the fluxes of a prescribed outflow `q` (m²/s). The velocity in the ghost cell mirrors
-/// the difference between the cell's velocity and that of `q`.
+/// Returns the fluxes over a face with the prescribed outflow `q` (m²/s). The ghost cell has the
+/// velocity `2·q/h − u`, so that the mean velocity of the cell and the ghost cell is `q/h`.
 fn prescribed_outflow(q: f32, inner: Side, gravity: f32) -> Flux {
     let fastest = inner.u.abs() + (gravity * inner.h).sqrt();
     let u = if inner.h > 0.0 { 2.0 * q / inner.h - inner.u } else { 0.0 };
@@ -135,8 +140,8 @@ fn prescribed_outflow(q: f32, inner: Side, gravity: f32) -> Flux {
     Flux { volume: q, along: q * inner.v, ..hll_flux(inner, ghost, gravity) }
 }
 
-/// Returns the fluxes of a free overfall. Supercritical flow leaves unchanged; subcritical flow
-/// leaves at the critical depth of the Riemann invariant `u + 2c`.
+/// Returns the fluxes over a face with free overfall. Supercritical flow leaves the grid unchanged;
+/// subcritical flow leaves at the critical depth that follows from the Riemann invariant `u + 2c`.
 fn free_overfall(inner: Side, gravity: f32) -> Flux {
     let c = (gravity * inner.h).sqrt();
     let (h, u) = if inner.u >= c {

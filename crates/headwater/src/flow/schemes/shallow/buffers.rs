@@ -1,12 +1,12 @@
-//! Row buffers of the row-parallel loops ([`super::rows`]): the water, its state half a step later,
-//! and the fluxes over faces. The functions in [`super::stages`] fill them.
+//! Row buffers of the row-parallel loops ([`super::rows`]) for the water, for its state half a time
+//! step later, and for the fluxes over faces. The functions in [`super::stages`] fill them.
 
 use super::{Flux, HalfSlopes, HalfState, Side, Water, side};
 use crate::flow::state::ClosedCells;
 use std::ops::Range;
 
-/// Conversion of velocity vectors to components normal and tangential to an axis. On squares these
-/// are the stored components, on hexagons rotated ones.
+/// Conversion of velocity vectors to the components normal and tangential to the faces of an axis.
+/// On squares these are the stored components, on hexagons rotated ones.
 pub(super) trait AxisComponents: Copy {
     fn water(self, water: Water) -> Water;
     fn half(self, half: HalfState) -> HalfState;
@@ -34,8 +34,8 @@ impl WaterRow {
         Water { z: self.z[i], h: self.h[i], w: self.w[i], u: self.u[i], v: self.v[i] }
     }
 
-    /// Copies the flags of closed cells from row `y` of `closed`. If there is no such row, no cell
-    /// is closed.
+    /// Copies the closed-cell flags of row `y` from `closed`. If there is no such row, all flags
+    /// are false.
     pub(super) fn set_closed_row(
         &mut self,
         closed: &ClosedCells,
@@ -146,7 +146,8 @@ impl SlopeSlices<'_> {
     }
 }
 
-/// State of the cells of a row half a step later, with half-slopes in the components of each axis.
+/// State of the cells of a row half a time step later, and their half-slopes along each axis. A
+/// half-slope is the change from the centre of a cell to its face.
 #[derive(Default)]
 pub(super) struct HalfStepRow {
     pub(super) drag: Vec<f32>,
@@ -154,8 +155,8 @@ pub(super) struct HalfStepRow {
     pub(super) per_h: Vec<f32>,
     pub(super) u: Vec<f32>,
     pub(super) v: Vec<f32>,
-    /// Half-slopes by axis: along the row and to the south on squares; along the row, southeast and
-    /// southwest on hexagons.
+    /// Half-slopes along each axis: east and south on squares; east, southeast and southwest on
+    /// hexagons.
     pub(super) slopes: [SlopeRow; 3],
     pub(super) open: Vec<bool>,
 }
@@ -168,8 +169,9 @@ impl HalfStepRow {
         open.resize(nx, false);
     }
 
-    /// Returns the cells in `columns` as inputs of face reconstruction along an axis. `z` contains
-    /// the bed heights of the row. Velocity components are to the east and to the south.
+    /// Returns the cells in `columns` as inputs for the reconstruction of face states along an
+    /// axis. `z` contains the bed heights (m) of the row. Velocity components are to the east and
+    /// to the south.
     pub(super) fn sides<'a>(
         &'a self,
         z: &'a [f32],
@@ -196,15 +198,15 @@ impl HalfStepRow {
     }
 }
 
-/// State of some cells of a row half a step later: depths, and half-slopes of the surface to the
-/// east and to the south.
+/// State of some cells of a row half a time step later: depths (m), and half-slopes of the surface
+/// to the east and to the south (m).
 #[derive(Clone, Copy)]
 pub(super) struct Cells<'a> {
     pub(super) h: &'a [f32],
     pub(super) slopes: [&'a [f32]; 2],
 }
 
-/// State of some cells of a row, as inputs of face reconstruction along an axis.
+/// State of some cells of a row, as input for the reconstruction of face states along an axis.
 #[derive(Clone, Copy)]
 pub(super) struct Sides<'a> {
     pub(super) z: &'a [f32],
@@ -232,8 +234,8 @@ impl Sides<'_> {
         HalfState { h: self.h[i], per_h: self.per_h[i], u: self.u[i], v: self.v[i] }
     }
 
-    /// Returns the reconstructed state of cell `i` at one of its faces (stage 3). `to` is 1 for the
-    /// face after the cell, −1 for the face before it.
+    /// Returns the state of cell `i`, reconstructed at one of its faces. `to` is 1 for the eastern
+    /// or southern face of the cell, −1 for the opposite face.
     #[inline(always)]
     pub(super) fn at(&self, i: usize, view: impl AxisComponents, to: f32) -> Side {
         side(self.z[i], view.half(self.half(i)), self.slopes.at(i), to)

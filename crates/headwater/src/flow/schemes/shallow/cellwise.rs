@@ -1,5 +1,5 @@
-//! Stages 1 to 6 of a shallow-water step for single cells and faces. The reference loops
-//! ([`super::plain`]) use them for all cells, and [`super::subgrid_cells`] for the cells near
+//! Stages 1 to 6 of the shallow-water scheme for single cells and faces. The reference loops
+//! ([`super::plain`]) use them for all cells; [`super::subgrid_cells`] uses them for the cells near
 //! subgrid cells.
 
 use super::coefficients::fast_max;
@@ -22,8 +22,8 @@ impl StageInput<'_> {
         CellParts::new(self.bed[at], self.depth[at], [self.q.x[at], self.q.y[at]], ground)
     }
 
-    /// Returns the half-slopes and the half-step of a cell (stages 1 and 2). `water` returns the
-    /// water of any cell.
+    /// Returns the half-slopes of a cell and its state half a time step later (stages 1 and 2 of
+    /// the scheme). `water` returns the water of any cell.
     pub(super) fn cell(&self, at: CellIndex, water: &impl Fn(CellIndex) -> CellParts) -> Cell {
         let parts = water(at);
         let here = parts.low;
@@ -36,8 +36,8 @@ impl StageInput<'_> {
         Cell { z: here.z, half, x: slopes_x, y: slopes_y, ground: parts.ground }
     }
 
-    /// Returns the states of a cell's neighbours in the order west, east, north, south, each in the
-    /// components of its axis.
+    /// Returns the states of the western, eastern, northern and southern neighbours of a cell. The
+    /// velocity components are swapped for the northern and southern ones.
     fn neighbours(
         &self,
         (x, y): CellIndex,
@@ -111,8 +111,8 @@ impl StageInput<'_> {
         self.subgrid.map_or(1.0, |of| of.open_fraction_y(at, self.step.edges.periodic.y))
     }
 
-    /// Returns the fluxes over the inner face between two cells, given their reconstructed states
-    /// at the face.
+    /// Returns the fluxes over the face between two cells, given their reconstructed states at the
+    /// face. `open` is the low fraction of the face (dimensionless).
     fn inner(&self, cells: [CellIndex; 2], sides: [Sides; 2], open: f32) -> Flux {
         let shut = cells.map(|(x, y)| self.closed.contains(x, y));
         face_flux(sides, open, |l: Side, r: Side| inner_flux(l, r, shut, self.c.gravity))
@@ -180,8 +180,8 @@ impl StageInput<'_> {
         if shut { 0.0 } else { flux.volume * self.c.width_y }
     }
 
-    /// Returns the momentum change of a cell (m²/s), stage 6, from the fluxes over its western,
-    /// eastern, northern and southern faces.
+    /// Returns the momentum change of a cell (m²/s) from the fluxes over its western, eastern,
+    /// northern and southern faces (stage 6 of the scheme).
     pub(super) fn momentum_change(
         &self,
         at: CellIndex,
@@ -216,9 +216,9 @@ impl StageInput<'_> {
         }
     }
 
-    /// Returns the fraction, 0 to 1, of the bank in a cell behind which high ground continues in
-    /// the neighbouring cells. The fraction is small at a levee. `low` is the height of the cell's
-    /// low part (m).
+    /// Returns the fraction, 0 to 1, of the bank in a cell behind which the neighbouring cells have
+    /// high ground too. The fraction is small at a levee. `low` is the height of the cell's low
+    /// part (m).
     fn bank_continuation(&self, (x, y): CellIndex, low: f32, subgrid: &Subgrid) -> f32 {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let Some(ground) = subgrid.at((x, y)) else { return 0.0 };

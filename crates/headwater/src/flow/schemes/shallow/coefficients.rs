@@ -1,31 +1,34 @@
-//! Coefficients of a shallow-water step, and the depth thresholds of all shallow-water formulas.
+//! Coefficients of a time step with the shallow-water equations, and the depth thresholds of their
+//! formulas.
 
 use crate::flow::context::Step;
 use crate::flow::params::Params;
 use crate::lattice::Lattice;
 
-/// Depth (m) below which the computation of velocities is regularised.
+/// Depth (m) below which the division of momentum by depth is regularised.
 pub(super) const FILM_DEPTH: f32 = 1e-5;
 
-/// Depth (m) below which a cell has no momentum.
+/// Depth (m) below which the momentum of a cell is set to 0.
 pub(super) const DRY_DEPTH: f32 = 1e-3 * FILM_DEPTH;
 
-/// Coefficients of a shallow-water step, constant over the grid.
+/// Coefficients of a time step with the shallow-water equations. They do not vary over the grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
     /// Gravitational acceleration (m/s²).
     pub gravity: f32,
-    /// `dt/dx` (s/m); on hexagons with cell distance `d`, `2/3·dt/d` along each axis.
+    /// `dt/dx` (s/m). On hexagons it is `2/3·dt/d`, with the cell distance `d`, and applies to each
+    /// axis.
     pub per_x: f32,
-    /// `dt/dy` (s/m); on hexagons the same as `per_x`.
+    /// `dt/dy` (s/m). On hexagons it equals `per_x`.
     pub per_y: f32,
     /// Width of an x-face (m).
     pub width_x: f32,
     /// Width of a y-face (m).
     pub width_y: f32,
-    /// `g·dt` (m/s), the factor of Manning's friction.
+    /// `g·dt` (m/s), the factor that multiplies Manning's friction.
     pub g_dt: f32,
-    /// Decay factor of a discharge by the parameter [`Params::friction`], `(1 − friction)^dt`.
+    /// Factor `(1 − friction)^dt` by which the parameter [`Params::friction`] reduces the momentum
+    /// in a step.
     pub decay: f32,
     /// `3·dt·ν` (m²), the coefficient of viscous drag.
     pub viscous: f32,

@@ -1,9 +1,9 @@
-//! Manning's bed friction in shallow water.
+//! Manning's bed friction in the shallow-water equations.
 
 use super::coefficients::{DRY_DEPTH, FILM_DEPTH, fast_max};
 
-/// Returns the coefficient of Manning's friction over half a step, per velocity:
-/// `½·dt·g·n²/h^(4/3)` (s/m).
+/// Returns the coefficient of Manning's friction over half a time step, `½·dt·g·n²/h^(4/3)` (s/m).
+/// Multiplied by the speed, it gives the relative loss of velocity.
 #[inline(always)]
 pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
     let root = inverse_cube_root(fast_max(h, FILM_DEPTH));
@@ -11,8 +11,8 @@ pub(super) fn half_drag(h: f32, n: f32, g_dt: f32) -> f32 {
     0.5 * g_dt * (n * n) * fourth
 }
 
-/// Returns the coefficient of Manning's friction over a step, per unit discharge: `dt·g·n²/h^(7/3)`
-/// (s/m²).
+/// Returns the coefficient of Manning's friction over a time step, `dt·g·n²/h^(7/3)` (s/m²).
+/// Multiplied by the unit discharge, it gives the relative loss of momentum.
 #[inline(always)]
 pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
     let root = inverse_cube_root(fast_max(h, DRY_DEPTH));
@@ -23,10 +23,10 @@ pub(super) fn drag(h: f32, n: f32, g_dt: f32) -> f32 {
 /// Returns the new value of `q`, a unit discharge or a velocity, after a step with the acceleration
 /// `push`, the quadratic drag `drag·|q|·q` and the laminar factor `laminar[0]/laminar[1]`.
 ///
-/// In one dimension `q' = s − k·q²` is a Riccati equation. With `Q = √(push/drag)` and `τ =
-/// √(push·drag)` a step ends at `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. Replacing `tanh τ` by `τ/√(1 +
+/// In one dimension, `q' = s − k·q²` is a Riccati equation. With `Q = √(push/drag)` and `τ =
+/// √(push·drag)`, a step ends at `Q·(q + Q·tanh τ)/(Q + q·tanh τ)`. Replacing `tanh τ` by `τ/√(1 +
 /// τ²)` gives `(q·s + push)/(s + drag·q)` with `s = √(1 + push·drag)`. Films reach their normal
-/// velocity at any step, and the decay without `push` is exact.
+/// velocity with any time step, and the decay without `push` is exact.
 #[inline(always)]
 pub(super) fn apply_friction(
     q: [f32; 2],
@@ -41,7 +41,7 @@ pub(super) fn apply_friction(
 }
 
 /// Returns `h^(−1/3)` of a positive normal number. Newton's method starts from the exponent of the
-/// float, without branches, division or platform math functions.
+/// float, without branches, division or mathematical functions of the platform.
 #[inline(always)]
 fn inverse_cube_root(h: f32) -> f32 {
     // One third of the bits: 5/16·17/16·257/256 = 0.33333.

@@ -1,5 +1,5 @@
-//! Longest stable step of shallow water: a wave crosses less than half a cell per step along each
-//! axis.
+//! Longest stable step of the shallow-water scheme. A wave may cross less than half a cell per step
+//! along each axis.
 
 use super::boundary_flux::is_supercritical;
 use super::hexagons::limit as hexagons;
@@ -15,15 +15,15 @@ use crate::scratch::ScratchPool;
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// Courant number per axis. The scheme is stable if the sum over both axes is below 1.
+/// Courant number along each axis. The scheme is stable if the sum over both axes is below 1.
 const COURANT: f64 = 0.45;
 
-/// Depth (m) of an assumed film of water whose waves limit the step in a dry world. Rain adds less
-/// than this depth in a step.
+/// Depth (m) of a water film that is assumed in a dry world, so that its waves limit the step. Rain
+/// adds less than this depth in a step.
 const FILM_DEPTH: f32 = 1e-3;
 
-/// Returns the longest stable step and the limiting cell. `rise` is the rate (m/s) at which springs
-/// and rain raise the surface.
+/// Returns the longest stable step and the cell that limits it. `rise` is the rate (m/s) at which
+/// springs and rain raise the surface.
 pub(in crate::flow) fn limit(
     state: &State,
     lattice: &Lattice,
@@ -40,7 +40,8 @@ pub(in crate::flow) fn limit(
 /// A function that selects boundary faces by edge and face index.
 pub(crate) type FaceFilter<'a> = &'a dyn Fn(Edge, usize) -> bool;
 
-/// Returns the largest rate (cells/s) at which a wave crosses cells, and the cell where it occurs.
+/// Returns the largest rate (cells/s) at which waves cross a cell, and the column and row of that
+/// cell.
 pub(crate) fn wave_rate(
     state: &State,
     lattice: &Lattice,
@@ -120,8 +121,8 @@ fn courant(lattice: &Lattice) -> f64 {
 }
 
 /// Returns the longest step (s) for waves that cross `speed` cells per second, if the square of
-/// this rate grows by `growth` per second. It is the largest `dt` with `(speed² + growth·dt)·dt² ≤
-/// 1`.
+/// this rate grows by `growth` per second (1/s³). It is the largest `dt` with `(speed² +
+/// growth·dt)·dt² ≤ 1`.
 fn solve_dt(speed: f64, growth: f64) -> f64 {
     let fits = |dt: f64| (speed * speed + growth * dt) * dt * dt <= 1.0;
     let (mut low, mut high) = (0.0, 1.0 / speed);
@@ -149,9 +150,9 @@ impl WaveRates {
         fast_max((u.abs() + c) * self.per_dx, (v.abs() + c) * self.per_dy)
     }
 
-    /// Returns the rate (cells/s) at which waves cross a subgrid cell. It exceeds that of a uniform
-    /// cell, because the water is deeper over the low part and may enter over faces wider than the
-    /// low part.
+    /// Returns the rate (cells/s) at which waves cross a subgrid cell. It exceeds the rate of a
+    /// uniform cell, because the water is deeper over the low part and may enter it over faces that
+    /// are wider than the low part.
     fn subgrid_rate(
         &self,
         state: &State,

@@ -1,4 +1,4 @@
-//! Vectorised row loops of the shallow-water stages. They are separate functions with their outputs
+//! Vectorised row loops of the shallow-water scheme. They are separate functions with their outputs
 //! as arguments. The compiler builds them for several instruction sets, with the same results.
 
 use super::buffers::{AxisComponents, Cells, FluxSlices, Sides, SlopeSlices, WaterSlices};
@@ -15,9 +15,9 @@ use std::ops::Range;
 pub(super) enum RoughnessRow<'a> {
     /// No friction in any cell.
     Smooth,
-    /// The same roughness for all cells.
+    /// The same roughness (s/m^⅓) for all cells.
     Uniform(f32),
-    /// One roughness value per cell.
+    /// One roughness value (s/m^⅓) per cell.
     Map(&'a [f32]),
 }
 
@@ -63,10 +63,10 @@ impl AxisComponents for RowAxis {
     }
 }
 
-/// Row loops of the stages along an axis. The arguments `closed` contain the flags of closed cells
-/// before and after, or `None` if no cell is closed.
+/// Row loops along one axis of the grid. The arguments `closed` contain the closed-cell flags of
+/// the cells before and after along the axis, or `None` if no cell is closed.
 pub(super) trait AxisStages: AxisComponents {
-    /// Computes the half-slopes of a row of cells (stage 1).
+    /// Computes the half-slopes of a row of cells (stage 1 of the scheme).
     fn slopes(
         self,
         rows: &[WaterSlices; 3],
@@ -75,8 +75,8 @@ pub(super) trait AxisStages: AxisComponents {
         slopes: [&mut [f32]; 4],
     );
 
-    /// Computes the fluxes over the faces between `sides` (stages 3 to 5). The product of volume
-    /// flux and face `width` is the discharge.
+    /// Computes the fluxes over the faces between the reconstructed states in `sides` (stages 3 to
+    /// 5 of the scheme). The discharge over a face is its volume flux times `width` (m).
     fn fluxes(
         self,
         sides: &[Sides; 2],
@@ -196,8 +196,8 @@ macro_rules! impl_axis_stages {
 impl_axis_stages!(RowAxis);
 impl_axis_stages!(SlantedAxis);
 
-/// Computes the coefficient of Manning's friction over half a step for a row of cells (stage 2);
-/// see [`half_drag`](super::friction::half_drag).
+/// Computes the coefficient of Manning's friction over half a time step for a row of cells; see
+/// [`half_drag`](super::friction::half_drag).
 #[multiversion(targets = "simd")]
 pub(super) fn half_drags(here: &WaterSlices, g_dt: f32, roughness: RoughnessRow, drag: &mut [f32]) {
     let n = drag.len();
@@ -218,8 +218,8 @@ pub(super) fn half_drags(here: &WaterSlices, g_dt: f32, roughness: RoughnessRow,
     }
 }
 
-/// Computes the state of a row of cells half a step later (stage 2). `slopes` contains the
-/// half-slopes along x and y, each in the components of its axis.
+/// Computes the state of a row of cells half a time step later (stage 2 of the scheme). `slopes`
+/// contains the half-slopes along x and y, each in the velocity components of its axis.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn half_steps(
@@ -243,8 +243,8 @@ pub(super) fn half_steps(
     }
 }
 
-/// Computes the momentum changes of a row of cells (stage 6) from the fluxes over its x-faces and
-/// the faces north and south of it, and from the surface slopes.
+/// Computes the momentum changes of a row of cells (stage 6 of the scheme) from the fluxes over its
+/// x-faces and over the faces to the north and south, and from the slopes of the water surface.
 #[multiversion(targets = "simd")]
 pub(super) fn momentum_change_row(
     cells: &Cells,
@@ -299,7 +299,7 @@ impl MomentumInputRow<'_> {
     }
 }
 
-/// Computes the new momentum of a row of cells in place (stage 7).
+/// Computes the new momentum of a row of cells in place (stage 7 of the scheme).
 #[multiversion(targets = "simd")]
 pub(super) fn momentum_row(
     moved: &MomentumInputRow,

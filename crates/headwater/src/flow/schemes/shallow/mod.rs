@@ -1,7 +1,7 @@
 //! The physics model [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater), with depth `h` and
 //! unit discharges `hu` and `hv` per cell. The scheme is MUSCL–Hancock with hydrostatic
-//! reconstruction. This module contains the formulas in the order of a step; the reference loops
-//! ([`plain`]) and the row-parallel loops ([`rows`], [`sweep`]) share them.
+//! reconstruction. This module contains the formulas, which the reference loops ([`plain`]) and the
+//! row-parallel loops ([`rows`], [`sweep`]) share. A time step has seven stages:
 //!
 //! 1. Limited half-slopes of depth, surface and velocity (van Leer 1979).
 //! 2. Half a step in time within each cell, with Manning's friction (Hancock; Toro 2001, ch.
@@ -11,7 +11,7 @@
 //!    Chen & Noelle 2017 where water falls over a step.
 //! 5. Flux: HLL (Harten, Lax & van Leer 1983), tangential momentum upwind.
 //! 6. Pressure force of the surface slope within the cell.
-//! 7. New momentum, after the shared stages have updated the depth; friction is implicit.
+//! 7. New momentum, after the depth has been updated; friction is implicit.
 //!
 //! All formulas are written for the x-direction, with `u` normal to the face and `v` tangential.
 //! The y-direction uses [`transposed`](Water::transposed) velocities, which gives the same bits for
@@ -37,15 +37,15 @@ pub use coefficients::Coefficients;
 
 use coefficients::{DRY_DEPTH, FILM_DEPTH, fast_max, fast_min};
 
-/// Momentum (m²/s) below which a cell's momentum is set to 0. Products of smaller numbers are
-/// subnormal and slow.
+/// Momentum (m²/s) below which the momentum of a cell is set to 0. Products of smaller numbers
+/// would be subnormal and slow.
 const MIN_MOMENTUM: f32 = 1e-15;
 
-/// Relative difference up to which two water surfaces count as level.
+/// Relative difference up to which two water surfaces count as equally high.
 const LEVEL_TOLERANCE: f32 = 4.0 * f32::EPSILON;
 
-/// Size of changes that the slope limiter treats as ripples, as a fraction of the depth. It is a
-/// power of 2, so that devices may reorder products.
+/// Size of surface changes that the slope limiter treats as ripples, as a fraction of the depth. It
+/// is a power of 2, so that devices such as GPUs may reorder products without changing the result.
 const RIPPLE_FRACTION: f32 = 1.0 / 128.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -66,7 +66,8 @@ impl Water {
         Self { z, h, w: z + h, u: hu * per_depth, v: hv * per_depth }
     }
 
-    /// Swaps the velocity components, so that formulas for the x-direction apply along the y-axis.
+    /// Swaps the velocity components, so that formulas for the x-direction can be used along the
+    /// y-axis.
     #[inline(always)]
     fn transposed(self) -> Self {
         Self { u: self.v, v: self.u, ..self }
@@ -77,7 +78,7 @@ impl Water {
         Self { u: -self.u, ..self }
     }
 
-    /// Returns the state of the neighbour that is used for slopes: `next`, or the mirror image of
+    /// Returns the neighbour state from which slopes are computed: `next`, or the mirror image of
     /// this cell if the neighbour is closed.
     #[inline(always)]
     fn neighbour_or_mirror(self, next: Self, closed: bool) -> Self {
@@ -85,7 +86,8 @@ impl Water {
     }
 }
 
-/// Returns the reciprocal `1/h` (1/m) of a depth, bounded in thin films (Kurganov & Petrova 2007).
+/// Returns the reciprocal `1/h` (1/m) of a depth. In thin films it is bounded (Kurganov & Petrova
+/// 2007).
 #[inline(always)]
 fn per_depth(h: f32) -> f32 {
     let floor = fast_max(h, FILM_DEPTH);
@@ -107,8 +109,8 @@ impl HalfSlopes {
     }
 }
 
-/// Returns the half-slopes of the cell `here` from its two neighbours along an axis (stage 1). A
-/// half-slope is the change from the cell's centre to its face.
+/// Returns the half-slopes of the cell `here`, computed from its two neighbours along an axis
+/// (stage 1 of the scheme). A half-slope is the change from the centre of the cell to its face.
 #[inline(always)]
 fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSlopes {
     let smooth = smoothness(before.z, here.z, after.z, here.h);
@@ -130,8 +132,9 @@ fn half_slopes(before: Water, here: Water, after: Water, gravity: f32) -> HalfSl
     }
 }
 
-/// Returns a factor on the slopes of a cell: 1 where the curvature of the bed is small compared to
-/// the depth, falling to 0 elsewhere. Second-order slopes would be noisy over emerging rocks.
+/// Returns the factor by which the slopes of a cell are multiplied. It is 1 where the curvature of
+/// the bed is small compared with the depth, and falls to 0 elsewhere, because second-order slopes
+/// would be noisy over emerging rocks.
 #[inline(always)]
 fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     let curvature = ((before - here) + (after - here)).abs();
@@ -139,9 +142,9 @@ fn smoothness(before: f32, here: f32, after: f32, depth: f32) -> f32 {
     fast_min(fast_max(part, 0.0), 1.0)
 }
 
-/// Returns half of a limited mean of the changes `a` and `b`, or 0 if they differ in sign. Large
-/// changes use van Leer's `ab/(a + b)`. Changes far below `√small` use the arithmetic mean, because
-/// van Leer's limiter would halve the height of trains of short waves.
+/// Returns half of a limited mean of the changes `a` and `b`, or 0 if they differ in sign. For
+/// large changes, this is van Leer's `ab/(a + b)`. For changes far below `√small`, it is half the
+/// arithmetic mean, because van Leer's limiter would halve the height of trains of short waves.
 #[inline(always)]
 fn limited_slope(a: f32, b: f32, small: f32) -> f32 {
     let both = a * b;
@@ -167,9 +170,9 @@ impl HalfState {
     }
 }
 
-/// Returns the state of the cell `here` half a step later (stage 2). `x` and `y` are its
-/// half-slopes along both axes, both in the components of the x-direction; `drag` is the result of
-/// [`friction::half_drag`].
+/// Returns the state of the cell `here` half a time step later (stage 2 of the scheme). `x` and `y`
+/// are its half-slopes along the two axes; in both, the first velocity component is that along x.
+/// `drag` is the result of [`friction::half_drag`].
 #[inline(always)]
 fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficients) -> HalfState {
     let Water { h, u, v, .. } = here;
@@ -179,8 +182,8 @@ fn half_step(here: Water, x: HalfSlopes, y: HalfSlopes, drag: f32, c: &Coefficie
     advance_half_step(here, spread, [push_u, push_v], drag, c)
 }
 
-/// Returns the state of the cell `here` half a step later (stage 2), given the decrease `spread` of
-/// its depth and the decrease `push` of its velocity components.
+/// Returns the state of the cell `here` half a time step later, given the decrease `spread` of its
+/// depth (m) and the decreases `push` of its velocity components (m/s).
 #[inline(always)]
 fn advance_half_step(
     here: Water,
@@ -208,8 +211,8 @@ struct Side {
     w: f32,
     u: f32,
     v: f32,
-    /// Rounding scale of the water surface in the cell, see [`rounding_scale`]. It may exceed the
-    /// rounding scale of the surface at the face.
+    /// Rounding scale of the height of the water surface in the cell; see [`rounding_scale`]. It
+    /// may exceed that of the surface at the face.
     size: f32,
 }
 
@@ -220,8 +223,8 @@ impl Side {
     }
 }
 
-/// Reconstructs the state of a cell at one of its faces (stage 3). `to` is 1 for the face after the
-/// cell, −1 for the face before it.
+/// Returns the state of a cell, reconstructed at one of its faces (stage 3 of the scheme). `to` is
+/// 1 for the eastern or southern face of the cell, −1 for the opposite face.
 #[inline(always)]
 fn side(z: f32, half: HalfState, slope: HalfSlopes, to: f32) -> Side {
     let rise = to * clamp_abs(slope.h, half.h);
@@ -244,8 +247,8 @@ fn rounding_scale(surface: f32, depth: f32) -> f32 {
     surface.abs() + depth
 }
 
-/// Returns true if the difference of two water surfaces is within rounding. Each argument contains
-/// a surface height and its rounding scale.
+/// Returns whether the difference between two water surfaces is within rounding. Each argument
+/// contains the height of a surface and its rounding scale.
 #[inline(always)]
 fn are_level([a, size_a]: [f32; 2], [b, size_b]: [f32; 2]) -> bool {
     (a - b).abs() <= LEVEL_TOLERANCE * fast_max(size_a, size_b)
@@ -270,7 +273,7 @@ impl Flux {
         Self { volume: -self.volume, before: self.after, after: self.before, along: -self.along }
     }
 
-    /// Returns the fluxes over a face whose width is `wide` times as large.
+    /// Returns the fluxes multiplied by `wide`, for a face that is `wide` times as wide.
     fn scaled(self, wide: f32) -> Self {
         Self {
             volume: self.volume * wide,
@@ -281,7 +284,8 @@ impl Flux {
     }
 }
 
-/// Returns the fluxes over the face between two reconstructed states (stages 4 and 5).
+/// Returns the fluxes over the face between two reconstructed states (stages 4 and 5 of the
+/// scheme).
 #[inline(always)]
 fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
     // Stage 4: bed at the face, and depths above it.
@@ -317,9 +321,9 @@ fn hll_flux(l: Side, r: Side, gravity: f32) -> Flux {
     }
 }
 
-/// Returns the depth of a reconstructed state over the bed height `z` at the face, where `w` is the
-/// height of its water surface. Where water falls over a lower bed, this is the state's own depth
-/// (Chen & Noelle 2017, eq. 2.19).
+/// Returns the depth (m) of a reconstructed state over the bed height `z` at the face (m). `w` is
+/// the height of its water surface (m). Where water falls over a lower bed, the result is the depth
+/// of the state itself (Chen & Noelle 2017, eq. 2.19).
 #[inline(always)]
 fn depth_over(z: f32, side: Side, w: f32) -> f32 {
     let over = fast_max(w - z, 0.0);
@@ -327,14 +331,15 @@ fn depth_over(z: f32, side: Side, w: f32) -> f32 {
     if side.h > 0.0 { over } else { 0.0 }
 }
 
-/// Returns the fluxes at a wall that lies after a reconstructed state.
+/// Returns the fluxes at a wall on the eastern or southern side of a reconstructed state.
 #[inline(always)]
 fn wall_flux(side: Side, gravity: f32) -> Flux {
     Flux { volume: 0.0, along: 0.0, ..hll_flux(side, side.mirrored(), gravity) }
 }
 
-/// Returns the fluxes over an inner face. A closed cell mirrors the state of the other cell, so
-/// only pressure acts. All cases are computed and then selected, so that loops vectorise.
+/// Returns the fluxes over a face between two cells. A closed cell mirrors the state of the other
+/// cell, so only pressure acts on the water. All cases are computed and then selected, so that
+/// loops vectorise.
 #[inline(always)]
 fn inner_flux(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
     let before = if closed[0] { r.mirrored() } else { l };
@@ -349,9 +354,9 @@ fn inner_flux(l: Side, r: Side, closed: [bool; 2], gravity: f32) -> Flux {
     }
 }
 
-/// Returns the change of `hu` in a cell in a step (m²/s), stage 6. `west` and `east` are the normal
-/// fluxes of `hu`, `north` and `south` the tangential fluxes, and `slope_force` is the pressure
-/// force of the surface slope within the cell.
+/// Returns the change of `hu` in a cell in a step (m²/s) (stage 6 of the scheme). `west` and `east`
+/// are the normal momentum fluxes over the x-faces, `north` and `south` the tangential fluxes over
+/// the y-faces. `slope_force` is the pressure force of the surface slope within the cell (m³/s²).
 #[inline(always)]
 fn momentum_change(
     west: f32,
@@ -364,28 +369,29 @@ fn momentum_change(
     -(per[0] * ((east - west) + slope_force) + per[1] * (south - north))
 }
 
-/// Returns the pressure force of the surface slope within a cell (m³/s²), `g·(h₊ + h₋)·σw` (stage
-/// 6).
+/// Returns the pressure force of the surface slope within a cell, `g·(h₊ + h₋)·σw` (m³/s²). `h₊`
+/// and `h₋` are the depths at its two faces, and `σw` is the half-slope of the surface.
 #[inline(always)]
 fn slope_force(h: f32, slope_w: f32, gravity: f32) -> f32 {
     gravity * (2.0 * h) * slope_w
 }
 
-/// Inputs of the momentum update of a cell (stage 7).
+/// Inputs from which the new momentum of a cell is computed (stage 7 of the scheme).
 #[derive(Clone, Copy, Debug)]
 struct MomentumInput {
     before: f32,
     now: f32,
-    /// Outflow scale of the cell, from stage 4 of the shared stages.
+    /// Outflow scale of the cell: the fraction of its outflow that its water could supply.
     scale: f32,
     /// Momentum of the cell before the step (m²/s).
     q: [f32; 2],
-    /// Momentum change of the cell, from stage 6 (m²/s).
+    /// Momentum change of the cell in the step, without friction (m²/s).
     push: [f32; 2],
 }
 
-/// Returns the new momentum of a cell (stage 7). `drag` is the result of [`friction::drag`]. In a
-/// viscous liquid, laminar bed drag reduces the momentum to the fraction `h²/(h² + 3·dt·ν)`.
+/// Returns the new momentum of a cell (stage 7 of the scheme). `drag` is the result of
+/// [`friction::drag`]. In a viscous liquid, laminar bed drag reduces the momentum to the fraction
+/// `h²/(h² + 3·dt·ν)`.
 #[inline(always)]
 fn momentum(moved: MomentumInput, drag: f32, c: &Coefficients) -> [f32; 2] {
     let MomentumInput { before, now, scale, q, push } = moved;

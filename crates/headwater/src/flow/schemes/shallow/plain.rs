@@ -1,5 +1,5 @@
-//! Reference loops of the shallow-water equations, cell by cell and face by face. Tests compare
-//! them with the row-parallel loops ([`super::rows`]).
+//! Reference loops of the shallow-water scheme, cell by cell and face by face. Tests compare the
+//! row-parallel loops ([`super::rows`]) with them.
 
 use super::stages::StageInput;
 use super::{Coefficients, MomentumInput, friction};
@@ -8,8 +8,8 @@ use crate::flow::context::Step;
 use crate::flow::state::State;
 use crate::flow::state::workspace::Workspace;
 
-/// Performs stages 1 to 6: sets the discharge over every face and the momentum change of every
-/// cell.
+/// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge over every face and the
+/// momentum change of every cell.
 pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { bed, depth, discharge_x, discharge_y, closed, momentum, subgrid, .. } = state;
     let Some(q) = momentum else { return };
@@ -47,7 +47,8 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     }
 }
 
-/// Performs stage 7: computes the new momentum of every cell, after the depths have been updated.
+/// Computes the new momentum of every cell, after the depths have been updated (stage 7 of the
+/// scheme).
 pub(in crate::flow) fn update_momentum(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { depth, closed, momentum, .. } = state;
     let Some(q) = momentum else { return };

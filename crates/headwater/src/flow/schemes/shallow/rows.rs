@@ -1,6 +1,6 @@
-//! Stages 1 to 6 of a shallow-water step, row by row, in bands of rows that run in parallel. A band
-//! buffers its last few rows. Rows that two bands need are computed by both, so the result equals
-//! that of [`super::plain`], bit for bit.
+//! Stages 1 to 6 of the shallow-water scheme, performed row by row. The grid is divided into bands
+//! of rows, which are processed in parallel. A band buffers its last few rows. Rows that two bands
+//! need are computed by both, so the result equals that of [`super::plain`], bit for bit.
 
 use super::Coefficients;
 use super::buffers::{FluxRow, HalfStepRow, WaterRow};
@@ -15,27 +15,28 @@ use crate::parallel::for_each_part;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Number of rows per band; it must divide the tile size. A band also computes up to two rows
-/// beyond its own.
+/// Number of rows of the grid per parallel task; it must divide the tile size. A task also computes
+/// up to two rows beyond its own.
 const ROWS_PER_BAND: usize = 32;
 const _: () = assert!(TILE_SIZE.is_multiple_of(ROWS_PER_BAND));
 
-/// Stages 1 to 6 on one type of lattice, with buffers for the last rows. `N` is the number of face
-/// families to the north of a cell: one on squares, two on hexagons.
+/// Stages 1 to 6 of the shallow-water scheme on one type of lattice, with buffers for the last
+/// rows. `N` is the number of faces to the north of a cell: one on squares, two on hexagons.
 pub(super) trait Stages<const N: usize>: Default + Send + 'static {
     /// Resizes the buffers for rows of `nx` cells.
     fn resize(&mut self, nx: usize);
 
-    /// Shifts the three buffered rows of water by one row, and fills the last of them with
-    /// `columns` of row `y`.
+    /// Shifts the three buffered rows of water by one row, and fills the last of them with the
+    /// cells in `columns` of row `y`.
     fn shift_rows(&mut self, input: &StageInput, y: isize, columns: Range<usize>);
 
-    /// Computes the half-slopes and the half-step (stages 1 and 2) of `columns` of row `y`, which
-    /// is the middle one of the three buffered rows of water.
+    /// Computes the half-slopes and the state half a time step later for the cells in `columns` of
+    /// row `y` (stages 1 and 2 of the scheme). Row `y` is the middle one of the three buffered rows
+    /// of water.
     fn compute(&mut self, input: &StageInput, y: usize, columns: Range<usize>);
 
-    /// Computes the fluxes over the faces north of row `y` in the columns of the run (stages 3 to
-    /// 5). Stores the discharges in `discharge`, if given.
+    /// Computes the fluxes over the faces north of row `y` in the columns of the run (stages 3 to 5
+    /// of the scheme). If `discharge` is given, stores the discharges over these faces in it.
     fn compute_north_fluxes(
         &mut self,
         input: &StageInput,
@@ -43,9 +44,9 @@ pub(super) trait Stages<const N: usize>: Default + Send + 'static {
         discharge: Option<[&mut [f32]; N]>,
     );
 
-    /// Computes the fluxes over the x-faces of row `y` (stages 3 to 5) and the momentum changes of
-    /// its cells (stage 6). Row `y` is the row before the one whose northern fluxes were computed
-    /// last.
+    /// Computes the fluxes over the x-faces of row `y` (stages 3 to 5 of the scheme) and the
+    /// momentum changes of its cells (stage 6). Before this call, the fluxes north of row `y + 1`
+    /// must have been computed.
     fn update_momentum_changes(
         &mut self,
         input: &StageInput,
@@ -123,8 +124,8 @@ impl Stages<1> for Squares {
     }
 }
 
-/// Performs stages 1 to 6: sets the discharge over every face and the momentum change of every
-/// cell.
+/// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge over every face and the
+/// momentum change of every cell.
 pub(in crate::flow) fn compute_fluxes(
     state: &mut State,
     workspace: &mut Workspace,
@@ -145,8 +146,8 @@ pub(in crate::flow) fn compute_fluxes(
     );
 }
 
-/// Performs stages 1 to 6 in parallel bands of rows. `x` contains the discharges over x-faces,
-/// `north` those over the other face families.
+/// Performs stages 1 to 6 of the shallow-water scheme for bands of rows in parallel. `x` contains
+/// the discharges over x-faces, `north` those over all other faces.
 pub(super) fn compute_fluxes_in_bands<S: Stages<N>, const N: usize>(
     input: &StageInput,
     x: &mut [f32],
@@ -168,8 +169,9 @@ pub(super) fn compute_fluxes_in_bands<S: Stages<N>, const N: usize>(
     });
 }
 
-/// Splits the discharges over the northern faces of all rows after `rows` rows. The second face
-/// family, if any, has one more face per row than the first.
+/// Splits the discharges over the northern faces of the cells into those of the first `rows` rows
+/// and the rest. The second array of faces, which only hexagons have, contains one face more per
+/// row than the first.
 fn split_rows<const N: usize>(
     faces: [&mut [f32]; N],
     nx: usize,
@@ -186,7 +188,7 @@ struct Band<'a, const N: usize> {
     end: usize,
     x: &'a mut [f32],
     north: [&'a mut [f32]; N],
-    /// Discharges over the faces south of the last row, if this row lies at the edge of the grid.
+    /// Discharges over the faces south of the last row, if that row lies at the edge of the grid.
     last: Option<[&'a mut [f32]; N]>,
     momentum_changes: [&'a mut [f32]; 2],
 }
@@ -255,8 +257,7 @@ impl<const N: usize> Band<'_, N> {
     }
 }
 
-/// Returns the run, or a run of all columns if the run is so close to a periodic west-east edge
-/// that its stages read across the edge.
+/// Returns the run or, if its stages read across a periodic west-east edge, a run of all columns.
 fn extended_run(run: Run, input: &StageInput) -> Run {
     let nx = input.bed.nx();
     let near = run.with(3, nx);

@@ -1,5 +1,5 @@
-//! Stages of a shallow-water step for a row of squares, by the vectorised loops of
-//! [`super::loops`]. Cells at the edges are handled one by one.
+//! Stages of the shallow-water scheme for a row of squares, performed by the vectorised loops of
+//! [`super::loops`]. Cells at the edges of the grid are handled one by one.
 
 use super::buffers::{FluxRow, HalfStepRow, Sides, SlopeRow, WaterRow, WaterSlices};
 use super::loops::{
@@ -14,7 +14,7 @@ use crate::flow::subgrid::Subgrid;
 use crate::lattice::Edge;
 use std::ops::Range;
 
-/// Inputs of a shallow-water step that all stages share.
+/// Inputs that all stages of the shallow-water scheme share.
 pub(super) struct StageInput<'a> {
     pub(super) bed: &'a Field<f32>,
     pub(super) depth: &'a Field<f32>,
@@ -22,14 +22,14 @@ pub(super) struct StageInput<'a> {
     pub(super) q: &'a Momentum,
     pub(super) step: &'a Step<'a>,
     pub(super) c: Coefficients,
-    /// Subgrid, if any. The row loops treat all cells as uniform; [`super::subgrid_cells`]
-    /// recomputes the cells near subgrid cells.
+    /// Subgrid, or `None` if all cells are uniform. The row loops treat every cell as uniform;
+    /// [`super::subgrid_cells`] then recomputes the cells near subgrid cells.
     pub(super) subgrid: Option<&'a Subgrid>,
 }
 
 impl WaterRow {
-    /// Fills the cells in `columns` of row `y`. If the columns reach an edge, also fills the ghost
-    /// cells beyond it.
+    /// Fills the cells in `columns` of row `y`. If the columns reach an edge of the grid, also
+    /// fills the ghost cells beyond it.
     pub(super) fn fill(&mut self, input: &StageInput, y: isize, columns: Range<usize>) {
         let ny = input.bed.ny();
         let periodic = input.step.edges.periodic;
@@ -46,7 +46,8 @@ impl WaterRow {
         self.fill_ends(input, y, &columns);
     }
 
-    /// Fills the ghost cells beyond those ends of row `y` that `columns` reach.
+    /// Fills the ghost cells beyond the western and the eastern end of row `y`, if `columns` reach
+    /// these ends.
     pub(super) fn fill_ends(&mut self, input: &StageInput, y: usize, columns: &Range<usize>) {
         let (nx, periodic) = (input.bed.nx(), input.step.edges.periodic);
         let at_edge = [columns.start == 0, columns.end == nx];
@@ -74,8 +75,8 @@ impl WaterRow {
         surface_and_velocity(bed_and_depth, q, w, u, v);
     }
 
-    /// Fills a row of ghost cells beyond an edge. `rows` contains the row at the edge and the next
-    /// row inside.
+    /// Fills the ghost cells beyond the northern or southern edge for the given `columns`. `rows`
+    /// contains the row at the edge and the next row inside the grid.
     fn fill_ghost_row(
         &mut self,
         input: &StageInput,
@@ -96,8 +97,9 @@ impl WaterRow {
 }
 
 impl SlopeRow {
-    /// Computes the half-slopes of the cells in `columns` along an axis (stage 1). `closed`
-    /// contains the flags of closed cells before and after, or `None` if no cell is closed.
+    /// Computes the half-slopes of the cells in `columns` along an axis (stage 1 of the scheme).
+    /// `closed` contains the closed-cell flags of the cells before and after along the axis, or
+    /// `None` if no cell is closed.
     pub(super) fn fill(
         &mut self,
         axis: impl AxisStages,
@@ -114,8 +116,9 @@ impl SlopeRow {
 }
 
 impl HalfStepRow {
-    /// Computes the half-slopes and the half-step of the cells in `columns` of row `y` (stages 1
-    /// and 2), from the water in that row and in its two neighbours.
+    /// Computes the half-slopes and the state half a time step later for the cells in `columns` of
+    /// row `y` (stages 1 and 2 of the scheme), from the water in that row and in the rows to the
+    /// north and south.
     pub(super) fn compute(
         &mut self,
         input: &StageInput,
@@ -142,9 +145,9 @@ impl HalfStepRow {
 }
 
 impl FluxRow {
-    /// Computes the fluxes over the x-faces of the cells of `run` in row `y` (stages 3 to 5).
-    /// `at_edge` returns the reconstructed state and the relative width at a face on the western or
-    /// eastern edge.
+    /// Computes the fluxes over the x-faces of the cells of `run` in row `y` (stages 3 to 5 of the
+    /// scheme). For a face on the western or eastern edge of the grid, `at_edge` returns the
+    /// reconstructed state and the width relative to an inner face.
     pub(super) fn compute_x_fluxes(
         &mut self,
         input: &StageInput,
@@ -192,9 +195,9 @@ impl FluxRow {
         }
     }
 
-    /// Computes the fluxes over the faces in `columns` between the reconstructed states of `sides`
-    /// (stages 3 to 5). `walls` contains the flags of closed cells on both sides, or `None` if no
-    /// cell is closed.
+    /// Computes the fluxes over the faces in `columns` between the reconstructed states in `sides`
+    /// (stages 3 to 5 of the scheme). `walls` contains the closed-cell flags on both sides, or
+    /// `None` if no cell is closed.
     pub(super) fn fill(
         &mut self,
         axis: impl AxisStages,
@@ -209,8 +212,8 @@ impl FluxRow {
         axis.fluxes(sides, walls, factors, discharge, crossed);
     }
 
-    /// Computes the fluxes over the y-faces north of row `y` in some columns (stages 3 to 5).
-    /// `cells` contains the states of the rows north and south of these faces.
+    /// Computes the fluxes over the y-faces north of row `y` in a range of columns (stages 3 to 5
+    /// of the scheme). `cells` contains the states of the rows north and south of these faces.
     pub(super) fn compute_y_fluxes(
         &mut self,
         input: &StageInput,

@@ -1,9 +1,10 @@
-//! Stages 1 to 6 of a shallow-water step near subgrid cells. They are performed cell by cell, after
-//! the row loops have treated all cells as uniform.
+//! Stages 1 to 6 of the shallow-water scheme near subgrid cells. They are performed cell by cell,
+//! after the row loops have treated all cells as uniform.
 //!
-//! A subgrid cell affects the slopes of its neighbours, hence the fluxes over their faces, hence
-//! the momentum of the cells behind. All cells within a distance of two are therefore recomputed,
-//! and those within three are read.
+//! A subgrid cell affects the slopes of its neighbours, these slopes affect the fluxes over the
+//! faces of the neighbours, and these fluxes affect the momentum of the next cells. All cells
+//! within a distance of two are therefore recomputed, from the water of the cells within a distance
+//! of three.
 
 use super::Coefficients;
 use super::stages::StageInput;
@@ -17,14 +18,14 @@ use crate::parallel::map;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct SubgridCells {
-    /// Cells whose distance to a subgrid cell is at most two cells, followed by the cells at a
+    /// Cells at a distance of at most two cells from a subgrid cell, followed by the cells at a
     /// distance of three.
     cells: Vec<(usize, usize)>,
     done: usize,
-    /// Index in `cells` of each cell of the grid, or `NONE`.
+    /// Index in `cells` of each cell of the grid; `NONE` for cells that are not listed.
     numbers: Vec<u32>,
-    /// Subgrid cells and periodicity for which the lists were built; they are rebuilt when these
-    /// change.
+    /// Subgrid cells and periodicity for which the lists were built. The lists are rebuilt when one
+    /// of them changes.
     of: Option<(Vec<(usize, usize)>, Periodicity)>,
     roughness: Option<Field<f32>>,
 }
@@ -73,8 +74,8 @@ impl SubgridCells {
     }
 }
 
-/// Momentum change of a cell, and the new discharges over its western, eastern, northern and
-/// southern faces.
+/// Momentum change of a cell (m²/s), and the new discharges over its western, eastern, northern and
+/// southern faces (m³/s).
 type CellUpdate = ([f32; 2], [f32; 4]);
 
 pub(in crate::flow) fn compute_fluxes(
@@ -130,8 +131,8 @@ pub(in crate::flow) fn compute_fluxes(
     }
 }
 
-/// Returns the effective roughness of the cells for the momentum update. Subgrid cells are rougher,
-/// because their mean depth overestimates the hydraulic radius.
+/// Returns the roughness of the cells for the momentum update. The roughness of subgrid cells is
+/// increased, because their mean depth overestimates the hydraulic radius.
 pub(in crate::flow) fn roughness<'a>(
     state: &State,
     subgrid_cells: &'a mut SubgridCells,

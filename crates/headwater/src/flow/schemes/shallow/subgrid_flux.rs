@@ -1,6 +1,7 @@
-//! Formulas for subgrid cells and their faces ([`Subgrid`](crate::flow::subgrid::Subgrid)): the
-//! neighbour states for slopes, the fluxes over a face whose low and high parts lie side by side,
-//! and the pressure force of the bank between both parts of a cell.
+//! Formulas of the shallow-water scheme for subgrid cells and their faces
+//! ([`Subgrid`](crate::flow::subgrid::Subgrid)): the neighbour states from which slopes are
+//! computed, the fluxes over a face whose low and high parts lie side by side, and the pressure
+//! force of the bank between both parts of a cell.
 //!
 //! Both parts of a cell have the same water surface and velocity. Each part of a face has its own
 //! flux. If one face of a cell is narrower than the opposite face, the bank supplies the missing
@@ -17,14 +18,14 @@ use crate::flow::subgrid::SubgridCell;
 /// Water of a cell over its low part, and the subgrid parameters of the cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellParts {
-    /// Water over the low part, or over the whole cell if the cell is uniform.
+    /// Water over the low part of the cell, or over the whole cell if it is uniform.
     pub(super) low: Water,
     pub(super) ground: Option<SubgridCell>,
 }
 
 impl CellParts {
-    /// Creates the state from the bed height `z` (m), the mean depth `held` (m), the momentum `q`
-    /// (m²/s) and the subgrid parameters of a cell.
+    /// Creates the water of a cell from its bed height `z` (m), its mean depth `held` (m), its
+    /// momentum `q` (m²/s) and its subgrid parameters.
     #[inline(always)]
     pub(super) fn new(z: f32, held: f32, q: [f32; 2], ground: Option<SubgridCell>) -> Self {
         let low = match ground {
@@ -41,7 +42,7 @@ impl CellParts {
         Self { low: self.low.transposed(), ..self }
     }
 
-    /// Returns the water over the high part, or over the whole cell if the cell is uniform.
+    /// Returns the water over the high part of the cell, or over the whole cell if it is uniform.
     fn high(self) -> Water {
         match self.ground {
             None => self.low,
@@ -52,8 +53,9 @@ impl CellParts {
         }
     }
 
-    /// Returns the state of the neighbour `next` that is used for slopes, over a face with the low
-    /// fraction `open`, or `None` if a bank separates the two cells.
+    /// Returns the water of the neighbour `next` from which the slopes of this cell are computed,
+    /// or `None` if a bank separates the two cells. `open` is the low fraction of the face between
+    /// them.
     pub(super) fn neighbour(self, next: Self, open: f32) -> Option<Water> {
         let parted = self.ground.is_some() || next.ground.is_some();
         match (parted && open == 0.0, self.ground) {
@@ -64,9 +66,9 @@ impl CellParts {
     }
 }
 
-/// Returns the states on both sides of a cell that are used for slopes. Where a bank hides a
-/// neighbour, bed and water are extrapolated from the other side; if the other side is dry, the
-/// cell's own state is used.
+/// Returns the states before and after a cell from which its slopes are computed. If a bank hides a
+/// neighbour, bed and water are extrapolated from the opposite neighbour; if that one is dry or
+/// hidden too, the state of the cell itself is used.
 pub(super) fn neighbour_states(here: Water, [before, after]: [Option<Water>; 2]) -> [Water; 2] {
     let on = |from: Water| {
         if from.h == 0.0 {
@@ -83,8 +85,8 @@ pub(super) fn neighbour_states(here: Water, [before, after]: [Option<Water>; 2])
     }
 }
 
-/// State of a cell half a step later, with its half-slopes along both axes, each in the components
-/// of its axis.
+/// State of a cell half a time step later, and its half-slopes along both axes, each in the
+/// velocity components of its axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cell {
     pub(super) z: f32,
@@ -94,16 +96,15 @@ pub(super) struct Cell {
     pub(super) ground: Option<SubgridCell>,
 }
 
-/// Reconstructed states of a cell at one of its faces: over the low part and over the high part of
-/// the cell.
+/// States over the low and over the high part of a cell, reconstructed at one of its faces.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sides {
     low: Side,
     high: Side,
 }
 
-/// Depth of water over a step, as a fraction of the step's height, from which on the step does not
-/// obstruct the flow.
+/// Depth of water above the high part of a cell, as a fraction of the height of the bank, from
+/// which on the bank does not obstruct the flow.
 const COVERED_FRACTION: f32 = 0.1;
 
 impl Cell {
@@ -133,8 +134,8 @@ impl Cell {
         Sides { low, high }
     }
 
-    /// Returns the pressure force of the surface slope within the cell, along x and y (m³/s²),
-    /// stage 6.
+    /// Returns the pressure force of the surface slope within the cell along x and y (m³/s²) (stage
+    /// 6 of the scheme).
     pub(super) fn slope_forces(&self, gravity: f32) -> [f32; 2] {
         [self.x.w, self.y.w].map(|slope| {
             let low = slope_force(self.half.h, slope, gravity);
@@ -148,10 +149,10 @@ impl Cell {
         })
     }
 
-    /// Returns the momentum (m²/s) that the bank within the cell transfers to the water in a step
-    /// (stage 6). `open` contains the low fractions of the western, eastern, northern and southern
-    /// faces, `facing` is the direction from low to high ground, and `on` is the fraction of the
-    /// bank behind which high ground continues.
+    /// Returns the momentum change (m²/s, along x and y) that the bank within the cell causes in a
+    /// step (stage 6 of the scheme). `open` contains the low fractions of the western, eastern,
+    /// northern and southern faces, and `facing` is the direction from low to high ground. `on` is
+    /// the fraction of the bank behind which the neighbouring cells have high ground too.
     pub(super) fn bank(
         &self,
         open: [f32; 4],
@@ -190,8 +191,8 @@ impl Sides {
     }
 }
 
-/// Returns the fluxes over a face with the low fraction `open`. `flux` computes the fluxes between
-/// two reconstructed states.
+/// Returns the fluxes over a face whose low part covers the fraction `open` of its width. `flux`
+/// computes the fluxes between two reconstructed states.
 #[inline(always)]
 pub(super) fn face_flux([l, r]: [Sides; 2], open: f32, flux: impl Fn(Side, Side) -> Flux) -> Flux {
     if open == 1.0 {
@@ -201,15 +202,17 @@ pub(super) fn face_flux([l, r]: [Sides; 2], open: f32, flux: impl Fn(Side, Side)
     if open == 0.0 { high } else { sum(scaled(flux(l.low, r.low), open), high) }
 }
 
-/// Returns the fluxes over a boundary face that lies after its cell. `flux` computes the fluxes for
-/// a reconstructed state of the cell.
+/// Returns the fluxes over a boundary face on the eastern or southern side of a cell. The low part
+/// of the face covers the fraction `open` of its width. `flux` computes the fluxes for one
+/// reconstructed state of the cell.
 #[inline(always)]
 pub(super) fn boundary_flux_after(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
     face_flux([side, side], open, |side, _| flux(side))
 }
 
-/// Returns the fluxes over a boundary face that lies before its cell. `flux` computes the fluxes
-/// for a reconstructed state of the cell.
+/// Returns the fluxes over a boundary face on the western or northern side of a cell. The low part
+/// of the face covers the fraction `open` of its width. `flux` computes the fluxes for one
+/// reconstructed state of the cell.
 #[inline(always)]
 pub(super) fn boundary_flux_before(side: Sides, open: f32, flux: impl Fn(Side) -> Flux) -> Flux {
     boundary_flux_after(side.mirrored(), open, flux).mirrored()
@@ -230,7 +233,7 @@ fn sum(a: Flux, b: Flux) -> Flux {
 }
 
 /// Returns the factors, along x and y, by which waves cross a subgrid cell faster than a uniform
-/// cell. They exceed 1 if a face is wider than the low part of the cell.
+/// cell of the same depth. A factor exceeds 1 if a face is wider than the low part of the cell.
 pub(super) fn narrowing_factors(ground: SubgridCell, open: [f32; 4]) -> [f32; 2] {
     let wider = |a: f32, b: f32| fast_max(fast_min(fast_max(a, b) / ground.part, 2.0), 1.0);
     [wider(open[0], open[1]), wider(open[2], open[3])]

@@ -1,5 +1,5 @@
-//! Stage 7 of a shallow-water step, performed in the same pass that updates the depths. Stages 1 to
-//! 6 precede it, in [`super::rows`].
+//! Stage 7 of the shallow-water scheme, the update of the momentum. It is performed in the same
+//! pass that updates the depths, after stages 1 to 6 in [`super::rows`].
 
 use super::Coefficients;
 use super::loops::{MomentumInputRow, RoughnessRow, momentum_row};
@@ -9,8 +9,8 @@ use crate::flow::solver::sweep::{FluxScheme, RowBuffers, Run, Strip};
 pub(crate) struct Shallow<'a> {
     step: &'a Step<'a>,
     c: Coefficients,
-    /// Momentum change of each cell in the step (m²/s): the components to the east and to the
-    /// south.
+    /// Momentum change of each cell in the step, without friction (m²/s): the components to the
+    /// east and to the south.
     momentum_changes: &'a [Vec<f32>; 2],
 }
 

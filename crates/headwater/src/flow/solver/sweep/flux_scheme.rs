@@ -1,15 +1,17 @@
-//! Interface between a physics model and the optimised path: the computation of discharges row by
-//! row.
+//! Interface between a physics model and the optimised path, which computes discharges row by row.
 
 use super::row_buffers::RowBuffers;
 use super::rows::{Run, Strip};
 
-/// Stages 1 to 3 of a physics model, which compute the discharges over faces row by row.
+/// A physics model in the optimised path: computes the discharges over faces row by row (stages 1
+/// to 3 of a time step).
 pub(crate) trait FluxScheme: Sync {
-    /// Number of additional rows, beyond those whose depths are needed, whose discharges are read.
+    /// Number of rows by which the discharges that the scheme reads extend beyond the rows whose
+    /// depths it reads.
     const DISCHARGE_REACH: usize;
 
-    /// Prepares the buffers before the first row of a strip is stepped.
+    /// Prepares the buffers before the first row of a strip is stepped. A strip is a range of rows
+    /// that one task steps.
     fn prepare(&self, _buffers: &mut RowBuffers, _strip: &Strip, _y: isize, _run: Run) {}
 
     /// Computes the discharges over the faces north of the cells in row `y` and, if `across` is
@@ -23,10 +25,10 @@ pub(crate) trait FluxScheme: Sync {
         across: bool,
     );
 
-    /// Combines [`accelerate_faces`](Self::accelerate_faces) for row `y`, including x-faces, with
-    /// the outflow scales (stage 4) of the row above, for schemes in which a fused loop is faster.
-    /// Returns whether any scale is below 1, or `None` if the scheme has no fused loop and nothing
-    /// was computed.
+    /// Computes, in a single loop, the discharges over the faces of row `y` like
+    /// [`accelerate_faces`](Self::accelerate_faces) and the outflow scales of the cells in the row
+    /// above. Returns whether any scale is below 1. A scheme for which this is not faster returns
+    /// `None` and computes nothing.
     fn accelerate_and_limit(
         &self,
         _fed: &mut [f32],
@@ -38,11 +40,11 @@ pub(crate) trait FluxScheme: Sync {
         None
     }
 
-    /// Whether the scheme has momentum, which is updated after the depths.
+    /// Whether the scheme stores momentum, which is updated after the depths.
     const UPDATES_MOMENTUM: bool = false;
 
-    /// Updates the momentum of row `y`, after its depths, in the columns of `run`. The two slices
-    /// are the depths before the step and the outflow scales.
+    /// Updates the momentum of row `y` in the columns of `run`, after its depths have been updated.
+    /// The two slices contain the depths before the step (m) and the outflow scales of the row.
     fn update_momentum(
         &self,
         _strip: &mut Strip,
@@ -52,19 +54,19 @@ pub(crate) trait FluxScheme: Sync {
     ) {
     }
 
-    /// Returns true if a step changes neither an inner face with discharge `q` nor its cells,
-    /// provided that the surrounding faces have no discharge. With momentum, the face is at rest
-    /// only if this is true in two consecutive steps. `before` and `after` each contain the bed
-    /// height and the depth (m) of a cell.
+    /// Returns whether a step leaves an inner face with discharge `q` and its two cells unchanged,
+    /// provided that there is no discharge over the surrounding faces. `before` and `after` each
+    /// contain the bed height and the depth (m) of a cell. In a scheme with momentum, the face is
+    /// at rest only if the result is true in two consecutive steps.
     fn is_at_rest(q: f32, before: [f32; 2], after: [f32; 2]) -> bool;
 }
 
-/// Smallest difference (m) between water surfaces that counts as a drop. The product with the time
-/// step is a normal number, so a step turns it into a discharge.
+/// Smallest difference (m) between two water surfaces that causes a discharge. The product of this
+/// difference and a time step is a normal number.
 pub(in crate::flow) const MIN_DROP: f32 = 1e-25;
 
-/// Returns true if a discharge is zero with the sign that a step would give it for this drop of the
-/// surface.
+/// Returns whether a discharge is zero and has the sign that a step would give it for the surface
+/// difference `drop`.
 #[inline(always)]
 pub(in crate::flow) fn is_signed_zero(q: f32, drop: f32) -> bool {
     q.to_bits() == if drop < 0.0 { (-0.0_f32).to_bits() } else { 0 }

@@ -1,11 +1,12 @@
-//! Row loops of stages 4 and 5, compiled for several instruction sets. All slices of a function
-//! have equal lengths and results are separate arguments, so that the loops vectorise.
+//! Row loops for stages 4 and 5 of a time step, compiled for several instruction sets. All slices
+//! of a function have equal lengths, and results are separate arguments, so that the loops
+//! vectorise.
 
 use crate::flow::schemes::transport;
 use multiversion::multiversion;
 
-/// Computes the outflow scale of each square cell in a row (stage 4). Returns true if any scale is
-/// below 1.
+/// Computes the outflow scale of each cell in a row of squares (stage 4 of a time step). Returns
+/// true if any scale is below 1.
 #[multiversion(targets = "simd")]
 pub(super) fn outflow_scales(
     scale: &mut [f32],
@@ -47,8 +48,8 @@ pub(super) fn outflow_scales_hex(
     any > 0
 }
 
-/// Scales the discharge over each face in `q` by the scale of its upstream cell (stage 4). `scale`
-/// contains the scales of the cells before and after the faces.
+/// Multiplies the discharge over each face in `q` by the outflow scale of its upstream cell (stage
+/// 4 of a time step). `scale` contains the outflow scales of the cells before and after each face.
 #[multiversion(targets = "simd")]
 pub(super) fn scale(q: &mut [f32], scale: [&[f32]; 2]) {
     let n = q.len();
@@ -58,17 +59,18 @@ pub(super) fn scale(q: &mut [f32], scale: [&[f32]; 2]) {
     }
 }
 
-/// Outflow scales around a row of cells: `along` contains those of the western neighbours, of the
-/// cells themselves and of the eastern neighbours, and `south` those of the southern neighbours.
+/// Outflow scales in and around a row of cells. `along` contains the scales of the western
+/// neighbours, of the cells themselves and of the eastern neighbours; `south` contains those of the
+/// southern neighbours.
 #[derive(Clone, Copy)]
 pub(super) struct RowScales<'a> {
     pub(super) along: [&'a [f32]; 3],
     pub(super) south: &'a [f32],
 }
 
-/// Scales the discharges over the x-faces and the southern faces of a row of squares (stage 4),
-/// then updates the depths of the row (stage 5). The northern faces must be scaled already. `x`
-/// contains one more face than there are cells.
+/// Scales the discharges over the x-faces and the southern faces of a row of squares by the outflow
+/// scales, then updates the depths of the row (stages 4 and 5 of a time step). The discharges over
+/// the northern faces must be scaled already. `x` contains one more face than there are cells.
 #[multiversion(targets = "simd")]
 pub(super) fn update_scaled(
     h: &mut [f32],
@@ -95,10 +97,10 @@ pub(super) fn update_scaled(
     x[n] = transport::scaled_discharge(x[n], [own[n - 1], east[n - 1]]);
 }
 
-/// Scales the discharges over the x-faces and the southern faces of a row of hexagons (stage 4),
-/// then updates the depths of the row (stage 5). `above` and `aslant` are the discharges over the
-/// z-faces above and below the cells; `scale_slanted` contains the outflow scales of the cells
-/// below the z-faces.
+/// Scales the discharges over the x-faces and the southern faces of a row of hexagons by the
+/// outflow scales, then updates the depths of the row (stages 4 and 5 of a time step). `above` and
+/// `aslant` contain the discharges over the z-faces above and below the cells; `scale_slanted`
+/// contains the outflow scales of the cells beyond the lower z-faces.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn update_scaled_hex(
@@ -130,7 +132,8 @@ pub(super) fn update_scaled_hex(
     x[n] = transport::scaled_discharge(x[n], [own[n - 1], east[n - 1]]);
 }
 
-/// Updates the depths of a row of squares (stage 5) in which no outflow needs scaling.
+/// Updates the depths of a row of squares in which no outflow needs scaling (stage 5 of a time
+/// step).
 #[multiversion(targets = "simd")]
 pub(super) fn update(
     h: &mut [f32],

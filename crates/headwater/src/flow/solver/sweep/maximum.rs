@@ -9,9 +9,10 @@ use multiversion::multiversion;
 use std::ops::Range;
 
 impl Tiles {
-    /// Returns the maximum of a non-negative quantity over all cells, and the first cell that has
-    /// it. `fill` computes the quantity for a range of columns in a row. In a tile at rest, the
-    /// quantity is `at_rest(depth)`, which must be a non-decreasing function.
+    /// Returns the maximum of a non-negative quantity over all cells, and the column and row of the
+    /// first cell in which it occurs. `fill(row, columns, values)` computes the quantity for a
+    /// range of columns in a row. In a tile at rest, the quantity is `at_rest(depth)`, a function
+    /// that must not decrease with the depth.
     pub(in crate::flow) fn max_over_cells(
         &self,
         scratch: &ScratchPool,
@@ -64,8 +65,8 @@ impl Tiles {
     }
 }
 
-/// Returns the bits of a non-negative float as an integer. The order of the integers is that of the
-/// floats, and integers have a SIMD maximum.
+/// Returns the bits of a non-negative float as an integer. These integers have the same order as
+/// the floats, and SIMD instructions for their maximum exist.
 #[inline(always)]
 fn bits(value: f32) -> i32 {
     value.to_bits().cast_signed()

@@ -1,7 +1,10 @@
-//! Optimised path of a step. A single in-place pass over the grid performs all stages while a few
-//! rows are in cache. If no exchange or query falls between steps, one pass performs several steps.
-//! Strips of rows run in parallel; rows that two strips need are computed by both from copies.
-//! Tiles at rest are skipped. The results are bit-identical to those of [`super::reference`].
+//! Optimised implementation of a time step. A single in-place pass over the grid performs all
+//! stages while a few rows are in the cache. If no exchange or query falls between steps, one pass
+//! performs several steps.
+//!
+//! The grid is divided into strips of rows that run in parallel. Rows that two strips need are
+//! computed by both from copies. Tiles at rest are skipped. The results are bit-identical to those
+//! of [`super::plain`].
 
 mod flux_scheme;
 mod kernels;

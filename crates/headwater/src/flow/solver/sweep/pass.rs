@@ -1,4 +1,5 @@
-//! A pass of one or several steps over the grid, by strips of rows in parallel.
+//! A pass of one or several time steps over the grid. The grid is divided into strips of rows,
+//! which are stepped in parallel.
 
 use super::flux_scheme::FluxScheme;
 use super::rest;
@@ -20,15 +21,15 @@ pub(crate) const STEPS_PER_PASS: usize = 4;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sweep {
     parts: StripPlan,
-    /// Workspaces of the strips. The list may be longer than the number of strips in the current
-    /// pass.
+    /// Workspaces, one per strip of rows. The list may be longer than the number of strips in the
+    /// current pass.
     strips: Vec<StripWorkspace>,
     pub(crate) tiles: Tiles,
 }
 
 impl Sweep {
-    /// Determines the tiles that the next pass steps, on a grid of `nx × ny` cells. `periodic`
-    /// contains a flag for each axis, west-east and north-south.
+    /// Determines the tiles that the next pass must step, on a grid of `nx × ny` cells. The flags
+    /// of `periodic` are for the x- and the y-axis.
     pub(in crate::flow) fn plan(
         &mut self,
         [nx, ny]: [usize; 2],
@@ -48,7 +49,7 @@ impl Sweep {
 #[derive(Clone, Debug, Default)]
 struct StripWorkspace {
     /// Copies of the rows above and below the strip, one for each array: depth, remainder, and the
-    /// discharges of each face family.
+    /// discharges over x-, y- and z-faces.
     halos: [Halo; 5],
     buffers: Vec<RowBuffers>,
 }
@@ -61,8 +62,8 @@ pub(crate) struct PassResult<'a> {
 
 impl PassResult<'_> {
     /// Returns the water that crossed the `n` boundary faces of an edge in one step of the pass, as
-    /// depths (m, positive into the grid) in the order of the faces. At the north and south of
-    /// hexagons, each face has two halves.
+    /// two depths per face (m, positive into the grid). Only north and south faces of hexagons have
+    /// two halves; otherwise the second value is 0.
     pub(in crate::flow) fn over<'s>(
         &self,
         step: usize,
@@ -87,15 +88,15 @@ impl PassResult<'_> {
     }
 }
 
-/// Returns true if the cells in `rows` and the faces north of them are at rest, so that a step of
-/// any length changes none of their bits.
+/// Returns whether the cells in `rows` and the faces north of them are at rest, so that a step of
+/// any length leaves all their bits unchanged.
 pub(crate) fn is_at_rest<D: FluxScheme>(state: &State, step: &Step, rows: Range<usize>) -> bool {
     !rest::is_moving::<D>(state, step, &(0..state.bed.nx()), &rows)
 }
 
-/// Performs several steps in one pass: one step for each entry of `steps` and `schemes`, at most
-/// [`STEPS_PER_PASS`]. All steps must have the same lattice and the same types of boundary
-/// conditions.
+/// Performs several time steps in one pass over the grid: one for each entry of `steps` and
+/// `schemes`, at most [`STEPS_PER_PASS`]. All steps must have the same lattice and the same types
+/// of boundary conditions.
 pub(crate) fn pass<'s, D: FluxScheme>(
     state: &mut State,
     Sweep { parts, strips, tiles }: &'s mut Sweep,
@@ -162,7 +163,8 @@ struct Strips<'a> {
     ground: Terrain<'a>,
     parts: &'a [Part],
     workspaces: &'a mut [StripWorkspace],
-    /// Index of the first row in the arrays, which may precede the first row of the first strip.
+    /// Index of the row with which the arrays start. It may precede the first row of the first
+    /// strip.
     first: usize,
     depth: &'a mut [f32],
     remainder: &'a mut [f32],
@@ -283,7 +285,8 @@ impl StripWorkspace {
     }
 }
 
-/// Performs all steps of a pass on a strip. Each step follows two rows behind the previous one.
+/// Performs all steps of a pass on a strip of rows. Each step is two rows behind the previous one,
+/// so that several steps share the rows in the cache.
 fn run_steps<D: FluxScheme>(
     strip: &mut Strip,
     run: Run,

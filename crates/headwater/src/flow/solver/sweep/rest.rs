@@ -1,4 +1,4 @@
-//! Detection of tiles at rest. A step of any length changes no bit of a tile at rest.
+//! Detection of tiles at rest. A step of any length leaves all bits of a tile at rest unchanged.
 
 use super::flux_scheme::FluxScheme;
 use super::rows::Terrain;
@@ -11,8 +11,8 @@ use crate::lattice::{Edge, FaceAxis, adjacent_cells, first_inner_row};
 use multiversion::multiversion;
 use std::ops::Range;
 
-/// Returns true if water moves in the cells of a tile or over their western and northern faces. In
-/// tiles at the eastern or southern edge of the grid, this includes the faces on the edge.
+/// Returns true if water moves in the cells of a tile or over their western and northern faces. For
+/// a tile at the eastern or southern edge of the grid, the faces on that edge are included.
 pub(super) fn is_moving<D: FluxScheme>(
     state: &State,
     step: &Step,
@@ -93,7 +93,7 @@ fn row_moves<D: FluxScheme>(
     })
 }
 
-/// Returns true if water moves over any periodic face of a tile.
+/// Returns true if water moves over any face of a tile that lies on a periodic edge.
 fn periodic_faces_move<D: FluxScheme>(
     state: &State,
     step: &Step,
@@ -123,8 +123,8 @@ fn periodic_faces_move<D: FluxScheme>(
     })
 }
 
-/// Returns true if water moves over any face of a row. `cells` contains the bed heights and depths
-/// of the cells before and after the faces.
+/// Returns true if water moves over any of the given faces with the discharges `q`. `cells`
+/// contains the bed heights and the depths (m) of the cells before and after the faces.
 #[multiversion(targets = "simd")]
 fn row_moves_any<D: FluxScheme>(q: &[f32], cells: [[&[f32]; 2]; 2]) -> bool {
     let n = q.len();

@@ -1,24 +1,24 @@
-//! Buffers for the rows that a step of a strip has visited most recently.
+//! Buffers for the rows that were stepped most recently.
 
 use super::rows::{Run, Strip};
 use crate::lattice::FaceAxis;
 use std::ops::Range;
 
-/// Buffers for the rows that a step of a strip has visited most recently. Pairs of buffers
-/// alternate by row parity.
+/// Buffers of one time step for the rows that it has visited most recently. In a pair of buffers,
+/// one is for rows with an even index and the other for rows with an odd index.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct RowBuffers {
-    /// Outflow scale of each cell in the last two rows (stage 4).
+    /// Outflow scales of the cells in the last two rows, computed by the outflow limiter.
     pub(super) scales: [ScaleRow; 2],
     pub(super) needs_scaling: [bool; 2],
-    /// Outflow scales of the cells beyond the edge of the grid, all 1.
+    /// Row of outflow scales that are all 1, used for rows beyond the edge of the grid.
     pub(super) unit_scales: ScaleRow,
     pub(in crate::flow) old: OldDischarges,
     pub(super) before: Vec<f32>,
     pub(super) crossed: EdgeCrossings,
 }
 
-/// Outflow scales of the cells in a row, with one ghost value beyond each end.
+/// Outflow scales of the cells in a row, with one ghost value beyond each end of the row.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct ScaleRow(Vec<f32>);
 
@@ -35,7 +35,7 @@ impl ScaleRow {
         &mut self.0[columns.start + 1..columns.end + 1]
     }
 
-    /// Returns the outflow scales of the cells that lie `by` columns (−1 to 1) east of `columns`.
+    /// Returns the outflow scales of the cells that are `by` columns (−1 to 1) east of `columns`.
     pub(super) fn shifted(&self, columns: Range<usize>, by: isize) -> &[f32] {
         let start = (columns.start as isize + 1 + by) as usize;
         &self.0[start..start + columns.len()]
@@ -45,7 +45,8 @@ impl ScaleRow {
         &self.0[1..self.0.len() - 1]
     }
 
-    /// Sets the ghost values: those from the other end of the row if it is periodic, otherwise 1.
+    /// Sets the ghost values. In a periodic row, they are the values from the other end of the row,
+    /// otherwise 1.
     pub(super) fn set_ghosts(&mut self, periodic: bool) {
         let nx = self.0.len() - 2;
         let ends = if periodic { [self.0[nx], self.0[1]] } else { [1.0; 2] };
@@ -53,20 +54,20 @@ impl ScaleRow {
     }
 }
 
-/// Water that crossed each boundary face of a strip in a step, as depths (m, positive into the
-/// grid), for the edges west, east, north and south. At the north and south of hexagons, each face
-/// has two halves; otherwise the second value is 0.
+/// Water that crossed each boundary face of a strip of rows in a step, as a depth (m, positive into
+/// the grid), for the western, eastern, northern and southern edge. Only north and south faces of
+/// hexagons have two halves; otherwise the second value is 0.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EdgeCrossings(pub(super) [Vec<[f32; 2]>; 4]);
 
-/// Discharges of three consecutive rows before the step, by face family, for physics models in
-/// which a face reads its neighbouring faces.
+/// Discharges before the step over the x-, y- and z-faces of three consecutive rows. Physics models
+/// need them if the new discharge over a face depends on the old ones over neighbouring faces.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct OldDischarges([[Vec<f32>; 3]; 3]);
 
 impl OldDischarges {
-    /// Copies the discharges of row `y` in the columns of `run`. Does nothing if the row does not
-    /// exist.
+    /// Copies the discharges over the faces of row `y` in the columns of `run`. Does nothing if the
+    /// row does not exist.
     pub(in crate::flow) fn copy_row(&mut self, strip: &Strip, y: isize, run: Run) {
         let [x, across, aslant] = &mut self.0;
         let here = strip.ground.contains_row(y);
@@ -94,7 +95,7 @@ impl OldDischarges {
 }
 
 impl RowBuffers {
-    /// Resizes the buffers for rows of `nx` cells, and for a strip of `rows` rows.
+    /// Resizes the buffers for rows of `nx` cells and for a strip of `rows` rows.
     pub(super) fn resize(&mut self, nx: usize, rows: usize) {
         if self.before.len() != nx {
             self.unit_scales = ScaleRow::ones(nx);

@@ -1,4 +1,4 @@
-//! A strip of rows that one task steps in place, with copies of the neighbouring rows.
+//! Strips: ranges of rows that one task steps in place, with copies of the neighbouring rows.
 
 use crate::field::Field;
 use crate::flow::context::Step;
@@ -6,13 +6,13 @@ use crate::flow::state::{ClosedCells, State};
 use crate::lattice::{FaceAxis, adjacent_cells};
 use std::ops::Range;
 
-/// Rows of one array in a strip: the rows of the strip itself, and copies of some rows above and
-/// below.
+/// Rows of one array in a strip: the rows of the strip itself, and copies of some neighbouring rows
+/// above and below.
 pub(in crate::flow) struct Rows<'a> {
     width: usize,
-    /// Index of the first row of the strip itself.
+    /// Index of the first row of the strip itself, without the copies.
     first: isize,
-    /// Number of copied rows above the strip, and number of rows in the strip.
+    /// Number of copied rows above the strip, and number of rows in the strip itself.
     counts: [isize; 2],
     own: &'a mut [f32],
     above: &'a mut [f32],
@@ -92,7 +92,7 @@ enum Part {
     Below,
 }
 
-/// Copies of some rows of one array above and below a strip.
+/// Copies of the rows of one array above and below a strip of rows.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct Halo {
     above: Vec<f32>,
@@ -100,8 +100,8 @@ pub(in crate::flow) struct Halo {
 }
 
 impl Halo {
-    /// Copies rows of a field, in the columns of the `runs` only; other columns of the copies are
-    /// unchanged.
+    /// Copies rows of a field. Only the columns of `runs` are copied; the other columns of the
+    /// copies do not change.
     pub(super) fn fill(
         &mut self,
         field: &Field<f32>,
@@ -124,7 +124,7 @@ impl Halo {
     }
 }
 
-/// A range of columns that a step updates in a row: from `from` to before `to`.
+/// A half-open range of columns, `from..to`, that a step updates in a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Run {
     pub(in crate::flow) from: usize,
@@ -143,8 +143,8 @@ impl Run {
         self.from..self.to
     }
 
-    /// Returns the columns of the run, extended by `beside` columns on either side but within a row
-    /// of `nx` columns.
+    /// Returns the columns of the run, extended by `beside` columns on each side but limited to a
+    /// row of `nx` columns.
     pub(in crate::flow) fn with(self, beside: usize, nx: usize) -> Range<usize> {
         self.from.saturating_sub(beside)..(self.to + beside).min(nx)
     }
@@ -181,12 +181,13 @@ impl<'a> Terrain<'a> {
         self.bed.ny()
     }
 
-    /// Returns true if row `y` exists on the grid or is a continuation over a periodic edge.
+    /// Returns whether row `y` exists on the grid, directly or as the continuation of the grid
+    /// beyond a periodic edge.
     pub(in crate::flow) fn contains_row(&self, y: isize) -> bool {
         self.periodic[1] || (0..self.ny() as isize).contains(&y)
     }
 
-    /// Returns the index of a row on the grid, for a row index that may lie beyond a periodic edge.
+    /// Returns the index on the grid of a row that may lie beyond a periodic edge.
     pub(in crate::flow) fn grid_row(&self, y: isize) -> usize {
         if self.periodic[1] { y.rem_euclid(self.ny() as isize) as usize } else { y as usize }
     }
@@ -195,12 +196,12 @@ impl<'a> Terrain<'a> {
         self.bed.row(self.grid_row(y))
     }
 
-    /// Returns the bed heights (m) of row `y` and of all rows after it.
+    /// Returns the bed heights (m) of row `y` and of all rows stored after it.
     pub(in crate::flow) fn bed_from(&self, y: isize) -> &'a [f32] {
         &self.bed.as_slice()[self.grid_row(y) * self.nx()..]
     }
 
-    /// Sets the discharges over faces next to closed cells to 0. `q` contains the discharges over
+    /// Sets the discharges over the faces of closed cells to 0. `q` contains the discharges over
     /// the inner faces in `columns` of row `y`.
     pub(in crate::flow) fn clear_closed_faces(
         &self,
@@ -229,8 +230,8 @@ pub(in crate::flow) struct MomentumRows<'a> {
 }
 
 impl MomentumRows<'_> {
-    /// Returns the momentum of row `y`, to the east and to the south; both slices are empty without
-    /// momentum.
+    /// Returns the momentum of row `y` to the east and to the south (m²/s). Both slices are empty
+    /// with physics models that do not use momentum.
     pub(in crate::flow) fn rows(&mut self, y: usize) -> [&mut [f32]; 2] {
         let start = (y - self.first) * self.width;
         self.parts

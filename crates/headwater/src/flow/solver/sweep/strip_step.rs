@@ -1,5 +1,5 @@
-//! One step of a strip, performed row by row from north to south. Each stage runs one or two rows
-//! behind the previous stage. Several steps may follow one another down the same strip.
+//! One time step of a strip of rows, performed row by row from north to south. Each stage runs one
+//! or two rows behind the previous stage. Several steps may follow one another down the same strip.
 
 use super::flux_scheme::FluxScheme;
 use super::kernels::{self, RowScales};
@@ -11,7 +11,7 @@ use std::ops::Range;
 pub(super) struct StripStep<'a, D> {
     pub(super) scheme: &'a D,
     pub(super) to_depth: f32,
-    /// Rows that this step updates: those of the strip, plus neighbouring rows that the following
+    /// Rows that this step updates: those of the strip, and those neighbouring rows that later
     /// steps of the pass read.
     pub(super) rows: Range<isize>,
     pub(super) own: Range<isize>,
@@ -19,9 +19,9 @@ pub(super) struct StripStep<'a, D> {
 }
 
 impl<D: FluxScheme> StripStep<'_, D> {
-    /// Advances the step to row `front`: computes the discharges over the faces of that row (stages
-    /// 1 to 3), the outflow scales of the row above (stage 4), and scales the faces and updates the
-    /// cells of the second row above (stages 4 and 5).
+    /// Advances the step to row `front`. Computes the discharges over the faces of that row (stages
+    /// 1 to 3 of a time step) and the outflow scales of the row above (stage 4). Then scales the
+    /// discharges and updates the depths of the second row above (stages 4 and 5).
     pub(super) fn advance(&mut self, strip: &mut Strip, front: isize, run: Run) {
         let (from, to) = (self.rows.start, self.rows.end);
         if !(from - 1..=to + 1).contains(&front) {
@@ -50,8 +50,8 @@ impl<D: FluxScheme> StripStep<'_, D> {
         }
     }
 
-    /// Performs stages 2 to 4 for the faces of row `front` and the cells in the row above, if the
-    /// scheme has a fused loop. Returns false otherwise.
+    /// Computes the discharges over the faces of row `front` and the outflow scales of the row
+    /// above in one loop, if the scheme has such a loop. Returns false otherwise.
     fn accelerate_and_limit(&mut self, strip: &mut Strip, front: isize, run: Run) -> bool {
         let scale = self.buffers.scales[parity(front - 1)].cells_mut(run.cells());
         let done = self.scheme.accelerate_and_limit(scale, strip, front, run, self.to_depth);
@@ -78,8 +78,8 @@ impl<D: FluxScheme> StripStep<'_, D> {
         };
     }
 
-    /// Scales the discharges over the faces north of the first row (stage 4). All other faces are
-    /// scaled together with the row above them.
+    /// Scales the discharges over the faces north of row `y`, the first row, by the outflow scales.
+    /// The discharges over all other faces are scaled together with the row above them.
     fn scale_north(&mut self, strip: &mut Strip, y: isize, run: Run) {
         let ground = strip.ground;
         let scale = [y - 1, y]
@@ -180,8 +180,8 @@ impl<D: FluxScheme> StripStep<'_, D> {
         }
     }
 
-    /// Records the water that crossed the northern or southern edge of the grid over the faces of
-    /// row `y`.
+    /// Stores the water that crossed the northern or southern edge of the grid in this step. `y` is
+    /// the row of the faces on that edge.
     fn store_crossings(&mut self, edge: Edge, strip: &Strip, y: isize, run: Run) {
         let north = edge == Edge::North;
         let offset = if north { 0 } else { Hex::z_offset(strip.ground.ny() - 1) };
@@ -206,15 +206,15 @@ fn row_scales<'a>(
     if strip.ground.contains_row(y) { &rows[parity(y)] } else { unit_scales }
 }
 
-/// Returns the array index of the z-faces above and below the cell in column 0 of a row, and the
-/// column offset from a cell to the other cell at its z-faces.
+/// Returns two numbers for a row of hexagons: the index of the z-faces above and below the cell in
+/// column 0, and the column offset from a cell to the other cell at these faces.
 fn slanted_offset(row: usize) -> (usize, isize) {
     let offset = Hex::z_offset(row);
     (offset, if offset == 0 { -1 } else { 1 })
 }
 
-/// Copies the discharge over the periodic z-face of a row, which is stored at both ends, from the
-/// scaled end to the other.
+/// Copies the discharge over the periodic z-face of a row from the end of the row where it has been
+/// scaled to the other end.
 fn copy_periodic_face(q: &mut [f32], offset: usize) {
     let last = q.len() - 1;
     let (from, to) = if offset == 0 { (0, last) } else { (last, 0) };

@@ -1,5 +1,5 @@
-//! Tiles of the grid, and the detection of tiles that a step may skip because neither they nor
-//! their neighbours would change any bit.
+//! Tiles of the grid, and the detection of tiles that a step may skip because it would change
+//! neither them nor their neighbours.
 
 use super::rows::Run;
 use crate::changes::{TILE, Tracker, neighbour_tiles};
@@ -12,26 +12,27 @@ use std::ops::Range;
 pub(crate) const TILE_SIZE: usize = TILE;
 
 /// Number of steps between two checks for tiles at rest. Changes travel at most two cells per step,
-/// so no change crosses a tile between two checks.
+/// so they cannot cross a tile between two checks.
 const STEPS_PER_CHECK: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tile {
     /// Water moves or may move in the tile.
     Awake,
-    /// No water moved in the tile at the first of two checks.
+    /// No water moved in the tile in the first of two checks.
     Still,
-    /// A step changes no bit of the tile as long as its neighbours are at rest.
+    /// A step leaves all bits of the tile unchanged as long as its neighbours are at rest.
     Asleep,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum CheckPhase {
-    /// The only check: a tile without motion falls asleep.
+    /// A check that is not repeated: a tile without motion falls asleep.
     Only,
-    /// The first of two checks: a tile without motion becomes still.
+    /// The first of two checks: a tile without motion is marked as still.
     First,
-    /// The second of two checks, one step later: a still tile without motion falls asleep.
+    /// The second of two checks, one step after the first: a still tile without motion falls
+    /// asleep.
     Second,
 }
 
@@ -46,31 +47,32 @@ impl CheckPhase {
     }
 }
 
-/// The tiles of a grid with their states. The states only save work: if all tiles were awake, the
-/// results would be the same.
+/// The tiles of a grid, and whether each of them is awake. Skipping sleeping tiles only saves work:
+/// the results would be the same if all tiles were awake.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tiles {
     nx: usize,
     ny: usize,
     across: usize,
     tiles: Vec<Tile>,
-    /// Largest depth (m) in each tile at the time when it fell asleep.
+    /// Largest depth (m) in each tile when it fell asleep.
     deepest: Vec<f32>,
-    /// Rows included in reductions over the grid; `None` means all rows.
+    /// Rows that are included when a maximum over the grid is computed; `None` includes all rows.
     counted: Option<Range<usize>>,
     since: usize,
     /// Whether the next check is the second of two checks.
     again: bool,
 }
 
-/// Rows and columns that the next pass steps, divided into parts from north to south.
+/// Rows and columns that the next pass steps, divided into strips from north to south.
 #[derive(Clone, Debug, Default)]
 pub(super) struct StripPlan {
     pub(super) all: Vec<Part>,
     runs: Vec<Run>,
 }
 
-/// Rows that one task steps, and the range of its column runs in the plan.
+/// A strip: the rows that one task steps, and the index range in the plan of the column ranges that
+/// are stepped in these rows.
 #[derive(Clone, Debug)]
 pub(super) struct Part {
     pub(super) rows: Range<usize>,
@@ -84,7 +86,8 @@ impl StripPlan {
 }
 
 impl Tiles {
-    /// Resizes the list for a grid of `nx × ny` cells. If the size changes, all tiles are awake.
+    /// Adapts the list of tiles to a grid of `nx × ny` cells. If the size of the grid changes, all
+    /// tiles are awake.
     pub(in crate::flow) fn resize(&mut self, nx: usize, ny: usize) {
         if (self.nx, self.ny) != (nx, ny) {
             let across = nx.div_ceil(TILE_SIZE);
@@ -116,8 +119,8 @@ impl Tiles {
         self.tiles.fill(Tile::Awake);
     }
 
-    /// Wakes the tiles that contain these cells. Does nothing if the tiles do not exist yet,
-    /// because new tiles are awake.
+    /// Wakes the tiles that contain the given cells. Does nothing if the list of tiles is still
+    /// empty, because new tiles are awake.
     pub(crate) fn wake(&mut self, cells: impl IntoIterator<Item = (usize, usize)>) {
         for (x, y) in cells {
             if let Some(tile) = self.tiles.get_mut(y / TILE_SIZE * self.across + x / TILE_SIZE) {
@@ -126,8 +129,8 @@ impl Tiles {
         }
     }
 
-    /// Starts a new change in `changes`, and marks all tiles that the next step may change: awake
-    /// tiles and their neighbours.
+    /// Starts a new time stamp in `changes`, and marks all tiles that the next step may change: the
+    /// awake tiles and their neighbours.
     pub(in crate::flow) fn mark_stepped(&self, periodic: Periodicity, changes: &mut Tracker) {
         changes.next_tick();
         if self.tiles.is_empty() {
@@ -149,8 +152,8 @@ impl Tiles {
         }
     }
 
-    /// Returns the number of cells that the next step updates on an `nx × ny` grid, ignoring
-    /// periodic edges.
+    /// Returns the number of cells that the next step updates on a grid of `nx × ny` cells.
+    /// Periodic edges are ignored.
     pub(crate) fn stepped_cells(&self, nx: usize, ny: usize) -> usize {
         if (self.nx, self.ny) != (nx, ny) {
             return nx * ny;
@@ -162,8 +165,8 @@ impl Tiles {
         cells.map(|(columns, rows)| columns.len() * rows.len()).sum()
     }
 
-    /// Counts `steps` further steps and returns the check that is due, if any. If `twice` is true,
-    /// every check is followed by a second one.
+    /// Counts `steps` further steps and returns the check for tiles at rest that is due, if any. If
+    /// `twice` is true, every check is followed by a second one.
     pub(super) fn check_after(&mut self, steps: usize, twice: bool) -> Option<CheckPhase> {
         self.since += steps;
         if std::mem::take(&mut self.again) {
@@ -176,8 +179,8 @@ impl Tiles {
         Some(if twice { CheckPhase::First } else { CheckPhase::Only })
     }
 
-    /// Checks the tiles that are stepped. `moves` returns true if water moves in the given columns
-    /// and rows of a tile.
+    /// Checks which of the stepped tiles are at rest. `moves(columns, rows)` returns true if water
+    /// moves in the tile with the given columns and rows.
     pub(super) fn check(
         &mut self,
         check: CheckPhase,
@@ -204,8 +207,8 @@ impl Tiles {
         });
     }
 
-    /// Returns the columns, the rows and the largest depth (m) of each tile that a step skips. All
-    /// edges are treated as periodic, so some skipped tiles may be left out.
+    /// Returns the columns, the rows and the largest depth (m) of the tiles that a step skips. All
+    /// edges of the grid are treated as periodic, so some skipped tiles may be missing.
     pub(super) fn skipped(&self) -> impl Iterator<Item = (Range<usize>, Range<usize>, f32)> {
         let all = self.deepest.iter().enumerate();
         let skipped = |i: usize| !self.near_awake(i % self.across, i / self.across, [true; 2]);
@@ -216,8 +219,8 @@ impl Tiles {
     }
 
     /// Appends to `runs` the columns of all tiles that are not [`skipped`](Self::skipped), and to
-    /// `ends` the length of `runs` after each row of tiles. This includes sleeping neighbours of
-    /// awake tiles, because water may enter a tile before it wakes.
+    /// `ends` the length of `runs` after each row of tiles. Sleeping neighbours of awake tiles are
+    /// included, because water may enter a tile before it wakes.
     pub(super) fn append_stepped_runs(&self, runs: &mut Vec<Run>, ends: &mut Vec<usize>) {
         for y in 0..self.tiles.len() / self.across.max(1) {
             let stepped = (0..self.across).filter(|&x| self.near_awake(x, y, [true; 2]));
@@ -230,13 +233,13 @@ impl Tiles {
         Run { from: x * TILE_SIZE, to: ((x + 1) * TILE_SIZE).min(self.nx) }
     }
 
-    /// Returns true if a step updates any tile in row `y` of the tiles.
+    /// Returns whether a step updates any of the tiles in row `y` of the tiles.
     fn is_stepped(&self, y: usize, periodic: [bool; 2]) -> bool {
         (0..self.across).any(|x| self.near_awake(x, y, periodic))
     }
 
-    /// Divides the tiles to step, which are awake tiles and their neighbours, into parts suitable
-    /// for `threads` threads.
+    /// Divides the tiles to be stepped, which are awake tiles and their neighbours, into strips for
+    /// `threads` threads.
     pub(super) fn plan_strips(
         &self,
         parts: &mut StripPlan,
@@ -281,7 +284,7 @@ impl Tiles {
         }
     }
 
-    /// Appends the runs of columns that a step updates in row `y` of the tiles.
+    /// Appends to `runs` the ranges of columns that a step updates in row `y` of the tiles.
     fn push_runs(&self, runs: &mut Vec<Run>, y: usize, periodic: [bool; 2]) {
         let start = runs.len();
         for x in (0..self.across).filter(|&x| self.near_awake(x, y, periodic)) {
@@ -316,7 +319,7 @@ fn width(runs: &[Run]) -> usize {
     runs.iter().map(|run| run.to - run.from).sum()
 }
 
-/// Merges runs that overlap or touch, after sorting them by their first column.
+/// Sorts the runs by their first column and merges those that overlap or touch.
 fn merge_runs(runs: &mut Vec<Run>) {
     runs.sort_unstable_by_key(|run| run.from);
     runs.dedup_by(|run, last| {

@@ -1,5 +1,5 @@
-//! Row buffers that hexagons need in addition to those of squares, for the row-parallel loops in
-//! [`super::rows`].
+//! Row buffers that the row-parallel loops in [`super::rows`] need on hexagons, in addition to
+//! those for squares.
 
 use crate::flow::schemes::shallow::Flux;
 use crate::flow::schemes::shallow::buffers::FluxRow;

@@ -4,7 +4,8 @@ use crate::flow::schemes::shallow::{Water, fast_max};
 use multiversion::multiversion;
 
 /// Courant number: the fraction of the cell distance that a wave may travel in a step. By Fourier
-/// analysis, the unlimited scheme is stable up to at least 0.74 in any direction (squares: 0.5).
+/// analysis, the scheme without slope limiter is stable up to at least 0.74 in any direction
+/// (squares: 0.5).
 pub(in crate::flow::schemes::shallow) const COURANT: f64 = 0.6;
 
 #[derive(Clone, Copy)]
@@ -28,7 +29,7 @@ pub(in crate::flow::schemes::shallow) fn row_rates(
     }
 }
 
-/// Returns the largest rate (cells/s) at which waves cross a cell along any of the three axes.
+/// Returns the rate (cells/s) at which waves cross a cell, the largest along the three axes.
 #[inline(always)]
 fn rate(HexWaveRates { gravity, per_length, film }: HexWaveRates, h: f32, hu: f32, hv: f32) -> f32 {
     let c = (gravity * fast_max(h, film)).sqrt();

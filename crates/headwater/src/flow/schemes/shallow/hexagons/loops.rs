@@ -1,5 +1,5 @@
-//! Vectorised row loops for hexagons, corresponding to those for squares in
-//! [`crate::flow::schemes::shallow::loops`].
+//! Vectorised row loops for hexagons. They correspond to those for squares in
+//! [`crate::flow::shallow::loops`].
 
 use super::buffers::FaceMomentumSlices;
 use super::{FaceMomentum, half_step, momentum_change};
@@ -7,8 +7,8 @@ use crate::flow::schemes::shallow::Coefficients;
 use crate::flow::schemes::shallow::buffers::{SlopeSlices, WaterSlices};
 use multiversion::multiversion;
 
-/// Computes the state of a row of cells half a step later (stage 2). `slopes` contains the
-/// half-slopes along the three axes, each in the components of its axis.
+/// Computes the state of a row of cells half a time step later (stage 2 of the scheme). `slopes`
+/// contains the half-slopes along the three axes, each in the velocity components of its axis.
 #[expect(clippy::too_many_arguments, reason = "separate outputs, see above")]
 #[multiversion(targets = "simd")]
 pub(super) fn half_steps(
@@ -35,8 +35,8 @@ pub(super) fn half_steps(
     }
 }
 
-/// Computes the momentum changes of a row of cells (stage 6) from the fluxes over the first and the
-/// second face on each axis, and from the surface slopes.
+/// Computes the momentum changes of a row of cells (stage 6 of the scheme) from the fluxes over the
+/// two faces of each cell on each axis, and from the slopes of the water surface.
 #[multiversion(targets = "simd")]
 pub(super) fn momentum_change_row(
     h: &[f32],

@@ -24,13 +24,14 @@ use super::{
 };
 use crate::lattice::{FaceAxis, Hex};
 
-/// Southward component of the unit vector of a slanted axis, √3/2.
+/// Southward component of the unit vector along a slanted axis, √3/2.
 const SLANT_SOUTH: f32 = 0.866_025_4;
 
-/// An axis that points to the next row, half a cell to the east or to the west.
+/// A slanted axis of a hexagonal grid, which points to the next row, half a cell to the east or to
+/// the west.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SlantedAxis {
-    /// Eastward component of the axis's unit vector.
+    /// Eastward component of the unit vector along the axis.
     east: f32,
 }
 
@@ -39,8 +40,8 @@ const SOUTHEAST: SlantedAxis = SlantedAxis { east: 0.5 };
 const SOUTHWEST: SlantedAxis = SlantedAxis { east: -0.5 };
 
 impl SlantedAxis {
-    /// Returns the components of a vector (east, south) along the axis and to its right in plan
-    /// view.
+    /// Returns the components of a vector (east, south) along the axis and perpendicular to it, to
+    /// the right in plan view.
     #[inline(always)]
     fn components(self, [east, south]: [f32; 2]) -> [f32; 2] {
         [self.east * east + SLANT_SOUTH * south, self.east * south - SLANT_SOUTH * east]
@@ -61,9 +62,9 @@ impl AxisComponents for SlantedAxis {
     }
 }
 
-/// Adds up the components along and to the right of the three axes (the row axis, [`SOUTHEAST`] and
-/// [`SOUTHWEST`]) to a vector (east, south). If they are the components of the same vector, the sum
-/// is one and a half times that vector.
+/// Returns the vector (east, south) that is the sum of the given components along and to the right
+/// of three axes: the row axis, [`SOUTHEAST`] and [`SOUTHWEST`]. If they are the components of the
+/// same vector, the sum is one and a half times that vector.
 #[inline(always)]
 fn sum_axes(along: [f32; 3], right: [f32; 3]) -> [f32; 2] {
     let east = along[0] + (0.5 * (along[1] - along[2]) - SLANT_SOUTH * (right[1] + right[2]));
@@ -71,8 +72,8 @@ fn sum_axes(along: [f32; 3], right: [f32; 3]) -> [f32; 2] {
     [east, south]
 }
 
-/// Returns the state of the cell `here` half a step later (stage 2), given its half-slopes along
-/// the three axes; see [`half_step`](super::half_step).
+/// Returns the state of the cell `here` half a time step later (stage 2 of the scheme), given its
+/// half-slopes along the three axes; see [`half_step`](super::half_step).
 #[inline(always)]
 fn half_step(here: Water, slopes: [HalfSlopes; 3], drag: f32, c: &Coefficients) -> HalfState {
     let [east, southeast, southwest] = slopes;
@@ -90,7 +91,8 @@ fn half_step(here: Water, slopes: [HalfSlopes; 3], drag: f32, c: &Coefficients) 
 
 #[derive(Clone, Copy)]
 struct FaceMomentum {
-    /// Momentum flux normal to the face, relative to the pressure in the cell (m³/s²).
+    /// Momentum flux normal to the face, relative to the pressure in the cell, per metre of width
+    /// (m³/s²).
     across: f32,
     along: f32,
 }
@@ -107,9 +109,9 @@ impl FaceMomentum {
     }
 }
 
-/// Returns the momentum change of a cell (m²/s), stage 6, from the fluxes over its two faces on
-/// each axis and from the surface slopes. `h` and `slopes` are the depth and the half-slopes half a
-/// step later.
+/// Returns the momentum change of a cell (m²/s) from the fluxes over its two faces on each axis,
+/// and from the slopes of the water surface (stage 6 of the scheme). `h` is the depth and `slopes`
+/// are the half-slopes of the surface, half a time step later.
 #[inline(always)]
 fn momentum_change(
     faces: [[FaceMomentum; 2]; 3],
@@ -126,13 +128,14 @@ fn momentum_change(
     [-(c.per_x * x), -(c.per_x * y)]
 }
 
-/// Returns the axis normal to the y-faces or z-faces of row `y`.
+/// Returns the axis normal to the y-faces or the z-faces of row `y`.
 fn slant(axis: FaceAxis, y: usize) -> SlantedAxis {
     if (axis == FaceAxis::Z) == (Hex::z_offset(y) == 0) { SOUTHEAST } else { SOUTHWEST }
 }
 
-/// Returns the reconstructed state of a cell at a face on its western (`to` −1) or eastern (`to` 1)
-/// edge (stage 3). If `wide` is 2, the face includes the slanted faces of the cell on that side.
+/// Returns the state of a cell, reconstructed at a face on its western (`to` = −1) or eastern (`to`
+/// = 1) edge of the grid. If `wide` is 2, the face includes the slanted faces of the cell on that
+/// side.
 fn side_at_row_end(z: f32, half: HalfState, slope: HalfSlopes, to: f32, wide: f32) -> Side {
     let reach = 0.5 + 0.5 / wide;
     let HalfSlopes { h, w, u, v } = slope;
@@ -140,9 +143,9 @@ fn side_at_row_end(z: f32, half: HalfState, slope: HalfSlopes, to: f32, wide: f3
     side(z, half, slope, to)
 }
 
-/// Returns the reconstructed state of a cell at a face on its northern edge (`to` = −1) or southern
-/// edge (`to` = 1) (stage 3). Velocity components are normal and tangential to the southward
-/// direction; the face lies at half the cell distance of the slanted axes.
+/// Returns the state of a cell, reconstructed at a face on the northern (`to` = −1) or southern
+/// (`to` = 1) edge of the grid. Velocity components are normal and tangential to the southward
+/// direction. The face lies at half the cell distance along the slanted axes.
 fn side_at_edge_row(z: f32, half: HalfState, [a, b]: [HalfSlopes; 2], to: f32) -> Side {
     let [east, south] = sum_axes([0.0, a.u, b.u], [0.0, a.v, b.v]);
     let slopes =
@@ -150,7 +153,7 @@ fn side_at_edge_row(z: f32, half: HalfState, [a, b]: [HalfSlopes; 2], to: f32) -
     side(z, half.transposed(), slopes, to)
 }
 
-/// Converts the fluxes over a face on the northern or southern edge to fluxes over its two slanted
+/// Splits the fluxes over a face on the northern or southern edge into fluxes over its two slanted
 /// halves. Together, the halves change the momentum like the whole face.
 fn split_edge_flux(flux: Flux) -> Flux {
     Flux { along: -flux.along, ..flux }

@@ -1,5 +1,5 @@
-//! Reference loops of shallow water on hexagons. Tests compare them with the row-parallel loops
-//! ([`super::rows`]).
+//! Reference loops of the shallow-water scheme on hexagons. Tests compare the row-parallel loops
+//! ([`super::rows`]) with them.
 
 use super::{
     FaceMomentum, SOUTHEAST, SOUTHWEST, SlantedAxis, ghost_cells, half_step, momentum_change,
@@ -16,7 +16,8 @@ use crate::flow::state::workspace::Workspace;
 use crate::flow::state::{ClosedCells, State};
 use crate::lattice::{Edge, FaceAxis, Hex, adjacent_cells};
 
-/// State of a cell half a step later, with its half-slopes in the components of the three axes.
+/// State of a cell half a time step later, and its half-slopes in the velocity components of the
+/// three axes.
 #[derive(Clone, Copy)]
 struct Cell {
     z: f32,
@@ -37,8 +38,8 @@ impl Cell {
 
 const NONE: Flux = Flux { volume: 0.0, before: 0.0, after: 0.0, along: 0.0 };
 
-/// Performs stages 1 to 6: sets the discharge over every face and the momentum change of every
-/// cell.
+/// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge over every face and the
+/// momentum change of every cell.
 pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspace, step: &Step) {
     let State { bed, depth, discharge_x, discharge_y, discharge_z, closed, momentum, .. } = state;
     let (Some(q), Some(discharge_z)) = (momentum, discharge_z) else { return };
@@ -161,7 +162,7 @@ pub(in crate::flow) fn compute_fluxes(state: &mut State, workspace: &mut Workspa
     }
 }
 
-/// Returns the water of the neighbours before and after a cell on each axis, in the components of
+/// Returns the water of the two neighbours of a cell on each axis, in the velocity components of
 /// that axis.
 fn neighbours(
     water: &Field<Water>,

@@ -1,5 +1,5 @@
-//! Stages 1 to 6 of a shallow-water step on hexagons, row by row, bit-identical to
-//! [`super::plain`].
+//! Stages 1 to 6 of the shallow-water scheme on hexagons, performed row by row. The results are
+//! bit-identical to those of [`super::plain`].
 
 use super::buffers::SlantedFaces;
 use super::stages::{WaterRows, compute_slanted_fluxes, side_at_edge};
@@ -14,8 +14,8 @@ use crate::flow::state::workspace::Workspace;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Performs stages 1 to 6: sets the discharge over every face and the momentum change of every
-/// cell.
+/// Performs stages 1 to 6 of the shallow-water scheme: sets the discharge over every face and the
+/// momentum change of every cell.
 pub(in crate::flow) fn compute_fluxes(
     state: &mut State,
     workspace: &mut Workspace,

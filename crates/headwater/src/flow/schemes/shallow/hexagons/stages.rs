@@ -1,4 +1,5 @@
-//! Stages of a shallow-water step for a row of hexagons. Cells at the edges are handled one by one.
+//! Stages of the shallow-water scheme for a row of hexagons. Cells at the edges of the grid are
+//! handled one by one.
 
 use super::buffers::{FaceMomentumSlices, NONE, SlantedFaces};
 use super::loops::{half_steps, momentum_change_row};
@@ -14,7 +15,7 @@ use crate::flow::solver::sweep::Run;
 use crate::lattice::{Edge, FaceAxis, Hex};
 use std::ops::Range;
 
-/// Water of three consecutive rows, and ghost cells beyond the northern and southern edge along
+/// Water of three consecutive rows, and of ghost cells beyond the northern and southern edges along
 /// both slanted axes.
 #[derive(Default)]
 pub(super) struct WaterRows {
@@ -34,8 +35,8 @@ impl WaterRows {
         fill(&mut self.rows[2], input, y, columns);
     }
 
-    /// Fills the ghost cells beyond the northern and southern edge for `columns` of row `y`, the
-    /// middle row, if it lies at an edge.
+    /// If row `y`, the middle row, lies at the northern or southern edge, fills the ghost cells
+    /// beyond this edge for the given `columns`.
     fn fill_ghost_rows(&mut self, input: &StageInput, y: usize, columns: &Range<usize>) {
         let Self { rows: [_, here, _], north, south } = self;
         if y == 0 {
@@ -51,8 +52,8 @@ impl WaterRows {
     }
 }
 
-/// Fills the cells in `columns` of row `y` and the ghost cells at the ends of the row. Does nothing
-/// if there is no such row.
+/// Fills the cells in `columns` of row `y`, and the ghost cells at the ends of the row. Does
+/// nothing if row `y` does not exist.
 fn fill(row: &mut WaterRow, input: &StageInput, y: isize, columns: Range<usize>) {
     let (nx, ny) = (input.bed.nx(), input.bed.ny());
     let periodic = input.step.edges.periodic;
@@ -67,8 +68,8 @@ fn fill(row: &mut WaterRow, input: &StageInput, y: isize, columns: Range<usize>)
     row.fill_ends(input, y, &columns);
 }
 
-/// Fills the ghost cells beyond an edge along one slanted axis, to the east or west of the cells in
-/// `columns` of row `y`. `here` contains the water of that row.
+/// Fills the ghost cells beyond the northern or southern edge along one slanted axis, for the cells
+/// in `columns` of row `y`. `here` contains the water of that row.
 fn fill_ghost_row(
     row: &mut WaterRow,
     input: &StageInput,
@@ -97,7 +98,7 @@ fn fill_ghost_row(
     }
 }
 
-/// Water of neighbouring cells in a row, and the flags of closed cells; `None` if no cell is
+/// Water of the neighbours of a row of cells, and their closed-cell flags; `None` if no cell is
 /// closed.
 type NeighbourSlices<'a> = (WaterSlices<'a>, Option<&'a [bool]>);
 
@@ -109,8 +110,8 @@ fn ghost_slices(row: &WaterRow, start: usize, n: usize) -> NeighbourSlices<'_> {
     (row.window(start + 1, n), None)
 }
 
-/// Returns the rows of water before, at and after the cells along an axis, and the flags of closed
-/// cells before and after.
+/// Returns the water of the cells before, at and after the given cells along an axis, and the
+/// closed-cell flags of those before and after.
 fn axis_rows<'a>(
     [(before, shut_before), (after, shut_after)]: [NeighbourSlices<'a>; 2],
     here: WaterSlices<'a>,
@@ -119,8 +120,8 @@ fn axis_rows<'a>(
 }
 
 impl HalfStepRow {
-    /// Computes the half-slopes and the half-step of the cells in `columns` of row `y` (stages 1
-    /// and 2). Row `y` is the middle row of `water`.
+    /// Computes the half-slopes of the cells in `columns` of row `y` and their state half a time
+    /// step later (stages 1 and 2 of the scheme). Row `y` is the middle row of `water`.
     pub(super) fn compute_hex(
         &mut self,
         input: &StageInput,
@@ -166,8 +167,8 @@ impl HalfStepRow {
         half_steps(&here, &slopes, drag, c, h, per_h, u, v);
     }
 
-    /// Computes the momentum changes of the cells in `columns` of row `y` (stage 6) from the fluxes
-    /// over the faces of that row and over the faces to the north and south.
+    /// Computes the momentum changes of the cells in `columns` of row `y` (stage 6 of the scheme),
+    /// from the fluxes over the faces of that row and over the faces to the north and south.
     pub(super) fn momentum_changes(
         &self,
         input: &StageInput,
@@ -208,8 +209,8 @@ impl HalfStepRow {
     }
 }
 
-/// Returns the reconstructed state of a cell in row `y` at a face on the western or eastern edge
-/// (stage 3), and the relative width of the face.
+/// Returns the state of a cell in row `y`, reconstructed at a face on the western or eastern edge
+/// of the grid, and the width of this face relative to an inner face.
 pub(super) fn side_at_edge(
     input: &StageInput,
     y: usize,
@@ -223,8 +224,8 @@ pub(super) fn side_at_edge(
     (side_at_row_end(sides.z[x], sides.half(x), sides.slopes.at(x), to, wide), wide)
 }
 
-/// Computes the fluxes over the slanted faces north of row `y` in the columns of the run (stages 3
-/// to 5). `cells` contains the states of the rows north and south of these faces.
+/// Computes the fluxes over the slanted faces north of row `y`, in the columns of `run` (stages 3
+/// to 5 of the scheme). `cells` contains the states of the rows north and south of these faces.
 pub(super) fn compute_slanted_fluxes(
     faces: &mut SlantedFaces,
     input: &StageInput,
@@ -290,8 +291,8 @@ fn slope_index(slant: SlantedAxis) -> usize {
     if slant.east > 0.0 { 1 } else { 2 }
 }
 
-/// Computes the fluxes over the northern or southern edge of the grid (stages 3 to 5). The faces
-/// are those north of row `y`, and each consists of two halves.
+/// Computes the fluxes over the northern or southern edge of the grid (stages 3 to 5 of the
+/// scheme). The faces are those north of row `y`; each consists of two slanted halves.
 fn compute_edge_fluxes(
     faces: &mut SlantedFaces,
     input: &StageInput,
