@@ -1,5 +1,6 @@
 //! [`Site`]: a cell at the surface of a body through which liquid can leave or enter the body. This
-//! module handles the tops of columns; `openings.rs` handles the openings beside and below.
+//! module handles the top cells of columns; `openings.rs` handles the cells beside and below the
+//! body.
 
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, Packed, density};
@@ -8,43 +9,48 @@ use super::cliff::{cliff_inflow, hole_rows};
 use super::params::Params;
 use super::room_share::room_share;
 
-/// Position of a site relative to its body, which determines the rules for inflow and outflow.
+/// Position of a site (a cell where a body gains or loses liquid) relative to its body. It
+/// determines the rules for inflow and outflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SiteKind {
-    /// Top of a column of the body, which is both an outlet and an inlet.
+    /// Top cell of a column of the body, through which liquid can leave or enter.
     Top,
-    /// Dry supported cell beside the body, which is an inlet for at least the thickness of a film.
+    /// Dry supported cell beside the body. Liquid enters it only if the inflow has at least the
+    /// thickness of a film.
     Floor,
-    /// Unsupported cell beside the body. Liquid that runs over the sill falls into it.
+    /// Unsupported cell beside the body. Liquid that flows over the edge of the body's floor falls
+    /// into it.
     Drop,
 }
 
-/// A cell at the surface of a body through which liquid can leave or enter the body in a step.
+/// A cell at the surface of a body through which liquid can leave or enter the body in a step, with
+/// its limits on outflow and inflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) x: u32,
     pub(super) y: u32,
-    /// Surface height (256ths of a cell above the bottom of the world), including the weight of
-    /// lighter liquid above, as an equivalent height of this liquid. For openings, the height of
-    /// the floor or sill.
+    /// Surface height (256ths of a cell above the bottom of the world). Includes the weight of
+    /// lighter liquid above, converted to a height of the body's liquid. For cells beside or below
+    /// the body, the height of the floor or edge.
     pub(super) head: i32,
-    /// Largest outflow (256ths). At a given level, the outflow is the volume above that level,
-    /// counted downward from the head.
+    /// Largest outflow (256ths of a cell). For a given level of the body, the outflow is the height
+    /// difference between `head` and this level, up to `max_outflow`.
     pub(super) max_outflow: i32,
     pub(super) max_inflow: i32,
-    /// Lowest level with any inflow. The inflow at this level is `min_inflow`, and it rises one to
-    /// one with the level.
+    /// Lowest level of the body (256ths of a cell above the bottom of the world) at which liquid
+    /// enters. The inflow at this level is `min_inflow`. At higher levels, it increases by the same
+    /// amount as the level.
     pub(super) entry_level: i32,
-    /// Inflow at the entry level (256ths).
+    /// Inflow at the level `entry_level` (256ths of a cell).
     pub(super) min_inflow: i32,
     pub(super) site_kind: SiteKind,
-    /// Unfilled part of the column's top cell (256ths).
+    /// Unfilled part of the column's top cell (256ths of a cell).
     pub(super) headroom: i32,
     /// Whether the cell above the column's top cell is air.
     pub(super) open: bool,
-    /// Whether the column may hold more than `max_outflow`.
+    /// Whether the column may hold more liquid than `max_outflow`.
     pub(super) may_be_deeper: bool,
-    /// Label of the air pocket above the site. Liquid moves only between sites under the same
+    /// Label of the air pocket above the site. Liquid moves only between sites under the same air
     /// pocket.
     pub(super) air: u32,
 }
@@ -75,9 +81,10 @@ impl Site {
     }
 }
 
-/// Returns the site at the top of a column of `body`. The column's volume limits the outflow.
-/// [`flow`](Params::flow) and any ceiling limit the inflow. With trapped air, a full cell under a
-/// ceiling has outflow only if air can enter from the side.
+/// Returns the site at the top of a column of `body`, or `None` if the column cannot exchange
+/// liquid. The volume of the column limits the outflow. [`flow`](Params::flow) and any ceiling
+/// limit the inflow. With trapped air, a full cell under a ceiling has outflow only if air can
+/// enter from the side.
 pub(super) fn top_site(
     world: &impl CellLabels,
     params: &Params,
@@ -124,7 +131,8 @@ pub(super) fn top_site(
     })
 }
 
-/// Scales an amount (256ths) by [`flow`](Params::flow), which is below 256 for viscous liquids.
+/// Scales an amount (256ths of a cell) by [`flow`](Params::flow) / 256. Viscous liquids have a
+/// `flow` below 256.
 pub(super) fn scale_by_flow(params: &Params, amount: i32) -> i32 {
     amount * i32::from(params.flow_limit()) / i32::from(FULL)
 }
@@ -139,12 +147,12 @@ pub(super) fn weight_above(
     if params.trapped_air || !world.has_lighter(kind) { 0 } else { load(world, at, kind) }
 }
 
-/// Depth (cells) up to which spreading liquid exerts no weight.
+/// Largest depth (cells) at which spreading liquid exerts no weight.
 const SHALLOW_CELLS: u32 = 3;
 
-/// Returns the weight of lighter liquid above a cell, as an equivalent height of liquid `kind`
-/// (256ths). Liquid separated from the cell by one air cell counts too. Shallow spreading liquid
-/// counts as 0, because it would otherwise hold back the heavier liquid.
+/// Returns the weight of lighter liquid above a cell, converted to a height of liquid `kind`
+/// (256ths of a cell). Liquid that is separated from the cell by one air cell is included. Shallow
+/// spreading liquid counts as 0, because it would otherwise hold back the heavier liquid.
 pub(super) fn load(world: &impl CellLabels, at: (u32, u32), kind: Kind) -> i32 {
     let (weight, runs_out) = full_load(world, at, kind);
     if runs_out { 0 } else { weight }
@@ -172,8 +180,8 @@ pub(super) fn is_full_above(world: &impl CellLabels, (x, y): (u32, u32), body: u
     world.cell(above.0, above.1).fill() == FULL && world.body(above.0, above.1) == body
 }
 
-/// Returns whether the column that ends at `top` can rise into a cell. This column or an adjacent
-/// one must be supported, and no liquid of the body may drop into the cell.
+/// Returns whether the column with its top at `top` can rise into a cell. This column or an
+/// adjacent column must be supported, and no liquid of the body may drop into the cell.
 pub(super) fn can_rise_into(
     world: &impl CellLabels,
     top: (u32, u32),
@@ -186,15 +194,15 @@ pub(super) fn can_rise_into(
     is_stable && ((x, y) == top || !is_full_above(world, (x, y), body))
 }
 
-/// Number of cells of a column that count toward its outflow at first, before [`extend_columns`]
-/// adds more.
+/// Number of top cells of a column that initially count toward its largest outflow.
+/// [`extend_columns`] adds more cells if needed.
 pub(super) const FIRST_COLUMN_CELLS: i32 = 2;
-/// Largest number of cells of a column that count toward its outflow. It keeps the sums in
-/// `share.rs` below 2³¹.
+/// Largest number of top cells of a column that count toward its outflow. The limit keeps the sums
+/// in `share.rs` below 2³¹.
 const MAX_COLUMN_CELLS: i32 = 127;
 
-/// Returns the volume (256ths) in the top `cells` cells of a column, and whether the column may be
-/// deeper than that.
+/// Returns the volume (256ths of a cell) of the top `cells` cells of a column, and whether the
+/// column may be deeper than these cells.
 #[inline(always)]
 pub(super) fn column_volume(
     world: &impl CellLabels,
@@ -210,8 +218,8 @@ pub(super) fn column_volume(
     (i32::from(top.fill()) + below * i32::from(FULL), below + 1 == cells)
 }
 
-/// Counts more cells toward the outflow of columns that give all they can. Returns whether the
-/// outflow limit of any site has grown.
+/// Increases the outflow limit of each column whose outflow has reached the limit, by including
+/// more of its cells. Returns whether the outflow limit of any site has increased.
 pub(super) fn extend_columns(world: &impl CellLabels, sites: &mut [Site], shares: &[i32]) -> bool {
     let mut has_grown = false;
     // Up to two units stay behind when a remainder cannot be divided evenly.
@@ -257,7 +265,8 @@ pub(super) fn air_above(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> 
 }
 
 /// Returns the air pocket beside a full cell under a ceiling, from which air can replace the
-/// liquid. Returns `None` if there is no air, or if the two sides belong to different pockets.
+/// liquid. Returns `None` if there is no air on either side, or if the two sides belong to
+/// different pockets.
 fn air_beside(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
     let air = |x: u32| {
         let cell = world.cell(x, y);

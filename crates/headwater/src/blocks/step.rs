@@ -1,4 +1,4 @@
-//! The time step of a block world, as a sequence of six stages.
+//! The time step of a block world, which consists of six stages.
 
 use super::cell::Packed;
 use super::grid::Grid;

@@ -6,7 +6,7 @@ use super::world::{Blocks, check_size};
 use crate::error::{InputError, Place};
 use crate::field::Field;
 
-/// Description of the characters of a text map, as shown in error messages.
+/// Explanation of the characters in a text map, for error messages.
 pub const LEGEND: &str = "`#` wall, `.` air, `~` water, `1` to `7` that many eighths of a cell of \
                           water, `o` oil, `L` lava";
 

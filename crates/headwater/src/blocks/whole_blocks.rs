@@ -29,10 +29,10 @@ pub(super) struct Workspace {
     start: Vec<u32>,
     members: Vec<u32>,
     targets: Vec<u32>,
-    /// Source and destination cells of the blocks moved in this step, as cell indices.
+    /// Cell indices of the source and the destination of each block that moves in this step.
     moves: Vec<(u32, u32)>,
     stack: Vec<usize>,
-    /// For each body, the position in `members` at which its next cell is inserted.
+    /// For each body, the index in `members` at which the next cell of the body is inserted.
     next: Vec<u32>,
 }
 
@@ -43,7 +43,7 @@ enum Content {
     Wall,
 }
 
-/// Body labels of a world, valid until any of its cells changes.
+/// Labels that assign cells to bodies. They are cached until a cell of the world changes.
 #[derive(Default)]
 pub(super) struct CachedLabels {
     edits: Option<u64>,
@@ -52,7 +52,7 @@ pub(super) struct CachedLabels {
 }
 
 impl CachedLabels {
-    /// Relabels the world if any cell has changed since the last call.
+    /// Updates the labels if any cell has changed since the last call.
     pub(super) fn update(&mut self, grid: &Grid) {
         if self.edits != Some(grid.edits()) {
             self.workspace.label(grid);
@@ -89,16 +89,16 @@ impl CachedLabels {
     }
 }
 
-/// Index of the western neighbour in [`Workspace::neighbours`].
+/// Index of the western neighbour in the result of [`Workspace::neighbours`].
 const WEST: usize = 0;
-/// Index of the eastern neighbour in [`Workspace::neighbours`].
+/// Index of the eastern neighbour in the result of [`Workspace::neighbours`].
 const EAST: usize = 1;
 
-/// Downward pressure if [`Params::finite_fall`] is off.
+/// Downward pressure if [`Params::finite_fall`] is false.
 const INFINITE: i64 = i64::MAX;
 
-/// Computes the moves of one step, as pairs of source and destination cells in the order in which
-/// they apply.
+/// Computes the moves of one step, as pairs of a source cell and a destination cell, in the order
+/// in which they must be applied.
 pub(super) fn step<'w>(
     workspace: &'w mut Workspace,
     grid: &Grid,
@@ -181,8 +181,8 @@ impl Workspace {
         i / self.nx - self.members(body)[0] as usize / self.nx
     }
 
-    /// Finds the target cells of a body. Returns true if the body has no pressure and only spills
-    /// over an edge.
+    /// Finds the air cells into which water of a body flows. Returns true if the body has no
+    /// pressure and only flows over an edge.
     fn find_targets(&mut self, body: usize, params: &Params) -> bool {
         let mut targets = std::mem::take(&mut self.targets);
         targets.clear();
@@ -216,8 +216,8 @@ impl Workspace {
         spills
     }
 
-    /// Returns the cell beside a body's top row with the shortest path to an edge over dry floor,
-    /// or `None` if there is no path. The position breaks ties.
+    /// Returns the cell beside a body's top row from which the path to an edge over dry floor is
+    /// shortest, or `None` if there is no such path. Ties are broken by position.
     fn step_toward_edge(&self, body: usize) -> Option<u32> {
         let members = self.members(body);
         let row = members[0] as usize / self.nx;
@@ -238,8 +238,8 @@ impl Workspace {
         best.map(|(_, first)| first as u32)
     }
 
-    /// Returns the number of dry floor cells from a cell to the nearest edge on one side. Returns
-    /// `None` if there is no edge on that side.
+    /// Returns the number of dry floor cells between a cell and the nearest edge on the given side,
+    /// or `None` if there is no edge on that side.
     fn distance_to_edge(&self, mut i: usize, side: usize) -> Option<usize> {
         let mut steps = 0;
         loop {

@@ -1,5 +1,5 @@
-//! Unbounded worlds of chunks with 64 × 64 cells. A game unloads chunks to bytes when its players
-//! leave, and loads them again when players return.
+//! Unbounded worlds made of chunks with 64 × 64 cells. A game unloads a chunk to bytes when its
+//! players leave, and loads the bytes again when players return.
 //!
 //! Loaded chunks follow the same step as a closed world, bit for bit. Unloaded chunks do not
 //! change, and nothing enters them unless the game sets a [`Border`] that passes. The ledger of an
