@@ -23,7 +23,7 @@ impl OpenWorld {
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of range, if the rule is
-    /// [`Rule::WholeBlocks`](super::super::Rule::WholeBlocks), or if `trapped_air` is true. Both
+    /// [`Rule::WholeBlocks`](crate::blocks::Rule::WholeBlocks), or if `trapped_air` is true. Both
     /// depend on where the world ends, so unbounded worlds do not support them.
     pub fn new(params: Params) -> Result<Self, InputError> {
         Self::empty(params, ())
