@@ -1,5 +1,6 @@
-//! Networks: full columns, the columns connected to them, and the openings between them, solved
-//! together as one system of equations.
+//! Networks: groups of columns that are coupled by pressure. A network consists of full columns,
+//! the columns connected to them, and the openings between them. All of them are solved together as
+//! one system of equations.
 //!
 //! Below a ceiling, pressure spreads at the speed of sound, so the volume that one column loses
 //! must be gained by another in the same step. The heads of a network's columns are the unknowns of
