@@ -1,20 +1,21 @@
-//! [`Rule::WholeBlocks`](super::Rule::WholeBlocks): whole blocks of water moved by pressure, after
-//! lol, "An algorithm for flowing water blocks" (2016). Each step has four stages:
+//! [`Rule::WholeBlocks`](super::Rule::WholeBlocks): whole blocks of water that move according to
+//! pressure, after lol, "An algorithm for flowing water blocks" (2016). Each step has four stages:
 //!
-//! 1. **Bodies.** Edge-connected water is a body. All bodies are relabelled.
-//! 2. **Pressure** of every cell of a body toward each air neighbour, where Δh is the number of
-//!    rows from the body's top row down to the cell: ∞ downward (or Δh + 1,
-//!    [`Params::finite_fall`]), Δh sideways, Δh − 1 upward. If the largest pressure is 0 or less,
-//!    the body is at rest.
-//! 3. **Targets** are all air cells with the largest pressure, each counted once.
+//! 1. **Bodies.** All bodies (edge-connected cells of water) are labelled.
+//! 2. **Pressure.** The pressure of every cell of a body toward each adjacent air cell is computed.
+//!    With Δh as the number of rows from the top row of the body down to the cell, the pressure is
+//!    ∞ downward (or Δh + 1 with [`Params::finite_fall`]), Δh sideways, and Δh − 1 upward. If the
+//!    largest pressure is 0 or less, the body is at rest.
+//! 3. **Targets.** The targets are all air cells with the largest pressure, each counted once.
 //! 4. **Moves.** Targets are processed from the top row down and from west to east. For each target
-//!    in column x₀, a block is taken from the body's top row, which spans x_left to x_right: at
-//!    x_right if x₀ < (x_left + x_right)/2, else at x_left. When a row is empty, the next one
-//!    follows. Blocks never move up or within their row.
+//!    in column x₀, a block is taken from the top row of the body, which spans x_left to x_right.
+//!    The block is the one at x_right if x₀ < (x_left + x_right)/2, and the one at x_left
+//!    otherwise. When a row is empty, the next row follows. Blocks never move up or within their
+//!    row.
 //!
-//! Extension of the article: with [`Params::spill`], a body at rest runs over an edge beside its
-//! top row, or one cell at a time toward the nearest edge, so that no single block stays on a
-//! ledge.
+//! The article is extended as follows: with [`Params::spill`], a body at rest flows over an edge
+//! beside its top row, or moves by one cell toward the nearest edge, so that no single block stays
+//! on a ledge.
 
 use super::bodies::NONE;
 use super::cell::Packed;

@@ -25,18 +25,18 @@ pub enum AnchorKind {
 pub struct Anchor {
     /// Effect of the anchor on the initial water.
     pub kind: AnchorKind,
-    /// Position (m to the east and down from the board's top-left corner).
+    /// Position (m to the east and down from the grid's top-left corner).
     pub at: Point,
 }
 
 impl Anchor {
-    /// Creates a level anchor at a position (m to the east and down from the board's top-left
+    /// Creates a level anchor at a position (m to the east and down from the grid's top-left
     /// corner).
     pub fn level(at: Point) -> Self {
         Self { kind: AnchorKind::Level, at }
     }
 
-    /// Creates a bubble anchor at a position (m to the east and down from the board's top-left
+    /// Creates a bubble anchor at a position (m to the east and down from the grid's top-left
     /// corner).
     pub fn bubble(at: Point) -> Self {
         Self { kind: AnchorKind::Bubble, at }

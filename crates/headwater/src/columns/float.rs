@@ -1,12 +1,12 @@
 //! Floating bodies: buoyancy, drag, and the forces of the bodies on the water.
 //!
-//! A body acts on the water under it as a pressure head equal to its draft below the surrounding
-//! level (Archimedes). It displaces its weight, makes waves and a wake, and conserves volume. A
-//! floating body follows the level of the water next to it, which its own head does not change.
-//! With the level under the body instead, body and water would amplify each other's motion. Drag
-//! acts on both.
+//! A body acts on the water under it as a pressure head that equals its draft below the surrounding
+//! water level (Archimedes). It displaces its weight, makes waves and a wake, and does not change
+//! the volume of the water. A floating body follows the level of the water beside it, which its own
+//! pressure head does not change. If the body followed the level of the water under it, body and
+//! water would amplify each other's motion. Drag acts on both body and water.
 //!
-//! Not modelled: pitch and roll, and contact between bodies.
+//! The model does not include pitch and roll, or contact between bodies.
 
 use super::body::{Body, FloatState, Level, MAX_DISTANCE, MAX_SPEED, Shape};
 use super::heat::HeatState;

@@ -12,14 +12,14 @@ pub struct Opening {
     /// Upper end (m to the east and down from the grid's top-left corner). Without a ceiling, the
     /// upper end is at the top of the grid.
     pub top: Point,
-    /// Lower end (m to the east and down from the board's top-left corner).
+    /// Lower end (m to the east and down from the grid's top-left corner).
     pub bottom: Point,
 }
 
 /// Waterfall: water that flows over an edge and falls to a lower level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fall {
-    /// Position of the edge (m to the east and down from the board's top-left corner).
+    /// Position of the edge (m to the east and down from the grid's top-left corner).
     pub edge: Point,
     /// Depth of the water that flows over the edge (m), greater than 0.
     pub height: f64,

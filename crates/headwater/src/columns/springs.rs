@@ -1,6 +1,6 @@
 //! Spring scheme ("2D magic in detail, part four: water", 2016): the surface of each column
-//! oscillates about its rest level and pulls its neighbours along. The scheme does not conserve
-//! energy.
+//! oscillates about its rest level and pulls its neighbours along. The scheme conserves
+//! neither volume nor energy.
 
 use super::layout::{Joint, Layout, NO_CEILING};
 use super::params::Params;

@@ -1,9 +1,9 @@
 //! Newton's method with a line search for the pressure heads of a network.
 //!
-//! All equations are monotone and piecewise linear, so the residual falls along a Newton direction,
-//! and a few iterations find the linear pieces that apply. Where water fills the space below a
-//! ceiling, a single Newton iteration fills only one more column on each side; therefore several
-//! columns are filled at once.
+//! All equations are monotone and piecewise linear. Therefore, the residual decreases along a
+//! Newton direction, and a few iterations find the linear pieces that apply. Where water fills the
+//! space below a ceiling, a single Newton iteration would fill only one more column on each side,
+//! so several columns are filled at once.
 
 use super::chain::{Chain, System};
 use super::ends::EndSolver;
