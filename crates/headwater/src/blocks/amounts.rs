@@ -1,13 +1,13 @@
-//! [`Amounts`]: limits on inflow and outflow of a body, stored as arrays. They are used to find the
-//! level at which the total inflow into cells below it balances the total outflow from cells above
-//! it. The loops are compiled for several instruction sets. They use integers only, so the results
-//! do not depend on the instruction set.
+//! [`Amounts`]: limits on inflow and outflow of a body of liquid, stored as arrays. They are used
+//! to find the level at which the total inflow into cells below it balances the total outflow from
+//! cells above it. The loops are compiled for several instruction sets. They use integers only, so
+//! the results do not depend on the instruction set.
 
 use super::sites::Site;
 use multiversion::multiversion;
 
-/// Limits on inflow and outflow at all surface cells of a body where it can gain or lose liquid,
-/// with one array per quantity. The arrays are padded to whole SIMD vectors.
+/// Limits on inflow and outflow at all surface cells of a body of liquid where it can gain or lose
+/// liquid, with one array per quantity. The arrays are padded to whole SIMD vectors.
 #[derive(Debug, Default)]
 pub(super) struct Amounts {
     head: Vec<i32>,

@@ -10,12 +10,14 @@ pub(super) const KINDS: usize = 3;
 
 #[derive(Clone, Copy, Default)]
 pub(super) struct Halo {
-    /// Cells of bodies in the bottom row of the chunk above, as one bit mask per liquid. The last
-    /// element is a bit mask of the full cells among them.
+    /// Cells of bodies of liquid in the bottom row of the chunk above, as one bit mask per liquid.
+    /// The last element is a bit mask of the full cells among them.
     pub(super) above: ([u64; KINDS], u64),
-    /// Cells of bodies in the adjacent column of the chunk to the west, with one bit per row.
+    /// Cells of bodies of liquid in the adjacent column of the chunk to the west, with one bit per
+    /// row.
     pub(super) west: u64,
-    /// Cells of bodies in the adjacent column of the chunk to the east, with one bit per row.
+    /// Cells of bodies of liquid in the adjacent column of the chunk to the east, with one bit per
+    /// row.
     pub(super) east: u64,
 }
 
@@ -32,12 +34,12 @@ pub(super) struct Chunk {
     /// Cells with supported liquid: liquid on a wall, on supported heavier liquid, or on supported
     /// liquid of its own kind if one of the two cells is full.
     supported: Mask,
-    /// Cells that belong to bodies: supported liquid, full cells, and liquid that lies on a full
-    /// cell of its own kind or on a heavier body.
+    /// Cells that belong to bodies of liquid: supported liquid, full cells, and liquid that lies on
+    /// a full cell of its own kind or on a heavier body.
     pub(super) members: Mask,
-    /// Top cell of each column of liquid in a body.
+    /// Top cell of each column of a body of liquid.
     pub(super) tops: Mask,
-    /// Openings: cells beside or below a body into which liquid of the body can flow.
+    /// Openings: cells beside or below a body of liquid into which the body can flow.
     pub(super) openings: Mask,
     pub(super) surface_rows: u64,
     pub(super) runs: Runs,
@@ -68,7 +70,8 @@ impl Footing {
     }
 
     /// Returns, as a bit mask, the columns in which liquid of `kind` directly above this row
-    /// belongs to a body, because it lies on a full cell of its own kind or on a heavier body.
+    /// belongs to a body of liquid, because it lies on a full cell of its own kind or on a heavier
+    /// body.
     fn joins_body(&self, kind: usize) -> u64 {
         self.full & self.liquid[kind] | self.members & self.heavier(kind)
     }
@@ -167,8 +170,8 @@ impl Chunk {
         self.members[y] & self.liquid[kind][y]
     }
 
-    /// Returns a bit mask of the full cells of bodies in a row. If the cell below such a cell is
-    /// unsupported, liquid flows down into it.
+    /// Returns a bit mask of the full cells of bodies of liquid in a row. If the cell below such a
+    /// cell is unsupported, liquid flows down into it.
     pub(super) fn full_members(&self, y: usize) -> u64 {
         self.members[y] & self.full[y]
     }

@@ -1,6 +1,6 @@
-//! Cliffs: steps in the surface of a body, between a column and a much higher neighbour. The lower
-//! column takes more than one cell of inflow from the side per step. Without this rule, a lake
-//! would stand as a vertical wall beside a drain.
+//! Cliffs: steps in the surface of a body of liquid, between a column and a much higher neighbour.
+//! The lower column takes more than one cell of inflow from the side per step. Without this rule, a
+//! lake would stand as a vertical wall beside a drain.
 
 use super::cell::{FULL, Kind, Packed};
 use super::cell_labels::CellLabels;

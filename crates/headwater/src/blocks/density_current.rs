@@ -1,5 +1,5 @@
-//! Density currents: a heavier body flows along the floor below a lighter body and lifts the
-//! columns of the lighter body.
+//! Density currents: a heavier body of liquid flows along the floor below a lighter body and lifts
+//! the columns of the lighter body.
 
 use super::cell::{FULL, Kind, Packed};
 use super::cell_labels::{CellLabels, floor};
@@ -9,9 +9,9 @@ use super::room_share::room_share;
 use super::sites::{Site, SiteKind, air_at, full_load};
 use super::slicks::Place;
 
-/// Returns the site (a cell where a body can gain liquid, with its limits) through which a heavier
-/// body enters an adjacent cell of lighter liquid. The inflow runs along the floor or over an edge,
-/// and must overcome the weight of the lighter column.
+/// Returns the site (a cell where a body of liquid can gain liquid, with its limits) through which
+/// a heavier body enters an adjacent cell of lighter liquid. The inflow runs along the floor or
+/// over an edge, and must overcome the weight of the lighter column.
 pub(super) fn density_current_site(
     world: &impl CellLabels,
     params: &Params,

@@ -1,4 +1,4 @@
-//! Edges over which a supported body can flow into an adjacent unsupported cell.
+//! Edges over which a supported body of liquid can flow into an adjacent unsupported cell.
 
 use super::cell::{FULL, Kind, LIQUIDS};
 use super::cell_labels::CellLabels;
@@ -14,7 +14,8 @@ pub(super) fn is_support(world: &impl CellLabels, (x, y): (u32, u32), kind: Kind
 /// Largest width (cells) of the falling stream below an edge.
 const MAX_FALL_WIDTH: i32 = 64;
 
-/// An edge over which a body flows sideways into an opening (an adjacent cell that it can enter).
+/// An edge over which a body of liquid flows sideways into an opening (an adjacent cell that it can
+/// enter).
 pub(super) struct Edge {
     /// Number of unsupported cells between the opening and the supported cell of the body from
     /// which the liquid flows.
@@ -25,9 +26,9 @@ pub(super) struct Edge {
 }
 
 /// Returns the edge over which `body` flows sideways into an opening, if the column of the body's
-/// supported cell at that edge satisfies `is_wanted`. A body flows over an edge into an unsupported
-/// cell only if its depth above the edge (in cells) is at least the number of unsupported cells in
-/// between. Therefore, a falling stream is as wide as its inflow is deep.
+/// supported cell at that edge satisfies `is_wanted`. A body of liquid flows over an edge into an
+/// unsupported cell only if its depth above the edge (in cells) is at least the number of
+/// unsupported cells in between. Therefore, a falling stream is as wide as its inflow is deep.
 pub(super) fn feeding_edge(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -68,9 +69,9 @@ pub(super) fn feeding_edge_on(
     None
 }
 
-/// Returns the thickness (256ths of a cell) of the layer by which a body flows over an edge: the
-/// fill of the cell that lies `over` cells above the edge. Returns 0 if this cell does not belong
-/// to the body, or if a wall lies between the cell and the edge.
+/// Returns the thickness (256ths of a cell) of the layer by which a body of liquid flows over an
+/// edge: the fill of the cell that lies `over` cells above the edge. Returns 0 if this cell does
+/// not belong to the body, or if a wall lies between the cell and the edge.
 fn thickness_at(world: &impl CellLabels, (x, y): (u32, u32), over: i32, body: u32) -> u16 {
     let top = y.saturating_sub(over as u32);
     let cell = world.cell(x, top);

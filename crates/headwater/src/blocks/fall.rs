@@ -1,6 +1,6 @@
 //! Stage 5 of a step: unsupported liquid that belongs to no body falls by one cell, and a heavier
-//! liquid swaps places with a lighter liquid below it. Full cells always belong to a body, so they
-//! move in stage 3 instead.
+//! liquid swaps places with a lighter liquid below it. Full cells always belong to a body of
+//! liquid, so they move in stage 3 instead.
 
 use super::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
 use super::chunk::{Chunk, Row, lowest_bits};

@@ -1,8 +1,8 @@
-//! Stage 4 of a step: buoyancy of oil. Oil that lies beside or on a heavier body, and below the top
-//! of that body, swaps places with a cell at the top. The oil must be able to reach the top along
-//! the surface ([`Slicks`]) or past the end of a ceiling. If oil lies on a column that weighs less
-//! than other columns of its body, the column and the oil are lifted by one cell. Only oil and
-//! water need this stage, because water and lava turn to wall on contact.
+//! Stage 4 of a step: buoyancy of oil. Oil that lies beside or on a heavier body of liquid, and
+//! below the top of that body, swaps places with a cell at the top. The oil must be able to reach
+//! the top along the surface ([`Slicks`]) or past the end of a ceiling. If oil lies on a column
+//! that weighs less than other columns of its body, the column and the oil are lifted by one cell.
+//! Only oil and water need this stage, because water and lava turn to wall on contact.
 
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, LAVA, Packed};
@@ -51,8 +51,8 @@ pub(super) fn float(
 }
 
 /// Returns the cells that change through buoyancy, each with its new content. `tops` lists the top
-/// cells of all columns in bodies, and `oil` lists all cells of oil in bodies. Only whole cells
-/// swap, so the pairing of cells does not affect the result.
+/// cells of all columns in bodies of liquid, and `oil` lists all cells of oil in bodies. Only whole
+/// cells swap, so the pairing of cells does not affect the result.
 pub(super) fn buoyancy_changes<'s>(
     world: &impl CellLabels,
     tops: &[Place],
@@ -97,8 +97,9 @@ pub(super) fn buoyancy_changes<'s>(
     changed
 }
 
-/// Pairs sites that give a cell with sites that take one, separately for each group of sites with
-/// equal keys. `size` returns the size of the body of oil at a position.
+/// Pairs sites (cells that give or take liquid) that give a cell with sites that take one,
+/// separately for each group of sites with equal keys. `size` returns the size of the body of oil
+/// at a position.
 fn pair_sites(
     keyed: &mut [KeyedSite],
     sites: &mut Vec<Site>,
@@ -154,16 +155,16 @@ fn symmetric_pair(sites: &[Site], size: impl Fn(Place) -> usize) -> Option<(Plac
     from.zip(to)
 }
 
-/// Returns twice the midpoint of the columns of some sites, which is always an integer. Returns
-/// `None` if there are no sites.
+/// Returns twice the column of the midpoint between the westernmost and the easternmost of the
+/// given sites. The doubled value is always an integer. Returns `None` if there are no sites.
 fn midpoint<'a>(places: impl Iterator<Item = &'a Site> + Clone) -> Option<u32> {
     let columns = places.map(|site| site.x);
     Some(columns.clone().min()? + columns.max()?)
 }
 
-/// Returns the position of the site nearest to a midpoint, among the sites for which no other site
-/// is equally far from the midpoint. `midpoint_x2` is twice the column of the midpoint. Returns
-/// `None` if every site has an equally distant counterpart.
+/// Returns the position of the site (a cell that gives or takes liquid) nearest to a midpoint,
+/// among the sites for which no other site is equally far from the midpoint. `midpoint_x2` is twice
+/// the column of the midpoint. Returns `None` if every site has an equally distant counterpart.
 fn nearest_unpaired<'a>(
     places: impl Iterator<Item = &'a Site> + Clone,
     midpoint_x2: u32,
@@ -174,8 +175,9 @@ fn nearest_unpaired<'a>(
     places.clone().filter(is_unpaired).min_by_key(|site| away(site)).map(|site| (site.x, site.y))
 }
 
-/// Creates a site that can give `max_outflow` cells, or that takes one cell if `max_outflow` is 0.
-/// All sites that are compared must give their `head` in the same unit.
+/// Creates a site (a cell that gives or takes liquid) that can give `max_outflow` cells, or that
+/// takes one cell if `max_outflow` is 0. All sites that are compared must give their `head` in the
+/// same unit.
 fn float_site(at: Place, head: i32, max_outflow: i32) -> Site {
     Site::top(at, head, max_outflow, i32::from(max_outflow == 0), 0)
 }
@@ -210,9 +212,9 @@ fn keep_fullest(world: &impl CellLabels, keyed: &mut Vec<KeyedSite>) {
     });
 }
 
-/// Adds sites for submerged oil, and for the top cells of heavier bodies with which the oil can
-/// swap places. Full top cells are added to `keyed`. Partly filled top cells, which only oil under
-/// a ceiling can use, are added to `partial`.
+/// Adds sites (cells that give or take liquid) for submerged oil, and for the top cells of heavier
+/// bodies of liquid with which the oil can swap places. Full top cells are added to `keyed`. Partly
+/// filled top cells, which only oil under a ceiling can use, are added to `partial`.
 fn add_rising_sites(
     world: &impl CellLabels,
     tops: &[Place],
@@ -260,8 +262,8 @@ fn add_rising_sites(
     }
 }
 
-/// Adds sites for columns of heavier bodies that carry oil which is free to rise, and for the top
-/// cells of the same bodies, which may weigh more.
+/// Adds sites (cells that give or take liquid) for columns of heavier bodies of liquid that carry
+/// oil which is free to rise, and for the top cells of the same bodies, which may weigh more.
 fn add_lift_sites(
     world: &impl CellLabels,
     tops: &[Place],
@@ -300,8 +302,8 @@ fn free_top(world: &impl CellLabels, (x, y): Place) -> Option<Place> {
     (world.body(x, top) != NONE && world.cell(x, over) == Packed::AIR).then_some((x, top))
 }
 
-/// Lifts by one cell the columns that weigh less than other columns of their body, for all bodies.
-/// The liquid comes from the columns that outweigh the lightest of the lifted columns.
+/// Lifts by one cell the columns that weigh less than other columns of their body, for all bodies
+/// of liquid. The liquid comes from the columns that outweigh the lightest of the lifted columns.
 fn lift_columns(
     world: &impl CellLabels,
     keyed: &mut [KeyedSite],
@@ -372,9 +374,9 @@ fn heavier_body_at(world: &impl CellLabels, (x, y): Place, lava_moves: bool) -> 
     Some(world.body(x, y)).filter(|body| moves && *body != NONE)
 }
 
-/// Returns the heavier body below or beside a cell of oil, if that body moves in this step. If
-/// there are several such bodies, returns the one with the most top cells, or `None` if there is a
-/// tie.
+/// Returns the heavier body of liquid below or beside a cell of oil, if that body moves in this
+/// step. If there are several such bodies, returns the one with the most top cells, or `None` if
+/// there is a tie.
 fn adjacent_heavier_body(
     world: &impl CellLabels,
     (x, y): Place,

@@ -229,8 +229,8 @@ impl Grid {
         sums
     }
 
-    /// Returns the surface height of a body (256ths of a cell above the bottom of the world),
-    /// measured at the fullest cell in the topmost row of the body.
+    /// Returns the surface height of a body of liquid (256ths of a cell above the bottom of the
+    /// world), measured at the fullest cell in the topmost row of the body.
     pub(super) fn top_of_body(&self, body: u32) -> i32 {
         let from_row = |&c: &u32, y: usize| {
             let (c, chunk) = (c as usize, &self.chunks[c as usize]);

@@ -141,7 +141,7 @@ fn root(parent: &mut [u16], mut i: usize) -> usize {
     i
 }
 
-/// Replaces each entry of `parent`, a union-find forest, by the number of its component, and
+/// Replaces each entry of `parent`, a union-find forest, with the number of its component, and
 /// returns the number of components. The parent of an entry must not have a higher index than the
 /// entry.
 fn number_roots(parent: &mut [u16]) -> u16 {

@@ -24,8 +24,8 @@ pub(super) struct Workspace {
     surface: SurfaceCells,
 }
 
-/// Levels out the bodies in active chunks and returns the indices of these chunks. Lava moves only
-/// if `lava_moves` is true.
+/// Levels out the bodies of liquid in active chunks and returns the indices of these chunks. Lava
+/// moves only if `lava_moves` is true.
 pub(super) fn level<'s>(
     grid: &mut Grid,
     workspace: &mut Workspace,
@@ -78,8 +78,8 @@ pub(super) fn level<'s>(
     active
 }
 
-/// Marks the bodies in a chunk as `wanted`. If columns of oil extend from the chunk into chunks
-/// above or below, also marks the bodies in and beside those chunks.
+/// Marks the bodies of liquid in a chunk as `wanted`. If columns of oil extend from the chunk into
+/// chunks above or below, also marks the bodies in and beside those chunks.
 fn select_bodies_near(grid: &Grid, wanted: &mut [bool], chunk: usize) {
     let mut select = |chunk: usize| {
         let bodies = grid.bodies.in_chunk(chunk, grid.chunks[chunk].runs.parts());

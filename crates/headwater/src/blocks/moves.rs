@@ -1,5 +1,5 @@
-//! [`Moves`]: inflow and outflow of all bodies in one step, and functions that apply them to the
-//! cells.
+//! [`Moves`]: inflow and outflow of all bodies of liquid in one step, and functions that apply them
+//! to the cells.
 
 use super::cell::{AIR, FULL, Kind, Packed};
 use super::cell_labels::CellLabels;
@@ -12,8 +12,8 @@ use crate::parallel::for_each_pair;
 use crate::scratch::ScratchPool;
 use std::cmp::Reverse;
 
-/// Inflow (positive) or outflow (negative) of a body at one of its surface cells, in 256ths of a
-/// cell.
+/// Inflow (positive) or outflow (negative) of a body of liquid at one of its surface cells, in
+/// 256ths of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Move {
     pub(super) x: u16,

@@ -1,4 +1,4 @@
-//! Openings: cells beside or below a body into which liquid of the body can flow. The liquid
+//! Openings: cells beside or below a body of liquid into which the body can flow. The liquid
 //! reaches an opening over a floor, over an edge, or from unsupported cells above.
 
 use super::bodies::NONE;
@@ -14,9 +14,9 @@ use super::sites::{
 };
 use super::wetting_front::site_beyond;
 
-/// Returns the bodies that can flow into a cell from the west, from the east and from above, in
-/// this order. Each body comes with the position of the adjacent cell. The index of the body is
-/// [`NONE`] if no body can flow in from that direction.
+/// Returns the bodies of liquid that can flow into a cell from the west, from the east and from
+/// above, in this order. Each body comes with the position of the adjacent cell. The index of the
+/// body is [`NONE`] if no body can flow in from that direction.
 pub(super) fn bodies_at(world: &impl CellLabels, (x, y): (u32, u32)) -> [(u32, (u32, u32)); 3] {
     let adjacent = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))];
     let of = |(x, y): (u32, u32), min_fill: u16| {

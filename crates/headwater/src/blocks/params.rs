@@ -10,12 +10,13 @@ choices! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum Rule {
-        /// Cells fill in steps of 1/256, and bodies level out by their hydrostatic head. Supports
-        /// several liquids.
+        /// Cells fill in steps of 1/256, and bodies of liquid level out by their hydrostatic head.
+        /// Supports several liquids.
         #[default]
         Fill = "fill",
-        /// Whole blocks of water move according to the pressure in each body (lol, "An algorithm
-        /// for flowing water blocks", 2016). Every step visits every cell. Supports water only.
+        /// Whole blocks of water move according to the pressure in each body of liquid (lol, "An
+        /// algorithm for flowing water blocks", 2016). Every step visits every cell. Supports water
+        /// only.
         WholeBlocks = "whole-blocks",
     }
 }
@@ -35,9 +36,9 @@ parameters! {
         /// Simulated time per step. It determines how many steps
         /// [`advance`](super::Blocks::advance) performs.
         tick: f64 = 0.05; Fixed, "length of a step", "s", |_| Range::above_zero(1e4), [0.01, 1.0];
-        /// [`Rule::Fill`]: largest inflow per step into a column of a body. The inflow from the
-        /// side at a cliff (a much higher adjacent column) scales with this value. Lower values
-        /// represent more viscous liquids. A value of 1 has the same effect as 2, because
+        /// [`Rule::Fill`]: largest inflow per step into a column of a body of liquid. The inflow
+        /// from the side at a cliff (a much higher adjacent column) scales with this value. Lower
+        /// values represent more viscous liquids. A value of 1 has the same effect as 2, because
         /// mirror-symmetric columns move in pairs.
         flow: u16 = FULL; Live, "flow", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];
         /// [`Rule::Fill`]: largest inflow per step into one falling cell, over an edge or out of a
@@ -66,9 +67,9 @@ parameters! {
         /// below the top of the body (rows), instead of infinite. If true, a tall column can hold
         /// back a falling stream.
         finite_fall: bool = false; Live, "finite fall";
-        /// [`Rule::WholeBlocks`]: whether a body without pressure flows over an edge beside its top
-        /// row, or moves toward the nearest edge. If false, as in the original algorithm, a single
-        /// block stays on a ledge.
+        /// [`Rule::WholeBlocks`]: whether a body of liquid without pressure flows over an edge
+        /// beside its top row, or moves toward the nearest edge. If false, as in the original
+        /// algorithm, a single block stays on a ledge.
         spill: bool = true; Live, "spilling over edges";
     }
 }

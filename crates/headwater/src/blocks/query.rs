@@ -1,5 +1,5 @@
-//! Queries of a world: content of cells, volumes, surface levels and bodies, and whether the world
-//! is at rest.
+//! Queries of a world: content of cells, volumes, surface levels and bodies of liquid, and whether
+//! the world is at rest.
 
 use super::bodies::NONE;
 use super::cell::{AIR, Cell, FULL, Liquid};

@@ -1,6 +1,6 @@
-//! Reaches: parts of a body with one continuous free surface. Liquid that enters a reach through a
-//! hole and can run off at its end must not pile up first, so this module limits the inflow into
-//! the columns of such a reach.
+//! Reaches: parts of a body of liquid with one continuous free surface. Liquid that enters a reach
+//! through a hole and can run off at its end must not pile up first, so this module limits the
+//! inflow into the columns of such a reach.
 
 use super::cell::{FULL, Packed};
 use super::cell_labels::CellLabels;
@@ -43,10 +43,10 @@ const STEP_ROWS: u32 = 2;
 const MAX_FALL_CELLS: i32 = 8;
 const NO_HOLE: u32 = u32::MAX;
 
-/// Limits the inflow of columns in each reach (part of a body with one continuous free surface)
-/// from which liquid runs off, if no column of the reach has outflow. Such columns rise no higher
-/// than their top cell and the ceiling of the hole that feeds the reach. Columns beside a step down
-/// are limited too. Returns whether the inflow of any site has decreased.
+/// Limits the inflow of columns in each reach (part of a body of liquid with one continuous free
+/// surface) from which liquid runs off, if no column of the reach has outflow. Such columns rise no
+/// higher than their top cell and the ceiling of the hole that feeds the reach. Columns beside a
+/// step down are limited too. Returns whether the limit on the inflow of any column has decreased.
 pub(super) fn limit_inflow(
     world: &impl CellLabels,
     sites: &mut [Site],
@@ -129,7 +129,8 @@ fn is_beside_higher(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
 impl Reaches {
     /// Connects the tops of adjacent columns into reaches and returns the body to which they
     /// belong. Each column is linked to the adjacent columns that are at least as high. Returns
-    /// `None` if no site is the top of a column.
+    /// `None` if none of the sites (cells where liquid can enter or leave the body) is the top of a
+    /// column.
     fn connect_tops(&mut self, world: &impl CellLabels, sites: &[Site]) -> Option<u32> {
         self.sort_tops(sites)?;
         let count = self.tops.len();
@@ -231,7 +232,7 @@ impl Reaches {
         }
     }
 
-    /// Returns the ceiling row of the hole above which the column at a site must not rise, or
+    /// Returns the ceiling row of the hole above which the column of a site must not rise, or
     /// `None` if the column is not limited.
     fn soffit_if_limited(&mut self, site: &Site) -> Option<u32> {
         let i = self.top_of_column(site.x, site.y)?;

@@ -22,7 +22,8 @@ impl Grid {
 
     /// Updates all labels after cells have changed. Labels each column of chunks from the bottom
     /// up, because lower cells support upper ones. Then updates the contacts between components of
-    /// adjacent chunks. If these contacts have changed, also recomputes the bodies and air pockets.
+    /// adjacent chunks. If these contacts have changed, also recomputes the bodies of liquid and
+    /// air pockets.
     pub(super) fn refresh(&mut self, scratch: &ScratchPool) {
         if self.changed.is_empty() {
             return;

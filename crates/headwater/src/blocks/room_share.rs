@@ -1,4 +1,4 @@
-//! Division of the free space in a cell among the bodies that can fill it.
+//! Division of the free space in a cell among the bodies of liquid that can fill it.
 
 use super::bodies::NONE;
 use super::cell::{FULL, Kind};
@@ -7,10 +7,10 @@ use super::edges::{feeding_edge_on, is_support};
 use super::params::Params;
 
 /// Returns how much of the free space `room` (256ths of a cell) in a cell is available to `body`,
-/// one of the bodies beside, above or below the cell that can fill it. Bodies that are certain to
-/// flow in come first: those from above and, if the cell lies on a full supported cell, those from
-/// the sides. The column below comes last. Bodies of equal rank get equal shares. No body is
-/// excluded permanently.
+/// one of the bodies of liquid beside, above or below the cell that can fill it. Bodies that are
+/// certain to flow in come first: those from above and, if the cell lies on a full supported cell,
+/// those from the sides. The column below comes last. Bodies of equal rank get equal shares. No
+/// body is excluded permanently.
 pub(super) fn room_share(
     room: i32,
     world: &impl CellLabels,
@@ -75,8 +75,8 @@ pub(super) fn room_share(
     }
 }
 
-/// Removes unsupported bodies beside the cell from the list, because they fall straight down
-/// instead of flowing into the cell.
+/// Removes unsupported bodies of liquid beside the cell from the list, because they fall straight
+/// down instead of flowing into the cell.
 fn without_hanging_sides(
     world: &impl CellLabels,
     at: (u32, u32),

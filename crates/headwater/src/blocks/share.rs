@@ -1,5 +1,5 @@
-//! Division of flow among the cells where one body can gain or lose liquid. Computes the level of
-//! the body, and distributes the units that are left over by rounding.
+//! Division of flow among the cells where one body of liquid can gain or lose liquid. Computes the
+//! level of the body, and distributes the units that are left over by rounding.
 //!
 //! Heights are in 256ths of a cell above the bottom of the world. Results depend only on heights
 //! and on distances from the body's centre, so a mirror-symmetric world stays symmetric.
@@ -8,9 +8,10 @@ use super::amounts::Amounts;
 use super::reach::Reaches;
 use super::sites::{Site, SiteKind};
 
-/// Returns the inflow (positive) or outflow (negative) at each site of one body under one air
-/// pocket, in 256ths of a cell. A site is a cell where the body can gain or lose liquid. The slice
-/// is empty if nothing moves. The sum is 0, and no unit of liquid moves upward, except over a sill.
+/// Returns the inflow (positive) or outflow (negative) at each site of one body of liquid under one
+/// air pocket, in 256ths of a cell. A site is a cell where the body can gain or lose liquid. The
+/// slice is empty if nothing moves. The sum is 0, and no unit of liquid moves upward, except over a
+/// sill.
 ///
 /// The level is the highest level at which total inflow does not exceed total outflow. Outlets give
 /// their content down to one unit above the level, and inlets fill up to the level. The units that
@@ -91,10 +92,10 @@ struct Order {
 }
 
 impl Order {
-    /// Finds single sites and mirror-symmetric pairs of sites, and sorts them: first by decreasing
-    /// distance from edges, so that thin films stay connected, then from the centre outward. Both
-    /// sites of a pair get the same share of the flow. Only sites whose index satisfies `wanted`
-    /// are included.
+    /// Finds single sites (cells where liquid can enter or leave the body) and mirror-symmetric
+    /// pairs of sites, and sorts them: first by decreasing distance from edges, so that thin films
+    /// stay connected, then from the centre outward. Both sites of a pair get the same share of the
+    /// flow. Only sites whose index satisfies `wanted` are included.
     fn find_pairs(
         &mut self,
         sites: &[Site],
@@ -188,7 +189,7 @@ fn find_edge_distances(sites: &[Site], low: u32, high: u32, to_edge: &mut Vec<u1
     }
 }
 
-/// Number of low bits of a sort key that hold the index of the site.
+/// Number of low bits of a site's sort key that hold the index of the site.
 const INDEX_BITS: u32 = 32;
 
 #[derive(Debug, Default)]
@@ -199,9 +200,10 @@ struct Split {
 }
 
 impl Split {
-    /// Distributes `remainder` units of outflow, one to each site for which `more` is nonzero.
-    /// Returns `None` if all units were distributed. Otherwise, returns the first pair of sites
-    /// that received nothing because only one unit was left, if there is such a pair.
+    /// Distributes `remainder` units of outflow, one to each site (a cell where liquid can enter or
+    /// leave the body) for which `more` is nonzero. Returns `None` if all units were distributed.
+    /// Otherwise, returns the first pair of sites that received nothing because only one unit was
+    /// left, if there is such a pair.
     fn add_outflow(
         &mut self,
         mut remainder: i64,
@@ -241,9 +243,10 @@ impl Split {
         }
     }
 
-    /// Distributes `leftover` units of inflow. Each supported site takes `more` units, as long as
-    /// enough are left. The rest is divided evenly among the sites of falling liquid. Returns the
-    /// number of units that were not distributed.
+    /// Distributes `leftover` units of inflow among sites (cells where liquid can enter the body).
+    /// Each supported site takes `more` units, as long as enough are left. The rest is divided
+    /// evenly among the sites of falling liquid. Returns the number of units that were not
+    /// distributed.
     fn add_inflow(
         &mut self,
         mut leftover: i64,

@@ -19,9 +19,9 @@ pub(super) struct SimpleCells {
     /// a ceiling or free to rise. A column is free to rise if no body lies beside the cell above
     /// and no liquid drops into that cell.
     pub(super) tops: u64,
-    /// Bit mask of the simple openings (cells into which a body can flow). They have supported
-    /// liquid on exactly one side, and no liquid drops into them. They are either air above a wall
-    /// with no body beside the cell above, or falling liquid or air beyond an edge.
+    /// Bit mask of the simple openings (cells into which a body of liquid can flow). They have
+    /// supported liquid on exactly one side, and no liquid drops into them. They are either air
+    /// above a wall with no body beside the cell above, or falling liquid or air beyond an edge.
     pub(super) openings: u64,
     /// Bit mask of the openings into which no liquid can flow, provided that the world holds only
     /// one liquid. They are air beside columns that rest on their own kind of liquid.

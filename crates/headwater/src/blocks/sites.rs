@@ -1,6 +1,6 @@
-//! [`Site`]: a cell at the surface of a body through which liquid can leave or enter the body. This
-//! module handles the top cells of columns; `openings.rs` handles the cells beside and below the
-//! body.
+//! [`Site`]: a cell at the surface of a body of liquid through which liquid can leave or enter the
+//! body. This module handles the top cells of columns; `openings.rs` handles the cells beside and
+//! below the body.
 
 use super::bodies::NONE;
 use super::cell::{AIR, FULL, Kind, Packed, density};
@@ -9,8 +9,8 @@ use super::cliff::{cliff_inflow, hole_rows};
 use super::params::Params;
 use super::room_share::room_share;
 
-/// Position of a site (a cell where a body gains or loses liquid) relative to its body. It
-/// determines the rules for inflow and outflow.
+/// Position of a site (a cell where a body of liquid gains or loses liquid) relative to its body.
+/// It determines the rules for inflow and outflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum SiteKind {
     /// Top cell of a column of the body, through which liquid can leave or enter.
@@ -23,8 +23,8 @@ pub(super) enum SiteKind {
     Drop,
 }
 
-/// A cell at the surface of a body through which liquid can leave or enter the body in a step, with
-/// its limits on outflow and inflow.
+/// A cell at the surface of a body of liquid through which liquid can leave or enter the body in a
+/// step, with its limits on outflow and inflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Site {
     pub(super) x: u32,
@@ -50,7 +50,7 @@ pub(super) struct Site {
     pub(super) open: bool,
     /// Whether the column may hold more liquid than `max_outflow`.
     pub(super) may_be_deeper: bool,
-    /// Label of the air pocket above the site. Liquid moves only between sites under the same air
+    /// Label of the air pocket above this cell. Liquid moves only between cells under the same air
     /// pocket.
     pub(super) air: u32,
 }
@@ -81,10 +81,10 @@ impl Site {
     }
 }
 
-/// Returns the site at the top of a column of `body`, or `None` if the column cannot exchange
-/// liquid. The volume of the column limits the outflow. [`flow`](Params::flow) and any ceiling
-/// limit the inflow. With trapped air, a full cell under a ceiling has outflow only if air can
-/// enter from the side.
+/// Returns the site (a cell with limits on inflow and outflow) at the top of a column of `body`, or
+/// `None` if the column cannot exchange liquid. The volume of the column limits the outflow.
+/// [`flow`](Params::flow) and any ceiling limit the inflow. With trapped air, a full cell under a
+/// ceiling has outflow only if air can enter from the side.
 pub(super) fn top_site(
     world: &impl CellLabels,
     params: &Params,
@@ -219,7 +219,7 @@ pub(super) fn column_volume(
 }
 
 /// Increases the outflow limit of each column whose outflow has reached the limit, by including
-/// more of its cells. Returns whether the outflow limit of any site has increased.
+/// more of its cells. Returns whether the limit of any column has increased.
 pub(super) fn extend_columns(world: &impl CellLabels, sites: &mut [Site], shares: &[i32]) -> bool {
     let mut has_grown = false;
     // Up to two units stay behind when a remainder cannot be divided evenly.

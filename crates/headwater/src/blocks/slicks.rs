@@ -1,6 +1,6 @@
 //! [`Slicks`]: groups of connected positions at which oil can come to the surface of a heavier
-//! liquid. The positions are top cells of heavier bodies that oil reaches along the surface, and
-//! cells beside the ends of ceilings.
+//! liquid. The positions are top cells of heavier bodies of liquid that oil reaches along the
+//! surface, and cells beside the ends of ceilings.
 
 use super::bodies::NONE;
 use super::cell::{AIR, LIQUIDS, Liquid, SOLID};

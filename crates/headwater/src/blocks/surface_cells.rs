@@ -1,5 +1,5 @@
-//! [`SurfaceCells`]: the cells at the surfaces of bodies, sorted by body within each column of
-//! chunks, so that bodies can be processed in parallel.
+//! [`SurfaceCells`]: the cells at the surfaces of bodies of liquid, sorted by body within each
+//! column of chunks, so that bodies can be processed in parallel.
 
 use super::bodies::NONE;
 use super::cell::Kind;
@@ -57,9 +57,9 @@ struct Strip {
 }
 
 impl Strip {
-    /// Sorts the cells by body and keeps their order within each body. `run_of` is a scratch buffer
-    /// with one entry per body. All its entries must be [`NONE`] on entry, and they are [`NONE`]
-    /// again on return.
+    /// Sorts the cells by body and keeps their order within each body of liquid. `run_of` is a
+    /// scratch buffer with one entry per body. All its entries must be [`NONE`] on entry, and they
+    /// are [`NONE`] again on return.
     fn sort(&mut self, run_of: &mut [u32]) {
         let Self { found, sorted, runs } = self;
         runs.clear();
@@ -104,19 +104,19 @@ pub(super) struct SurfaceCells {
     strips: Vec<[Strip; KINDS]>,
     count: usize,
     kind: usize,
-    /// For each body, its number of surface cells and its number of runs. A run is the sequence of
-    /// a body's cells within one column of chunks. Later, the first number is replaced by the index
-    /// of the body's next run.
+    /// For each body of liquid, its number of surface cells and its number of runs. A run is the
+    /// sequence of a body's cells within one column of chunks. Later, the first number is replaced
+    /// by the index of the body's next run.
     body_runs: Vec<[u32; 2]>,
     runs: Vec<Run>,
     bodies: Vec<Range<usize>>,
     batches: Vec<Range<usize>>,
 }
 
-/// Limits for one parallel task: the largest number of bodies, and the number of cells from which
-/// the task takes no further body.
+/// Limits for one parallel task: the largest number of bodies of liquid, and the number of cells
+/// from which the task takes no further body.
 const BATCH_LIMITS: [usize; 2] = [128, 1024];
-/// Value that marks a body with at most one surface cell. Such a body needs no run.
+/// Value that marks a body of liquid with at most one surface cell. Such a body needs no run.
 const SINGLE_CELL: u32 = u32::MAX;
 
 impl SurfaceCells {
@@ -205,8 +205,8 @@ impl SurfaceCells {
     }
 }
 
-/// Scratch buffer that holds, for each body, the index of its run in the column of chunks that is
-/// being sorted.
+/// Scratch buffer that holds, for each body of liquid, the index of its run in the column of chunks
+/// that is being sorted.
 #[derive(Debug, Default)]
 struct RunIndex(Vec<u32>);
 

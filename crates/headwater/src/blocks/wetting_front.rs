@@ -1,6 +1,6 @@
-//! Wetting fronts: a spreading body advances by two cells per step, over free dry floor and down
-//! falling streams of full cells. At one cell per step, the edge of the body would lag behind its
-//! level.
+//! Wetting fronts: a spreading body of liquid advances by two cells per step, over free dry floor
+//! and down falling streams of full cells. At one cell per step, the edge of the body would lag
+//! behind its level.
 
 use super::bodies::NONE;
 use super::cell::{FULL, Packed};

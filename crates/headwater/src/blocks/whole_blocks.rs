@@ -33,7 +33,8 @@ pub(super) struct Workspace {
     /// Cell indices of the source and the destination of each block that moves in this step.
     moves: Vec<(u32, u32)>,
     stack: Vec<usize>,
-    /// For each body, the index in `members` at which the next cell of the body is inserted.
+    /// For each body of liquid, the index in `members` at which the next cell of the body is
+    /// inserted.
     next: Vec<u32>,
 }
 
@@ -44,7 +45,7 @@ enum Content {
     Wall,
 }
 
-/// Labels that assign cells to bodies. They are cached until a cell of the world changes.
+/// Labels that assign cells to bodies of liquid. They are cached until a cell of the world changes.
 #[derive(Default)]
 pub(super) struct CachedLabels {
     edits: Option<u64>,
@@ -182,7 +183,7 @@ impl Workspace {
         i / self.nx - self.members(body)[0] as usize / self.nx
     }
 
-    /// Finds the air cells into which water of a body flows. Returns true if the body has no
+    /// Finds the air cells into which a body of water flows. Returns true if the body has no
     /// pressure and only flows over an edge.
     fn find_targets(&mut self, body: usize, params: &Params) -> bool {
         let mut targets = std::mem::take(&mut self.targets);
@@ -256,8 +257,8 @@ impl Workspace {
         self.content.get(i + self.nx) == Some(&Content::Air)
     }
 
-    /// Returns whether [`move_blocks`](Self::move_blocks) would leave all blocks of a body in
-    /// place.
+    /// Returns whether [`move_blocks`](Self::move_blocks) would leave all blocks of a body of water
+    /// in place.
     fn is_at_rest(&mut self, body: usize, params: &Params) -> bool {
         let spills = self.find_targets(body, params);
         let top = self.members(body)[0] as usize / self.nx;

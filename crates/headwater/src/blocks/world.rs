@@ -108,7 +108,7 @@ impl Blocks {
         self.ledger(liquid).balance(self.grid.volumes()[liquid as usize].into())
     }
 
-    /// Replaces the contents of `changes` by the chunks (64 × 64 cells) that have changed since
+    /// Replaces the contents of `changes` with the chunks (64 × 64 cells) that have changed since
     /// `changes` was last updated. Layers that depend on distant cells (`body`, `pressure`,
     /// `active`) can change in other chunks too.
     pub fn update_changes(&self, changes: &mut Changes) {

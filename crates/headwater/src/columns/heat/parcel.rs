@@ -140,7 +140,7 @@ impl ColumnHeat {
 }
 
 impl HeatState {
-    /// Replaces the heat state by the heat `warm` of the columns in a new layout, and records the
+    /// Replaces the heat state with the heat `warm` of the columns in a new layout, and records the
     /// heat of lost water in the ledger. If `warm` holds no heat per column, all pools are set to
     /// rest, unless water at air temperature would freeze or bubble.
     pub(in super::super) fn move_to(
