@@ -32,7 +32,7 @@ pub(super) struct Grid {
     tracker: Tracker,
     pub(super) active: ChunkSet,
     pub(super) falling: ChunkSet,
-    /// Whether the grid holds or has held each kind of liquid, by index of the kind.
+    /// For each kind of liquid, whether the grid holds or has ever held this liquid.
     present: [bool; KINDS],
     /// Sorted indices of the bodies of oil that spread over heavier liquid in this step.
     pub(super) spreading: Vec<u32>,

@@ -88,8 +88,8 @@ impl Columns {
     }
 
     /// Adds water to columns in equal parts, or removes water if `quanta` is negative. Returns the
-    /// amount added (in height quanta of one column). The caller must record this amount in the
-    /// ledger.
+    /// amount added (in height quanta of water in one column). The caller must record this amount
+    /// in the ledger.
     pub(super) fn add_water(&mut self, columns: &[usize], quanta: i64) -> i64 {
         self.add_evenly(columns, quanta, false)
     }

@@ -41,7 +41,7 @@ pub(super) fn update(
 
 #[derive(Clone, Copy)]
 struct FoamRule {
-    /// Factor by which existing foam decays per update.
+    /// Factor by which decay multiplies existing foam in each update.
     decay: f32,
     /// Speed (m/s) above which a column produces foam.
     min_speed: f32,

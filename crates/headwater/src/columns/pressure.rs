@@ -23,19 +23,19 @@ pub(super) struct Heads {
     /// keeps its values.
     pub(super) excess: Vec<i32>,
     pub(super) loaded: Vec<bool>,
-    /// Whether `excess` and `loaded` hold values for each pool.
+    /// For each pool, whether `excess` and `loaded` hold values for the pool.
     pub(super) pressed: Vec<bool>,
     /// Floating ice in each column, including the pond and the crust on it (water equivalent in
     /// height quanta).
     pub(super) ice: Vec<i32>,
     /// Ice on the ground in each column (water equivalent in height quanta).
     pub(super) ground: Vec<i32>,
-    /// Whether there is any ice, for each pool.
+    /// For each pool, whether there is any ice in the pool.
     pub(super) iced: Vec<bool>,
     pub(super) air: Vec<i32>,
     /// Estimate of `excess` for each column (in height quanta), taken from the last step.
     pub(super) guess: Vec<i32>,
-    /// Whether `guess` holds values for each pool.
+    /// For each pool, whether `guess` holds values for the pool.
     guessed: Vec<bool>,
     /// Ranges of columns that belong to networks (columns coupled by pressure), from west to east.
     pub(super) network_parts: Vec<NetworkPart>,
@@ -46,7 +46,7 @@ pub(super) struct Heads {
     /// Vessels (groups of columns whose water moves as one mass) in the networks, from west to
     /// east.
     pub(super) vessels: Vec<Vessel>,
-    /// Whether each column is full at the start of the step.
+    /// For each column, whether the column is full at the start of the step.
     pub(super) full: Vec<bool>,
     /// For each column of a network, the fraction of the water (from 0 to 1) that moves as one
     /// mass.
@@ -61,8 +61,8 @@ const WHOLE_POOL: u8 = 1;
 const WEST_END: u8 = 2;
 const EAST_END: u8 = 4;
 
-/// Smallest number of columns of a lake, counted from an opening, that belong to a network. It lets
-/// outflow from the opening spread along the lake.
+/// Smallest number of columns of a lake, counted from an opening, that belong to a network. With
+/// fewer columns, outflow from the opening could not spread along the lake.
 const MIN_SHORE_COLUMNS: usize = 8;
 
 /// Ratio of the height of a grid cell to the distance from the ceiling within which the water of a

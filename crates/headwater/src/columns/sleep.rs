@@ -20,7 +20,7 @@ pub(super) struct Sleep {
     calm: Vec<u16>,
     /// Sorted indices of the awake pools.
     pub(super) awake: Vec<u32>,
-    /// Whether each pool is outside the visible area.
+    /// For each pool, whether the pool is outside the visible area.
     pub(super) hidden: Vec<bool>,
 }
 

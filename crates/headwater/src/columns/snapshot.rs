@@ -35,7 +35,7 @@ pub struct Snapshot {
     excess: Vec<i32>,
     #[serde(with = "crate::numbers")]
     marks: Vec<u8>,
-    /// Whether `excess` and `marks` hold values for each pool.
+    /// For each pool, whether `excess` and `marks` hold values for the pool.
     pressed: Vec<bool>,
     bubbles: Vec<Bubble>,
     exchange: Exchange,

@@ -119,9 +119,9 @@ fn truncate(amount: f32) -> i32 {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rule {
-    /// Factor by which damping reduces velocities per step.
+    /// Factor by which damping multiplies velocities in each step.
     pub(super) decay: f32,
-    /// Factor by which damping reduces velocities below ice per step.
+    /// Factor by which damping multiplies velocities below ice in each step.
     pub(super) decay_iced: f32,
     /// Velocity change per step (m/s) due to a head difference of one height quantum.
     pub(super) head_gain: f32,

@@ -202,8 +202,8 @@ fn update_chunk(task: ChunkTask, rule: &Rule) {
 }
 
 /// Computes the flows through open joints (openings between two pools) that belong to no network.
-/// Each entry of the result is the index of a joint, and the flow (in height quanta of one column,
-/// positive to the east).
+/// Each entry of the result is the index of a joint, and the flow (in height quanta of water in one
+/// column, positive to the east).
 pub(super) fn joint_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,

@@ -11,7 +11,7 @@ use crate::scratch::ScratchPool;
 impl HeatState {
     /// Activates the heat simulation of pools at rest that exchange water with active pools. Each
     /// entry of `moves` consists of the index of a joint (an opening between two pools) and the
-    /// flow through it (in height quanta of one column).
+    /// flow through it (in height quanta of water in one column).
     pub(in super::super) fn activate_reached(
         &mut self,
         layout: &Layout,

@@ -9,7 +9,7 @@ use super::warmth::{HeatState, units};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Parcel {
-    /// Amount of water in the parcel, including ice (in height quanta of one column).
+    /// Amount of water in the parcel, including ice (in height quanta of water in one column).
     pub(in super::super) quanta: i32,
     /// Part of the amount that is ice, or lies as a pond on ice (in height quanta).
     held: i32,

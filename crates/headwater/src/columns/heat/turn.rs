@@ -111,7 +111,7 @@ pub(super) struct Rule<'a> {
 
 impl HeatState {
     /// Updates the heat of all pools whose update is due. Returns the amount of steam (in height
-    /// quanta of one column), and the sleeping pools that must wake.
+    /// quanta of water in one column), and the sleeping pools that must wake.
     pub(in super::super) fn update_due_pools<'s>(
         &mut self,
         context: &HeatContext<'s>,
@@ -134,7 +134,7 @@ impl HeatState {
     }
 
     /// Updates the heat of all active pools, whether or not their update is due. Returns the amount
-    /// of steam (in height quanta of one column).
+    /// of steam (in height quanta of water in one column).
     pub(in super::super) fn update_all_pools(
         &mut self,
         context: &HeatContext,

@@ -36,7 +36,7 @@ pub(in super::super) struct HeatState {
     pub(in super::super) active: Vec<u32>,
     /// Step of the last heat update of each pool.
     pub(super) last: Vec<u64>,
-    /// Whether the surface bubbles in any column, for each pool.
+    /// For each pool, whether the surface bubbles in any column of the pool.
     pub(super) boiling: Vec<bool>,
     pub(super) hearths: IdList<PlacedHeater>,
     pub(super) books: HeatLedger,

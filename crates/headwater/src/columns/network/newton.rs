@@ -57,7 +57,7 @@ struct Scratch {
     trial: Vec<f64>,
     direction: Vec<f64>,
     from: Vec<f64>,
-    /// Whether the column of each node is full.
+    /// For each node, whether its column is full.
     filled: Vec<Filled>,
     diagonal: Vec<f64>,
     coupling: Vec<f64>,

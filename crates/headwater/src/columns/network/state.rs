@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// motion of water that rises as one mass in each column.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in super::super) struct NetworkState {
-    /// Whether any part of each pool belonged to a network in the last step.
+    /// For each pool, whether any part of the pool belonged to a network in the last step.
     pub(in super::super) linked: Vec<bool>,
     /// Height (m) of the flowing water at each column's eastern edge. The value is [`SEPARATE`] if
     /// the edge belongs to no network, and [`UNKNOWN`] after walls have changed.

@@ -106,10 +106,10 @@ impl OpenWorld {
     }
 }
 
-/// Divides an amount of water (in height quanta of one column) among groups of connected chunks, in
-/// proportion to the number of affected columns in each group. `act` is called with the world, the
-/// affected columns and the share of each group. It returns the amount that it has applied, and a
-/// second value. The function returns the sum of these second values.
+/// Divides an amount of water (in height quanta of water in one column) among groups of connected
+/// chunks, in proportion to the number of affected columns in each group. `act` is called with the
+/// world, the affected columns and the share of each group. It returns the amount that it has
+/// applied, and a second value. The function returns the sum of these second values.
 pub(super) fn distribute(
     groups: &mut Groups<ColumnsGroup>,
     places: &Spread<usize>,
