@@ -154,7 +154,7 @@ impl HeatState {
     ///    melting, steam.
     /// 4. Transition to rest, if all water has the temperature of the air.
     ///
-    /// Returns the amount of steam (in height quanta of one column).
+    /// Returns the amount of steam (in height quanta of water in one column).
     fn update_pool(
         &mut self,
         context: &HeatContext,
