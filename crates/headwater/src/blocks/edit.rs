@@ -20,10 +20,10 @@ pub enum Edit {
     Dig,
     /// Turns air into wall. Other cells do not change.
     Build,
-    /// Adds this volume of a liquid (256ths) to every cell, limited by the cell's free space. Walls
-    /// and cells that hold another liquid do not change.
+    /// Adds this volume of a liquid (256ths of a cell) to every cell, limited by the cell's free
+    /// space. Walls and cells that hold another liquid do not change.
     Pour(Liquid, u16),
-    /// Removes up to this volume of liquid (256ths) from every cell.
+    /// Removes up to this volume of liquid (256ths of a cell) from every cell.
     Remove(u16),
 }
 
@@ -85,21 +85,21 @@ impl Edit {
 }
 
 impl Blocks {
-    /// Sets the content of one cell. The ledger records the removed and added liquid.
+    /// Sets the content of one cell. The ledger records the liquid that is removed and added.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the position is off the grid or the rule does not support this
-    /// content.
+    /// Returns [`InputError`] if the position is off the grid or the world's [`Rule`] does not
+    /// support this content.
     pub fn set(&mut self, x: usize, y: usize, cell: Cell) -> Result<(), InputError> {
         self.set_all(&[(x, y)], cell)
     }
 
-    /// Sets the content of several cells, given by column and row. All cells are relabelled
-    /// together, which is faster than single calls.
+    /// Sets all given cells, listed by column and row, to the same content. The labels of all cells
+    /// are updated together, which is faster than single calls.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a position is off the grid or the rule does not support this
-    /// content. In that case, no cell changes.
+    /// Returns [`InputError`] if a position is off the grid or the world's [`Rule`] does not
+    /// support this content. In that case, no cell changes.
     pub fn set_all(&mut self, cells: &[(usize, usize)], cell: Cell) -> Result<(), InputError> {
         let (nx, ny) = (self.nx(), self.ny());
         if let Some((x, y)) = cells.iter().find(|(x, y)| *x >= nx || *y >= ny) {
@@ -111,12 +111,12 @@ impl Blocks {
         Ok(())
     }
 
-    /// Edits the cells whose centres lie in `region`, given in cells from the top-left corner.
-    /// Parts of the region off the grid are ignored.
+    /// Edits the cells whose centres lie in `region`, which is given in cells from the top-left
+    /// corner of the world. Parts of the region outside the grid are ignored.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the region is malformed or the rule does not support the resulting
-    /// cells.
+    /// Returns [`InputError`] if the region is malformed or the world's [`Rule`] does not support
+    /// the resulting cells.
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         let cells = self.cells_of(region)?;
         self.check_edit(edit)?;

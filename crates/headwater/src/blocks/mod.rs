@@ -1,10 +1,10 @@
-//! Liquids in side view for worlds built of blocks, with communicating vessels.
+//! Side-view model of liquids in worlds built of blocks, with communicating vessels.
 //!
-//! A [`Blocks`] world has `nx × ny` cells, row 0 at the top: walls, air, and liquids that fill a
-//! cell in 256ths. Steps only move liquid between cells, so its volume is exact. Connected liquid
-//! of one kind is a body, which levels out by its hydrostatic head. The pace depends on the body's
-//! height. Unsupported liquid falls. There is no momentum, so there are no waves, splashes or
-//! eddies.
+//! A [`Blocks`] world has `nx × ny` cells, with row 0 at the top. A cell is wall, air, or a liquid
+//! that fills it in steps of 1/256. Steps only move liquid between cells, so its volume is exact.
+//! Connected liquid of one kind is called a body. A body levels out according to its hydrostatic
+//! head, at a pace that depends on its height. Unsupported liquid falls. The model has no momentum,
+//! so there are no waves, splashes or eddies.
 //!
 //! ```
 //! use headwater::blocks::{Blocks, Cell, Liquid, Params};

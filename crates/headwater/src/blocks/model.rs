@@ -34,15 +34,21 @@ const EDITS: [EditKind; 6] = [
     EditKind { name: "remove", meaning: "liquid removed from each cell", ..POUR },
 ];
 
-/// Returns a spring of water with a total rate (cells/s). The rate is divided among the cells of
-/// `region` and rounded to whole 256ths of a cell per step.
+/// Returns a spring of water, given its total rate (cells/s). The rate is divided evenly among the
+/// cells of `region` and rounded to whole 256ths of a cell per step.
+///
+/// # Errors
+/// Returns [`InputError`] if the region is malformed or the rate is out of range.
 fn spring(world: &Blocks, region: Region, rate: f64) -> Result<Spring, InputError> {
     let rate = world.rate_of_cell(&region, rate)?;
     Ok(Spring { region, liquid: Liquid::Water, rate })
 }
 
-/// Returns a drain of any liquid with a total rate (cells/s). The rate is divided among the cells
-/// of `region` and rounded to whole 256ths of a cell per step.
+/// Returns a drain for any liquid, given its total rate (cells/s). The rate is divided evenly among
+/// the cells of `region` and rounded to whole 256ths of a cell per step.
+///
+/// # Errors
+/// Returns [`InputError`] if the region is malformed or the rate is out of range.
 fn drain(world: &Blocks, region: Region, rate: f64) -> Result<Drain, InputError> {
     let rate = world.rate_of_cell(&region, rate)?;
     Ok(Drain { region, rate })
@@ -93,8 +99,9 @@ impl Model for Blocks {
         found
     }
 
-    /// Edits the cells in a brush. Amounts of liquid scale with the brush weight. Digging and
-    /// building apply to cells with a weight of at least one half.
+    /// Edits the cells in a brush. Edits that add or remove liquid scale the amount by the brush
+    /// weight of each cell. Digging and building change only the cells with a weight of at least
+    /// one half.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         let kind = EditKind::find(&EDITS, edit, amount)?;
         let of = |weight: f64| {
@@ -129,7 +136,10 @@ impl Model for Blocks {
 }
 
 impl Blocks {
-    /// Converts a total rate (cells/s) to a rate per cell of a region (256ths per step).
+    /// Converts a total rate (cells/s) to a rate per cell of a region (256ths of a cell per step).
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the region is malformed or the rate is out of range.
     fn rate_of_cell(&self, region: &Region, rate: f64) -> Result<u16, InputError> {
         let count = self.nonempty_cells_of(region, "a region")?.len() as f64;
         // Total rate (cells/s) of one 256th per cell and step.

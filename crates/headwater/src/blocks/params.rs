@@ -6,21 +6,23 @@ use crate::parameter::{Parameters, Range, choices, parameters};
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// Rule by which liquids move. Fixed when a world is created.
+    /// Rule that determines how liquids move. It is fixed when a world is created.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum Rule {
-        /// Cells fill in steps of 1/256, and bodies level out by their hydrostatic head. Supports
-        /// several liquids.
+        /// Cells fill in steps of 1/256, and bodies of liquid level out by their hydrostatic head.
+        /// Supports several liquids.
         #[default]
         Fill = "fill",
-        /// Whole blocks of water move by the pressure of each body (lol, "An algorithm for flowing
-        /// water blocks", 2016). Every step visits every cell. Supports water only.
+        /// Whole blocks of water move according to the pressure in each body of liquid (lol, "An
+        /// algorithm for flowing water blocks", 2016). Every step visits every cell. Supports water
+        /// only.
         WholeBlocks = "whole-blocks",
     }
 }
 
-/// Largest period (steps). It is longer than any run, so it disables the periodic process.
+/// Largest value of a period (steps). It is longer than any run, so a process with this period
+/// never takes place.
 const NEVER: f64 = 1e9;
 
 parameters! {
@@ -34,45 +36,47 @@ parameters! {
         /// Simulated time per step. It determines how many steps
         /// [`advance`](super::Blocks::advance) performs.
         tick: f64 = 0.05; Fixed, "length of a step", "s", |_| Range::above_zero(1e4), [0.01, 1.0];
-        /// [`Rule::Fill`]: largest inflow into a column of a body in one step. The inflow from the
-        /// side at a cliff scales with this value. Lower values represent more viscous liquids. A
-        /// value of 1 acts as 2, because mirror-symmetric columns move in pairs.
+        /// [`Rule::Fill`]: largest inflow per step into a column of a body of liquid. The inflow
+        /// from the side at a cliff (a much higher adjacent column) scales with this value. Lower
+        /// values represent more viscous liquids. A value of 1 has the same effect as 2, because
+        /// mirror-symmetric columns move in pairs.
         flow: u16 = FULL; Live, "flow", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];
-        /// [`Rule::Fill`]: largest inflow into one falling cell in one step, over an edge or out of
-        /// a hole. At 256, a fall that has reached the ground is a column that transmits head and
-        /// passes on all liquid that runs off at its foot. Below 256, a fall transmits no head and
-        /// passes on at most this value. With trapped air, falls are at most half full. A value of
-        /// 1 acts as 2.
+        /// [`Rule::Fill`]: largest inflow per step into one falling cell, over an edge or out of a
+        /// hole. At 256, a falling stream that has reached the ground is a column that transmits
+        /// pressure and can carry any flow that runs off at its foot. Below 256, a falling stream
+        /// transmits no pressure and carries at most this volume per step. With trapped air,
+        /// falling streams are at most half full. A value of 1 has the same effect as 2.
         pour: u16 = FULL; Live, "pouring", "256ths", |_| Range::new(1.0, 256.0), [1.0, 256.0];
         /// [`Rule::Fill`]: thickness below which water does not spread over dry floor. Thinner
-        /// water still runs over edges.
+        /// water still flows over edges.
         film: u16 = 16; Live, "film", "256ths", |_| Range::new(1.0, 128.0), [1.0, 128.0];
         /// [`Rule::Fill`]: whether enclosed air keeps its volume and new air enters only where it
         /// is connected to open air. If true, a diving bell stays dry and a siphon runs. If false,
         /// air has no effect.
         trapped_air: bool = false; Fixed, "trapped air";
-        /// [`Rule::Fill`]: period of lava (steps). Lava moves once per period; with 1, in every
-        /// step.
+        /// [`Rule::Fill`]: period of lava (steps). Lava moves once per period, so a value of 1
+        /// means that it moves in every step.
         lava_period: u32 = 6; Live, "slowness of lava", "steps", |_| Range::new(1.0, NEVER), [1.0, 30.0];
-        /// [`Rule::Fill`]: thickness below which water on a floor evaporates. 0 turns evaporation
-        /// off.
+        /// [`Rule::Fill`]: thickness below which water on a floor evaporates. A value of 0 turns
+        /// evaporation off.
         evaporation: u16 = 0; Live, "drying", "256ths", |_| Range::new(0.0, 256.0), [0.0, 256.0];
-        /// [`Rule::Fill`]: period of evaporation (steps). Evaporating water loses 1/256 of a cell
-        /// once per period.
+        /// [`Rule::Fill`]: period of evaporation (steps). Each cell of evaporating water loses
+        /// 1/256 of a cell once per period.
         evaporation_period: u32 = 30; Live, "slowness of drying", "steps", |_| Range::new(1.0, NEVER), [1.0, 120.0];
-        /// [`Rule::WholeBlocks`]: whether the downward pressure is Δh + 1 instead of infinite, so
-        /// that a tall column can hold back a falling stream.
+        /// [`Rule::WholeBlocks`]: whether the downward pressure is Δh + 1, where Δh is the depth
+        /// below the top of the body (rows), instead of infinite. If true, a tall column can hold
+        /// back a falling stream.
         finite_fall: bool = false; Live, "finite fall";
-        /// [`Rule::WholeBlocks`]: whether a body without pressure runs over an edge beside its top
-        /// row, or toward the nearest edge. If false, as in the original algorithm, a single block
-        /// stays on a ledge.
+        /// [`Rule::WholeBlocks`]: whether a body of liquid without pressure flows over an edge
+        /// beside its top row, or moves toward the nearest edge. If false, as in the original
+        /// algorithm, a single block stays on a ledge.
         spill: bool = true; Live, "spilling over edges";
     }
 }
 
 impl Params {
-    /// Smallest effective rate (256ths per step). Mirror-symmetric columns move in pairs, so a
-    /// single unit could not move.
+    /// Smallest effective value of a rate (256ths of a cell per step). Mirror-symmetric columns
+    /// move in pairs, so a rate of a single unit would move nothing.
     pub(super) const MIN_RATE: u16 = 2;
 
     pub(super) fn flow_limit(&self) -> u16 {
@@ -86,7 +90,7 @@ impl Params {
     /// Checks that every parameter is in its range.
     ///
     /// # Errors
-    /// Returns [`InputError`] that names the first field out of range.
+    /// Returns [`InputError`] that names the first parameter out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()
     }

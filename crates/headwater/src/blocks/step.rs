@@ -1,4 +1,4 @@
-//! The time step of a block world, as a sequence of six stages.
+//! The time step of a block world, which consists of six stages.
 
 use super::params::{Params, Rule};
 use super::sources::exchange;
@@ -37,27 +37,29 @@ run_to_rest_method!(Blocks);
 impl Blocks {
     /// Advances the world by one step.
     ///
-    /// With [`Rule::Fill`]:
+    /// With [`Rule::Fill`], a step has six stages:
     ///
-    /// 1. **Exchange.** Springs add liquid, drains remove it, films evaporate.
+    /// 1. **Exchange.** Springs add liquid, drains remove liquid, and thin films of water
+    ///    evaporate.
     /// 2. **Solidify.** Lava beside water turns to wall.
-    /// 3. **Level.** Each active body (connected liquid of one kind) levels out. Tops of columns
-    ///    and openings exchange liquid toward the highest level at which inflow does not exceed
-    ///    outflow. The inflow of each site is limited by [`flow`](Params::flow), so a body's pace
-    ///    depends on its height and not on its width. Wetting fronts advance by up to two cells.
-    ///    Columns beside a cliff fill faster. Liquid from a hole rises no higher than the hole
-    ///    while it can run off. A heavier body runs in under a lighter one. A fall of full cells
-    ///    belongs to its body.
-    /// 4. **Float.** Oil deeper than the top of an adjacent heavier body swaps with that top. Where
-    ///    a column with oil on it is outweighed, the oil is lifted.
-    /// 5. **Fall.** Unsupported liquid outside bodies falls by one cell.
-    /// 6. **Label.** Changed chunks are relabelled: support, connections, surfaces.
+    /// 3. **Level.** Each active body (connected liquid of one kind) levels out. The tops of its
+    ///    columns, and the cells that it can enter, exchange liquid toward the highest level at
+    ///    which inflow does not exceed outflow. The inflow of each of these cells is limited by
+    ///    [`flow`](Params::flow), so a body's pace depends on its height and not on its width.
+    ///    Wetting fronts advance by up to two cells. Columns beside a cliff (a much higher
+    ///    neighbour) fill faster. Liquid from a hole rises no higher than the hole while it can run
+    ///    off. A heavier body flows in under a lighter one. A falling stream of full cells belongs
+    ///    to its body.
+    /// 4. **Float.** Oil deeper than the top of an adjacent heavier body swaps places with that
+    ///    top. If a column that carries oil weighs less than others of its body, the oil is lifted.
+    /// 5. **Fall.** Unsupported liquid that belongs to no body falls by one cell.
+    /// 6. **Label.** The labels of changed chunks are updated: support, connections and surfaces.
     ///
     /// Stages 3 to 5 only move liquid down, so worlds without springs come to rest. At rest, steps
     /// cost almost nothing.
     ///
-    /// [`Rule::WholeBlocks`] is described in `whole_blocks.rs`. Its springs and drains work the
-    /// same way.
+    /// [`Rule::WholeBlocks`] is described in `whole_blocks.rs`. Springs and drains work the same
+    /// way with this rule.
     pub fn step(&mut self) {
         self.exchange();
         match self.params.rule {

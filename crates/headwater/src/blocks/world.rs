@@ -1,4 +1,4 @@
-//! [`Blocks`]: a world of blocks with its parameters and ledgers, and the checks of its input.
+//! [`Blocks`]: a world of blocks with its parameters and ledgers, and checks of its input.
 
 use super::params::{Params, Rule};
 use super::sources::exchange::Exchange;
@@ -15,8 +15,8 @@ use crate::ledger::{Balance, Ledger};
 use crate::parameter::{Parameters, Range};
 use crate::scratch::ScratchPool;
 
-/// Largest number of columns or rows of a world. The limit makes heights in 256ths of a cell fit in
-/// 32 bits.
+/// Largest number of columns or rows of a world. The limit ensures that heights in 256ths of a cell
+/// fit in 32 bits.
 pub const MAX_SIDE: usize = 1 << 15;
 
 /// A world of blocks in side view: a grid of cells that hold wall, air or a liquid.
@@ -24,7 +24,7 @@ pub const MAX_SIDE: usize = 1 << 15;
 pub struct Blocks {
     pub(super) params: Params,
     pub(super) grid: Grid,
-    /// Tag of each cell. `None` until a tag is set.
+    /// Tag of each cell, or `None` if no tag was ever set.
     pub(super) tags: Option<Field<u8>>,
     pub(super) exchange: Exchange,
     pub(super) ledgers: Ledgers,
@@ -82,7 +82,7 @@ impl Blocks {
         &self.params
     }
 
-    /// Changes the parameters of a running world. Parameters marked as fixed cannot change.
+    /// Changes the parameters of a running world. Fixed parameters must keep their current values.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of range, or if a fixed parameter differs from
@@ -96,26 +96,27 @@ impl Blocks {
         Ok(())
     }
 
-    /// Returns the ledger of a liquid: its gains and losses by cause (256ths of a cell).
+    /// Returns the ledger of a liquid, which lists its gains and losses by cause (256ths of a
+    /// cell).
     pub fn ledger(&self, liquid: Liquid) -> &Ledger<i128> {
         &self.ledgers[liquid as usize]
     }
 
-    /// Compares the ledger of a liquid with its total volume in the world (256ths of a cell).
-    /// Visits every cell.
+    /// Compares the ledger of a liquid with the liquid's total volume in the world (256ths of a
+    /// cell). Visits every cell.
     pub fn balance(&self, liquid: Liquid) -> Balance<i128> {
         self.ledger(liquid).balance(self.grid.volumes()[liquid as usize].into())
     }
 
     /// Replaces the contents of `changes` with the chunks (64 × 64 cells) that have changed since
-    /// its stamp. Layers that depend on distant cells (`body`, `pressure`, `active`) can change in
-    /// other chunks too.
+    /// `changes` was last updated. Layers that depend on distant cells (`body`, `pressure`,
+    /// `active`) can change in other chunks too.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.grid.update_changes(changes);
     }
 
-    /// Relabels the whole world without changing it. Benchmarks use this to measure the cost of
-    /// labelling.
+    /// Updates the labels of the whole world without changing any cells. Benchmarks use this method
+    /// to measure the cost of labelling.
     pub fn relabel(&mut self) {
         match self.params.rule {
             Rule::Fill => self.grid.relabel(&self.scratch),
@@ -131,7 +132,7 @@ impl Blocks {
     }
 }
 
-/// Range of the fill of a cell and of the amount per cell in an edit (256ths).
+/// Valid range for the fill of a cell and for the amount per cell in an edit (256ths of a cell).
 pub const AMOUNT: Range = Range::new(1.0, FULL as f64);
 
 pub(super) fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {

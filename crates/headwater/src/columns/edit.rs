@@ -8,30 +8,33 @@ use crate::parameter::Range;
 use crate::region::Region;
 use serde::{Deserialize, Serialize};
 
-/// Edit of the water in the columns of a region.
+/// Edit that changes the water in the columns of a region.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Edit {
-    /// Adds a volume of water (m³ for a world 1 m thick, 0 to 10⁹), shared equally by the columns
-    /// and limited by the free space. The ledger records the volume that was added.
+    /// Adds a volume of water (m³ for a world 1 m thick, from 0 to 10⁹). The columns share the
+    /// volume equally, limited by their free space. The ledger records the volume that was actually
+    /// added.
     Pour(f64),
-    /// Removes a volume of water (m³ for a world 1 m thick, 0 to 10⁹), limited by the available
-    /// water.
+    /// Removes a volume of water (m³ for a world 1 m thick, from 0 to 10⁹), limited by the
+    /// available water.
     Remove(f64),
-    /// Lowers the surface by a height (m; a negative value raises the surface). The displaced water
-    /// moves to both sides of the region, over an equal width. The volume stays the same.
+    /// Lowers the water surface by a height (m). A negative value raises the surface. The displaced
+    /// water moves to both sides of the region, spread over an equal width. The volume of water
+    /// stays the same.
     Splash(f64),
-    /// Adds to the velocity of the water (m/s, positive to the east, −100 to 100).
+    /// Increases the velocity of the water by this value (m/s, positive to the east, from −100 to
+    /// 100).
     Push(f64),
 }
 
 impl Columns {
-    /// Applies an edit to the columns that contain an air cell whose centre lies in the region.
+    /// Applies an edit to the columns that contain an air cell whose centre lies in `region`.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the region is invalid or covers no column, a number is out of
-    /// range, or the edit changes the volume of a world with [`Motion::Springs`].
+    /// Returns [`InputError`] if the region is invalid or covers no column, if a number is out of
+    /// range, or if the edit would change the volume in a world with [`Motion::Springs`].
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         self.check_edit(edit)?;
         let columns = self.columns_of(region, "a region")?;
@@ -72,9 +75,9 @@ impl Columns {
         Ok(())
     }
 
-    /// Removes water from columns in equal parts, limited by the available water, and returns the
-    /// removed amount (quanta). Ice on the ground is removed only if the water leaves the world
-    /// (`to_outside`).
+    /// Removes water in equal parts from the given columns, limited by the available water. Returns
+    /// the amount removed (in height quanta of water in one column). Ice on the ground is removed
+    /// only if the water leaves the world, which is the case if `to_outside` is true.
     pub(super) fn take_water(&mut self, columns: &[usize], quanta: i64, to_outside: bool) -> i64 {
         let mut left = quanta;
         loop {
@@ -161,8 +164,11 @@ impl Columns {
         }
     }
 
-    /// Returns, in ascending order, the columns that contain an air cell whose centre lies in the
-    /// region.
+    /// Returns the columns that contain an air cell whose centre lies in `region`, in ascending
+    /// order. `what` names the region in error messages.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the region is invalid or covers no column.
     pub(super) fn columns_of(
         &self,
         region: &Region,

@@ -1,18 +1,18 @@
-//! Side-view (x–z) model of water in columns: pools between axis-aligned walls, connected by
-//! openings.
+//! Side-view (x–z) model of water in columns. Pools of columns lie between axis-aligned walls and
+//! are connected by openings.
 //!
-//! A [`Columns`] world is built from a board of wall and air cells. Vertical runs of air form
-//! columns, neighbouring columns form pools, and openings join the pools. [Anchors](Anchor) define
-//! where the initial water is. The water makes waves, flows over sills and through openings, fills
-//! spaces below ceilings, and conserves volume exactly. Each column stores its depth as a whole
+//! A [`Columns`] world is built from a grid of wall and air cells. Vertical runs of air cells form
+//! columns, neighbouring columns form pools, and openings connect the pools. [Anchors](Anchor)
+//! define the initial water. The water makes waves, flows over sills and through openings, fills
+//! spaces below ceilings, and conserves volume exactly. Each column stores its depth as an integer
 //! number of quanta (the unit of height), and each edge between two columns stores a velocity. A
-//! second numerical scheme, [`Motion::Springs`], moves the surface only; it follows "2D magic in
+//! second numerical scheme, [`Motion::Springs`], moves only the surface. It follows "2D magic in
 //! detail, part four: water" (2016).
 //!
 //! With [`Params::heat`], the model includes temperatures, floating ice, heaters and boiling. The
-//! ledger counts steam as evaporation.
+//! ledger of water counts steam as evaporation.
 //!
-//! The model has no eddies and no falling water: water that flows over a sill reaches the water
+//! The model has no eddies and no falling water. Water that flows over a sill reaches the water
 //! below in the next step.
 //!
 //! ```

@@ -46,8 +46,8 @@ const EDITS: [EditKind; 6] = [
 const WATER_DENSITY: f64 = 1000.0;
 
 impl Columns {
-    /// Adds to `changes` the tiles of all pools that were stepped, heated or edited since its
-    /// stamp. The layer `light` may also change elsewhere.
+    /// Adds to `changes` the tiles of all pools that were stepped, heated or edited since `changes`
+    /// was last updated. The layer `light` can also change in other tiles.
     pub fn update_changes(&self, changes: &mut Changes) {
         let layout = &self.layout;
         let (nx, ny) = (layout.board.nx(), layout.board.ny());
@@ -73,7 +73,8 @@ impl Columns {
         })
     }
 
-    /// Returns the current wind, or a wind of strength 0 if there is none, as a source of settings.
+    /// Returns the current wind, or a wind of strength 0 if there is none, so that its settings can
+    /// be listed.
     fn wind_or_calm(&self) -> Wind {
         let calm = || Wind { acceleration: Series::from(0.0), ..Wind::default() };
         self.wind().cloned().unwrap_or_else(calm)
@@ -134,7 +135,8 @@ impl Model for Columns {
         self.layer(name).map(Cow::Owned)
     }
 
-    /// Samples the layers at a point. Surface and head are heights above the bottom of the board.
+    /// Samples the layers at a point. The surface and the piezometric head are given as heights
+    /// above the bottom of the grid.
     fn at(&self, point: Point) -> Vec<Sample> {
         let above_bottom = |y: f64| self.layout.height() - y;
         let Some(pool) = self.pool_at(point) else { return Vec::new() };
@@ -156,8 +158,8 @@ impl Model for Columns {
         all.into_iter().filter_map(sample).collect()
     }
 
-    /// Applies the edit with equal strength in the whole region, even with a soft brush, because
-    /// water levels out.
+    /// Applies an edit with equal strength in the whole region of the brush. A soft edge of the
+    /// brush is ignored, because water levels out anyway.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         let region = &brush.region;
         let edit = match EditKind::find(&EDITS, edit, amount)?.name {

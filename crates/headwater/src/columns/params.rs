@@ -10,56 +10,59 @@ choices! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum Motion {
-        /// Fluxes over the edges between columns, driven by head differences. The scheme conserves
-        /// water, lets it flow over sills and through openings, and fills closed spaces from below.
+        /// Fluxes over the edges between columns, driven by differences in head. The scheme
+        /// conserves water, lets it flow over sills and through openings, and fills closed spaces
+        /// from below.
         #[default]
         Discharge = "discharge",
-        /// Springs that pull the surface of each column to its rest level, and passes that spread
-        /// displacements to neighbouring columns ("2D magic in detail, part four: water", 2016).
-        /// The scheme moves the surface only; the anchors determine where water is.
+        /// Springs that pull the surface of each column to its rest level. In several passes per
+        /// step, displacements spread to neighbouring columns ("2D magic in detail, part four:
+        /// water", 2016). The scheme moves only the surface. The water itself stays where the
+        /// anchors have placed it.
         Springs = "springs",
     }
 }
 
-/// Upper limit for parameters that have no physical bound.
+/// Upper limit of parameters that have no physical limit.
 const MOST: f64 = 1e6;
 
 parameters! {
-    /// Parameters of a [`Columns`](super::Columns) world, checked when the world is created.
+    /// Parameters of a [`Columns`](super::Columns) world, which are checked when the world is
+    /// created.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Params {
         /// Numerical scheme that moves the water.
         motion: Motion = Motion::Discharge; Fixed, "motion";
-        /// Time step.
+        /// Duration of a time step.
         step: f64 = 1.0 / 60.0; Fixed, "step", "s", |_| Range::new(1e-5, 100.0), [0.001, 0.1];
-        /// Number of water columns per cell width of the board.
+        /// Number of water columns per grid cell.
         columns_per_cell: u32 = 1; Fixed, "columns per cell", "",
             |_| Range::new(1.0, 64.0), [1.0, 8.0];
         /// Gravitational acceleration.
         gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::new(1e-3, 1000.0), [0.5, 20.0];
-        /// With `discharge`: depth beyond which waves do not become faster. Deeper water has waves
-        /// of speed √(gravity·wave_depth); in nature this is the speed in deep water of waves about
-        /// six times as long as this depth. The Courant number √(gravity·wave_depth)·step/width,
-        /// with the width of a column, must be at most 0.9, and with a large `spread` at most
-        /// √(0.95 − 2·spread).
+        /// With `discharge`: depth beyond which waves do not become faster. In deeper water, waves
+        /// have the speed √(gravity·wave_depth). In reality, this is the speed in deep water of
+        /// waves that are about six times as long as this depth. The Courant number
+        /// √(gravity·wave_depth)·step/width, with the width of a column, must be at most 0.9. With
+        /// a large `spread`, it must also be at most √(0.95 − 2·spread).
         wave_depth: f64 = 1.0; Live, "wave depth", "m",
             |_| Range::above_zero(MOST), [0.05, 4.0];
-        /// Damping rate of the motion: velocities decay as e^(−damping·time).
+        /// Damping rate of the motion. Velocities decay as e^(−damping·time).
         damping: f64 = 0.05; Live, "damping", "1/s",
             |all| Range::new(0.0, 1.0 / all.step).depends_on("step"), [0.0, 2.0];
         /// With `discharge`: fraction of the height difference between neighbouring surfaces that
-        /// is levelled per step, at any velocity. It smooths ripples a few columns long and has
-        /// little effect on long waves.
+        /// is levelled per step, at any velocity. The levelling smooths ripples that are a few
+        /// columns long and has little effect on long waves.
         spread: f64 = 0.005; Live, "levelling", "", |_| Range::new(0.0, 0.2), [0.0, 0.1];
         /// With `discharge`: largest slope of the surface (rise over run, between neighbouring
-        /// columns) before the wave breaks. Water above this slope falls to the lower side and
-        /// loses its energy. The default is about the slope at the crest of the steepest steady
-        /// wave (Stokes 1880: 30°).
+        /// columns) before a wave breaks. Water above this slope falls to the lower side and loses
+        /// its energy. The default is about the slope at the crest of the steepest steady wave
+        /// (30°, Stokes 1880).
         breaking: f64 = 0.6; Live, "breaking slope", "", |_| Range::above_zero(1e9), [0.1, 3.0];
-        /// With `discharge`: loss coefficient of submerged openings, in velocity heads. The default
-        /// 1 is the exit loss of a jet into still water, so a free jet leaves an opening at
-        /// √(2·gravity·head).
+        /// With `discharge`: loss coefficient of submerged openings, as a multiple of the velocity
+        /// head. The default of 1 is the exit loss of a jet into still water, so a free jet leaves
+        /// an opening at √(2·gravity·head).
         loss: f64 = 1.0; Live, "opening loss", "", |_| Range::new(0.0, 100.0), [0.0, 4.0];
         /// With `springs`: stiffness of the springs that pull columns to their rest level, at most
         /// 1/`step`².
@@ -67,25 +70,27 @@ parameters! {
         /// With `springs`: number of passes per step that spread displacements to neighbouring
         /// columns.
         passes: u32 = 8; Live, "passes", "", |_| Range::new(0.0, 64.0), [0.0, 16.0];
-        /// With `springs`: fraction of the difference to a neighbour that one pass transfers.
+        /// With `springs`: fraction of the difference in displacement to a neighbour that is
+        /// transferred in one pass.
         pass: f64 = 0.05; Live, "transfer per pass", "", |_| Range::new(0.0, 0.25), [0.0, 0.25];
-        /// Speed below which a pool may sleep. It falls asleep if nothing in it was faster for one
-        /// second. 0 disables sleep.
+        /// Speed below which a pool may sleep. The pool falls asleep if nothing in it was faster
+        /// for one second. A value of 0 disables sleep.
         sleep_speed: f64 = 0.005; Live, "sleep speed", "m/s",
             |_| Range::new(0.0, MOST), [0.0, 0.1];
-        /// Largest height difference between connected surfaces in a pool that may sleep.
+        /// Largest height difference between connected surfaces at which a pool may sleep.
         sleep_height: f64 = 0.002; Live, "sleep height", "m",
             |_| Range::new(0.0, MOST), [0.0, 0.1];
-        /// Factor on `sleep_speed` and `sleep_height` for pools outside the visible area.
+        /// Factor by which `sleep_speed` and `sleep_height` are multiplied for pools outside the
+        /// visible area.
         sleep_hidden: f64 = 8.0; Live, "sleep factor off view", "",
             |_| Range::new(1.0, MOST), [1.0, 100.0];
         /// Speed above which a surface produces foam.
         foam_speed: f64 = 1.0; Live, "foam speed", "m/s",
             |_| Range::above_zero(MOST), [0.1, 5.0];
-        /// Time in which foam decays by a factor e.
+        /// Time in which foam decays by a factor of e.
         foam_time: f64 = 1.5; Live, "foam lifetime", "s", |_| Range::above_zero(MOST), [0.1, 10.0];
-        /// Largest number of steps in one call of `advance`. The remaining time is dropped, so that
-        /// a slow machine shows slow motion instead of falling ever further behind.
+        /// Largest number of steps in one call of `advance`. Any remaining time is dropped, so that
+        /// a slow machine shows slow motion instead of falling further and further behind.
         max_steps: u32 = 16; Live, "steps per advance", "", |_| Range::new(1.0, 1e6), [1.0, 64.0];
     }
     and {
@@ -94,8 +99,7 @@ parameters! {
     }
 }
 
-/// Returns the allowed range of `tension`: limited by the time step with `springs`, unlimited with
-/// `discharge`.
+/// Returns the allowed range of `tension`. With `springs`, the range is limited by the time step.
 fn tension_range(all: &Params) -> Range {
     match all.motion {
         Motion::Springs => Range::above_zero(1.0 / (all.step * all.step)).depends_on("step"),
@@ -104,10 +108,10 @@ fn tension_range(all: &Params) -> Range {
 }
 
 impl Params {
-    /// Checks every parameter against its range.
+    /// Checks that every parameter is in its range.
     ///
     /// # Errors
-    /// Returns [`InputError`], which names the first parameter that is out of range.
+    /// Returns [`InputError`] that names the first parameter out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         self.heat.as_ref().map_or(Ok(()), |heat| heat.check().map_err(|error| error.under("heat")))
@@ -122,7 +126,10 @@ impl Params {
         }
     }
 
-    /// Checks the CFL limit of waves over columns of the given width (m).
+    /// Checks the CFL condition for waves on columns of the given width (m).
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the Courant number is too large.
     pub(super) fn check_stable(&self, width: f64) -> Result<(), InputError> {
         let (courant, largest) = (self.courant(width), self.largest_courant());
         if self.motion == Motion::Springs || courant <= largest * (1.0 + 1e-12) {
@@ -140,7 +147,7 @@ impl Params {
         Err(InputError::new("the Courant number of waves", found, allowed))
     }
 
-    /// Returns the largest stable Courant number for the current `spread`.
+    /// Returns the largest Courant number at which the scheme is stable with the current `spread`.
     fn largest_courant(&self) -> f64 {
         (LARGEST_SUM - 2.0 * self.spread).sqrt().min(LARGEST_COURANT)
     }
@@ -150,10 +157,11 @@ impl Params {
     }
 }
 
-/// Largest allowed Courant number of waves. At 1 the shortest waves are only marginally stable.
+/// Largest allowed Courant number of waves. At a Courant number of 1, the shortest waves would be
+/// only marginally stable.
 const LARGEST_COURANT: f64 = 0.9;
 
-/// Largest stable sum C² + 2D for the Courant number C and the `spread` D. The shortest waves grow
-/// if the sum reaches 1, because their amplification matrix has the trace 2 − 4C² − 4D and the
-/// determinant 1 − 4D.
+/// Largest allowed value of C² + 2D for the Courant number C and the `spread` D. The shortest waves
+/// grow if this sum reaches 1, because their amplification matrix has the trace 2 − 4C² − 4D and
+/// the determinant 1 − 4D.
 pub(super) const LARGEST_SUM: f64 = 0.95;

@@ -20,25 +20,27 @@ enum Path {
 }
 
 impl Columns {
-    /// Advances the world by one [`Params::step`](super::Params::step):
+    /// Advances the world by one time step of [`Params::step`](super::Params::step) seconds:
     ///
-    /// 0. **Exchange.** Applies springs, drains, rain, evaporation and wind, and moves bodies.
-    /// 1. **Wake.** Wakes a sleeping pool if the water on the other side of a joint has a different
-    ///    level.
-    /// 2. **Networks.** Where water reaches a ceiling, solves one system of equations for the heads
-    ///    of full columns and of the columns connected to them, and computes the flow between these
-    ///    columns.
-    /// 3. **Joints.** Applies stages 4 and 5 to all other openings between pools.
-    /// 4. **Velocity update** over every other edge: `u ← e^(−μt)·u − g·t/d·(head_east −
-    ///    head_west)`, limited to critical flow over the sill and to what a column can lose.
-    /// 5. **Depth update**: the flux `u·t/d·depth` of the upstream column, in whole quanta, moves
-    ///    to the downstream column with its heat.
-    /// 6. **Heat**, every few steps, if the world has it: exchange between columns and with the
+    /// 0. **Exchange.** Applies springs, drains, rain, evaporation and wind, and moves floating
+    ///    bodies.
+    /// 1. **Wake.** Wakes a sleeping pool if the water on the other side of an opening has a
+    ///    different level.
+    /// 2. **Networks.** Where water reaches a ceiling, solves one system of equations for the
+    ///    pressure heads of full columns and of the columns connected to them, and computes the
+    ///    flow between these columns.
+    /// 3. **Openings.** Applies stages 4 and 5 to all other openings between pools.
+    /// 4. **Velocity update** over every other edge between columns: `u ← e^(−μt)·u −
+    ///    g·t/d·(head_east − head_west)`, limited to critical flow over the sill and to what a
+    ///    column can lose.
+    /// 5. **Depth update.** Moves the flux `u·t/d·depth` of the upstream column, rounded to whole
+    ///    units of depth, to the downstream column together with its heat.
+    /// 6. **Heat**, every few steps, if the world has heat: exchange between columns and with the
     ///    air, freezing and melting, boiling and steam.
     /// 7. **Foam** and **sleep**, every few steps.
     ///
-    /// With [`Motion::Springs`], stages 2 to 5 are replaced by a spring step of every column and
-    /// the passes between neighbours.
+    /// With [`Motion::Springs`], stages 2 to 5 are replaced by a spring step of every column,
+    /// followed by several passes that transfer motion between neighbouring columns.
     pub fn step(&mut self) {
         let columns = if self.awake() > 0 { self.columns() } else { 0 };
         parallel::run_in_pool(columns, || self.step_by(Path::Chunks));

@@ -1,4 +1,4 @@
-//! The [`Columns`] world: construction, parameters and volumes.
+//! The [`Columns`] world: its construction, parameters and volumes.
 
 use super::bodies::body::{Body, FloatState};
 use super::heat::HeatState;
@@ -20,10 +20,10 @@ use crate::ledger::{Balance, Ledger};
 use crate::parameter::Range;
 use crate::scratch::ScratchPool;
 
-/// Largest number of cell columns, and of cell rows, of a board.
+/// Largest number of columns or rows of cells in a grid.
 pub const MAX_SIDE: usize = 1 << 20;
 
-/// World of pools of water in side view. See the [module documentation](super).
+/// A world of water in side view, made of pools of columns. See the [module documentation](super).
 #[derive(Clone, Debug)]
 pub struct Columns {
     pub(super) params: Params,
@@ -47,14 +47,15 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// Creates a world on a board of square cells with size `cell` (m). In `walls`, `true` marks a
-    /// wall. The sides and the bottom of the board are walls, and its top is the open sky. Invalid
-    /// anchors are skipped and listed by [`ignored`](Self::ignored).
+    /// Creates a world on a grid of square cells. `cell` is the side length of a cell (m). The
+    /// value `true` in `walls` marks a wall. The sides and the bottom of the grid are walls, and
+    /// its top is open to the sky. `anchors` define the initial water. Invalid anchors are skipped
+    /// and listed by [`ignored`](Self::ignored).
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of range, the board is empty or has more than
-    /// [`MAX_SIDE`] columns or rows, the size of a cell is not above 0, or waves are too fast for
-    /// the step.
+    /// Returns [`InputError`] if a parameter is out of range, if the grid is empty or has more than
+    /// [`MAX_SIDE`] columns or rows, if the cell size is out of range, or if waves are too fast for
+    /// the time step.
     pub fn new(
         walls: &Field<bool>,
         cell: f64,
@@ -124,17 +125,17 @@ impl Columns {
         self.warmth = self.params.heat.as_ref().map(|heat| HeatState::new(heat, layout, depth));
     }
 
-    /// Returns the current parameters.
+    /// Returns the current parameters of the world.
     pub fn params(&self) -> &Params {
         &self.params
     }
 
-    /// Changes the parameters of a running world. Parameters that are fixed at the start must stay
-    /// the same.
+    /// Changes the parameters of a running world. Fixed parameters must keep their current values.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of range or fixed, or waves would be too fast
-    /// for the step. The world is then unchanged.
+    /// Returns [`InputError`] if a parameter is out of range, if a fixed parameter differs from its
+    /// current value, or if waves would be too fast for the time step. In these cases, nothing
+    /// changes.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.validate_change(&self.params)?;
@@ -151,17 +152,18 @@ impl Columns {
         self.changes.mark_index(pool);
     }
 
-    /// Returns the anchors that were skipped, with the reason for each, in their original order.
+    /// Returns the anchors that were skipped when the world was created, in their original order,
+    /// each with the reason.
     pub fn ignored(&self) -> &[Ignored] {
         &self.ignored
     }
 
-    /// Returns the walls as one value per cell of the board; `true` marks a wall.
+    /// Returns the walls as a field with one value per grid cell. The value `true` marks a wall.
     pub fn walls(&self) -> Field<bool> {
         self.layout.board.walls()
     }
 
-    /// Returns the size of a cell (m).
+    /// Returns the side length of a grid cell (m).
     pub fn cell(&self) -> f64 {
         self.layout.cell
     }
@@ -171,7 +173,7 @@ impl Columns {
         self.layout.width
     }
 
-    /// Returns the unit of depth (m). All depths are whole multiples of this unit.
+    /// Returns the unit of depth (m). All depths are integer multiples of this unit.
     pub fn quantum(&self) -> f64 {
         self.layout.quantum
     }
@@ -186,8 +188,8 @@ impl Columns {
         self.bubbles.len()
     }
 
-    /// Returns the volume of all water (m³ for a world 1 m thick). The result has no rounding
-    /// error, because depths are whole multiples of a unit.
+    /// Returns the volume of all water (m³ for a world 1 m thick). Water is counted in whole units
+    /// of depth, so the volume has no accumulated rounding error.
     pub fn volume(&self) -> f64 {
         self.quanta() as f64 * self.layout.quantum_volume()
     }
@@ -196,14 +198,15 @@ impl Columns {
         self.state.depth.iter().map(|&depth| i64::from(depth)).sum()
     }
 
-    /// Returns the volumes of water gained and lost since the start, by cause (m³ for a world 1 m
-    /// thick).
+    /// Returns the ledger of water: the volumes gained and lost since the start, by cause (m³ for a
+    /// world 1 m thick).
     pub fn ledger(&self) -> Ledger {
         self.books.scaled(self.layout.quantum_volume())
     }
 
-    /// Compares the recorded volume changes in the ledger with the current volume. The residual has
-    /// no rounding error, because volumes are counted in whole units.
+    /// Compares the volume changes recorded in the ledger with the current volume of water (m³ for
+    /// a world 1 m thick). The residual has no rounding error, because volumes are counted in whole
+    /// units of depth.
     pub fn balance(&self) -> Balance {
         self.books.balance(self.quanta().into()).scaled(self.layout.quantum_volume())
     }

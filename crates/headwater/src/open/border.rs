@@ -12,28 +12,30 @@ pub enum Border {
     #[default]
     Hold,
     /// Liquids pass into cells that were air when the chunk was unloaded, and wait in these cells.
-    /// When the chunk is loaded again, they enter it through the same cells, or above if these
-    /// cells are full, with at most the volume of a cell per step. Until then, the game can remove
-    /// them with [`take_transfers`](super::OpenWorld::take_transfers). For a chunk that was never
-    /// loaded, no air cells are known, so its border is a wall.
+    /// When the chunk is loaded again, the waiting liquids enter it through the same cells, or
+    /// through cells above if these are full, at a rate of at most the volume of one cell per step.
+    /// Until then, the game can remove the liquids with
+    /// [`take_transfers`](super::OpenWorld::take_transfers). The border of a chunk that was never
+    /// loaded acts as a wall, because its air cells are not known.
     Pass,
 }
 
-/// Data that the world keeps about an unloaded chunk.
+/// Data that the world keeps about an unloaded chunk, while the caller holds its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Record<V> {
     /// Hash of the bytes of the unloaded chunk.
     pub(crate) hash: u64,
-    /// Volume of each substance in the unloaded chunk.
+    /// Volume of each substance in the unloaded chunk, indexed like the ledgers.
     pub(crate) volumes: V,
     pub(crate) edges: Edges,
 }
 
-/// Border settings of all chunks, and the records of unloaded chunks.
+/// Border settings of all chunks (whether liquids can pass from loaded into unloaded chunks), and
+/// the records of unloaded chunks.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Borders<V> {
     pub(crate) default: Border,
-    /// Border settings of individual chunks, which override the default.
+    /// Border settings of individual chunks, which override `default`.
     pub(crate) overrides: BTreeMap<ChunkPos, Border>,
     pub(crate) records: BTreeMap<ChunkPos, Record<V>>,
 }
@@ -49,8 +51,8 @@ impl<V> Borders<V> {
         self.overrides.get(&chunk).copied().unwrap_or(self.default)
     }
 
-    /// Returns the edge cells through which liquids can enter an unloaded chunk, or `None` if there
-    /// are no such cells.
+    /// Returns the edge cells through which liquids can enter an unloaded chunk. Returns `None` if
+    /// the border of the chunk acts as a wall.
     pub(crate) fn open_edges(&self, chunk: ChunkPos) -> Option<Edges> {
         if self.of(chunk) == Border::Hold {
             return None;
@@ -59,12 +61,13 @@ impl<V> Borders<V> {
     }
 }
 
-/// Air cells along the four edges of a chunk, with one bit per cell. The edges are the west column,
-/// the east column, the top row and the bottom row, in the order of [`ChunkPos::sides`].
+/// Set of air cells along the four edges of a chunk, with one bit per cell. The edges are the west
+/// column, the east column, the top row and the bottom row, in the order of [`ChunkPos::sides`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Edges([u64; 4]);
 
-/// Returns the column and row in the chunk of each cell along an edge, in order.
+/// Returns the column and row within the chunk of each cell along one edge, in the order of the
+/// bits in [`Edges`]. `side` is an index into [`ChunkPos::sides`].
 fn edge(side: usize) -> impl Iterator<Item = (usize, usize)> {
     const LAST: usize = CHUNK - 1;
     (0..CHUNK).map(move |at| [(0, at), (LAST, at), (at, 0), (at, LAST)][side])
@@ -76,7 +79,8 @@ impl Edges {
         Self([0, 1, 2, 3].map(|i| bits(i).enumerate().fold(0, |all, (at, bit)| all | bit << at)))
     }
 
-    /// Returns the column and row in the chunk of each air cell along an edge.
+    /// Returns the column and row within the chunk of each air cell along one edge. `side` is an
+    /// index into [`ChunkPos::sides`].
     pub(crate) fn air(&self, side: usize) -> impl Iterator<Item = (usize, usize)> {
         let bits = self.0[side];
         edge(side).enumerate().filter(move |(at, _)| bits >> at & 1 == 1).map(|(_, cell)| cell)

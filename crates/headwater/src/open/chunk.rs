@@ -1,5 +1,5 @@
 //! [`ChunkPos`]: the position of a chunk in an open world, with conversions to and from cell
-//! positions. [`Bounds`]: the rectangle of cells in which connected chunks are simulated.
+//! positions. [`Bounds`]: the rectangle of cells in which a set of connected chunks is simulated.
 
 use crate::error::InputError;
 use crate::lattice::Square;
@@ -7,7 +7,7 @@ use crate::region::Region;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Number of columns and of rows of cells in a chunk.
+/// Side length of a chunk, in cells. A chunk has this many columns and this many rows.
 pub const CHUNK: usize = 64;
 
 /// Position of a chunk in an open world. Chunk (0, 0) holds the cells `[0, 0]` to `[63, 63]`. The
@@ -16,52 +16,52 @@ pub const CHUNK: usize = 64;
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
 pub struct ChunkPos {
-    /// Column of the chunk in units of chunks, counted to the east.
+    /// Column of the chunk, in chunks, increasing to the east.
     pub x: i32,
-    /// Row of the chunk in units of chunks, counted downward.
+    /// Row of the chunk, in chunks, increasing downward.
     pub y: i32,
 }
 
 impl ChunkPos {
-    /// Creates a position from the column and row of a chunk (in units of chunks).
+    /// Creates a position from the column and row of a chunk, both in chunks.
     pub const fn new(x: i32, y: i32) -> Self {
         Self { x, y }
     }
 
-    /// Returns the chunk that contains a cell, given by its column and row in the world. Returns
-    /// `None` if the cell is beyond the range of chunk positions.
+    /// Returns the position of the chunk that contains a cell, given by its column and row in the
+    /// world. Returns `None` if the chunk is outside the range of chunk positions.
     pub fn of([x, y]: [i64; 2]) -> Option<Self> {
         let of = |at: i64| i32::try_from(at.div_euclid(CHUNK as i64)).ok();
         Some(Self { x: of(x)?, y: of(y)? })
     }
 
-    /// Returns the column and row in the world of the chunk's top-left cell.
+    /// Returns the column and row of the chunk's top-left cell, counted in cells of the world.
     pub fn origin(self) -> [i64; 2] {
         [self.x, self.y].map(|at| i64::from(at) * CHUNK as i64)
     }
 
-    /// Returns the column and row in the world of a cell, given its index in the chunk in row
-    /// order.
+    /// Converts the index of a cell within the chunk, in row-major order, to the column and row of
+    /// the cell in the world.
     pub(crate) fn cell(self, number: u16) -> [i64; 2] {
         let ([left, top], number) = (self.origin(), i64::from(number));
         [left + number % CHUNK as i64, top + number / CHUNK as i64]
     }
 
-    /// Returns the chunk that contains a cell, and the cell's column and row within the chunk.
-    /// Returns `None` if the cell is beyond the range of chunk positions.
+    /// Returns the position of the chunk that contains a cell, and the column and row of the cell
+    /// within that chunk. Returns `None` if the chunk is outside the range of chunk positions.
     pub(crate) fn locate(cell: [i64; 2]) -> Option<(Self, (usize, usize))> {
         let [x, y] = cell.map(|at| at.rem_euclid(CHUNK as i64) as usize);
         Some((Self::of(cell)?, (x, y)))
     }
 
-    /// Returns the adjacent chunks to the west, to the east, above and below. `None` stands for a
-    /// chunk beyond the range of positions.
+    /// Returns the positions of the adjacent chunks to the west, to the east, above and below, in
+    /// this order. An element is `None` if it would be outside the range of chunk positions.
     pub(crate) fn sides(self) -> [Option<Self>; 4] {
         [(-1, 0), (1, 0), (0, -1), (0, 1)].map(|by| self.offset(by))
     }
 
-    /// Returns the chunks that share an edge with this chunk. With `corners`, also returns those
-    /// that share only a corner.
+    /// Returns the positions of the chunks that share an edge with this chunk. If `corners` is
+    /// true, also returns those of the chunks that share only a corner.
     pub(crate) fn neighbours(self, corners: bool) -> impl Iterator<Item = Self> {
         let all = (-1..=1).flat_map(|x| (-1..=1).map(move |y| (x, y)));
         let near = all.filter(move |(x, y)| (x + y) % 2 != 0 || corners && (*x, *y) != (0, 0));
@@ -72,8 +72,8 @@ impl ChunkPos {
         Some(Self { x: self.x.checked_add(x)?, y: self.y.checked_add(y)? })
     }
 
-    /// Returns the column and row within the chunk of each cell with its centre in a region of the
-    /// world. Returns no cells if `cell_size` is not a valid length.
+    /// Returns the column and row within the chunk of each cell whose centre lies in `region`,
+    /// which is given in world coordinates. Returns no cells if `cell_size` is not a valid length.
     pub(crate) fn cells_in(self, cell_size: f64, region: &Region) -> Vec<(usize, usize)> {
         let from = self.origin().map(|at| at as f64 * cell_size);
         let lattice = Square::new(CHUNK, CHUNK, cell_size, cell_size);
@@ -81,7 +81,10 @@ impl ChunkPos {
         cells.unwrap_or_default().into_iter().map(|(x, y, _)| (x, y)).collect()
     }
 
-    /// Checks that a field has as many columns and rows as a chunk.
+    /// Checks that a field has as many columns and rows of cells as a chunk.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the size differs.
     pub(crate) fn check_size(self, found: [usize; 2]) -> Result<(), InputError> {
         if found == [CHUNK; 2] {
             return Ok(());
@@ -107,10 +110,11 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Returns the bounds of at least one chunk, with a margin (cells) on each side.
+    /// Returns the smallest rectangle of cells that encloses the given chunks, extended by `margin`
+    /// cells on each side. There must be at least one chunk.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the chunks span more than `most` columns or rows of chunks.
+    /// Returns [`InputError`] if the chunks span more columns or rows of chunks than `most` allows.
     pub(crate) fn around(
         chunks: impl IntoIterator<Item = ChunkPos>,
         margin: usize,
@@ -131,17 +135,19 @@ impl Bounds {
         Ok(Self { first, size: count.map(|count| count * CHUNK + 2 * margin) })
     }
 
-    /// Converts the column and row of a cell in the world to its column and row within the bounds.
+    /// Converts the column and row of a cell in the world to the column and row relative to the
+    /// top-left cell of the bounds.
     pub(crate) fn cell(&self, [x, y]: [i64; 2]) -> (usize, usize) {
         ((x - self.first[0]) as usize, (y - self.first[1]) as usize)
     }
 
-    /// Converts the column and row of a cell within the bounds to its column and row in the world.
+    /// Converts the column and row of a cell relative to the top-left cell of the bounds to its
+    /// column and row in the world.
     pub(crate) fn cell_of(&self, x: usize, y: usize) -> [i64; 2] {
         [self.first[0] + x as i64, self.first[1] + y as i64]
     }
 
-    /// Returns the row in the world directly below the last row of the bounds.
+    /// Returns the row, in world coordinates, directly below the last row of the bounds.
     pub(crate) fn end_row(&self) -> i64 {
         self.first[1] + self.size[1] as i64
     }

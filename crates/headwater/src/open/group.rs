@@ -1,4 +1,4 @@
-//! [`ChunkGroup`]: the interface that a model implements to support open worlds.
+//! [`ChunkGroup`]: the trait that a model implements to support open worlds.
 
 use super::border::{Borders, Edges};
 use super::chunk::{Bounds, ChunkPos};
@@ -13,16 +13,17 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Debug;
 
-/// A model that supports open worlds. Use it as a bound in code for open worlds of any model. It
-/// cannot be implemented outside this crate.
+/// A model that supports open worlds. Use this trait as a bound in code that is generic over the
+/// model of an [`OpenWorld`](super::OpenWorld). The trait cannot be implemented outside this crate.
 pub trait OpenModel: ChunkGroup {}
 
 impl<G: ChunkGroup> OpenModel for G {}
 
-/// A single chunk in the form in which it is serialized to bytes.
+/// Contents of a single chunk, in the form that is serialized when the chunk is unloaded.
 pub trait StoredChunk<Params, Volumes>: Clone + Debug + Serialize + DeserializeOwned {
-    /// Returns the invalid value found and the allowed values, as text. Returns `None` if the chunk
-    /// is valid.
+    /// Checks the contents of the chunk. Returns `None` if they are valid. Otherwise, returns a
+    /// description of the invalid value and a description of the allowed values, for an error
+    /// message.
     fn fault(&self, params: &Params) -> Option<[String; 2]>;
 
     /// Returns the volume of each substance in the chunk.
@@ -31,17 +32,17 @@ pub trait StoredChunk<Params, Volumes>: Clone + Debug + Serialize + DeserializeO
     fn edges(&self) -> Edges;
 }
 
-/// Changes since the last regrouping: chunks that were loaded or unloaded, and borders that have
-/// changed.
+/// Changes since chunks were last divided into groups of connected chunks: chunks that were loaded
+/// or unloaded, and borders that have changed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Pending<G: ChunkGroup> {
-    /// Chunks that were loaded and do not yet belong to a group.
+    /// Contents of chunks that were loaded and do not yet belong to a group.
     pub(crate) added: BTreeMap<ChunkPos, G::Chunk>,
-    /// Chunks that were unloaded and still belong to a group, with the hash of their bytes and the
-    /// volume of each substance.
+    /// Chunks that were unloaded and still belong to a group, with the hash of each chunk's bytes
+    /// and the volume of each substance in the chunk.
     pub(crate) removed: BTreeMap<ChunkPos, (u64, G::Volumes)>,
-    /// Unloaded chunks with a border that may have changed.
+    /// Unloaded chunks whose border may have changed.
     pub(crate) touched: BTreeSet<ChunkPos>,
 }
 
@@ -51,8 +52,8 @@ impl<G: ChunkGroup> Default for Pending<G> {
     }
 }
 
-/// Springs and drains by identifier. Each comes with the rounding remainder that it carries over
-/// from step to step.
+/// Springs and drains of a world, by identifier. The second element of each pair is the rounding
+/// remainder that the spring or drain carries over to the next step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Sources<G: ChunkGroup> {
@@ -60,16 +61,19 @@ pub struct Sources<G: ChunkGroup> {
     pub(crate) drains: IdList<(G::Drain, G::Carry)>,
 }
 
-/// Groups of connected chunks. The key is the first chunk of the group.
+/// Groups of connected chunks. The key of a group is the position of its first chunk in sorted
+/// order.
 pub(crate) type Groups<G> = BTreeMap<ChunkPos, G>;
 
-/// Places in a region, by group. A place is a cell of a group's grid.
+/// Cells that lie in one region, listed separately for each group of connected chunks. The key is
+/// the key of the group in [`Groups`].
 pub(crate) type Spread<P> = BTreeMap<ChunkPos, Vec<P>>;
 
-/// Places on which each spring and each drain acts, in the order of their lists.
+/// Cells on which each spring acts, followed by the cells on which each drain acts. Both lists have
+/// the order of the identifiers in [`Sources`].
 pub(crate) type SourcePlaces<P> = [Vec<Spread<P>>; 2];
 
-/// State of a world that its groups can read.
+/// State of an open world that its groups of connected chunks can read, but not change.
 pub struct Context<'a, G: ChunkGroup> {
     pub(crate) params: &'a G::Params,
     pub(crate) cell_size: G::CellSize,
@@ -77,29 +81,30 @@ pub struct Context<'a, G: ChunkGroup> {
     pub(crate) borders: &'a Borders<G::Volumes>,
 }
 
-/// Connected chunks that are simulated together. Different groups do not influence each other.
+/// A set of connected chunks that are simulated together on one grid. Different groups do not
+/// influence each other.
 pub trait ChunkGroup: Clone + Debug {
-    /// Name of the file format of a saved world.
+    /// Format name in the header of a saved world.
     const WORLD_FORMAT: &'static str;
-    /// Name of the file format of an unloaded chunk.
+    /// Format name in the header of the bytes of an unloaded chunk.
     const CHUNK_FORMAT: &'static str;
-    /// Largest volume of a substance in a chunk, and largest volume in a ledger. Loading fails with
-    /// larger volumes.
+    /// Largest valid volume of a substance in a chunk, and largest valid volume in a ledger.
+    /// Loading fails if a volume is larger.
     const MAX_VOLUMES: [i128; 2];
-    /// Number of cells added to the grid of a group on each side of its chunks.
+    /// Number of cells by which the grid of a group extends beyond its chunks on each side.
     const MARGIN: usize;
-    /// Largest number of columns and of rows of connected chunks.
+    /// Largest number of columns of chunks and of rows of chunks that one group can span.
     const MOST: [usize; 2];
-    /// Whether chunks that share only a corner are connected.
+    /// Whether chunks that share only a corner are connected, and so belong to the same group.
     const CORNERS: bool;
 
     type Params: Parameters + Debug + Serialize + DeserializeOwned;
-    /// Size of a cell, in the form in which it is saved.
+    /// Size of a cell, as stored in snapshots. It is `()` if the model has no physical cell size.
     type CellSize: Copy + Debug + Serialize + DeserializeOwned;
     type Chunk: StoredChunk<Self::Params, Self::Volumes>;
-    /// Volume of each substance in a chunk.
+    /// Volume of each substance in a chunk, indexed like the ledgers.
     type Volumes: Copy + Debug + Serialize + DeserializeOwned + IntoIterator<Item: Into<i128>>;
-    /// Ledgers of all substances, one per substance.
+    /// Ledgers of the world, with one ledger per substance.
     type Ledgers: Clone
         + Debug
         + Default
@@ -107,44 +112,53 @@ pub trait ChunkGroup: Clone + Debug {
         + DeserializeOwned
         + AsRef<[Ledger<i128>]>
         + AsMut<[Ledger<i128>]>;
-    /// Key of a transfer across a border: a cell of a chunk, and a substance.
+    /// Cell and substance of a transfer into an unloaded chunk, which together identify the
+    /// transfer.
     type Key: TransferKey;
-    /// A transfer across a border, in the form of the public API.
+    /// A transfer into an unloaded chunk, as the public API returns it.
     type Transfer;
     type Spring: Clone + Debug + Serialize + DeserializeOwned;
     type Drain: Clone + Debug + Serialize + DeserializeOwned;
-    /// Rounding remainder that a spring or a drain carries over from step to step.
+    /// Rounding remainder that a spring or drain carries over from one step to the next.
     type Carry: Clone + Debug + Default + Serialize + DeserializeOwned;
-    /// A cell of the group's grid on which springs, drains and edits act.
+    /// Position in the group's grid of a cell on which springs, drains and edits act.
     type Place: Copy + Debug;
-    /// Loaded chunks in a snapshot, as part of the hashed state.
+    /// Contents of loaded chunks in a snapshot, as far as the state hash includes them directly.
     type SavedChunks: Serialize + DeserializeOwned;
-    /// Loaded chunks in a snapshot that are hashed separately.
+    /// Contents of loaded chunks in a snapshot, as far as the state hash includes only a hash of
+    /// each group of connected chunks.
     type SavedGroups: Serialize + DeserializeOwned;
 
-    /// Checks the parameters and the cell size of a world.
+    /// Checks that the parameters and the cell size of a world are in range.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if a value is out of range.
     fn check(params: &Self::Params, cell_size: Self::CellSize) -> Result<(), InputError>;
 
-    /// Applies new parameters, which have been validated, to the group.
+    /// Applies new parameters to the group. The caller has checked their ranges.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the group cannot use the parameters.
     fn set_params(&mut self, params: &Self::Params) -> Result<(), InputError>;
 
-    /// Returns the length of a step (s), and the largest number of steps per frame.
+    /// Returns the duration of a step (s), and the largest number of steps per frame.
     fn step_limits(params: &Self::Params) -> (f64, u32);
 
-    /// Returns the size of a cell in the unit of regions.
+    /// Returns the side length of a cell, in the unit in which the model's regions are given.
     fn cell_size(saved: Self::CellSize) -> f64;
 
     fn bounds(&self) -> &Bounds;
 
     fn chunks(&self) -> impl Iterator<Item = ChunkPos>;
 
-    /// Returns the current content of a chunk, or `None` if the chunk is not in the group.
+    /// Returns the current contents of a chunk, or `None` if the chunk is not in the group.
     fn chunk(&self, at: ChunkPos) -> Option<Self::Chunk>;
 
-    /// Returns the total volume of a substance in the group.
+    /// Returns the total volume in the group of a substance, given by its index in the ledgers.
     fn volume(&self, substance: usize) -> i128;
 
-    /// Creates groups with the planned chunks and bounds, from old groups and added chunks.
+    /// Creates one group for each plan in `plans`, which lists the chunks of a new group and its
+    /// bounds. The contents of the chunks come from the old groups and from the added chunks.
     /// `changed` lists the chunks that were added or removed.
     fn regroup(
         olds: Vec<Self>,
@@ -154,13 +168,14 @@ pub trait ChunkGroup: Clone + Debug {
         context: &Context<Self>,
     ) -> Vec<Self>;
 
-    /// Moves the chunks with cells that have changed since the last call to `found`.
+    /// Adds to `found` the chunks with cells that have changed since the last call, and clears the
+    /// group's own record of these changes.
     fn take_changes(&mut self, found: &mut BTreeSet<ChunkPos>);
 
-    /// Returns the places for cells that are given by column and row within the bounds.
+    /// Converts cells, given by column and row within the group's bounds, to positions in its grid.
     fn places(&self, cells: impl Iterator<Item = (usize, usize)>) -> Vec<Self::Place>;
 
-    /// Advances all groups by one step.
+    /// Advances all groups by one step, including their springs and drains.
     fn step(
         groups: &mut Groups<Self>,
         context: &Context<Self>,
@@ -170,18 +185,19 @@ pub trait ChunkGroup: Clone + Debug {
         ledgers: &mut Self::Ledgers,
     );
 
-    /// Returns whether no step changes the group until its next edit or regrouping.
+    /// Returns whether the group is at rest: no step changes it until its next edit or regrouping.
     fn is_asleep(&self) -> bool;
 
-    /// Returns whether any part of a transfer can enter the group at a cell, given by column and
-    /// row within the bounds.
+    /// Returns whether a cell has free space for at least part of a transfer. The cell is given by
+    /// its column and row within the bounds.
     fn has_room(&self, cell: (usize, usize), key: Self::Key) -> bool;
 
-    /// Adds as much of a transfer at a cell as there is space for, but at most the volume of a
-    /// cell. Returns the amount added.
+    /// Adds as much of a transfer to a cell as fits into its free space, but at most the volume of
+    /// one cell. Returns the amount added.
     fn enter(&mut self, cell: (usize, usize), key: Self::Key, amount: u64) -> u64;
 
-    /// Converts an amount of a substance at a cell to the transfer type of the public API.
+    /// Converts an amount of a substance, waiting at a cell, to the transfer type of the public
+    /// API.
     fn transfer(
         context: &Context<Self>,
         cell: [i64; 2],
@@ -193,7 +209,7 @@ pub trait ChunkGroup: Clone + Debug {
 
     fn check_drain(drain: &(Self::Drain, Self::Carry)) -> Result<(), InputError>;
 
-    /// Returns the regions of all springs and the regions of all drains.
+    /// Returns the regions of all springs, followed by the regions of all drains.
     fn regions(sources: &Sources<Self>) -> [Vec<&Region>; 2];
 
     fn save_chunks(groups: &Groups<Self>, pending: &Pending<Self>) -> Self::SavedChunks;
@@ -202,14 +218,19 @@ pub trait ChunkGroup: Clone + Debug {
 
     fn group_hashes(groups: &Groups<Self>) -> impl Serialize;
 
-    /// Restores groups from a snapshot, together with the chunks that must be regrouped.
+    /// Restores groups from a snapshot, together with the chunks that had not yet been assigned to
+    /// a group.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the snapshot is inconsistent or holds invalid values.
     fn restore(
         chunks: Self::SavedChunks,
         groups: Self::SavedGroups,
         context: &Context<Self>,
     ) -> Result<(Vec<Self>, Pending<Self>), InputError>;
 
-    /// Adds the liquid that waits in chunks of the group to these chunks, up to the free space.
+    /// Adds the liquid that waits to enter chunks of this group to these chunks, as far as their
+    /// cells have free space. The rest keeps waiting.
     fn receive_transfers(&mut self, waiting: &mut InTransit<Self::Key>) {
         let chunks: Vec<_> = self.chunks().filter(|&at| waiting.has(at)).collect();
         for chunk in chunks {
@@ -220,7 +241,8 @@ pub trait ChunkGroup: Clone + Debug {
         }
     }
 
-    /// Returns whether there is free space for any of the liquid that waits in chunks of the group.
+    /// Returns whether any of the liquid that waits to enter chunks of this group fits into the
+    /// free space of their cells.
     fn can_enter(&self, waiting: &InTransit<Self::Key>) -> bool {
         let has_room = |chunk: ChunkPos, key: Self::Key| {
             self.has_room(self.bounds().cell(chunk.cell(key.parts().0)), key)

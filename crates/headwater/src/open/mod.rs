@@ -1,14 +1,15 @@
-//! Unbounded worlds of chunks with 64 × 64 cells. A game unloads chunks to bytes when its players
-//! leave, and loads them again when players return.
+//! Unbounded worlds made of chunks with 64 × 64 cells. A game unloads a chunk to bytes when its
+//! players leave, and loads the bytes again when players return.
 //!
 //! Loaded chunks follow the same step as a closed world, bit for bit. Unloaded chunks do not
-//! change, and nothing enters them unless the game sets a [`Border`] that passes. The ledger of an
-//! [`OpenWorld`] covers loaded chunks, unloaded ones and transfers between them. The state depends
-//! on the set of loaded chunks in each step and edit, but not on the order of loading in between.
+//! change, and nothing enters them unless the game sets a [`Border`] that lets liquids pass. The
+//! ledger of an [`OpenWorld`] covers loaded chunks, unloaded chunks and transfers between them. The
+//! state depends on which chunks are loaded during each step and edit, but not on the order in
+//! which they were loaded before that.
 //!
-//! [`OpenWorld`] contains the code common to all models. A model adds its groups of connected
-//! chunks (`ChunkGroup`), edits and queries: see [`blocks::open`](crate::blocks::open) and
-//! [`columns::open`](crate::columns::open).
+//! [`OpenWorld`] contains the code that all models share. A model adds the implementation of
+//! `ChunkGroup` (a set of connected chunks), edits and queries: see
+//! [`blocks::open`](crate::blocks::open) and [`columns::open`](crate::columns::open).
 
 mod border;
 mod chunk;

@@ -11,7 +11,8 @@ use crate::hash;
 use crate::model;
 use serde::{Deserialize, Serialize};
 
-/// All state that a step reads or writes, except the groups of chunks that are hashed separately.
+/// All state that a step reads or writes, except the groups of connected chunks that are hashed
+/// separately.
 #[derive(Serialize, Deserialize)]
 #[serde(bound = "")]
 struct State<G: ChunkGroup> {
@@ -39,8 +40,8 @@ impl<G: ChunkGroup> OpenWorld<G> {
         }
     }
 
-    /// Returns the bytes of a snapshot of the world, with its loaded chunks but without the
-    /// contents of unloaded ones.
+    /// Returns the bytes of a snapshot of the world. The snapshot contains the loaded chunks, but
+    /// not the contents of unloaded ones.
     ///
     /// # Errors
     /// Returns [`InputError`] if serialization fails, which does not happen for a valid world.
@@ -49,7 +50,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
         model::save(G::WORLD_FORMAT, &(self.state(), groups, &self.ledgers))
     }
 
-    /// Restores a world from the bytes of [`save`](Self::save), with its loaded chunks. The
+    /// Restores a world and its loaded chunks from bytes returned by [`save`](Self::save). The
     /// restored world continues bit for bit like the original.
     ///
     /// # Errors

@@ -1,5 +1,5 @@
-//! Springs and drains of an open world. They act only in the loaded part of their regions. Regions
-//! are in cells from the corner of the cell `[0, 0]`.
+//! Springs and drains of an open world. A spring or drain acts only in the loaded part of its
+//! region. Regions are in cells, measured from the top-left corner of the cell `[0, 0]`.
 
 use super::group::ChunkGroup;
 use super::world::OpenWorld;
@@ -7,7 +7,7 @@ use crate::error::InputError;
 use crate::ids::Id;
 
 impl<G: ChunkGroup> OpenWorld<G> {
-    /// Adds a spring and returns its identifier.
+    /// Adds a spring to the world and returns its identifier.
     ///
     /// # Errors
     /// Returns [`InputError`] if the region is malformed or the rate is out of range.
@@ -19,7 +19,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(id)
     }
 
-    /// Adds a drain and returns its identifier.
+    /// Adds a drain to the world and returns its identifier.
     ///
     /// # Errors
     /// Returns [`InputError`] if the region is malformed or the rate is out of range.
@@ -31,7 +31,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(id)
     }
 
-    /// Removes a spring and returns it.
+    /// Removes the spring with the given identifier and returns it.
     ///
     /// # Errors
     /// Returns [`InputError`] if no spring has this identifier.
@@ -42,7 +42,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(spring)
     }
 
-    /// Removes a drain and returns it.
+    /// Removes the drain with the given identifier and returns it.
     ///
     /// # Errors
     /// Returns [`InputError`] if no drain has this identifier.

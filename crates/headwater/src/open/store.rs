@@ -1,6 +1,6 @@
-//! [`Store`]: the loaded chunks of an open world, in groups of connected chunks. Loading and
-//! unloading is only recorded at first and takes effect before the next step or edit, so the order
-//! of these calls does not matter.
+//! [`Store`]: the loaded chunks of an open world, in groups of connected chunks. Calls that load or
+//! unload a chunk only record the change. The groups are updated before the next step or edit, so
+//! the order of these calls does not matter.
 
 use super::chunk::{Bounds, ChunkPos};
 use super::group::{ChunkGroup, Context, Groups, Pending, Spread, StoredChunk};
@@ -8,14 +8,16 @@ use crate::error::InputError;
 use crate::region::Region;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Loaded chunks of an open world, and the changes since the last regrouping.
+/// Loaded chunks of an open world, in groups of connected chunks, and the changes that have not yet
+/// been applied to the groups.
 #[derive(Clone, Debug)]
 pub(crate) struct Store<G: ChunkGroup> {
     pub(crate) groups: Groups<G>,
-    /// Key of the group of each chunk. Chunks loaded since the last regrouping are missing.
+    /// Key in `groups` of the group that contains each chunk. Chunks loaded since the groups were
+    /// last updated have no entry.
     group_keys: BTreeMap<ChunkPos, ChunkPos>,
     pub(crate) pending: Pending<G>,
-    /// Loaded chunks with changed cells, as reported by their groups.
+    /// Loaded chunks with cells that have changed, collected from the groups.
     changed: BTreeSet<ChunkPos>,
 }
 
@@ -26,7 +28,8 @@ impl<G: ChunkGroup> Default for Store<G> {
     }
 }
 
-/// Returns a chunk and all chunks that are connected to it directly or through other chunks.
+/// Returns all chunks that can be reached from `first` through adjacent loaded chunks, including
+/// `first` itself.
 fn connected_chunks<G: ChunkGroup>(
     first: ChunkPos,
     is_loaded: impl Fn(ChunkPos) -> bool,
@@ -48,13 +51,14 @@ impl<G: ChunkGroup> Store<G> {
         self.group_keys.get(&chunk).copied().filter(|_| !self.pending.removed.contains_key(&chunk))
     }
 
-    /// Returns the group of a loaded chunk. Returns `None` if the chunk was loaded after the last
-    /// regrouping.
+    /// Returns the group of connected chunks that contains a loaded chunk. Returns `None` if the
+    /// chunk was loaded after the groups were last updated.
     pub(crate) fn group(&self, chunk: ChunkPos) -> Option<&G> {
         self.groups.get(&self.group_key(chunk)?)
     }
 
-    /// Returns the group of a loaded chunk for modification, like [`group`](Self::group).
+    /// Returns a mutable reference to the group of a loaded chunk. Otherwise the same as
+    /// [`group`](Self::group).
     pub(crate) fn group_mut(&mut self, chunk: ChunkPos) -> Option<&mut G> {
         self.groups.get_mut(&self.group_key(chunk)?)
     }
@@ -63,20 +67,21 @@ impl<G: ChunkGroup> Store<G> {
         self.pending.added.contains_key(&chunk) || self.group_key(chunk).is_some()
     }
 
-    /// Returns the set of loaded chunks.
+    /// Returns the positions of all loaded chunks.
     pub(super) fn loaded(&self) -> BTreeSet<ChunkPos> {
         let grouped =
             self.group_keys.keys().filter(|chunk| !self.pending.removed.contains_key(chunk));
         grouped.chain(self.pending.added.keys()).copied().collect()
     }
 
-    /// Returns the current content of a loaded chunk, or `None` if the chunk is not loaded.
+    /// Returns the current contents of a loaded chunk, or `None` if the chunk is not loaded.
     pub(crate) fn chunk(&self, chunk: ChunkPos) -> Option<G::Chunk> {
         let added = self.pending.added.get(&chunk).cloned();
         added.or_else(|| self.group(chunk)?.chunk(chunk))
     }
 
-    /// Returns the total volume of a substance in all loaded chunks.
+    /// Returns the total volume of a substance in all loaded chunks. `substance` is an index into
+    /// the ledgers.
     pub(crate) fn volume(&self, substance: usize) -> i128 {
         let groups: i128 = self.groups.values().map(|group| group.volume(substance)).sum();
         let of = |volumes: G::Volumes| -> i128 {
@@ -87,11 +92,12 @@ impl<G: ChunkGroup> Store<G> {
         groups + added - removed
     }
 
-    /// Adds a chunk that is not loaded. `hash` is the hash of the chunk's bytes if it was loaded
-    /// from bytes.
+    /// Adds a chunk that is not loaded. `hash` is the hash of the bytes that the chunk was read
+    /// from, or `None` for a new chunk.
     ///
     /// # Errors
-    /// Returns [`InputError`] if too many chunks would be connected. In that case, nothing changes.
+    /// Returns [`InputError`] if the chunk would connect too many chunks. In that case, nothing
+    /// changes.
     pub(super) fn insert(
         &mut self,
         at: ChunkPos,
@@ -114,8 +120,8 @@ impl<G: ChunkGroup> Store<G> {
         Ok(())
     }
 
-    /// Removes a loaded chunk. `hash` is the hash of its bytes, and `volumes` holds the volume of
-    /// each substance in it.
+    /// Removes a loaded chunk. `hash` is the hash of the chunk's bytes, and `volumes` holds the
+    /// volume of each substance in the chunk.
     pub(super) fn remove(&mut self, at: ChunkPos, hash: u64, volumes: G::Volumes) {
         if self.pending.added.remove(&at).is_none() {
             self.pending.removed.insert(at, (hash, volumes));
@@ -123,7 +129,8 @@ impl<G: ChunkGroup> Store<G> {
         self.changed.remove(&at);
     }
 
-    /// Records that the border of one unloaded chunk, or of all chunks (`None`), has changed.
+    /// Records that the border of one unloaded chunk has changed. `None` records a change for all
+    /// unloaded chunks next to loaded ones.
     pub(super) fn mark_border_changed(&mut self, at: Option<ChunkPos>) {
         match at {
             Some(at) => self.pending.touched.extend([at]),
@@ -134,14 +141,14 @@ impl<G: ChunkGroup> Store<G> {
         }
     }
 
-    /// Returns whether no changes are pending, so that no regrouping is needed.
+    /// Returns whether the groups are up to date, which means that no change is pending.
     pub(super) fn is_grouped(&self) -> bool {
         let Pending { added, removed, touched } = &self.pending;
         added.is_empty() && removed.is_empty() && touched.is_empty()
     }
 
-    /// Regroups the chunks that were loaded and unloaded since the last call, and the chunks around
-    /// them.
+    /// Updates the groups of connected chunks for all chunks that were loaded or unloaded, and all
+    /// borders that have changed, since the last call.
     pub(super) fn regroup(&mut self, context: &Context<G>) {
         let Pending { added, removed, touched } = std::mem::take(&mut self.pending);
         let changed: BTreeSet<_> = added.keys().chain(removed.keys()).copied().collect();
@@ -178,7 +185,7 @@ impl<G: ChunkGroup> Store<G> {
         self.groups.insert(first, group);
     }
 
-    /// Returns the places in a region, listed by group.
+    /// Returns the cells of loaded chunks whose centres lie in `region`, listed by group.
     pub(crate) fn places(&self, region: &Region, cell_size: G::CellSize) -> Spread<G::Place> {
         let in_group = |(&key, group): (&ChunkPos, &G)| {
             let in_chunk = |chunk: ChunkPos| {
@@ -198,7 +205,10 @@ impl<G: ChunkGroup> Store<G> {
         changed.into_iter().filter(|&chunk| self.is_loaded(chunk)).collect()
     }
 
-    /// Creates a store from the contents of a snapshot.
+    /// Creates a store from the groups and pending changes of a snapshot.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the groups and the pending changes contradict each other.
     pub(super) fn restore(groups: Vec<G>, pending: Pending<G>) -> Result<Self, InputError> {
         let (mut store, mut count) = (Self::default(), 0);
         for group in groups {

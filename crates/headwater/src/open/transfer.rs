@@ -1,5 +1,5 @@
-//! [`InTransit`]: liquids that have left the loaded chunks and wait in unloaded chunks until these
-//! are loaded.
+//! [`InTransit`]: liquids that have flowed out of the loaded chunks and wait until the adjacent
+//! unloaded chunks are loaded.
 
 use super::chunk::{CHUNK, ChunkPos};
 use serde::de::DeserializeOwned;
@@ -7,14 +7,14 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 
-/// Key of waiting liquid in a chunk: a cell and a substance.
+/// Key of an amount of liquid that waits to enter a chunk: a cell of the chunk and a substance.
 pub trait TransferKey: Copy + Debug + Default + Ord + Serialize + DeserializeOwned {
-    /// Returns the index of the cell in its chunk, in row order, and the index of the substance
-    /// among the ledgers.
+    /// Returns the index of the cell in its chunk, in row-major order, and the index of the
+    /// substance in the ledgers.
     fn parts(self) -> (u16, usize);
 }
 
-/// Amounts of waiting liquid, by chunk and then by cell and substance.
+/// Amounts of liquid that wait to enter unloaded chunks, by chunk and then by cell and substance.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct InTransit<K: TransferKey>(BTreeMap<ChunkPos, BTreeMap<K, u64>>);
@@ -24,28 +24,31 @@ impl<K: TransferKey> InTransit<K> {
         *self.0.entry(chunk).or_default().entry(key).or_default() += amount;
     }
 
-    /// Removes and returns all liquid that waits in a chunk.
+    /// Removes and returns all liquid that waits to enter a chunk.
     pub(super) fn take(&mut self, chunk: ChunkPos) -> BTreeMap<K, u64> {
         self.0.remove(&chunk).unwrap_or_default()
     }
 
-    /// Returns whether any liquid waits in a chunk.
+    /// Returns whether any liquid waits to enter a chunk.
     pub(super) fn has(&self, chunk: ChunkPos) -> bool {
         self.0.contains_key(&chunk)
     }
 
-    /// Returns the liquid that waits in a chunk, from the chunk's top row down.
+    /// Returns the amounts of liquid that wait to enter a chunk, each with its key, from the
+    /// chunk's top row down.
     pub(super) fn of(&self, chunk: ChunkPos) -> impl Iterator<Item = (K, u64)> {
         self.0.get(&chunk).into_iter().flatten().map(|(&key, &amount)| (key, amount))
     }
 
-    /// Returns the total amount of a substance that waits in all chunks.
+    /// Returns the total amount of a substance that waits to enter chunks. `substance` is an index
+    /// into the ledgers.
     pub(super) fn total(&self, substance: usize) -> i128 {
         let all = self.0.values().flatten().filter(|(key, _)| key.parts().1 == substance);
         all.map(|(_, &amount)| i128::from(amount)).sum()
     }
 
-    /// Returns whether all cell and substance indices and all amounts are valid.
+    /// Returns whether the cell index, substance index and amount of every entry are in range.
+    /// `substances` is the number of substances.
     pub(super) fn is_valid(&self, substances: usize) -> bool {
         self.0.values().flatten().all(|(key, amount)| {
             let (cell, substance) = key.parts();
@@ -54,8 +57,8 @@ impl<K: TransferKey> InTransit<K> {
         })
     }
 
-    /// Adds waiting liquid to the chunk where it waits. `enter` takes a key and the waiting amount,
-    /// and returns the amount that has entered.
+    /// Passes each amount of liquid that waits to enter `chunk` to `enter`, which returns how much
+    /// of the amount has entered the chunk. The rest keeps waiting.
     pub(super) fn release(&mut self, chunk: ChunkPos, mut enter: impl FnMut(K, u64) -> u64) {
         let mut cells = self.take(chunk);
         cells.retain(|&key, amount| {

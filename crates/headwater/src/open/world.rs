@@ -1,5 +1,5 @@
-//! [`OpenWorld`]: an unbounded world, with functions to step it, load and unload chunks, set
-//! borders and check ledgers.
+//! [`OpenWorld`]: an unbounded world, with methods to step it, load and unload chunks, set borders
+//! and check ledgers.
 
 use super::border::{Border, Borders, Record};
 use super::chunk::ChunkPos;
@@ -16,9 +16,9 @@ use crate::parameter::Parameters;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// An unbounded world, in which only some chunks are loaded and simulated.
+/// An unbounded world of which only some chunks are loaded and simulated.
 ///
-/// Columns of cells count to the east and rows downward. Both may be negative.
+/// Columns of cells are numbered eastward and rows downward. Both numbers may be negative.
 #[derive(Clone, Debug)]
 pub struct OpenWorld<G: ChunkGroup> {
     pub(crate) params: G::Params,
@@ -33,13 +33,13 @@ pub struct OpenWorld<G: ChunkGroup> {
     pub(super) clock: FixedStep,
 }
 
-/// Comparison of the ledger of a substance in an open world with the volume of the substance.
+/// Comparison between the ledger of a substance in an open world and the volume of the substance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct OpenBalance<N> {
-    /// Inflow and outflow by cause. The content of new chunks counts as inflow through the
-    /// [boundary](Cause::Boundary). Chunks that are forgotten and transfers that are taken count as
-    /// outflow through the boundary.
+    /// Inflow and outflow of the substance by cause. The contents of a new chunk count as inflow
+    /// through the [boundary](Cause::Boundary). The contents of forgotten chunks, and transfers
+    /// that the game removes, count as outflow through the boundary.
     pub ledger: Ledger<N>,
     /// Volume of the substance in loaded chunks.
     pub loaded: N,
@@ -48,13 +48,14 @@ pub struct OpenBalance<N> {
     /// Volume of the substance that has left the loaded chunks and waits to enter an unloaded
     /// chunk.
     pub in_transit: N,
-    /// Difference between the total volume and the ledger. Volumes are exact, so any nonzero value
-    /// is a bug.
+    /// Total volume minus the volume expected from the ledger. Volumes are exact, so any nonzero
+    /// value is a bug.
     pub residual: N,
 }
 
 impl OpenBalance<i128> {
-    /// Returns the balance in another unit, with all values multiplied by `unit`.
+    /// Returns the balance with all values multiplied by `unit`, which converts them to another
+    /// unit.
     pub fn scaled(&self, unit: f64) -> OpenBalance<f64> {
         let [loaded, unloaded, in_transit, residual] =
             [self.loaded, self.unloaded, self.in_transit, self.residual]
@@ -64,7 +65,7 @@ impl OpenBalance<i128> {
     }
 }
 
-/// An unloaded chunk, in the form in which it is serialized to bytes.
+/// Contents of a chunk together with its position, in the form that is serialized.
 #[derive(Serialize, Deserialize)]
 struct Stored<C> {
     at: ChunkPos,
@@ -103,9 +104,9 @@ impl<G: ChunkGroup> OpenWorld<G> {
 
     /// Advances the loaded chunks by one step of their model, as described at
     /// [`Blocks::step`](crate::blocks::Blocks::step) and
-    /// [`Columns::step`](crate::columns::Columns::step). Before the step, waiting transfers enter
-    /// the loaded chunks. After the step, liquids that have crossed a border are collected as new
-    /// transfers.
+    /// [`Columns::step`](crate::columns::Columns::step). Before the step, transfers that wait to
+    /// enter loaded chunks enter them. After the step, liquids that have crossed into unloaded
+    /// chunks are collected as new transfers.
     pub fn step(&mut self) {
         self.regroup();
         let Self { params, cell_size, steps, borders, .. } = self;
@@ -115,9 +116,9 @@ impl<G: ChunkGroup> OpenWorld<G> {
         self.steps += 1;
     }
 
-    /// Returns whether no step changes the loaded chunks any more until the next edit, load or
-    /// unload, apart from springs, drains and evaporation. After a chunk was loaded or unloaded, or
-    /// a border was changed, returns false until the next step.
+    /// Returns whether the loaded chunks are at rest. If so, steps change nothing until the next
+    /// edit, load or unload, apart from springs, drains and evaporation. After a chunk was loaded
+    /// or unloaded or a border was changed, the method returns false until the next step.
     pub fn is_asleep(&self) -> bool {
         let is_asleep = |group: &G| group.is_asleep() && !group.can_enter(&self.in_transit);
         self.store.is_grouped() && self.store.groups.values().all(is_asleep)
@@ -133,7 +134,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
         }
     }
 
-    /// Finds the cells of all groups on which springs and drains act.
+    /// Finds the cells on which each spring and each drain acts, in all loaded chunks.
     pub(crate) fn place_sources(&mut self) {
         let place = |region| self.store.places(region, self.cell_size);
         let regions = G::regions(&self.sources).map(Vec::into_iter);
@@ -145,7 +146,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
         &self.params
     }
 
-    /// Changes the parameters of a running world. Parameters marked as fixed cannot change.
+    /// Changes the parameters of a running world. Fixed parameters must keep their current values.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of range, or if a fixed parameter differs from
@@ -158,7 +159,7 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(())
     }
 
-    /// Sets the default for the borders of unloaded chunks. The initial default is
+    /// Sets the default behaviour of liquids at the border of unloaded chunks. A new world uses
     /// [`Border::Hold`].
     pub fn set_border(&mut self, border: Border) {
         if std::mem::replace(&mut self.borders.default, border) != border {
@@ -166,7 +167,8 @@ impl<G: ChunkGroup> OpenWorld<G> {
         }
     }
 
-    /// Sets the border that a chunk has while it is not loaded. `None` selects the default.
+    /// Sets the behaviour of liquids at the border of one chunk while the chunk is not loaded.
+    /// `None` selects the default of the world.
     pub fn set_border_of(&mut self, chunk: ChunkPos, border: Option<Border>) {
         match border {
             Some(border) => self.borders.overrides.insert(chunk, border),
@@ -180,19 +182,19 @@ impl<G: ChunkGroup> OpenWorld<G> {
         self.store.is_loaded(chunk)
     }
 
-    /// Returns the loaded chunks, sorted by column, then by row.
+    /// Returns the positions of the loaded chunks, sorted by column, then by row.
     pub fn loaded(&self) -> impl ExactSizeIterator<Item = ChunkPos> {
         self.store.loaded().into_iter()
     }
 
-    /// Returns whether a chunk is unloaded and not forgotten, so that its bytes can be loaded
-    /// again.
+    /// Returns whether a chunk was unloaded and has not been forgotten, so that its bytes can be
+    /// loaded again.
     pub fn is_unloaded(&self, chunk: ChunkPos) -> bool {
         self.borders.records.contains_key(&chunk)
     }
 
-    /// Adds a new chunk. `found` describes the chunk in the error message if the chunk was unloaded
-    /// before.
+    /// Adds a new chunk, whose contents count as inflow through the boundary. If the chunk was
+    /// unloaded before, the call fails, and the error message describes the chunk as `found`.
     pub(crate) fn insert_new(
         &mut self,
         at: ChunkPos,
@@ -249,8 +251,8 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(())
     }
 
-    /// Unloads a chunk and returns its bytes. The world keeps a record of about 80 bytes for the
-    /// chunk.
+    /// Unloads a chunk and returns its contents as bytes. The world keeps a record of about 80
+    /// bytes for the chunk.
     ///
     /// # Errors
     /// Returns [`InputError`] if the chunk is not loaded.
@@ -267,8 +269,9 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(bytes)
     }
 
-    /// Forgets an unloaded chunk. Its content and the transfers that wait to enter it leave the
-    /// world through the boundary. A new chunk can be inserted at the same position.
+    /// Forgets an unloaded chunk. Its contents and the transfers that wait to enter it are counted
+    /// as outflow through the boundary. Afterwards, a new chunk can be inserted at the same
+    /// position.
     ///
     /// # Errors
     /// Returns [`InputError`] if the chunk is not unloaded, or was already forgotten.
@@ -283,14 +286,14 @@ impl<G: ChunkGroup> OpenWorld<G> {
         Ok(())
     }
 
-    /// Returns the transfers that wait to enter a chunk, sorted from the chunk's top row down.
+    /// Returns the transfers that wait to enter a chunk, from the chunk's top row down.
     pub fn transfers(&self, chunk: ChunkPos) -> impl Iterator<Item = G::Transfer> {
         let cells = self.in_transit.of(chunk);
         cells.map(move |(key, amount)| self.transfer(chunk, key, amount))
     }
 
-    /// Removes and returns the [transfers](Self::transfers) that wait to enter a chunk. They leave
-    /// the world through the boundary.
+    /// Removes and returns the [transfers](Self::transfers) that wait to enter a chunk. Their
+    /// volume counts as outflow through the boundary.
     pub fn take_transfers(&mut self, chunk: ChunkPos) -> Vec<G::Transfer> {
         let cells = self.in_transit.take(chunk);
         for (key, &amount) in &cells {
@@ -310,14 +313,14 @@ impl<G: ChunkGroup> OpenWorld<G> {
         }
     }
 
-    /// Returns the chunks that have been loaded, or with cells that have changed, since the last
-    /// call. They are sorted by column, then by row. A game draws these chunks or sends them over a
-    /// network.
+    /// Returns the positions of the loaded chunks that were loaded, or whose cells have changed,
+    /// since the last call, sorted by column, then by row. A game redraws these chunks or sends
+    /// them over a network.
     pub fn take_changed(&mut self) -> Vec<ChunkPos> {
         self.store.take_changed()
     }
 
-    /// Compares the ledger of a substance with its total volume. `substance` is an index of the
+    /// Compares the ledger of a substance with its total volume. `substance` is an index into the
     /// ledgers.
     pub(crate) fn substance_balance(&self, substance: usize) -> OpenBalance<i128> {
         let loaded = self.store.volume(substance);
@@ -332,7 +335,8 @@ impl<G: ChunkGroup> OpenWorld<G> {
         OpenBalance { ledger, loaded, unloaded, in_transit, residual }
     }
 
-    /// Returns the position of a cell within a loaded chunk.
+    /// Returns the position of the chunk that contains a cell, and the column and row of the cell
+    /// within that chunk.
     ///
     /// # Errors
     /// Returns [`InputError`] if the chunk that contains the cell is not loaded.

@@ -1,4 +1,4 @@
-//! Named layers of a world, as fields to draw or to write to a file.
+//! Named layers of a world, as fields of values that can be drawn or written to a file.
 
 use crate::blocks::params::Rule;
 use crate::blocks::state::bodies::NONE;
@@ -21,7 +21,7 @@ layers! {
 }
 
 impl Blocks {
-    /// Returns a layer as a field of `nx × ny` values, in the unit of the layer.
+    /// Returns a layer of the world as a field of `nx × ny` values, in the unit of the layer.
     pub fn view(&self, view: View) -> Field<f32> {
         self.compute_layer(view)
     }
@@ -57,7 +57,7 @@ impl Blocks {
     }
 
     /// Returns whether the chunk (64 × 64 cells) that contains a cell is active in the next step.
-    /// Always true with [`Rule::WholeBlocks`](crate::blocks::Rule::WholeBlocks).
+    /// Always returns true with [`Rule::WholeBlocks`](super::Rule::WholeBlocks).
     pub fn is_awake(&self, x: usize, y: usize) -> bool {
         if x >= self.nx() || y >= self.ny() {
             return false;

@@ -1,5 +1,5 @@
-//! Queries of a world: content of cells, volumes, surface levels and bodies, and whether the world
-//! is at rest.
+//! Queries of a world: content of cells, volumes, surface levels and bodies of liquid, and whether
+//! the world is at rest.
 
 use super::layers::View;
 use crate::blocks::params::Rule;
@@ -23,13 +23,14 @@ impl Blocks {
         self.grid.cells().map(|&cell| cell.into())
     }
 
-    /// Returns the volume of liquid in a cell (256ths), or `None` if the position is off the grid.
+    /// Returns the volume of liquid in a cell (256ths of a cell), or `None` if the position is off
+    /// the grid.
     pub fn fill_at(&self, x: usize, y: usize) -> Option<u16> {
         self.cell(x, y).map(Cell::fill)
     }
 
-    /// Returns the volume of a liquid (256ths of a cell) in the rectangle of `nx × ny` cells with
-    /// its top-left cell at `(x, y)`. Cells off the grid count as empty.
+    /// Returns the volume of a liquid (256ths of a cell) in the rectangle of `nx × ny` cells whose
+    /// top-left cell is `(x, y)`. Cells off the grid count as empty.
     pub fn volume_in(&self, liquid: Liquid, x: usize, y: usize, nx: usize, ny: usize) -> u64 {
         let (end_x, end_y) =
             (x.saturating_add(nx).min(self.nx()), y.saturating_add(ny).min(self.ny()));
@@ -45,13 +46,14 @@ impl Blocks {
         sum
     }
 
-    /// Returns the total volume of a liquid (256ths of a cell). Visits every cell.
+    /// Returns the total volume of a liquid (256ths of a cell) in the world. Visits every cell.
     pub fn volume(&self, liquid: Liquid) -> u64 {
         self.grid.volumes()[liquid as usize]
     }
 
-    /// Returns the surface level of the body at a cell (in cells above the bottom of the world),
-    /// measured at the highest surface of the body. Returns `None` if the cell is in no body.
+    /// Returns the surface level of the body (connected liquid of one kind) at a cell, in cells
+    /// above the bottom of the world. The level is measured at the highest surface of the body.
+    /// Returns `None` if the cell belongs to no body.
     pub fn level(&self, x: usize, y: usize) -> Option<f64> {
         self.cell(x, y)?;
         let top = match self.params.rule {
@@ -69,8 +71,8 @@ impl Blocks {
         Some(f64::from(top) / f64::from(FULL))
     }
 
-    /// Returns the index of the body at a cell, or `None` if the cell is in no body. Indices start
-    /// at 0 and are valid until the next step or edit.
+    /// Returns the index of the body (connected liquid of one kind) at a cell, or `None` if the
+    /// cell belongs to no body. Indices start at 0 and are valid until the next step or edit.
     pub fn body_at(&self, x: usize, y: usize) -> Option<u32> {
         self.cell(x, y)?;
         let body = match self.params.rule {
@@ -118,7 +120,7 @@ impl Blocks {
         tops
     }
 
-    /// Returns whether the body at a cell is at rest. Returns true if the cell is in no body.
+    /// Returns whether the body at a cell is at rest. Returns true if the cell belongs to no body.
     pub fn is_level(&self, x: usize, y: usize) -> bool {
         match (self.params.rule, self.body_at(x, y)) {
             (Rule::Fill, Some(body)) => level::is_level(&self.grid, &self.params, body),
@@ -127,9 +129,9 @@ impl Blocks {
         }
     }
 
-    /// Returns whether no step changes the world any more, apart from springs, drains and
-    /// evaporation. With [`Rule::WholeBlocks`], the first call after a step or an edit visits every
-    /// cell.
+    /// Returns whether the world is at rest: steps no longer change it, apart from springs, drains
+    /// and evaporation. With [`Rule::WholeBlocks`], the first call after a step or an edit visits
+    /// every cell.
     pub fn is_asleep(&self) -> bool {
         match self.params.rule {
             Rule::Fill => {
@@ -141,8 +143,9 @@ impl Blocks {
         }
     }
 
-    /// Returns the depth of each cell below the top of its body (in rows). The depth is 0 for cells
-    /// in no body. With [`Rule::WholeBlocks`], this is the pressure head Δh that moves the blocks.
+    /// Returns the depth of each cell below the top of its body, in rows. The depth is 0 for cells
+    /// that belong to no body. With [`Rule::WholeBlocks`], this depth is the pressure head Δh that
+    /// moves the blocks.
     pub fn pressure(&self) -> Field<f32> {
         self.view(View::Pressure)
     }
@@ -158,9 +161,9 @@ impl Blocks {
         });
     }
 
-    /// Returns the air cells with the largest pressure, which water enters first, with
-    /// [`Rule::WholeBlocks`]. They are sorted by body, then from the top row down and from west to
-    /// east. Empty with any other rule.
+    /// Returns the column and row of the air cells with the largest pressure, into which water
+    /// flows first with [`Rule::WholeBlocks`]. The cells are sorted by body, then from the top row
+    /// down and from west to east. With any other rule, the result is empty.
     pub fn targets(&self) -> Vec<(usize, usize)> {
         if self.params.rule == Rule::Fill {
             return Vec::new();

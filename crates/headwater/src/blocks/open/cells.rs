@@ -1,5 +1,5 @@
-//! Cell arrays of chunks in open worlds: access within a grid, run-length encoding, and ghost
-//! cells.
+//! Cell arrays of chunks in open worlds: run-length encoding, the cells of walls, and the cells of
+//! unloaded chunks that accept liquid.
 
 use crate::blocks::params::Params;
 use crate::blocks::state::cell::Packed;
@@ -13,8 +13,8 @@ pub(super) type Cells = [Row; CHUNK];
 /// Cells of an unloaded chunk that accepts no liquid: all wall.
 pub(super) static WALLS: Cells = [[Packed::WALL; CHUNK]; CHUNK];
 
-/// Run-length encoded cells of one chunk, in row order from the top. Each run stores a cell and its
-/// number of repetitions.
+/// Run-length encoded cells of one chunk, in row-major order from the top. Each run consists of a
+/// cell and its number of repetitions.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Runs(Vec<(Packed, u16)>);
 
@@ -30,12 +30,12 @@ impl Runs {
         Self(runs)
     }
 
-    /// Returns an iterator over the cells in row order. It yields as many cells as a chunk holds.
+    /// Returns an iterator over the decoded cells in row-major order.
     pub(super) fn iter(&self) -> impl Iterator<Item = Packed> {
         self.0.iter().flat_map(|&(cell, count)| (0..count).map(move |_| cell))
     }
 
-    /// Returns the cells as an array of rows.
+    /// Returns the decoded cells as an array of rows.
     pub(super) fn cells(&self) -> Box<Cells> {
         let mut cells = Box::new([[Packed::AIR; CHUNK]; CHUNK]);
         cells.iter_mut().flatten().zip(self.iter()).for_each(|(cell, stored)| *cell = stored);
@@ -44,8 +44,9 @@ impl Runs {
 }
 
 impl StoredChunk<Params, [u32; KINDS]> for Runs {
-    /// Returns the invalid content found and the allowed content, as text, if the number of cells
-    /// or any cell is invalid.
+    /// Checks the number of cells and the content of each cell. Returns `None` if they are valid.
+    /// Otherwise, returns a description of the invalid value and a description of the allowed
+    /// values.
     fn fault(&self, _: &Params) -> Option<[String; 2]> {
         let count: u64 = self.0.iter().map(|run| u64::from(run.1)).sum();
         let invalid = || self.0.iter().find(|(cell, _)| !cell.is_valid());
@@ -72,10 +73,11 @@ impl StoredChunk<Params, [u32; KINDS]> for Runs {
     }
 }
 
-/// Returns the cells of a ghost: an unloaded chunk that accepts liquids from adjacent loaded
-/// chunks. Returns `None` if no loaded side is open to liquids. Only cells along open sides accept
-/// liquids. All other cells are wall, so that liquids cannot run along an edge into a corner, where
-/// the result would depend on other chunks of the grid.
+/// Returns the cells of a ghost chunk: a substitute for an unloaded chunk that accepts liquids from
+/// adjacent loaded chunks. Returns `None` if liquids cannot enter from any loaded chunk. Only cells
+/// along edges that liquids can enter accept liquids. All other cells are wall, so that liquids
+/// cannot flow along an edge into a corner, where the result would depend on other chunks of the
+/// grid.
 pub(super) fn ghost(edges: Edges, is_loaded: [bool; 4]) -> Option<Box<Cells>> {
     let open: Vec<_> = (0..4).filter(|&i| is_loaded[i]).flat_map(|i| edges.air(i)).collect();
     let mut cells = Box::new(WALLS);

@@ -1,5 +1,5 @@
 //! [`BlocksGroup`]: a set of connected chunks stored in one grid. Unloaded chunks within the bounds
-//! of the grid are wall, or ghosts that accept liquids from loaded chunks.
+//! of the grid are either wall or ghost chunks, which accept liquids from loaded chunks.
 
 use super::cells::{Cells, ghost};
 use crate::blocks::stages::level::Workspace;
@@ -18,41 +18,43 @@ pub struct BlocksGroup {
     pub(super) grid: Grid,
     pub(super) bounds: Bounds,
     pub(super) chunks: BTreeSet<ChunkPos>,
-    /// Unloaded chunks in the grid that accept liquids from loaded chunks.
+    /// Positions of the ghost chunks: unloaded chunks in the grid that accept liquids from loaded
+    /// chunks.
     pub(super) ghosts: BTreeSet<ChunkPos>,
     pub(super) workspace: Workspace,
     pub(super) scratch: ScratchPool,
     pub(super) changes: Changes,
 }
 
-/// Returns the grid index of a chunk, given by its position in the world.
+/// Returns the grid index of a chunk, given its position in the world.
 pub(super) fn chunk_index(bounds: &Bounds, chunk: ChunkPos) -> usize {
     let (x, y) = bounds.cell(chunk.origin());
     x / SIDE * (bounds.size[1] / SIDE) + y / SIDE
 }
 
-/// Returns the position in the world of the chunk with a grid index. Returns `None` outside the
-/// bounds.
+/// Returns the position in the world of the chunk with the given grid index. Returns `None` if the
+/// chunk is outside the bounds.
 pub(super) fn chunk_of(bounds: &Bounds, index: usize) -> Option<ChunkPos> {
     let rows = bounds.size[1] / SIDE;
     ChunkPos::of(bounds.cell_of(index / rows * SIDE, index % rows * SIDE))
 }
 
 impl BlocksGroup {
-    /// Returns the cells of a chunk of the group.
+    /// Returns the cells of a chunk of this group.
     pub(super) fn cells(&self, chunk: ChunkPos) -> &Cells {
         &self.grid.chunks[chunk_index(&self.bounds, chunk)].cells
     }
 
-    /// Replaces the cells of a chunk in the grid if the new cells differ.
+    /// Replaces the cells of a chunk in the grid. Does nothing if the new cells are equal to the
+    /// old ones.
     pub(super) fn replace_cells(&mut self, chunk: ChunkPos, cells: &Cells) {
         if self.cells(chunk) != cells {
             self.grid.replace_chunk(chunk_index(&self.bounds, chunk), cells);
         }
     }
 
-    /// Makes ghosts of the unloaded chunks that border on loaded chunks and accept liquids from
-    /// them.
+    /// Creates a ghost chunk for each unloaded chunk that adjoins a loaded chunk and accepts
+    /// liquids from it.
     pub(super) fn set_ghosts(&mut self, borders: &Borders<[u32; KINDS]>) {
         let is_loaded = |at: ChunkPos| self.chunks.contains(&at);
         let beside = self.chunks.iter().flat_map(|at| at.neighbours(false));
@@ -67,8 +69,8 @@ impl BlocksGroup {
         }
     }
 
-    /// Moves the liquids that have entered ghosts to `waiting`, from where they enter the chunk
-    /// when it is loaded.
+    /// Moves the liquids that have entered ghost chunks to `waiting`. From there, they enter the
+    /// actual chunks when these are loaded.
     pub(super) fn collect(&mut self, waiting: &mut InTransit<(u16, Kind)>) {
         let Self { grid, bounds, ghosts, scratch, .. } = self;
         for &ghost in &*ghosts {
@@ -90,8 +92,8 @@ impl BlocksGroup {
         grid.refresh(scratch);
     }
 
-    /// Returns the row in column `x` that has space for liquid `kind`: row `y`, or the first row
-    /// above it that is not full of this liquid. Returns `None` if that cell accepts no more of it.
+    /// Returns the first row in column `x`, from row `y` upward, that is not full of liquid `kind`.
+    /// Returns `None` if the cell in this row cannot accept the liquid.
     pub(super) fn row_with_room(&self, (x, y): (usize, usize), kind: Kind) -> Option<usize> {
         let (grid, full) = (&self.grid, Packed::new(kind, FULL));
         let y = (0..=y).rev().find(|&y| grid.at(x, y) != full)?;

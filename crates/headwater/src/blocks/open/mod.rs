@@ -1,5 +1,5 @@
-//! Unbounded worlds of blocks, based on [open worlds](crate::open). Their loaded chunks move like a
-//! [`Blocks`](super::Blocks) world.
+//! Unbounded worlds of blocks, based on [open worlds](crate::open). In loaded chunks, liquids move
+//! as in a [`Blocks`](super::Blocks) world.
 //!
 //! ```
 //! use headwater::Field;
@@ -41,5 +41,5 @@ pub use group::BlocksGroup;
 pub use model::Transfer;
 pub use world::OpenWorld;
 
-/// Chunks of an open world and chunks of the grid must have the same size.
+/// Checks that chunks of an open world and chunks of the grid have the same size.
 const _: () = assert!(CHUNK == super::state::label::SIDE);

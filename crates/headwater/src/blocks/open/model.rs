@@ -22,11 +22,11 @@ use crate::scratch::ScratchPool;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Liquid that has crossed the border of a loaded chunk and waits in an unloaded chunk.
+/// Liquid that has left the loaded chunks and waits to enter an unloaded chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Transfer {
-    /// Column and row of the cell through which the liquid entered the unloaded chunk.
+    /// Column and row in the world of the cell through which the liquid entered the unloaded chunk.
     pub cell: [i64; 2],
     /// Kind of the waiting liquid.
     pub liquid: Liquid,
@@ -34,7 +34,7 @@ pub struct Transfer {
     pub amount: u64,
 }
 
-/// A transfer is identified by the index of its cell in the chunk and by its kind of liquid.
+/// Identifies a transfer by the index of its cell in the chunk and by its kind of liquid.
 impl TransferKey for (u16, Kind) {
     fn parts(self) -> (u16, usize) {
         (self.0, usize::from(self.1).wrapping_sub(1))
@@ -63,8 +63,11 @@ impl ChunkGroup for BlocksGroup {
     type SavedChunks = BTreeMap<ChunkPos, Runs>;
     type SavedGroups = ();
 
-    /// Rejects parameters with whole blocks or trapped air, because both depend on where the world
-    /// ends.
+    /// Rejects the whole-block rule and trapped air, because their results depend on where the
+    /// world ends.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if a parameter is out of range or not supported.
     fn check(params: &Params, (): ()) -> Result<(), InputError> {
         params.validate()?;
         if params.rule != Rule::Fill {
@@ -76,7 +79,7 @@ impl ChunkGroup for BlocksGroup {
         Ok(())
     }
 
-    /// Wakes all cells, because cells at rest may move under the new parameters.
+    /// Marks all chunks as active, because cells at rest may move under the new parameters.
     fn set_params(&mut self, _: &Params) -> Result<(), InputError> {
         self.grid.wake_all();
         Ok(())

@@ -1,4 +1,4 @@
-//! Constructor, edits and queries of an open world of blocks.
+//! Constructor, edits and queries of open worlds of blocks.
 
 use super::cells::Runs;
 use super::group::BlocksGroup;
@@ -13,29 +13,30 @@ use crate::field::Field;
 use crate::open::{self, CHUNK, ChunkPos, OpenBalance};
 use crate::region::Region;
 
-/// An unbounded world of blocks, in which only some chunks are loaded.
+/// An unbounded world of blocks, of which only some chunks are loaded.
 pub type OpenWorld = open::OpenWorld<BlocksGroup>;
 
-/// Steps, edits and queries of open worlds of blocks. Regions are in cells from the corner of the
+/// Methods of open worlds of blocks. Regions are in cells, measured from the top-left corner of the
 /// cell `[0, 0]`.
 impl OpenWorld {
     /// Creates a world without chunks.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of range, if the rule is whole blocks, or if
-    /// air is trapped. Whole blocks and trapped air depend on where a world ends, so unbounded
-    /// worlds do not support them.
+    /// Returns [`InputError`] if a parameter is out of range, if the rule is
+    /// [`Rule::WholeBlocks`](crate::blocks::Rule::WholeBlocks), or if `trapped_air` is true. Both
+    /// depend on where the world ends, so unbounded worlds do not support them.
     pub fn new(params: Params) -> Result<Self, InputError> {
         Self::empty(params, ())
     }
 
-    /// Adds a new chunk of 64 × 64 cells to the world and loads it. The ledgers record its content
-    /// as boundary inflow.
+    /// Adds a new chunk of 64 × 64 cells to the world and loads it. The ledgers record its contents
+    /// as inflow through the boundary.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the chunk is loaded, or was unloaded and not forgotten; if the
-    /// size of `cells` differs; if the fill of a liquid is not 1 to 256; or if more chunks would be
-    /// connected than fit in a grid (508 columns or rows). In these cases, nothing changes.
+    /// Returns [`InputError`] if the chunk is loaded, or was unloaded and not forgotten; if `cells`
+    /// does not have the size of a chunk; if the fill of a liquid is not between 1 and 256; or if
+    /// the connected chunks would span more than 508 columns or rows of chunks. In these cases,
+    /// nothing changes.
     pub fn insert(&mut self, chunk: ChunkPos, cells: &Field<Cell>) -> Result<(), InputError> {
         cells.as_slice().iter().try_for_each(|&cell| check_cell(cell, self.params.rule))?;
         chunk.check_size([cells.nx(), cells.ny()])?;
@@ -46,8 +47,8 @@ impl OpenWorld {
     /// Sets the content of one cell, given by its column and row in the world.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the chunk of the cell is not loaded or the fill of a liquid is not
-    /// 1 to 256.
+    /// Returns [`InputError`] if the chunk that contains the cell is not loaded, or if the fill of
+    /// a liquid is not between 1 and 256.
     pub fn set(&mut self, cell: [i64; 2], to: Cell) -> Result<(), InputError> {
         Edit::Set(to).check(self.params.rule)?;
         let (chunk, _) = self.loaded_cell(cell)?;
@@ -61,8 +62,8 @@ impl OpenWorld {
     /// Edits the loaded cells whose centres lie in `region`.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the region is malformed, or if an amount in `edit` is not 1 to
-    /// 256.
+    /// Returns [`InputError`] if the region is malformed, or if an amount in `edit` is not between
+    /// 1 and 256.
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         region.validate()?;
         edit.check(self.params.rule)?;
@@ -77,7 +78,7 @@ impl OpenWorld {
     }
 
     /// Returns the content of a cell, given by its column and row in the world. Returns `None` if
-    /// the chunk of the cell is not loaded.
+    /// the chunk that contains the cell is not loaded.
     pub fn cell(&self, cell: [i64; 2]) -> Option<Cell> {
         let (chunk, (x, y)) = ChunkPos::locate(cell)?;
         if let Some(runs) = self.store.pending.added.get(&chunk) {
@@ -86,9 +87,9 @@ impl OpenWorld {
         Some(self.store.group(chunk)?.cells(chunk)[y][x].into())
     }
 
-    /// Returns the surface level of the body at a cell (in cells, measured upward from the top of
-    /// row 0, so levels below that are negative). Returns `None` if the chunk is not loaded or the
-    /// cell is in no body.
+    /// Returns the surface level of the body (connected liquid of one kind) at a cell. The level is
+    /// in cells and is measured upward from the top of row 0, so a level below that is negative.
+    /// Returns `None` if the chunk is not loaded or the cell belongs to no body.
     pub fn level(&mut self, cell: [i64; 2]) -> Option<f64> {
         self.regroup();
         let group = self.store.group_mut(ChunkPos::of(cell)?)?;
@@ -99,8 +100,8 @@ impl OpenWorld {
         Some(f64::from(top) / f64::from(FULL) - group.bounds.end_row() as f64)
     }
 
-    /// Compares the ledger of a liquid with its total volume (256ths of a cell) in loaded cells, in
-    /// unloaded chunks and in transit between chunks.
+    /// Compares the ledger of a liquid with its total volume in loaded chunks, in unloaded chunks
+    /// and in transit between chunks (256ths of a cell).
     pub fn balance(&self, liquid: Liquid) -> OpenBalance<i128> {
         self.substance_balance(liquid as usize)
     }

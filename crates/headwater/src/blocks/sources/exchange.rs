@@ -18,19 +18,19 @@ pub struct Spring {
     pub region: Region,
     /// Kind of liquid that the spring adds.
     pub liquid: Liquid,
-    /// Volume added to each cell of the region per step (256ths), 1 to 256. A cell takes at most
-    /// its free space, and nothing if it holds another liquid.
+    /// Volume added to each cell of the region per step (256ths of a cell, from 1 to 256). A cell
+    /// takes at most its free space, and nothing if it holds another liquid.
     pub rate: u16,
 }
 
-/// A sink that removes any liquid from the cells of a region in every step. The column of liquid
-/// above a drained cell moves down at once.
+/// A sink that removes any liquid from the cells of a region in every step. In each drained cell,
+/// the column of liquid above moves down within the same step.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Drain {
     /// Region of the drain, in cells from the top-left corner.
     pub region: Region,
-    /// Volume removed from each cell of the region per step (256ths), 1 to 256. A cell with less
-    /// liquid is emptied.
+    /// Volume removed from each cell of the region per step (256ths of a cell, from 1 to 256). A
+    /// cell that holds less is emptied.
     pub rate: u16,
 }
 
@@ -74,8 +74,8 @@ pub(in crate::blocks) fn apply_spring(
     }
 }
 
-/// Removes liquid through a drain and records it. The column above each drained cell moves down at
-/// once, so that no gap separates the cell from the liquid beyond it.
+/// Removes liquid through a drain and records the volume in the ledgers. The column of liquid above
+/// each drained cell moves down at once, so that no gap remains between the cell and that liquid.
 pub(in crate::blocks) fn apply_drain(
     grid: &mut Grid,
     drain: &Drain,
@@ -119,8 +119,8 @@ pub(in crate::blocks) fn evaporate(
     }
 }
 
-/// Finds films, which are water thinner than `thin` (256ths) that lies on a wall and under air.
-/// Adds their columns and rows to `found`.
+/// Finds films (water thinner than `thin`, in 256ths of a cell, that lies on a wall and under air)
+/// and adds the column and row of each to `found`.
 fn find_films(grid: &Grid, thin: u16, found: &mut Vec<(usize, usize)>) {
     for (c, chunk) in grid.chunks.iter().enumerate() {
         let (left, top) = grid.origin(c);

@@ -30,30 +30,32 @@ impl Drain {
 
 impl Blocks {
     source_methods! {
-        /// Adds a spring and returns its identifier.
+        /// Adds a spring to the world and returns its identifier.
         ///
         /// # Errors
         /// Returns [`InputError`] if the region is malformed or covers no cell, if the rate is not
-        /// 1 to 256, or if the rule is whole blocks and the spring adds anything but full cells of
-        /// water.
+        /// between 1 and 256, or if the rule is [`Rule::WholeBlocks`] and the spring adds anything
+        /// but full cells of water.
         add_spring, set_spring, remove_spring: "a spring", Spring, springs, Self::with_spring_cells, 0
     }
 
     source_methods! {
-        /// Adds a drain and returns its identifier.
+        /// Adds a drain to the world and returns its identifier.
         ///
         /// # Errors
         /// Returns [`InputError`] if the region is malformed or covers no cell, if the rate is not
-        /// 1 to 256, or if the rule is whole blocks and the rate is below 256.
+        /// between 1 and 256, or if the rule is [`Rule::WholeBlocks`] and the rate is below 256.
         add_drain, set_drain, remove_drain: "a drain", Drain, drains, Self::with_drain_cells, 0
     }
 
-    /// Returns the springs by identifier, each with the column and row of its cells.
+    /// Returns the springs by identifier. Each spring comes with the column and row of every cell
+    /// in its region.
     pub fn springs(&self) -> &IdList<(Spring, Vec<(usize, usize)>)> {
         &self.exchange.springs
     }
 
-    /// Returns the drains by identifier, each with the column and row of its cells.
+    /// Returns the drains by identifier. Each drain comes with the column and row of every cell in
+    /// its region.
     pub fn drains(&self) -> &IdList<(Drain, Vec<(usize, usize)>)> {
         &self.exchange.drains
     }

@@ -1,5 +1,5 @@
-//! Density currents: a heavier body flows in along the floor below a lighter body and lifts the
-//! lighter columns.
+//! Density currents: a heavier body of liquid flows along the floor below a lighter body and lifts
+//! the columns of the lighter body.
 
 use super::slicks::Place;
 use crate::blocks::params::Params;
@@ -9,9 +9,9 @@ use crate::blocks::surface::edges::is_support;
 use crate::blocks::surface::room_share::room_share;
 use crate::blocks::surface::sites::{Site, SiteKind, air_at, full_load};
 
-/// Returns the site through which a heavier body beside a cell of lighter liquid enters that cell.
-/// The inflow runs along the floor or over an edge, and must overcome the weight of the lighter
-/// column.
+/// Returns the site (a cell where a body of liquid can gain liquid, with its limits) through which
+/// a heavier body enters an adjacent cell of lighter liquid. The inflow runs along the floor or
+/// over an edge, and must overcome the weight of the lighter column.
 pub(in crate::blocks) fn density_current_site(
     world: &impl CellLabels,
     params: &Params,
@@ -51,7 +51,8 @@ pub(in crate::blocks) fn density_current_site(
 }
 
 /// Returns the row to which the top of a column is lifted by inflow at a cell. Returns `None` if
-/// the column lacks the space for all inflows that can lift it, unless this inflow is the lowest.
+/// the column has too little space for all inflows that can lift it, unless this inflow is the
+/// lowest.
 fn room_to_lift(world: &impl CellLabels, (x, y): Place) -> Option<u32> {
     let top = top_of(|y| world.cell(x, y), y);
     let over = top.checked_sub(1)?;
@@ -69,8 +70,8 @@ fn room_to_lift(world: &impl CellLabels, (x, y): Place) -> Option<u32> {
     (has_room || may_lift()).then_some(over)
 }
 
-/// Returns whether an adjacent column of heavier liquid weighs more than this column, both measured
-/// from the given cell upward.
+/// Returns whether an adjacent column of heavier liquid weighs more than this column. Both columns
+/// are measured from the given cell upward.
 fn is_outweighed(world: &impl CellLabels, (x, y): Place) -> bool {
     [-1, 1].into_iter().any(|side| {
         let adjacent = x.wrapping_add_signed(side);
@@ -88,9 +89,9 @@ fn has_inflow(world: &impl CellLabels, (x, y): Place) -> bool {
     [-1, 1].into_iter().any(|side| can_run_in_from(world, (x, y), x.wrapping_add_signed(side)))
 }
 
-/// Returns whether the cell at `adjacent` holds supported heavier liquid that can run into the
-/// column at `(x, y)`: over a floor, into another column of the same heavier liquid, or over an
-/// edge.
+/// Returns whether the cell in column `adjacent` of the same row holds supported heavier liquid
+/// that can flow into the column at `(x, y)`. The liquid can flow over a floor, into another column
+/// of the same heavier liquid, or over an edge.
 fn can_run_in_from(world: &impl CellLabels, (x, y): Place, adjacent: u32) -> bool {
     let (cell, below) = (world.cell(adjacent, y), world.cell(x, y + 1));
     if !cell.is_liquid()
@@ -111,8 +112,7 @@ fn can_run_in_from(world: &impl CellLabels, (x, y): Place, adjacent: u32) -> boo
     }
 }
 
-/// Returns whether a cell holds only air that no liquid heavier than `lighter` can enter in this
-/// step.
+/// Returns whether a cell is air into which no liquid heavier than `lighter` can flow in this step.
 fn is_free(world: &impl CellLabels, (x, y): Place, lighter: Kind) -> bool {
     let heavy = |x: u32, y: u32| {
         let cell = world.cell(x, y);
@@ -135,12 +135,14 @@ fn top_of(cell: impl Fn(u32) -> Packed, y: u32) -> u32 {
     (0..y).rev().take_while(|&y| cell(y).kind() == kind).last().unwrap_or(y)
 }
 
-/// Returns whether a cell holds liquid lighter than `by`, which inflow of `by` lifts.
+/// Returns whether a cell holds liquid lighter than `by`. Such a cell is lifted when liquid of kind
+/// `by` flows in below.
 pub(in crate::blocks) fn is_lifted(cell: Packed, by: Kind) -> bool {
     cell.is_liquid() && cell.kind() < by
 }
 
-/// Returns the new content of the two top cells, with their rows, of a column lifted by one cell.
+/// Returns the rows and the new contents of the two top cells of a column that is lifted by one
+/// cell.
 pub(in crate::blocks) fn lifted_cells(cell: impl Fn(u32) -> Packed, y: u32) -> [(u32, Packed); 2] {
     let top = top_of(&cell, y);
     [(top, Packed::new(cell(y).kind(), FULL)), (top - 1, cell(top))]

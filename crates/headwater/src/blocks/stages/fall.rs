@@ -1,6 +1,6 @@
-//! Stage 5 of a step: unsupported liquid outside bodies falls by one cell, and a heavier liquid
-//! swaps places with a lighter liquid below it. Full cells always belong to a body, so they move in
-//! stage 3 instead.
+//! Stage 5 of a step: unsupported liquid that belongs to no body falls by one cell, and a heavier
+//! liquid swaps places with a lighter liquid below it. Full cells always belong to a body of
+//! liquid, so they move in stage 3 instead.
 
 use crate::blocks::state::cell::{AIR, FULL, Kind, LAVA, LIQUIDS, Packed};
 use crate::blocks::state::chunk::{Chunk, Row, lowest_bits};
@@ -36,8 +36,8 @@ pub(in crate::blocks) fn fall(grid: &mut Grid, lava_moves: bool, scratch: &Scrat
     }
 }
 
-/// Moves all falling liquid in a strip of chunks (one column of chunks), from the bottom up. Chunks
-/// without falling liquid are skipped, unless the top row of the chunk below has changed.
+/// Moves all falling liquid in one column of chunks, from the bottom up. Chunks without falling
+/// liquid are skipped, unless the top row of the chunk below has changed.
 fn fall_strip(
     strip: &mut [CowChunk],
     pending: &[bool],
@@ -80,9 +80,9 @@ fn fall_strip(
     }
 }
 
-/// Moves the liquids of a row into the row below and returns the columns that changed. `swapped`
-/// marks the columns in which two cells have swapped; the lighter liquid in them stays in place for
-/// the rest of the step.
+/// Moves the liquids of a row into the row below and returns the columns that changed, as a bit
+/// mask. `swapped` marks the columns in which two cells have swapped. The lighter liquid in these
+/// columns stays in place for the rest of the step.
 #[multiversion(targets = "simd")]
 fn fall_row(
     up: &mut Row,

@@ -1,8 +1,8 @@
-//! Stage 4 of a step: buoyancy of oil. Oil that lies beside or on a heavier body, and below the top
-//! of that body, swaps places with a cell of the top. The oil must be able to reach the top along
-//! the surface ([`Slicks`]) or past the end of a ceiling. Where oil lies on a column that weighs
-//! less than others of its body, the column and the oil are lifted by one cell. Only oil and water
-//! need this stage, because water and lava turn to wall.
+//! Stage 4 of a step: buoyancy of oil. Oil that lies beside or on a heavier body of liquid, and
+//! below the top of that body, swaps places with a cell at the top. The oil must be able to reach
+//! the top along the surface ([`Slicks`]) or past the end of a ceiling. If oil lies on a column
+//! that weighs less than other columns of its body, the column and the oil are lifted by one cell.
+//! Only oil and water need this stage, because water and lava turn to wall on contact.
 
 use super::slicks::{MAX_TOP_CELLS, OIL, Place, Slicks, is_under_ceiling};
 use crate::blocks::params::Params;
@@ -17,7 +17,8 @@ use crate::blocks::surface::sites::{Site, SiteKind, load};
 use crate::scratch::{PooledVec, ScratchPool};
 use std::cmp::Reverse;
 
-/// A site with its group key: the heavier body and the connected slick of oil.
+/// A site (a cell that gives or takes liquid) with the key of its group: the index of the heavier
+/// body and that of the connected oil.
 type KeyedSite = ((u32, u32), Site);
 
 type CellChanges = Vec<(Place, Packed)>;
@@ -49,8 +50,9 @@ pub(in crate::blocks) fn float(
     }
 }
 
-/// Returns the new content of all cells that change, given all tops of bodies and all oil in
-/// bodies. Only whole cells swap, so the pairing of sites does not affect the result.
+/// Returns the cells that change through buoyancy, each with its new content. `tops` lists the top
+/// cells of all columns in bodies of liquid, and `oil` lists all cells of oil in bodies. Only whole
+/// cells swap, so the pairing of cells does not affect the result.
 pub(in crate::blocks) fn buoyancy_changes<'s>(
     world: &impl CellLabels,
     tops: &[Place],
@@ -95,8 +97,9 @@ pub(in crate::blocks) fn buoyancy_changes<'s>(
     changed
 }
 
-/// Pairs sites that give a cell with sites that take one, within each group. `size` returns the
-/// size of the body of oil at a position.
+/// Pairs sites (cells that give or take liquid) that give a cell with sites that take one,
+/// separately for each group of sites with equal keys. `size` returns the size of the body of oil
+/// at a position.
 fn pair_sites(
     keyed: &mut [KeyedSite],
     sites: &mut Vec<Site>,
@@ -123,15 +126,16 @@ fn pair_sites(
     }
 }
 
-/// Value of [`Site::air`] for tops that oil reaches past the end of a ceiling. Mirror-symmetric
-/// ties prefer these tops.
+/// Value of [`Site::air`] for top cells that oil reaches past the end of a ceiling. If several
+/// mirror-symmetric pairs of cells could swap, these top cells are preferred.
 const AT_EXIT: u32 = 1;
 
-/// Breaks ties of mirror-symmetric configurations: picks one outlet and one inlet. The candidates
-/// are the highest outlets, or the highest outlets at exits if there are any, and the lowest
-/// inlets. From each set, the function picks the site nearest to the midpoint of the other set. If
-/// that is ambiguous, it picks the site nearest to the midpoint of its own set. For inlets, the
-/// last criterion is the size of the body of oil.
+/// Breaks ties of mirror-symmetric configurations by selecting one outlet and one inlet. The
+/// candidates are the lowest inlets and the highest outlets. Outlets that oil reaches past the end
+/// of a ceiling take precedence over other outlets. From each set, the function selects the site
+/// nearest to the midpoint of the other set. If that choice is ambiguous, it selects the site
+/// nearest to the midpoint of its own set. The last criterion for inlets is the size of the body of
+/// oil.
 fn symmetric_pair(sites: &[Site], size: impl Fn(Place) -> usize) -> Option<(Place, Place)> {
     let low = sites.iter().filter(|site| site.max_inflow > 0).map(|site| site.entry_level).min()?;
     let rank = |site: &Site| (site.air, site.head);
@@ -151,15 +155,16 @@ fn symmetric_pair(sites: &[Site], size: impl Fn(Place) -> usize) -> Option<(Plac
     from.zip(to)
 }
 
-/// Returns the midpoint of the columns of some sites, times two to keep it an integer. Returns
-/// `None` if there are no sites.
+/// Returns twice the column of the midpoint between the westernmost and the easternmost of the
+/// given sites. The doubled value is always an integer. Returns `None` if there are no sites.
 fn midpoint<'a>(places: impl Iterator<Item = &'a Site> + Clone) -> Option<u32> {
     let columns = places.map(|site| site.x);
     Some(columns.clone().min()? + columns.max()?)
 }
 
-/// Returns the site nearest to a midpoint, given as twice its column, among the sites without an
-/// equally distant counterpart. Returns `None` if all sites have counterparts.
+/// Returns the position of the site (a cell that gives or takes liquid) nearest to a midpoint,
+/// among the sites for which no other site is equally far from the midpoint. `midpoint_x2` is twice
+/// the column of the midpoint. Returns `None` if every site has an equally distant counterpart.
 fn nearest_unpaired<'a>(
     places: impl Iterator<Item = &'a Site> + Clone,
     midpoint_x2: u32,
@@ -170,30 +175,31 @@ fn nearest_unpaired<'a>(
     places.clone().filter(is_unpaired).min_by_key(|site| away(site)).map(|site| (site.x, site.y))
 }
 
-/// Returns a site that can give `max_outflow` cells, or that takes one cell if `max_outflow` is 0.
-/// All heads of a comparison must use the same unit.
+/// Creates a site (a cell that gives or takes liquid) that can give `max_outflow` cells, or that
+/// takes one cell if `max_outflow` is 0. All sites that are compared must give their `head` in the
+/// same unit.
 fn float_site(at: Place, head: i32, max_outflow: i32) -> Site {
     Site::top(at, head, max_outflow, i32::from(max_outflow == 0), 0)
 }
 
-/// Excess weight (256ths) at which a column is lifted by one cell. Moving a cell changes the excess
-/// by two cells, so a smaller threshold would cause oscillation.
+/// Excess weight (256ths of a cell) above which a column is lifted by one cell. Moving a cell
+/// changes the excess by two cells, so a smaller threshold would cause oscillation.
 const LIFT_THRESHOLD: i32 = 256;
 
 fn row(world: &impl CellLabels, (_, y): Place) -> i32 {
     floor(world, y) / i32::from(FULL)
 }
 
-/// Returns the full cell at a top or, if the top is partly filled, directly below it in the same
-/// body. Returns `None` if neither cell is full.
+/// Returns the position of the full cell at the top of a column: the top cell or, if that cell is
+/// only partly filled, the cell below it in the same body. Returns `None` if neither cell is full.
 fn full_cell_of_top(world: &impl CellLabels, (x, y): Place) -> Option<Place> {
     let (top, body) = (world.cell(x, y), world.body(x, y));
     let at = if top.fill() == FULL { (x, y) } else { (x, y + 1) };
     (is_full(world, at, top.kind()) && world.body(at.0, at.1) == body).then_some(at)
 }
 
-/// Keeps one top per group of partly filled tops: the highest, and among equally high tops the
-/// fullest.
+/// Removes all partly filled top cells except one per group of sites with equal keys: the highest,
+/// and among equally high cells the fullest.
 fn keep_fullest(world: &impl CellLabels, keyed: &mut Vec<KeyedSite>) {
     let order =
         |site: &Site| (site.max_outflow == 0, site.y, Reverse(world.cell(site.x, site.y).fill()));
@@ -206,9 +212,9 @@ fn keep_fullest(world: &impl CellLabels, keyed: &mut Vec<KeyedSite>) {
     });
 }
 
-/// Adds sites for submerged oil and for the tops of heavier bodies with which the oil can swap.
-/// Full tops go to `sites`. Partly filled tops, which only oil under a ceiling can use, go to
-/// `partial`.
+/// Adds sites (cells that give or take liquid) for submerged oil, and for the top cells of heavier
+/// bodies of liquid with which the oil can swap places. Full top cells are added to `keyed`. Partly
+/// filled top cells, which only oil under a ceiling can use, are added to `partial`.
 fn add_rising_sites(
     world: &impl CellLabels,
     tops: &[Place],
@@ -256,8 +262,8 @@ fn add_rising_sites(
     }
 }
 
-/// Adds sites for the columns of heavier bodies that carry oil which is free to rise, and for the
-/// tops of the same bodies that may weigh more.
+/// Adds sites (cells that give or take liquid) for columns of heavier bodies of liquid that carry
+/// oil which is free to rise, and for the top cells of the same bodies, which may weigh more.
 fn add_lift_sites(
     world: &impl CellLabels,
     tops: &[Place],
@@ -288,15 +294,16 @@ fn add_lift_sites(
     }
 }
 
-/// Returns the top of a column of oil, if there is air above it into which the lifted oil can rise.
+/// Returns the top cell of a column of oil. Returns `None` if there is no air above it into which
+/// the oil could be lifted.
 fn free_top(world: &impl CellLabels, (x, y): Place) -> Option<Place> {
     let top = (0..=y).rev().take_while(|&y| world.cell(x, y).kind() == OIL).last()?;
     let over = top.checked_sub(1)?;
     (world.body(x, top) != NONE && world.cell(x, over) == Packed::AIR).then_some((x, top))
 }
 
-/// Lifts columns that weigh less than others of their body by one cell each, body by body. The
-/// liquid comes from the tops that outweigh the lowest of these columns.
+/// Lifts by one cell the columns that weigh less than other columns of their body, for all bodies
+/// of liquid. The liquid comes from the columns that outweigh the lightest of the lifted columns.
 fn lift_columns(
     world: &impl CellLabels,
     keyed: &mut [KeyedSite],
@@ -367,8 +374,9 @@ fn heavier_body_at(world: &impl CellLabels, (x, y): Place, lava_moves: bool) -> 
     Some(world.body(x, y)).filter(|body| moves && *body != NONE)
 }
 
-/// Returns the heavier body below or beside a cell of oil, if that body moves in this step. If
-/// there are several, returns the one with the most tops, or `None` in a tie.
+/// Returns the heavier body of liquid below or beside a cell of oil, if that body moves in this
+/// step. If there are several such bodies, returns the one with the most top cells, or `None` if
+/// there is a tie.
 fn adjacent_heavier_body(
     world: &impl CellLabels,
     (x, y): Place,

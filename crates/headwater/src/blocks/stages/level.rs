@@ -1,5 +1,5 @@
 //! Stage 3 of a step: bodies of liquid level out. For each active body, this stage computes the
-//! level at which inflow balances outflow, and moves liquid from above that level to below.
+//! level at which inflow balances outflow, and moves liquid from above that level to below it.
 
 use super::slicks::OIL;
 use crate::blocks::params::Params;
@@ -24,8 +24,8 @@ pub(in crate::blocks) struct Workspace {
     surface: SurfaceCells,
 }
 
-/// Levels the bodies in active chunks and returns the indices of these chunks. Lava moves only if
-/// `lava_moves` is true.
+/// Levels out the bodies of liquid in active chunks and returns the indices of these chunks. Lava
+/// moves only if `lava_moves` is true.
 pub(in crate::blocks) fn level<'s>(
     grid: &mut Grid,
     workspace: &mut Workspace,
@@ -78,8 +78,8 @@ pub(in crate::blocks) fn level<'s>(
     active
 }
 
-/// Marks the bodies in a chunk as `wanted`. If the chunk holds oil, also marks the bodies above and
-/// below the chunk that its columns of oil reach.
+/// Marks the bodies of liquid in a chunk as `wanted`. If columns of oil extend from the chunk into
+/// chunks above or below, also marks the bodies in and beside those chunks.
 fn select_bodies_near(grid: &Grid, wanted: &mut [bool], chunk: usize) {
     let mut select = |chunk: usize| {
         let bodies = grid.bodies.in_chunk(chunk, grid.chunks[chunk].runs.parts());
@@ -104,15 +104,15 @@ fn select_bodies_near(grid: &Grid, wanted: &mut [bool], chunk: usize) {
     }
 }
 
-/// Inflow per step (256ths) at and above which a spreading body of oil exerts no weight. Thinner
-/// films always exert weight, because they would never come to rest otherwise.
+/// Smallest inflow per step (256ths of a cell) at which a spreading body of oil exerts no weight.
+/// With a smaller inflow, the oil keeps its weight, because it would otherwise never come to rest.
 const MIN_SPREADING_INFLOW: i32 = 32;
 
-/// Adds the bodies of oil that these moves spread over heavier liquid to `spreading`, and sorts the
-/// list.
 pub(in crate::blocks) fn find_spreading(
     world: &impl CellLabels,
     moves: &[Move],
+/// Adds to `spreading` the bodies of oil that the given moves spread over heavier liquid, then
+/// sorts `spreading` and removes duplicates.
     spreading: &mut Vec<u32>,
 ) {
     let runs_out = |moved: &&Move| {
@@ -140,7 +140,8 @@ pub(in crate::blocks) fn find_spreading(
 }
 
 impl Workspace {
-    /// Computes the moves of all bodies of one kind, in parallel batches. Changes no cell.
+    /// Computes the inflow and outflow of all bodies of one kind of liquid, in parallel batches,
+    /// without changing any cells.
     fn find_moves(
         &self,
         grid: &Grid,

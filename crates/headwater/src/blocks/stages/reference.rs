@@ -1,6 +1,6 @@
 //! Reference implementation of a step of [`Rule::Fill`](crate::blocks::Rule::Fill), with plain loops over
 //! all cells. It has no chunks and does not skip cells at rest. Tests compare the fast
-//! implementation with it, and benchmarks use it as the baseline.
+//! implementation with it, and benchmarks use it as a baseline.
 
 use super::density_current::is_lifted;
 use super::fall::{Outcome, fall_cell};
@@ -144,8 +144,9 @@ impl PlainWorld {
         }
     }
 
-    /// Computes the moves of all bodies of one kind. `tops` lists the tops of all columns.
-    /// `openings` lists all openings, each with a body that can run into it.
+    /// Computes the inflow and outflow of all bodies of one kind of liquid. `tops` lists the top
+    /// cells of all columns in bodies. `openings` lists the cells into which bodies can flow, each
+    /// with one such body.
     fn moves(
         &self,
         tops: &[Place],

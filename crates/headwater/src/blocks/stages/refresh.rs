@@ -1,4 +1,5 @@
-//! Stage 6 of a step: relabels changed chunks and merges their components across chunk borders.
+//! Stage 6 of a step: updates the labels of changed chunks and merges their connected components
+//! across chunk borders.
 
 use crate::blocks::state::bodies::Joins;
 use crate::blocks::state::chunk::{Chunk, Footing, Halo, KINDS, LabelDiff};
@@ -19,9 +20,10 @@ impl Grid {
         self.refresh(scratch);
     }
 
-    /// Updates all labels after cells have changed. Relabels the strips of chunks from the bottom
-    /// up, because lower cells support upper ones. Then updates the joins between chunks. If
-    /// connections have changed, also recomputes bodies and air pockets.
+    /// Updates all labels after cells have changed. Labels each column of chunks from the bottom
+    /// up, because lower cells support upper ones. Then updates the contacts between components of
+    /// adjacent chunks. If these contacts have changed, also recomputes the bodies of liquid and
+    /// air pockets.
     pub(in crate::blocks) fn refresh(&mut self, scratch: &ScratchPool) {
         if self.changed.is_empty() {
             return;
@@ -66,8 +68,8 @@ impl Grid {
         }
     }
 
-    /// Relabels changed chunks. Adds the index and the differences of each chunk whose labels
-    /// differ to `all_diffs`.
+    /// Updates the labels of changed chunks. For each chunk whose labels have changed, appends its
+    /// index and the rows and columns of the changes to `all_diffs`.
     fn label(&mut self, all_diffs: &mut Vec<(usize, LabelDiff)>, scratch: &ScratchPool) {
         let rows = self.rows;
         let touched = self.track_changes(scratch);
@@ -210,7 +212,7 @@ impl Grid {
         }
     }
 
-    /// Finds the air pockets that are connected to the top of the world.
+    /// Determines which air pockets are connected to the top of the world.
     fn find_open_pockets(&mut self) {
         self.open.clear();
         self.open.resize(self.pockets.len(), false);

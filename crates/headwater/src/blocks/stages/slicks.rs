@@ -1,5 +1,6 @@
-//! [`Slicks`]: groups of connected positions at which oil can surface. The positions are tops of
-//! heavier bodies that oil reaches along the surface, and cells beside the ends of ceilings.
+//! [`Slicks`]: groups of connected positions at which oil can come to the surface of a heavier
+//! liquid. The positions are top cells of heavier bodies of liquid that oil reaches along the
+//! surface, and cells beside the ends of ceilings.
 
 use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, LIQUIDS, Liquid, SOLID};
@@ -9,19 +10,21 @@ pub(in crate::blocks) type Place = (u32, u32);
 
 pub(in crate::blocks) const OIL: u16 = Liquid::Oil as u16 + 1;
 
-/// Union-find over oil bodies, over tops of heavier bodies under air, oil or a ceiling, and over
-/// exits. Elements that touch are joined. An exit is a cell inside a heavier body into which oil
-/// rises beside the end of a ceiling.
+/// Union-find forest over three kinds of elements: bodies of oil, top cells of heavier bodies
+/// (under air, oil or a ceiling), and exits. An exit is a cell inside a heavier body into which oil
+/// rises beside the end of a ceiling. Elements that touch are joined.
 #[derive(Debug, Default)]
 pub(in crate::blocks) struct Slicks {
     oil_bodies: Vec<u32>,
     tops: Vec<Place>,
-    /// Exits, sorted. Each comes with the cell under the end of its ceiling.
+    /// Sorted exits (cells into which oil rises beside the end of a ceiling), each with the cell
+    /// under the end of its ceiling.
     exits: Vec<(Place, Place)>,
-    /// Union-find parents. The elements are the bodies of oil, then the tops, then the exits.
+    /// Union-find parents. The elements are the bodies of oil, followed by the top cells and the
+    /// exits.
     parent: Vec<u32>,
     separate: Vec<(Place, u32)>,
-    /// Positions of the tops near exits, sorted.
+    /// Sorted positions of the top cells near exits.
     tops_at_exits: Vec<Place>,
 }
 
@@ -131,11 +134,13 @@ impl Slicks {
     }
 }
 
-/// Largest number of cells that a top gives in one step. [`Slicks`] omits exits within this
-/// distance of a top, because the top includes them.
+/// Largest number of cells that the top of a column gives in one step. Exits (cells where oil rises
+/// beside the end of a ceiling) within this distance of a top cell are not separate sites, because
+/// that top already includes them.
 pub(in crate::blocks) const MAX_TOP_CELLS: u32 = 2;
 
-/// Returns the index of the top that can give liquid from the cell at the given position.
+/// Returns the index in `tops` of the top cell of the column that contains a position, if the
+/// position is at most [`MAX_TOP_CELLS`] below that top cell.
 fn top_near(world: &impl CellLabels, (x, y): Place, tops: &[Place]) -> Option<usize> {
     let body = world.body(x, y);
     // The first cell of a column may be partly filled.
@@ -148,8 +153,8 @@ pub(in crate::blocks) fn is_under_ceiling(world: &impl CellLabels, (x, y): Place
     y > 0 && world.cell(x, y - 1).is_wall()
 }
 
-/// Returns the cell into which oil rises beside the western (`side` = -1) or eastern (1) end of a
-/// ceiling.
+/// Returns the cell into which oil rises beside one end of a ceiling, or `None` if oil cannot rise
+/// there. `side` is −1 for the western end and 1 for the eastern end.
 fn exit(world: &impl CellLabels, (x, y): Place, side: i32) -> Option<Place> {
     let (x, above) = (x.wrapping_add_signed(side), y.checked_sub(1)?);
     let (kind, body) = (world.cell(x, y).kind(), world.body(x, y));
@@ -158,7 +163,7 @@ fn exit(world: &impl CellLabels, (x, y): Place, side: i32) -> Option<Place> {
     goes_up.then_some((x, above))
 }
 
-/// Returns whether oil can pass between two adjacent tops without moving down below a ceiling.
+/// Returns whether oil can pass between two adjacent top cells without moving down below a ceiling.
 fn is_open_between(world: &impl CellLabels, a: Place, b: Place) -> bool {
     if [a, b].into_iter().any(|at| is_under_ceiling(world, at)) {
         return a.1 == b.1 && [a, b].into_iter().all(|at| is_under_ceiling(world, at));

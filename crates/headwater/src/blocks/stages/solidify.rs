@@ -1,5 +1,5 @@
-//! Stage 2 of a step: lava beside water turns to wall. The ledger records the volume of lava lost;
-//! the water is unchanged.
+//! Stage 2 of a step: lava beside water turns to wall. The ledger of lava records the lost volume.
+//! The water does not change.
 
 use crate::blocks::state::cell::{LAVA, Packed, WATER};
 use crate::blocks::state::cell_labels::CellLabels;

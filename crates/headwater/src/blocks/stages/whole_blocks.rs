@@ -1,20 +1,21 @@
-//! [`Rule::WholeBlocks`](crate::blocks::Rule::WholeBlocks): whole blocks of water moved by pressure, after
-//! lol, "An algorithm for flowing water blocks" (2016). Each step has four stages:
+//! [`Rule::WholeBlocks`](super::Rule::WholeBlocks): whole blocks of water that move according to
+//! pressure, after lol, "An algorithm for flowing water blocks" (2016). Each step has four stages:
 //!
-//! 1. **Bodies.** Edge-connected water is a body. All bodies are relabelled.
-//! 2. **Pressure** of every cell of a body toward each air neighbour, where Δh is the number of
-//!    rows from the body's top row down to the cell: ∞ downward (or Δh + 1,
-//!    [`Params::finite_fall`]), Δh sideways, Δh − 1 upward. If the largest pressure is 0 or less,
-//!    the body is at rest.
-//! 3. **Targets** are all air cells with the largest pressure, each counted once.
+//! 1. **Bodies.** All bodies (edge-connected cells of water) are labelled.
+//! 2. **Pressure.** The pressure of every cell of a body toward each adjacent air cell is computed.
+//!    With Δh as the number of rows from the top row of the body down to the cell, the pressure is
+//!    ∞ downward (or Δh + 1 with [`Params::finite_fall`]), Δh sideways, and Δh − 1 upward. If the
+//!    largest pressure is 0 or less, the body is at rest.
+//! 3. **Targets.** The targets are all air cells with the largest pressure, each counted once.
 //! 4. **Moves.** Targets are processed from the top row down and from west to east. For each target
-//!    in column x₀, a block is taken from the body's top row, which spans x_left to x_right: at
-//!    x_right if x₀ < (x_left + x_right)/2, else at x_left. When a row is empty, the next one
-//!    follows. Blocks never move up or within their row.
+//!    in column x₀, a block is taken from the top row of the body, which spans x_left to x_right.
+//!    The block is the one at x_right if x₀ < (x_left + x_right)/2, and the one at x_left
+//!    otherwise. When a row is empty, the next row follows. Blocks never move up or within their
+//!    row.
 //!
-//! Extension of the article: with [`Params::spill`], a body at rest runs over an edge beside its
-//! top row, or one cell at a time toward the nearest edge, so that no single block stays on a
-//! ledge.
+//! The article is extended as follows: with [`Params::spill`], a body at rest flows over an edge
+//! beside its top row, or moves by one cell toward the nearest edge, so that no single block stays
+//! on a ledge.
 
 use crate::blocks::params::Params;
 use crate::blocks::state::bodies::NONE;
@@ -29,10 +30,11 @@ pub(in crate::blocks) struct Workspace {
     start: Vec<u32>,
     members: Vec<u32>,
     targets: Vec<u32>,
-    /// Source and destination cells of the blocks moved in this step, as cell indices.
+    /// Cell indices of the source and the destination of each block that moves in this step.
     moves: Vec<(u32, u32)>,
     stack: Vec<usize>,
-    /// For each body, the position in `members` at which its next cell is inserted.
+    /// For each body of liquid, the index in `members` at which the next cell of the body is
+    /// inserted.
     next: Vec<u32>,
 }
 
@@ -43,7 +45,7 @@ enum Content {
     Wall,
 }
 
-/// Body labels of a world, valid until any of its cells changes.
+/// Labels that assign cells to bodies of liquid. They are cached until a cell of the world changes.
 #[derive(Default)]
 pub(in crate::blocks) struct CachedLabels {
     edits: Option<u64>,
@@ -52,7 +54,7 @@ pub(in crate::blocks) struct CachedLabels {
 }
 
 impl CachedLabels {
-    /// Relabels the world if any cell has changed since the last call.
+    /// Updates the labels if any cell has changed since the last call.
     pub(in crate::blocks) fn update(&mut self, grid: &Grid) {
         if self.edits != Some(grid.edits()) {
             self.workspace.label(grid);
@@ -89,16 +91,16 @@ impl CachedLabels {
     }
 }
 
-/// Index of the western neighbour in [`Workspace::neighbours`].
+/// Index of the western neighbour in the result of [`Workspace::neighbours`].
 const WEST: usize = 0;
-/// Index of the eastern neighbour in [`Workspace::neighbours`].
+/// Index of the eastern neighbour in the result of [`Workspace::neighbours`].
 const EAST: usize = 1;
 
-/// Downward pressure if [`Params::finite_fall`] is off.
+/// Downward pressure if [`Params::finite_fall`] is false.
 const INFINITE: i64 = i64::MAX;
 
-/// Computes the moves of one step, as pairs of source and destination cells in the order in which
-/// they apply.
+/// Computes the moves of one step, as pairs of a source cell and a destination cell, in the order
+/// in which they must be applied.
 pub(in crate::blocks) fn step<'w>(
     workspace: &'w mut Workspace,
     grid: &Grid,
@@ -181,8 +183,8 @@ impl Workspace {
         i / self.nx - self.members(body)[0] as usize / self.nx
     }
 
-    /// Finds the target cells of a body. Returns true if the body has no pressure and only spills
-    /// over an edge.
+    /// Finds the air cells into which a body of water flows. Returns true if the body has no
+    /// pressure and only flows over an edge.
     fn find_targets(&mut self, body: usize, params: &Params) -> bool {
         let mut targets = std::mem::take(&mut self.targets);
         targets.clear();
@@ -216,8 +218,8 @@ impl Workspace {
         spills
     }
 
-    /// Returns the cell beside a body's top row with the shortest path to an edge over dry floor,
-    /// or `None` if there is no path. The position breaks ties.
+    /// Returns the cell beside a body's top row from which the path to an edge over dry floor is
+    /// shortest, or `None` if there is no such path. Ties are broken by position.
     fn step_toward_edge(&self, body: usize) -> Option<u32> {
         let members = self.members(body);
         let row = members[0] as usize / self.nx;
@@ -238,8 +240,8 @@ impl Workspace {
         best.map(|(_, first)| first as u32)
     }
 
-    /// Returns the number of dry floor cells from a cell to the nearest edge on one side. Returns
-    /// `None` if there is no edge on that side.
+    /// Returns the number of dry floor cells between a cell and the nearest edge on the given side,
+    /// or `None` if there is no edge on that side.
     fn distance_to_edge(&self, mut i: usize, side: usize) -> Option<usize> {
         let mut steps = 0;
         loop {
@@ -255,8 +257,8 @@ impl Workspace {
         self.content.get(i + self.nx) == Some(&Content::Air)
     }
 
-    /// Returns whether [`move_blocks`](Self::move_blocks) would leave all blocks of a body in
-    /// place.
+    /// Returns whether [`move_blocks`](Self::move_blocks) would leave all blocks of a body of water
+    /// in place.
     fn is_at_rest(&mut self, body: usize, params: &Params) -> bool {
         let spills = self.find_targets(body, params);
         let top = self.members(body)[0] as usize / self.nx;

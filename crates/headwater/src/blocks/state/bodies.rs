@@ -1,12 +1,12 @@
 //! [`Components`]: connected components of cells across chunk borders. A component is a body of
-//! liquid or a pocket of air. It consists of the parts found within each chunk.
+//! liquid or a pocket of air. It is assembled from the components found within each chunk.
 
 use crate::scratch::ScratchPool;
 
 pub(in crate::blocks) const NONE: u32 = u32::MAX;
 
-/// Pairs of components that touch across the eastern and lower border of a chunk. A pair can be
-/// listed more than once.
+/// Pairs of components that touch across the eastern and the lower border of a chunk. The same pair
+/// may occur more than once.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(in crate::blocks) struct Joins {
     pub(in crate::blocks) parts: usize,
@@ -43,8 +43,8 @@ pub(in crate::blocks) struct Components {
 }
 
 impl Components {
-    /// Merges the parts of all chunks into connected components. `joins` lists the chunks strip by
-    /// strip. A strip is a column of `rows` chunks.
+    /// Merges the components found within each chunk into components of the whole grid. `joins`
+    /// lists the touching pairs of each chunk, one column of `rows` chunks after the other.
     pub(in crate::blocks) fn find(&mut self, joins: &[Joins], rows: usize, scratch: &ScratchPool) {
         self.base.clear();
         let mut count = 0;

@@ -2,11 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Volume of a full cell, in the units in which fills and amounts are counted: one unit is 1/256 of
-/// a cell.
+/// Volume of a full cell, in units of 1/256 of a cell. All fills and amounts of liquid are counted
+/// in these units.
 pub const FULL: u16 = 256;
 
-/// Kind of liquid. Liquids do not mix: a cell holds one kind at a time, and heavier liquids sink
+/// Kind of liquid. Liquids do not mix: a cell holds at most one kind, and heavier liquids sink
 /// below lighter ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -26,7 +26,7 @@ impl Liquid {
     /// All kinds of liquid, lightest first.
     pub const ALL: [Liquid; 3] = [Liquid::Oil, Liquid::Water, Liquid::Lava];
 
-    /// Returns the name of the liquid in scene files and layer files.
+    /// Returns the name of the liquid, as used in scene files and layer files.
     pub fn name(self) -> &'static str {
         match self {
             Liquid::Oil => "oil",
@@ -35,7 +35,8 @@ impl Liquid {
         }
     }
 
-    /// Returns the density of the liquid (kg/m³). Columns of different liquids balance by weight.
+    /// Returns the density of the liquid (kg/m³). The densities determine how columns of different
+    /// liquids balance.
     pub const fn density(self) -> u32 {
         match self {
             Liquid::Oil => 800,
@@ -54,7 +55,7 @@ pub enum Cell {
     /// Cell filled with air only.
     #[default]
     Air,
-    /// Liquid and its fill (256ths of a cell, 1 to [`FULL`]).
+    /// A liquid and its volume in the cell (256ths of a cell, from 1 to [`FULL`]).
     Liquid(Liquid, u16),
 }
 
@@ -62,7 +63,7 @@ impl Cell {
     /// A cell full of water.
     pub const WATER: Cell = Cell::Liquid(Liquid::Water, FULL);
 
-    /// Returns the volume of liquid in the cell (256ths, 0 to [`FULL`]).
+    /// Returns the volume of liquid in the cell (256ths of a cell, from 0 to [`FULL`]).
     pub fn fill(self) -> u16 {
         match self {
             Cell::Liquid(_, fill) => fill,
@@ -79,8 +80,8 @@ impl Cell {
     }
 }
 
-/// A cell packed into 16 bits: the fill in the lower nine bits, the kind in the upper bits. An air
-/// cell is 0.
+/// A cell packed into 16 bits: the fill in the lower nine bits, and the kind of content in the
+/// upper bits. The value of an air cell is 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub(in crate::blocks) struct Packed(pub(in crate::blocks) u16);
@@ -126,8 +127,8 @@ impl Packed {
         self.fill() > 0
     }
 
-    /// Returns the free space (256ths) for a liquid of `kind`, which is 0 if the cell holds another
-    /// liquid.
+    /// Returns how much liquid of `kind` still fits into the cell (256ths of a cell). Returns 0 for
+    /// a wall, and for a cell that holds another liquid.
     #[inline(always)]
     pub(in crate::blocks) fn room(self, kind: Kind) -> u16 {
         let here = self.kind();

@@ -1,17 +1,17 @@
-//! [`CellLabels`]: read access to cells and their labels, implemented by the fast grid and by the
-//! reference implementation.
+//! [`CellLabels`]: read access to cells and their labels (the body or air pocket to which each cell
+//! belongs), implemented by the fast grid and by the reference implementation.
 
 use super::bodies::NONE;
 use super::cell::{FULL, Kind, Packed};
 
-/// Label of the air connected to the top of the world. With `Params::trapped_air` off, all air has
-/// this label.
+/// Label of all air that is connected to the top of the world. If `Params::trapped_air` is false,
+/// all air has this label.
 pub(in crate::blocks) const SKY: u32 = 0;
 
 pub(in crate::blocks) trait CellLabels {
     fn height(&self) -> u32;
 
-    /// Returns whether the world can hold a liquid lighter than `kind`.
+    /// Returns whether the world may hold a liquid that is lighter than `kind`.
     fn has_lighter(&self, kind: Kind) -> bool;
 
     fn cell(&self, x: u32, y: u32) -> Packed;
@@ -23,23 +23,23 @@ pub(in crate::blocks) trait CellLabels {
     }
 
     /// Returns whether a cell holds supported liquid. Liquid is supported if it lies on a wall, on
-    /// supported heavier liquid, or on supported liquid of its own kind where one of the two cells
-    /// is full. All other cells of a body are unsupported.
+    /// supported heavier liquid, or on supported liquid of its own kind and one of the two cells is
+    /// full. All other liquid cells are unsupported.
     fn is_supported(&self, x: u32, y: u32) -> bool;
 
-    /// Returns whether a cell belonged to a body of liquid `kind` at the last labelling. Adjacent
-    /// cells of one kind belong to the same body.
+    /// Returns whether a cell belonged to a body of liquid `kind` when labels were last updated.
+    /// Adjacent cells of one kind in bodies belong to the same body.
     fn was_in_body(&self, x: u32, y: u32, kind: Kind) -> bool;
 
-    /// Returns the row of the sill that feeds the fall ending at the given cell: the lowest row in
-    /// which the fall is connected sideways to supported liquid. Returns `None` if there is no
-    /// sill.
+    /// Returns the row of the sill that feeds the falling stream whose lower end is the given cell.
+    /// The sill is the lowest row in which the stream is connected sideways to supported liquid.
+    /// Returns `None` if there is no sill.
     fn sill_of(&self, (x, y): (u32, u32)) -> Option<u32> {
         self.sill_from((x, y), self.cell(x, y).kind(), [x, x])
     }
 
-    /// Continues [`sill_of`](Self::sill_of) from a row upward. `ends` are the first and last column
-    /// of the fall in the row below.
+    /// Continues the search of [`sill_of`](Self::sill_of) upward from a row. `ends` are the first
+    /// and the last column of the falling stream in the row below.
     fn sill_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
         let (mut y, mut ends) = (y, ends);
         // Liquid on a full cell of its own kind belongs to the same body.
@@ -58,9 +58,10 @@ pub(in crate::blocks) trait CellLabels {
         }
     }
 
-    /// Moves the `ends` of a fall from the previous row to row `y`: each end moves inward to the
-    /// first cell of a body of this kind, then outward to the edge of the body. Returns true as
-    /// soon as it reaches supported liquid on the way outward.
+    /// Updates `ends`, the first and last column of a falling stream, from the row below to row
+    /// `y`. Each end moves inward to the first cell of a body of this kind, then outward to the
+    /// last adjacent cell of the body. Returns true as soon as the outward search reaches supported
+    /// liquid.
     fn widen(&self, (x, y): (u32, u32), kind: Kind, ends: &mut [u32; 2]) -> bool {
         for (end, side) in ends.iter_mut().zip([-1, 1]) {
             while *end != x && !self.was_in_body(*end, y, kind) {
@@ -76,11 +77,12 @@ pub(in crate::blocks) trait CellLabels {
         false
     }
 
-    /// Returns whether a body of oil spreads over heavier liquid in this step. Spreading oil exerts
-    /// no weight.
+    /// Returns whether a body of oil spreads over heavier liquid in this step. Oil exerts no weight
+    /// while it spreads.
     fn is_spreading(&self, body: u32) -> bool;
 
-    /// Returns the label of the air pocket in a cell, which must be on the grid and not full.
+    /// Returns the label of the air pocket in a cell. The cell must be on the grid and must not be
+    /// full.
     fn air(&self, x: u32, y: u32) -> u32;
 }
 

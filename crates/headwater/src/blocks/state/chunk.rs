@@ -1,5 +1,5 @@
-//! [`Chunk`]: a square of 64 × 64 cells and its labels. A chunk is relabelled when its cells, or
-//! the cells below that support it, change.
+//! [`Chunk`]: a square of 64 × 64 cells and their labels. The labels of a chunk are updated when
+//! its cells, or the cells below that support them, change.
 
 use super::cell::{Kind, LIQUIDS, Packed};
 use super::label::{Mask, Runs, SIDE};
@@ -10,44 +10,48 @@ pub(in crate::blocks) const KINDS: usize = 3;
 
 #[derive(Clone, Copy, Default)]
 pub(in crate::blocks) struct Halo {
-    /// Cells of bodies in the bottom row of the chunk above: one bit row per liquid, and a bit row
-    /// of the full cells among them.
+    /// Cells of bodies of liquid in the bottom row of the chunk above, as one bit mask per liquid.
+    /// The last element is a bit mask of the full cells among them.
     pub(in crate::blocks) above: ([u64; KINDS], u64),
-    /// Cells of bodies in the adjacent column of the western chunk, one bit per row.
+    /// Cells of bodies of liquid in the adjacent column of the chunk to the west, with one bit per
+    /// row.
     pub(in crate::blocks) west: u64,
-    /// Cells of bodies in the adjacent column of the eastern chunk, one bit per row.
+    /// Cells of bodies of liquid in the adjacent column of the chunk to the east, with one bit per
+    /// row.
     pub(in crate::blocks) east: u64,
 }
 
-/// Cells of a chunk and their labels. Cells beyond the edge of the grid are wall.
+/// Cells of a chunk and their labels. Cells of the chunk that lie outside the grid are wall.
 #[derive(Clone, Debug)]
 pub(in crate::blocks) struct Chunk {
     pub(in crate::blocks) cells: [Row; SIDE],
-    /// Bit masks of the rows and columns with cells that have changed since the last labelling.
+    /// Bit masks of the rows and of the columns with cells that have changed since labels were last
+    /// updated.
     changed: [u64; 2],
     pub(in crate::blocks) walls: Mask,
     pub(in crate::blocks) full: Mask,
     pub(in crate::blocks) liquid: [Mask; KINDS],
-    /// Cells with supported liquid. Liquid is supported if it lies on a wall, on supported heavier
-    /// liquid, or on supported liquid of its own kind where one of the two cells is full.
+    /// Cells with supported liquid: liquid on a wall, on supported heavier liquid, or on supported
+    /// liquid of its own kind if one of the two cells is full.
     supported: Mask,
-    /// Cells that belong to bodies: supported liquid, full cells, and liquid on a full cell of its
-    /// own kind or on a heavier body.
+    /// Cells that belong to bodies of liquid: supported liquid, full cells, and liquid that lies on
+    /// a full cell of its own kind or on a heavier body.
     pub(in crate::blocks) members: Mask,
-    /// Top cells of the columns of bodies.
+    /// Top cell of each column of a body of liquid.
     pub(in crate::blocks) tops: Mask,
-    /// Cells beside or below a body into which the body can run.
+    /// Openings: cells beside or below a body of liquid into which the body can flow.
     pub(in crate::blocks) openings: Mask,
     pub(in crate::blocks) surface_rows: u64,
     pub(in crate::blocks) runs: Runs,
-    /// Runs of cells that are not full. `None` unless air is trapped.
+    /// Horizontal runs of cells that are not full, for labelling air pockets. `None` if the world
+    /// does not simulate trapped air.
     pub(in crate::blocks) air: Option<Runs>,
-    /// Whether the chunk holds falling liquid outside bodies, or heavier liquid above lighter
-    /// liquid.
+    /// Whether the chunk holds falling liquid that belongs to no body, or heavier liquid above
+    /// lighter liquid.
     pub(in crate::blocks) falling: bool,
 }
 
-/// Labels of a chunk's top row, which supports the chunk above.
+/// State of the chunk's top row that determines which cells of the chunk above are supported.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::blocks) struct Footing {
     walls: u64,
@@ -65,8 +69,9 @@ impl Footing {
         self.walls | self.supported & (self.full & self.liquid[kind] | self.heavier(kind))
     }
 
-    /// Returns the columns in which liquid of `kind` that lies on this row belongs to a body: above
-    /// a full cell of its own kind or above a heavier body.
+    /// Returns, as a bit mask, the columns in which liquid of `kind` directly above this row
+    /// belongs to a body of liquid, because it lies on a full cell of its own kind or on a heavier
+    /// body.
     fn joins_body(&self, kind: usize) -> u64 {
         self.full & self.liquid[kind] | self.members & self.heavier(kind)
     }
@@ -76,7 +81,7 @@ impl Footing {
     }
 }
 
-/// Rows and columns of a chunk whose labels have changed.
+/// Bit masks of the rows and columns of a chunk in which labels have changed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in crate::blocks) struct LabelDiff {
     pub(in crate::blocks) rows: u64,
@@ -128,7 +133,7 @@ impl Chunk {
         self.changed[0] & 1 == 1
     }
 
-    /// Returns whether the two chunks hold different sets of liquids.
+    /// Returns whether this chunk and `other` hold different sets of liquids.
     pub(in crate::blocks) fn differs(&self, other: &Chunk) -> bool {
         LIQUIDS.into_iter().any(|kind| self.has(kind) != other.has(kind))
     }
@@ -145,8 +150,8 @@ impl Chunk {
         self.members[y] >> x & 1 == 1
     }
 
-    /// Returns whether a cell of the chunk belonged to a body of liquid `kind` at the last
-    /// labelling.
+    /// Returns whether a cell of the chunk belonged to a body of liquid `kind` when labels were
+    /// last updated.
     pub(in crate::blocks) fn was_in_body(&self, x: usize, y: usize, kind: Kind) -> bool {
         self.body_row(usize::from(kind) - 1, y) >> x & 1 == 1
     }
@@ -165,8 +170,8 @@ impl Chunk {
         self.members[y] & self.liquid[kind][y]
     }
 
-    /// Returns the full cells of bodies in a row. Each of them feeds an unsupported cell directly
-    /// below.
+    /// Returns a bit mask of the full cells of bodies of liquid in a row. If the cell below such a
+    /// cell is unsupported, liquid flows down into it.
     pub(in crate::blocks) fn full_members(&self, y: usize) -> u64 {
         self.members[y] & self.full[y]
     }
@@ -255,8 +260,8 @@ impl Chunk {
     }
 }
 
-/// Returns the cells of `members` connected to a supported cell within the row. `west` and `east`
-/// give whether a supported cell adjoins the chunk's side.
+/// Returns the cells of `members` that are connected to a supported cell within the row. `west` and
+/// `east` specify whether a supported cell adjoins the chunk on that side.
 fn connected(members: u64, supported: u64, [west, east]: [bool; 2]) -> u64 {
     let mut connected = members & (supported | u64::from(west) | u64::from(east) << (SIDE - 1));
     // The reach doubles in each pass.
@@ -269,8 +274,8 @@ fn connected(members: u64, supported: u64, [west, east]: [bool; 2]) -> u64 {
     connected
 }
 
-/// Returns four bit rows for a row of cells: full, the two bits of the liquid's kind, and wall (see
-/// [`Packed`]).
+/// Returns four bit masks for a row of cells: the full cells, the two bits of the kind of liquid,
+/// and the walls (see [`Packed`]).
 fn bit_planes(row: &Row) -> [u64; 4] {
     let mut bit_planes = [0; 4];
     let (parts, _) = row.as_chunks::<8>();
@@ -283,7 +288,7 @@ fn bit_planes(row: &Row) -> [u64; 4] {
     bit_planes
 }
 
-/// Returns the lowest bit of each of eight bytes, packed into one byte.
+/// Returns the lowest bit of each of the eight bytes of a word, packed into one byte.
 pub(in crate::blocks) fn lowest_bits(bytes: u64) -> u64 {
     // The multiplication moves the bit of byte k to position 56 + k. No two terms overlap.
     (bytes & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56

@@ -1,4 +1,4 @@
-//! [`ChunkSet`]: a set of chunk indices with constant-time insertion and fast iteration.
+//! [`ChunkSet`]: a set of chunk indices with insertion in constant time and fast iteration.
 
 use crate::scratch::{PooledVec, ScratchPool};
 

@@ -1,5 +1,5 @@
-//! [`ChunkView`]: a view of the grid from one of its chunks. Cells in that chunk are read directly;
-//! cells in other chunks are looked up.
+//! [`ChunkView`]: read access to the grid, optimized for the cells of one chunk. Cells of that
+//! chunk are read directly; cells of other chunks are looked up in the grid.
 
 use super::bodies::NONE;
 use super::cell::{FULL, Kind, Packed};
@@ -23,8 +23,8 @@ impl<'a> ChunkView<'a> {
         Self { grid, chunk: here, bodies, origin: (x as u32, y as u32) }
     }
 
-    /// Returns the column and row of a cell within the chunk, or `None` if the cell lies in another
-    /// chunk. Cells of the chunk beyond the edge of the grid are wall.
+    /// Returns the column and row of a cell within the viewed chunk, or `None` if the cell lies in
+    /// another chunk. Cells of the viewed chunk that lie outside the grid are wall.
     #[inline(always)]
     fn local_position(&self, x: u32, y: u32) -> Option<(usize, usize)> {
         let away = (x ^ self.origin.0) | (y ^ self.origin.1);
@@ -91,7 +91,8 @@ impl CellLabels for ChunkView<'_> {
         }
     }
 
-    /// Uses the bit rows of the chunk while the fall stays within the chunk.
+    /// Implements the search with bit masks of whole rows, as long as the falling stream stays
+    /// within the chunk.
     fn sill_from(&self, (x, y): (u32, u32), kind: Kind, ends: [u32; 2]) -> Option<u32> {
         if !self.has(x, y) {
             let view = ChunkView::new(self.grid, self.grid.chunk_of(x as usize, y as usize));
@@ -147,14 +148,15 @@ impl CellLabels for ChunkView<'_> {
 
 struct WidenedRow {
     ends: [usize; 2],
-    /// Columns of the row, as bits, that the fall gains outside its contracted ends.
+    /// Columns by which the falling stream widens in this row, beyond its contracted ends, as a bit
+    /// mask.
     bits: u64,
-    /// Whether the fall may continue beyond the chunk's sides.
+    /// Whether the stream may continue beyond a side of the chunk.
     is_open: bool,
 }
 
-/// Bit-row version of [`CellLabels::widen`]. The columns are the west end of the fall, any column
-/// within it, and its east end.
+/// Performs the update of [`CellLabels::widen`] on the bit mask `parts` of a row. The columns are
+/// the west end of the falling stream, any column within the stream, and its east end.
 fn widen_in_row(parts: u64, [west, middle, east]: [usize; 3]) -> WidenedRow {
     // Contract each end to the first member, but at most to the middle.
     let inner = parts & (u64::MAX << west) & (u64::MAX >> (SIDE - 1 - middle));

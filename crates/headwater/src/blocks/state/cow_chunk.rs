@@ -1,4 +1,5 @@
-//! [`CowChunk`]: a copy-on-write chunk. All chunks that consist of wall share one allocation.
+//! [`CowChunk`]: a chunk with copy-on-write sharing. All chunks that consist only of wall share one
+//! allocation.
 
 use super::chunk::Chunk;
 use std::ops::{Deref, DerefMut};
@@ -6,8 +7,8 @@ use std::sync::{Arc, LazyLock};
 
 static WALL: LazyLock<Arc<Chunk>> = LazyLock::new(|| Arc::new(Chunk::walled()));
 
-/// A reference-counted chunk that is copied before its first write. Its address stays the same when
-/// it moves between grids.
+/// A reference-counted chunk that is copied before its first write if it is shared. Moving it
+/// between grids does not move its data in memory.
 #[derive(Debug)]
 pub(in crate::blocks) struct CowChunk(Arc<Chunk>);
 

@@ -1,5 +1,5 @@
-//! [`Grid`]: the cells of a block world in chunks, with labels for its bodies of liquid and pockets
-//! of air. `refresh.rs` keeps the labels up to date.
+//! [`Grid`]: the cells of a block world, stored in chunks, with labels for its bodies of liquid and
+//! its pockets of air. The code in `refresh.rs` keeps the labels up to date.
 
 use super::bodies::{Components, Joins, NONE};
 use super::cell::{Kind, Packed};
@@ -20,8 +20,8 @@ pub(in crate::blocks) struct Grid {
     nx: usize,
     ny: usize,
     pub(in crate::blocks) rows: usize,
-    /// Chunks, stored strip by strip from the west. A strip is a column of chunks and is stored
-    /// from the top.
+    /// Chunks in column-major order: the columns of chunks follow each other from west to east, and
+    /// the chunks of each column are stored from the top down.
     pub(in crate::blocks) chunks: Vec<CowChunk>,
     pub(in crate::blocks) joins: Vec<Joins>,
     pub(in crate::blocks) air_joins: Vec<Joins>,
@@ -32,16 +32,17 @@ pub(in crate::blocks) struct Grid {
     tracker: Tracker,
     pub(in crate::blocks) active: ChunkSet,
     pub(in crate::blocks) falling: ChunkSet,
-    /// Whether the grid holds or has held each liquid, by kind.
+    /// For each kind of liquid, whether the grid holds or has ever held this liquid.
     present: [bool; KINDS],
-    /// Indices of the oil bodies that spread over heavier liquid in this step, sorted.
+    /// Sorted indices of the bodies of oil that spread over heavier liquid in this step.
     pub(in crate::blocks) spreading: Vec<u32>,
-    /// Number of writes to cells so far. Results derived from the cells stay valid while this
+    /// Number of writes to cells so far. Values derived from the cells stay valid as long as this
     /// number does not change.
     edits: u64,
 }
 
-/// A chunk in transit between grids. Move it together with the chunks to which its joins refer.
+/// A chunk that is moved from one grid to another. Its `joins` refer to adjacent chunks, which must
+/// be moved together with it.
 #[derive(Debug)]
 pub(in crate::blocks) struct MovedChunk {
     chunk: CowChunk,
@@ -99,8 +100,8 @@ impl Grid {
         }
     }
 
-    /// Creates a grid of `columns` × `rows` chunks from the given chunks at their positions. All
-    /// other chunks are wall.
+    /// Creates a grid of `columns` × `rows` chunks, with the moved chunks at their given indices.
+    /// All other chunks are wall.
     pub(in crate::blocks) fn from_chunks(
         [columns, rows]: [usize; 2],
         moved_chunks: MovedChunks,
@@ -122,8 +123,8 @@ impl Grid {
         grid
     }
 
-    /// Returns the chunks whose index satisfies `is_wanted`, with their indices. The labels must be
-    /// up to date.
+    /// Returns the chunks whose indices satisfy `is_wanted`, each with its index. The labels must
+    /// be up to date.
     pub(in crate::blocks) fn into_chunks(self, is_wanted: impl Fn(usize) -> bool) -> MovedChunks {
         debug_assert!(self.changed.is_empty() && self.air_joins.is_empty());
         let all = self.chunks.into_iter().zip(self.joins).enumerate();
@@ -157,8 +158,8 @@ impl Grid {
         x / SIDE * self.rows + y / SIDE
     }
 
-    /// Returns the index of the chunk that holds a cell, and the cell's column and row within the
-    /// chunk. Returns `None` off the grid.
+    /// Returns the index of the chunk that contains a cell, and the column and row of the cell
+    /// within the chunk. Returns `None` if the cell is off the grid.
     fn locate(&self, x: u32, y: u32) -> Option<(usize, usize, usize)> {
         let (x, y) = (x as usize, y as usize);
         let is_inside = x < self.nx && y < self.ny;
@@ -228,8 +229,8 @@ impl Grid {
         sums
     }
 
-    /// Returns the surface height of a body (256ths of a cell above the bottom of the world),
-    /// measured at the fullest cell in the topmost row of the body.
+    /// Returns the surface height of a body of liquid (256ths of a cell above the bottom of the
+    /// world), measured at the fullest cell in the topmost row of the body.
     pub(in crate::blocks) fn top_of_body(&self, body: u32) -> i32 {
         let from_row = |&c: &u32, y: usize| {
             let (c, chunk) = (c as usize, &self.chunks[c as usize]);
@@ -246,10 +247,10 @@ impl Grid {
         self.tracker.update(changes);
     }
 
-    /// Returns the indices of the changed chunks, sorted, and marks these chunks in the change
-    /// tracker. Empties the set of changed chunks.
     pub(in crate::blocks) fn track_changes<'s>(
         &mut self,
+    /// Empties the set of changed chunks and returns their indices, sorted. Also marks these chunks
+    /// as changed in the change tracker.
         scratch: &'s ScratchPool,
     ) -> PooledVec<'s, u32> {
         let changed = self.changed.drain_sorted(scratch);
@@ -260,7 +261,7 @@ impl Grid {
         changed
     }
 
-    /// Relabels and wakes all chunks without changing cells.
+    /// Updates the labels of all chunks and marks all chunks as active, without changing any cells.
     pub(in crate::blocks) fn relabel_and_wake(&mut self, trapped_air: bool) {
         let mut rebuilt = Self { edits: self.edits + 1, ..Self::new(&self.cells(), trapped_air) };
         std::mem::swap(&mut rebuilt.tracker, &mut self.tracker);

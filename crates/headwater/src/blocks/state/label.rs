@@ -1,21 +1,23 @@
 //! Connected-component labelling within one chunk, based on runs of adjacent cells in a row.
 
-/// Side length of a chunk (cells), which is also the number of bits in a bit row.
+/// Side length of a chunk, in cells. It equals the number of bits in the bit mask of a row.
 pub(in crate::blocks) const SIDE: usize = 64;
 
-/// Bit mask of the cells of a chunk, one word per row. Bit `x` is column `x`.
+/// Bit mask of the cells of a chunk, with one word per row. Bit `x` of a word stands for column
+/// `x`.
 pub(in crate::blocks) type Mask = [u64; SIDE];
 
 #[derive(Clone, Debug)]
 pub(in crate::blocks) struct Runs {
     starts: Mask,
-    /// Number of runs in all rows above each row.
+    /// For each row, the number of runs in all rows above it.
     first_run: [u16; SIDE],
     part: Vec<u16>,
     parts: u16,
 }
 
-/// A run of adjacent cells of one class in a row: first and last column (inclusive), and class.
+/// A horizontal run of adjacent cells of one class, with its first and last column (both inclusive)
+/// and its class.
 #[derive(Clone, Copy, Default)]
 struct Run {
     first: u32,
@@ -50,7 +52,8 @@ impl Default for Runs {
 }
 
 impl Runs {
-    /// Finds the edge-connected components of each class of cells. The classes must be disjoint.
+    /// Labels the edge-connected components of each class of cells. A cell must not belong to more
+    /// than one class.
     pub(in crate::blocks) fn find<const N: usize>(&mut self, classes: [&Mask; N]) {
         let mut parent = std::mem::take(&mut self.part);
         parent.clear();
@@ -92,7 +95,8 @@ impl Runs {
 }
 
 pub(in crate::blocks) struct RowParts<'a> {
-    /// First columns, as bits, of the runs of the row that are not yet passed.
+    /// Bit mask of the first columns of those runs in the row that [`part`](Self::part) has not yet
+    /// passed.
     starts: u64,
     parts: &'a [u16],
     passed: usize,
@@ -108,8 +112,9 @@ impl RowParts<'_> {
     }
 }
 
-/// Merges the components of touching runs in a row and the row above. `parent` ends with the runs
-/// of the row, preceded by the runs of the row above.
+/// Merges the components of touching runs in two adjacent rows. `parent` holds the union-find
+/// parents of all runs found so far. It ends with the runs of the upper row, followed by those of
+/// the lower row.
 fn join_rows(above: &[Run], here: &[Run], parent: &mut [u16]) {
     let at = parent.len() - here.len();
     let at_above = at - above.len();
@@ -136,8 +141,9 @@ fn root(parent: &mut [u16], mut i: usize) -> usize {
     i
 }
 
-/// Replaces each entry of `parent` by the number of its component and returns the number of
-/// components. Parents must not have higher indices than their children.
+/// Replaces each entry of `parent`, a union-find forest, with the number of its component, and
+/// returns the number of components. The parent of an entry must not have a higher index than the
+/// entry.
 fn number_roots(parent: &mut [u16]) -> u16 {
     let mut count = 0;
     for i in 0..parent.len() {

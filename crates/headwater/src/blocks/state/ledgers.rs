@@ -1,5 +1,5 @@
-//! Ledgers of the liquids, in integer 256ths of a cell. Volumes are exact, so any nonzero residual
-//! is a bug.
+//! Ledgers of the liquids, in integer 256ths of a cell. Volumes are exact, so any difference
+//! between a ledger and the volume of its liquid is a bug.
 
 use super::cell::{Kind, Liquid};
 use crate::ledger::{Cause, Ledger};

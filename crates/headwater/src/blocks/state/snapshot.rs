@@ -1,4 +1,5 @@
-//! Snapshots, which store and restore the complete state of a world, and hashes to compare states.
+//! Snapshots, which store and restore the complete state of a world, and hashes for comparing
+//! states.
 
 use super::cell::Packed;
 use super::grid::Grid;
@@ -77,8 +78,8 @@ impl Blocks {
         }
     }
 
-    /// Returns a serializable view of the world that has the format of a [`Snapshot`]. Unlike
-    /// [`snapshot`](Self::snapshot), it does not copy the world.
+    /// Returns a value that serializes to the same data as a [`Snapshot`] of the world. Unlike
+    /// [`snapshot`](Self::snapshot), this method does not copy the world.
     pub fn saving(&self) -> impl Serialize {
         let grid = &self.grid;
         Saving {

@@ -1,4 +1,5 @@
-//! Tags of cells: application-defined numbers from 0 to 255. They do not affect the simulation.
+//! Tags of cells: numbers from 0 to 255 that the application defines. They do not affect the
+//! simulation.
 
 use crate::blocks::world::Blocks;
 use crate::error::InputError;
@@ -6,8 +7,8 @@ use crate::field::Field;
 use crate::region::Region;
 
 impl Blocks {
-    /// Returns the tag of a cell, which is 0 unless the caller has set one. Returns `None` if the
-    /// position is off the grid.
+    /// Returns the tag of a cell, or `None` if the position is off the grid. The tag is 0 unless
+    /// the application has set another value.
     ///
     /// ```
     /// use headwater::Region;
@@ -26,9 +27,9 @@ impl Blocks {
         inside.then(|| self.tags.as_ref().map_or(0, |tags| tags[(x, y)]))
     }
 
-    /// Sets the tag of the cells whose centres lie in `region`, given in cells from the top-left
-    /// corner. A cell keeps its tag until an edit adds or removes a wall in the cell. Snapshots
-    /// include tags.
+    /// Sets the tag of all cells whose centres lie in `region`, which is given in cells from the
+    /// top-left corner of the world. A cell keeps its tag until an edit adds or removes a wall in
+    /// the cell. Snapshots include tags.
     ///
     /// # Errors
     /// Returns [`InputError`] if the region is malformed.

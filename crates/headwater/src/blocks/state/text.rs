@@ -6,7 +6,7 @@ use crate::blocks::world::{Blocks, check_size};
 use crate::error::{InputError, Place};
 use crate::field::Field;
 
-/// Description of the characters of a text map, as shown in error messages.
+/// Explanation of the characters in a text map, for error messages.
 pub const LEGEND: &str = "`#` wall, `.` air, `~` water, `1` to `7` that many eighths of a cell of \
                           water, `o` oil, `L` lava";
 
@@ -22,8 +22,9 @@ impl Blocks {
     /// ```
     ///
     /// # Errors
-    /// Returns [`InputError`] that names the row and column of an unknown character, or a row whose
-    /// length differs from the first; else the errors of [`Blocks::new`].
+    /// Returns [`InputError`] with the position in the map if a character is unknown, or if a row is
+    /// not as long as the first row. Also returns [`InputError`] for the same reasons as
+    /// [`Blocks::new`].
     pub fn from_text(map: &str, params: Params) -> Result<Self, InputError> {
         let lines: Vec<&str> = map.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         let expected = lines.first().map_or(0, |line| line.chars().count());
@@ -47,7 +48,8 @@ impl Blocks {
     }
 
     /// Returns the world as a text map (see [`LEGEND`]). Water is rounded to eighths of a cell, but
-    /// any water shows as at least one eighth. Oil and lava show the same character for any fill.
+    /// any water shows as at least one eighth. Oil and lava are shown by one character each,
+    /// regardless of the fill.
     pub fn to_text(&self) -> String {
         let mut text = String::with_capacity((self.nx() + 1) * self.ny());
         for y in 0..self.ny() {

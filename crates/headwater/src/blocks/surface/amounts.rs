@@ -1,12 +1,13 @@
-//! [`Amounts`]: inflow and outflow limits of the sites of one body, stored as arrays. Used to find
-//! the level at which total inflow balances total outflow. The loops are compiled for several
-//! instruction sets. They use integers only, so the results do not depend on the instruction set.
+//! [`Amounts`]: limits on inflow and outflow of a body of liquid, stored as arrays. They are used
+//! to find the level at which the total inflow into cells below it balances the total outflow from
+//! cells above it. The loops are compiled for several instruction sets. They use integers only, so
+//! the results do not depend on the instruction set.
 
 use super::sites::Site;
 use multiversion::multiversion;
 
-/// Exchange limits of all sites of a body, with one array per quantity. The arrays are padded to
-/// whole SIMD vectors.
+/// Limits on inflow and outflow at all surface cells of a body of liquid where it can gain or lose
+/// liquid, with one array per quantity. The arrays are padded to whole SIMD vectors.
 #[derive(Debug, Default)]
 pub(in crate::blocks) struct Amounts {
     head: Vec<i32>,
@@ -26,7 +27,7 @@ struct AmountSlices<'a> {
 }
 
 const LANES: usize = 16;
-/// Largest number of amounts that are added in one 32-bit sum, so that the sum stays below 2³¹.
+/// Largest number of amounts added up in one 32-bit sum. The limit keeps the sum below 2³¹.
 const TERMS_PER_SUM: usize = 1 << 16;
 
 impl Amounts {
@@ -55,7 +56,7 @@ impl Amounts {
     }
 
     /// Returns the highest level (256ths of a cell) at which total inflow does not exceed total
-    /// outflow. The caller gives a bracket: the condition must hold at `level` and fail at `above`.
+    /// outflow, found by bracketing. The condition must hold at `level` and fail at `above`.
     pub(in crate::blocks) fn level(&self, level: i32, above: i32) -> i32 {
         find_level(self.slices(), level, above)
     }

@@ -1,20 +1,21 @@
-//! Cliffs: steps in the surface of a body between a column and a much higher neighbour. The lower
-//! column takes more than one cell of inflow in a step, from the side. Without this rule, a lake
-//! would stand upright beside a drain.
+//! Cliffs: steps in the surface of a body of liquid, between a column and a much higher neighbour.
+//! The lower column takes more than one cell of inflow from the side per step. Without this rule, a
+//! lake would stand as a vertical wall beside a drain.
 
 use crate::blocks::state::cell::{FULL, Kind, Packed};
 use crate::blocks::state::cell_labels::CellLabels;
 
-/// Share of a cliff's height that the adjacent column takes in a step, as numerator and
-/// denominator. It is the water depth at the site of a dam after it breaks (Ritter 1892).
+/// Fraction of a cliff's height that flows into the adjacent column in a step, as numerator and
+/// denominator. It is the relative water depth at the site of a dam after the dam breaks (Ritter
+/// 1892).
 const DAM_BREAK_RATIO: [i32; 2] = [4, 9];
-/// Largest cliff height (cells) that the inflow rule counts. The limit keeps the sums in `share.rs`
-/// below 2³¹.
+/// Largest cliff height (cells) that counts toward the inflow from a cliff. The limit keeps the
+/// sums in `share.rs` below 2³¹.
 const MAX_CLIFF_CELLS: u32 = 127;
 
-/// Returns the inflow (256ths) from a higher adjacent column into the cells above a column's top.
-/// The inflow is [`DAM_BREAK_RATIO`] of the cliff's height, which is limited to the thickness of
-/// the higher body. Returns 0 if other liquid could fill these cells.
+/// Returns the inflow (256ths of a cell) from a higher adjacent column into the cells above the top
+/// of a column. The inflow is [`DAM_BREAK_RATIO`] of the cliff's height, and the height is limited
+/// to the horizontal width of the higher body. Returns 0 if other liquid could fill these cells.
 pub(in crate::blocks) fn cliff_inflow(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -51,9 +52,10 @@ pub(in crate::blocks) fn cliff_inflow(
     on_side(-1).max(on_side(1)) * i32::from(FULL) * DAM_BREAK_RATIO[0] / DAM_BREAK_RATIO[1]
 }
 
-/// Returns the number of air cells above a column's top, up to the ceiling of a hole through which
-/// the body flows in from one side. Returns 0 if other liquid could fill these cells.
 pub(in crate::blocks) fn hole_rows(
+/// Returns the number of air cells above the top of a column, up to the ceiling of a hole through
+/// which the body flows in from one side. Returns 0 if there is no such hole, or if other liquid
+/// could fill these cells.
     world: &impl CellLabels,
     (x, y): (u32, u32),
     body: u32,

@@ -1,4 +1,4 @@
-//! Edges over which a supported body can run into an adjacent, unsupported cell.
+//! Edges over which a supported body of liquid can flow into an adjacent unsupported cell.
 
 use crate::blocks::params::Params;
 use crate::blocks::state::cell::{FULL, Kind, LIQUIDS};
@@ -15,23 +15,24 @@ pub(in crate::blocks) fn is_support(
         || cell.kind() > kind && cell.is_liquid() && world.is_supported(x, y)
 }
 
-/// Largest width of the falling stream below an edge (cells).
+/// Largest width (cells) of the falling stream below an edge.
 const MAX_FALL_WIDTH: i32 = 64;
 
-/// An edge over which a body runs into an opening from the side.
+/// An edge over which a body of liquid flows sideways into an opening (an adjacent cell that it can
+/// enter).
 pub(in crate::blocks) struct Edge {
-    /// Number of unsupported cells between the opening and the supported cell of the body that
-    /// feeds it.
+    /// Number of unsupported cells between the opening and the supported cell of the body from
+    /// which the liquid flows.
     pub(in crate::blocks) distance: i32,
-    /// Thickness of the layer of liquid that flows over the edge (256ths). A full cell if the
-    /// liquid flows out of a hole.
+    /// Thickness of the layer of liquid that flows over the edge (256ths of a cell). It is that of
+    /// a full cell if the liquid flows out of a hole.
     pub(in crate::blocks) thickness: u16,
 }
 
-/// Returns the edge over which `body` runs into an opening from the side, if the body's supported
-/// cell at that edge satisfies `is_wanted`. A body runs over an edge into an unsupported cell only
-/// if its depth above the edge (cells) is at least the number of unsupported cells in between. So
-/// the width of a fall equals the depth of its inflow.
+/// Returns the edge over which `body` flows sideways into an opening, if the column of the body's
+/// supported cell at that edge satisfies `is_wanted`. A body of liquid flows over an edge into an
+/// unsupported cell only if its depth above the edge (in cells) is at least the number of
+/// unsupported cells in between. Therefore, a falling stream is as wide as its inflow is deep.
 pub(in crate::blocks) fn feeding_edge(
     world: &impl CellLabels,
     (x, y): (u32, u32),
@@ -72,8 +73,9 @@ pub(in crate::blocks) fn feeding_edge_on(
     None
 }
 
-/// Returns the thickness (256ths) of a body above an edge, where `over` is its depth in cells. If
-/// the body flows out of a hole, the thickness is at most the height of the hole.
+/// Returns the thickness (256ths of a cell) of the layer by which a body of liquid flows over an
+/// edge: the fill of the cell that lies `over` cells above the edge. Returns 0 if this cell does
+/// not belong to the body, or if a wall lies between the cell and the edge.
 fn thickness_at(world: &impl CellLabels, (x, y): (u32, u32), over: i32, body: u32) -> u16 {
     let top = y.saturating_sub(over as u32);
     let cell = world.cell(x, top);
@@ -86,15 +88,16 @@ fn thickness_at(world: &impl CellLabels, (x, y): (u32, u32), over: i32, body: u3
     }
 }
 
-/// Returns `most`, the largest fill of a falling cell (256ths), limited so that air can pass: with
-/// trapped air, a falling cell is at most half full.
+/// Returns the limit `most` on the fill of a falling cell (256ths of a cell), reduced to half a
+/// cell with trapped air, so that air can pass.
 pub(in crate::blocks) fn limit_by_air(params: &Params, most: u16) -> u16 {
     if params.trapped_air { most.min(FULL / 2) } else { most }
 }
 
-/// Returns the outflow over an edge in one step (256ths): three times the thickness of the layer on
-/// the edge, so that a lake's outflow follows its inflow smoothly. Only a full cell gives a full
-/// fall. Layers up to [`MAX_REMNANT`] run off completely.
+/// Returns the outflow over an edge in one step (256ths of a cell), given the thickness of the
+/// layer on the edge. The outflow is three times the thickness, so that a lake's outflow follows
+/// its inflow smoothly. Only a full cell has an outflow of a full cell. Layers up to
+/// [`MAX_REMNANT`] run off completely.
 pub(in crate::blocks) fn edge_outflow(thickness: u16) -> u16 {
     match thickness {
         0 => 0,
@@ -104,5 +107,5 @@ pub(in crate::blocks) fn edge_outflow(thickness: u16) -> u16 {
     }
 }
 
-/// Largest thickness (256ths) of a layer on an edge that runs off completely in one step.
+/// Largest thickness (256ths of a cell) of a layer on an edge that runs off completely in one step.
 const MAX_REMNANT: u16 = 4;

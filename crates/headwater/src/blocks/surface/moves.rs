@@ -1,4 +1,4 @@
-//! [`Moves`]: inflow and outflow of the sites of bodies in one step, and functions that apply them
+//! [`Moves`]: inflow and outflow of all bodies of liquid in one step, and functions that apply them
 //! to the cells.
 
 use super::sites::{Site, SiteKind};
@@ -12,7 +12,8 @@ use crate::parallel::for_each_pair;
 use crate::scratch::ScratchPool;
 use std::cmp::Reverse;
 
-/// Inflow (positive) or outflow (negative) at one site (256ths of a cell).
+/// Inflow (positive) or outflow (negative) of a body of liquid at one of its surface cells, in
+/// 256ths of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::blocks) struct Move {
     pub(in crate::blocks) x: u16,
@@ -40,7 +41,7 @@ pub(in crate::blocks) type Moves = Vec<Move>;
 #[derive(Debug, Default)]
 pub(in crate::blocks) struct Batch {
     pub(in crate::blocks) moves: Moves,
-    /// Index of the first and of the last strip (column of chunks) that the moves change.
+    /// Index of the first and of the last column of chunks that the moves change.
     strips: [usize; 2],
 }
 
@@ -57,8 +58,8 @@ impl Batch {
     }
 }
 
-/// Computes the cells that change through an inflow (positive) or outflow (negative) at a site, and
-/// adds their new content to `into`.
+/// Computes which cells change through an inflow (positive) or outflow (negative) of `amount` at
+/// the cell `(x, y)`, and appends their positions and new contents to `into`.
 pub(in crate::blocks) fn add_moved_cells(
     (x, y): (u32, u32),
     amount: i32,
@@ -87,12 +88,12 @@ fn fill_after(cell: Packed, kind: Kind, amount: i32) -> (Packed, i32) {
     (Packed::new(kind, (fill + here) as u16), here)
 }
 
-/// Applies the moves of one kind of liquid to the grid. Each move changes only its own column of
-/// cells, so strips (columns of chunks) are processed in parallel.
 pub(in crate::blocks) fn apply(
     grid: &mut Grid,
     batches: &[Batch],
     kind: Kind,
+/// Applies the inflows and outflows of one kind of liquid to the grid. Each of them changes only
+/// one column of cells, so columns of chunks are processed in parallel.
     scratch: &ScratchPool,
 ) {
     let moving = batches.iter().filter(|batch| !batch.moves.is_empty());
@@ -118,8 +119,8 @@ pub(in crate::blocks) fn apply(
     }
 }
 
-/// Applies the moves in one strip (column of chunks). Moves that lift lighter liquid are collected
-/// in `lifts` and applied last.
+/// Applies the given inflows and outflows in one column of chunks. Inflows that lift lighter liquid
+/// are collected in `lifts` and applied last.
 fn apply_in_strip<'a>(
     strip: &mut [CowChunk],
     moves: impl Iterator<Item = &'a Move>,

@@ -1,5 +1,5 @@
-//! Openings: cells beside or below a body into which the body can run. The liquid reaches an
-//! opening over a floor, over an edge, or down from unsupported cells.
+//! Openings: cells beside or below a body of liquid into which the body can flow. The liquid
+//! reaches an opening over a floor, over an edge, or from unsupported cells above.
 
 use super::cliff::{cliff_inflow, hole_rows};
 use super::edges::{Edge, edge_outflow, feeding_edge, is_support, limit_by_air};
@@ -14,11 +14,12 @@ use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, FULL, Kind, Packed, WATER};
 use crate::blocks::state::cell_labels::{CellLabels, floor};
 
-/// Returns the bodies that can run into a cell from the west, the east and above, in this order.
-/// Each comes with the position of one of its cells. The body is [`NONE`] for a side without one.
 pub(in crate::blocks) fn bodies_at(
     world: &impl CellLabels,
     (x, y): (u32, u32),
+/// Returns the bodies of liquid that can flow into a cell from the west, from the east and from
+/// above, in this order. Each body comes with the position of the adjacent cell. The index of the
+/// body is [`NONE`] if no body can flow in from that direction.
 ) -> [(u32, (u32, u32)); 3] {
     let adjacent = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))];
     let of = |(x, y): (u32, u32), min_fill: u16| {
@@ -59,9 +60,9 @@ pub(in crate::blocks) fn add_opening_sites(
     }
 }
 
-/// Returns the site of an opening at `(x, y)`, next to a cell of `body` that lies beside or above.
-/// Returns `None` if the body cannot run into the cell. Cells into which a column of the body can
-/// rise are not openings.
+/// Returns the limits on the inflow from an adjacent `body` into an opening at `(x, y)`. Returns
+/// `None` if the body cannot flow into the cell. Cells into which a column of the body can rise do
+/// not count as openings.
 fn opening_site(
     world: &impl CellLabels,
     params: &Params,
@@ -154,8 +155,8 @@ fn opening_site(
     (site.max_inflow > 0).then_some(site)
 }
 
-/// Returns the volume (256ths) of liquid `kind` that leaves an unsupported cell downward in this
-/// step. Inflow can use the freed space in the same step.
+/// Returns the volume (256ths of a cell) of liquid `kind` that flows down out of an unsupported
+/// cell in this step. Inflow into the cell can use the freed space in the same step.
 fn volume_to_fall(world: &impl CellLabels, (x, y): (u32, u32), kind: Kind) -> i32 {
     let below = world.cell(x, y + 1);
     let falls = [AIR, kind].contains(&below.kind()) && !world.is_supported(x, y + 1);

@@ -1,5 +1,6 @@
-//! Reaches: parts of a body with one continuous free surface. The module limits inflow so that
-//! liquid which enters a reach through a hole and can run off at its end does not pile up first.
+//! Reaches: parts of a body of liquid with one continuous free surface. Liquid that enters a reach
+//! through a hole and can run off at its end must not pile up first, so this module limits the
+//! inflow into the columns of such a reach.
 
 use super::sites::Site;
 use crate::blocks::state::cell::{FULL, Packed};
@@ -7,19 +8,23 @@ use crate::blocks::state::cell_labels::CellLabels;
 
 #[derive(Debug, Default)]
 pub(in crate::blocks) struct Reaches {
-    /// Column tops of the body, sorted by column, then by row.
+    /// Top cells of the columns in the body, sorted by column, then by row.
     tops: Vec<Top>,
-    /// Index in `tops` of the first top of each column, counted from the body's first column.
+    /// For each column, the index in `tops` of its first top cell, starting at the body's first
+    /// column.
     start: Vec<u32>,
     first: u32,
-    /// Union-find parents of the tops, which join the tops of each reach.
+    /// Union-find forest over `tops` that joins the tops of each reach (a part of the body with one
+    /// continuous free surface).
     reach: Vec<u32>,
-    /// Union-find parents of the tops, which join the tops of each stretch.
+    /// Union-find forest over `tops` that joins the tops of each stretch (a part of a reach without
+    /// steps in its surface).
     stretch: Vec<u32>,
-    /// For each reach, the row down to which columns must not rise.
+    /// For each reach, the lowest row in which column tops are prevented from rising. `None` if no
+    /// column of the reach is limited.
     lowest_row: Vec<Option<u32>>,
-    /// Ceiling row of the hole that feeds each stretch. A stretch is a part of a reach without
-    /// steps.
+    /// For each stretch (a part of a reach without steps in its surface), the ceiling row of the
+    /// hole that feeds it.
     soffit: Vec<u32>,
     saved_limits: Vec<i32>,
     over_steps: Vec<(u32, u32)>,
@@ -32,16 +37,16 @@ struct Top {
     open: bool,
 }
 
-/// Smallest height difference between adjacent columns (rows) that counts as a step.
+/// Smallest height difference between adjacent columns (rows) that counts as a step in the surface.
 const STEP_ROWS: u32 = 2;
-/// Thickness (cells) below which a higher adjacent column counts as a fall.
+/// Horizontal width (cells) below which a higher adjacent column counts as a falling stream.
 const MAX_FALL_CELLS: i32 = 8;
 const NO_HOLE: u32 = u32::MAX;
 
-/// Limits the inflow of columns in reaches from which liquid runs off and in which no column has
-/// outflow. Columns in these reaches rise no higher than their top cell and the hole that feeds the
-/// reach. Columns beside a step down are limited too. Returns whether the inflow of any site has
-/// decreased.
+/// Limits the inflow of columns in each reach (part of a body of liquid with one continuous free
+/// surface) from which liquid runs off, if no column of the reach has outflow. Such columns rise no
+/// higher than their top cell and the ceiling of the hole that feeds the reach. Columns beside a
+/// step down are limited too. Returns whether the limit on the inflow of any column has decreased.
 pub(in crate::blocks) fn limit_inflow(
     world: &impl CellLabels,
     sites: &mut [Site],
@@ -106,15 +111,15 @@ fn is_top(site: &Site) -> bool {
     site.max_outflow > 0
 }
 
-/// Returns whether there is a step down beside the top of a column: [`STEP_ROWS`] cells of air to
-/// the west or the east, from the row of the top downward.
+/// Returns whether the surface steps down beside the top of a column: there are [`STEP_ROWS`] cells
+/// of air to the west or to the east, from the row of the top downward.
 fn is_step_beside(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
     let is_step = |x: u32| (0..STEP_ROWS).all(|down| world.cell(x, y + down) == Packed::AIR);
     is_step(x.wrapping_sub(1)) || is_step(x + 1)
 }
 
-/// Returns whether a column lies beside a higher column that is not a fall. The column fills from
-/// this neighbour.
+/// Returns whether a column lies beside a higher column that is wide enough not to be a falling
+/// stream. The column then fills from this neighbour.
 fn is_beside_higher(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
     let body = world.body(x, y);
     let is_of_body = |away: i32| world.body(x.wrapping_add_signed(away), y.wrapping_sub(1)) == body;
@@ -122,8 +127,10 @@ fn is_beside_higher(world: &impl CellLabels, (x, y): (u32, u32)) -> bool {
 }
 
 impl Reaches {
-    /// Connects the tops of adjacent columns into reaches and returns the body. Each column is
-    /// linked to adjacent columns that are at least as high.
+    /// Connects the tops of adjacent columns into reaches and returns the body to which they
+    /// belong. Each column is linked to the adjacent columns that are at least as high. Returns
+    /// `None` if none of the sites (cells where liquid can enter or leave the body) is the top of a
+    /// column.
     fn connect_tops(&mut self, world: &impl CellLabels, sites: &[Site]) -> Option<u32> {
         self.sort_tops(sites)?;
         let count = self.tops.len();
@@ -202,7 +209,8 @@ impl Reaches {
         Some(())
     }
 
-    /// Returns the index of the first column top at or above a cell of the body.
+    /// Returns the index in `tops` of the lowest column top that lies at or above a cell of the
+    /// body.
     fn top_of_column(&self, x: u32, y: u32) -> Option<u32> {
         let column = x.checked_sub(self.first)? as usize;
         let (start, end) = (*self.start.get(column)?, *self.start.get(column + 1)?);
@@ -224,8 +232,8 @@ impl Reaches {
         }
     }
 
-    /// Returns the ceiling row of the hole that limits how far a top can rise, or `None` if the top
-    /// is not limited.
+    /// Returns the ceiling row of the hole above which the column of a site must not rise, or
+    /// `None` if the column is not limited.
     fn soffit_if_limited(&mut self, site: &Site) -> Option<u32> {
         let i = self.top_of_column(site.x, site.y)?;
         let lowest_row = self.lowest_row[root(&mut self.reach, i) as usize]?;

@@ -1,4 +1,4 @@
-//! Division of a cell's free space among the bodies that can fill it.
+//! Division of the free space in a cell among the bodies of liquid that can fill it.
 
 use super::edges::{feeding_edge_on, is_support};
 use crate::blocks::params::Params;
@@ -6,10 +6,11 @@ use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{FULL, Kind};
 use crate::blocks::state::cell_labels::CellLabels;
 
-/// Returns the share (256ths) of a cell's free space for one of the bodies beside, above and below
-/// the cell that can fill it. Every body gets space at some time. Bodies sure to run in come first:
-/// those from above and, if the cell lies on a full supported cell, those from the sides. The
-/// column below comes last. Bodies of equal rank share evenly.
+/// Returns how much of the free space `room` (256ths of a cell) in a cell is available to `body`,
+/// one of the bodies of liquid beside, above or below the cell that can fill it. Bodies that are
+/// certain to flow in come first: those from above and, if the cell lies on a full supported cell,
+/// those from the sides. The column below comes last. Bodies of equal rank get equal shares. No
+/// body is excluded permanently.
 pub(in crate::blocks) fn room_share(
     room: i32,
     world: &impl CellLabels,
@@ -74,8 +75,8 @@ pub(in crate::blocks) fn room_share(
     }
 }
 
-/// Removes unsupported bodies beside the cell, because they fall straight down instead of running
-/// in.
+/// Removes unsupported bodies of liquid beside the cell from the list, because they fall straight
+/// down instead of flowing into the cell.
 fn without_hanging_sides(
     world: &impl CellLabels,
     at: (u32, u32),
@@ -108,10 +109,11 @@ fn can_run_in(
     feeding_edge_on(world, (x, y), body, side, is_edge).is_some_and(|edge| edge.thickness > 0)
 }
 
-/// Indices of the bodies above and below in the list of a cell's neighbours. Indices 0 and 1 are
+/// Index of the body above the cell in the list of its neighbours. The indices 0 and 1 stand for
 /// west and east.
 const ABOVE: usize = 2;
 const BELOW: usize = 3;
 const MIN_RATE: i32 = Params::MIN_RATE as i32;
-/// Fill, in multiples of a film, that suffices to wet the floors on both sides of a cell.
+/// Number of films (layers of minimum thickness) whose volume suffices to wet the floors on both
+/// sides of a cell.
 const SURE_FILMS: u16 = 4;

@@ -1,5 +1,5 @@
-//! Division of flow among the sites of one body: the level of the body, and the distribution of the
-//! units left over by rounding.
+//! Division of flow among the cells where one body of liquid can gain or lose liquid. Computes the
+//! level of the body, and distributes the units that are left over by rounding.
 //!
 //! Heights are in 256ths of a cell above the bottom of the world. Results depend only on heights
 //! and on distances from the body's centre, so a mirror-symmetric world stays symmetric.
@@ -8,13 +8,14 @@ use super::amounts::Amounts;
 use super::reach::Reaches;
 use super::sites::{Site, SiteKind};
 
-/// Returns the inflow (positive) or outflow (negative) of each site of one body under one air
-/// pocket, in 256ths of a cell. The slice is empty if nothing moves. The sum is 0, and no unit
-/// moves up, except over a sill.
+/// Returns the inflow (positive) or outflow (negative) at each site of one body of liquid under one
+/// air pocket, in 256ths of a cell. A site is a cell where the body can gain or lose liquid. The
+/// slice is empty if nothing moves. The sum is 0, and no unit of liquid moves upward, except over a
+/// sill.
 ///
 /// The level is the highest level at which total inflow does not exceed total outflow. Outlets give
-/// their content down to one unit above the level, and inlets fill up to the level. The units left
-/// over go to sites in the order of [`find_pairs`](Order::find_pairs).
+/// their content down to one unit above the level, and inlets fill up to the level. The units that
+/// are left over are assigned to sites in the order of [`find_pairs`](Order::find_pairs).
 pub(in crate::blocks) fn share<'a>(sites: &[Site], arrays: &'a mut ShareScratch) -> &'a [i32] {
     share_above(sites, i32::MIN, arrays)
 }
@@ -84,16 +85,17 @@ impl ShareScratch {
 
 #[derive(Debug, Default)]
 struct Order {
-    /// Distance (columns) of each column from the nearest column in which the body runs over an
+    /// Distance (columns) from each column to the nearest column in which the body flows over an
     /// edge. Unused if there is no such column.
     to_edge: Vec<u16>,
     keys: Vec<u128>,
 }
 
 impl Order {
-    /// Finds single sites and mirror-symmetric pairs of sites, and sorts them: first by decreasing
-    /// distance from edges, so that films do not tear, then from the centre outward. Both sites of
-    /// a pair get the same share. Only sites for which `wanted` is true are included.
+    /// Finds single sites (cells where liquid can enter or leave the body) and mirror-symmetric
+    /// pairs of sites, and sorts them: first by decreasing distance from edges, so that thin films
+    /// stay connected, then from the centre outward. Both sites of a pair get the same share of the
+    /// flow. Only sites whose index satisfies `wanted` are included.
     fn find_pairs(
         &mut self,
         sites: &[Site],
@@ -167,8 +169,8 @@ impl Order {
     }
 }
 
-/// Computes the distance (columns) of each column from `low` to `high` to the nearest edge over
-/// which the body runs. At least one site must be at an edge.
+/// Computes the distance (columns) from each column between `low` and `high` to the nearest edge
+/// over which the body flows. At least one site must be at an edge.
 fn find_edge_distances(sites: &[Site], low: u32, high: u32, to_edge: &mut Vec<u16>) {
     const FAR: u16 = u16::MAX;
     to_edge.clear();
@@ -187,7 +189,7 @@ fn find_edge_distances(sites: &[Site], low: u32, high: u32, to_edge: &mut Vec<u1
     }
 }
 
-/// Number of low bits of a sort key that hold the index of the site.
+/// Number of low bits of a site's sort key that hold the index of the site.
 const INDEX_BITS: u32 = 32;
 
 #[derive(Debug, Default)]
@@ -198,9 +200,10 @@ struct Split {
 }
 
 impl Split {
-    /// Adds `remainder` units of outflow, one for each site for which `more` is nonzero. If units
-    /// are left over, returns the first pair that could not be served, because a pair takes two
-    /// units at once.
+    /// Distributes `remainder` units of outflow, one to each site (a cell where liquid can enter or
+    /// leave the body) for which `more` is nonzero. Returns `None` if all units were distributed.
+    /// Otherwise, returns the first pair of sites that received nothing because only one unit was
+    /// left, if there is such a pair.
     fn add_outflow(
         &mut self,
         mut remainder: i64,
@@ -227,8 +230,9 @@ impl Split {
         (remainder != 0).then_some(leftover)
     }
 
-    /// Resolves the last unit if only pairs of sites could give it. Either a single inlet takes one
-    /// unit less, or a single outlet gives one unit less so that a pair can give two.
+    /// Resolves a last unit that could not be distributed. If a pair of sites is given by
+    /// `leftover`, a single outlet gives one unit less so that both sites of the pair can give one
+    /// more. Otherwise, a single inlet takes one unit less.
     fn resolve_last_unit(&mut self, leftover: Option<(usize, usize)>) {
         if let (Some(i), Some((j, k))) = (self.first_single(&self.outflow), leftover) {
             self.outflow[i] -= 1;
@@ -239,8 +243,10 @@ impl Split {
         }
     }
 
-    /// Adds inflow from the `leftover` units: first `more` units to each supported site, then the
-    /// rest evenly among falls. Returns the number of units not distributed.
+    /// Distributes `leftover` units of inflow among sites (cells where liquid can enter the body).
+    /// Each supported site takes `more` units, as long as enough are left. The rest is divided
+    /// evenly among the sites of falling liquid. Returns the number of units that were not
+    /// distributed.
     fn add_inflow(
         &mut self,
         mut leftover: i64,
@@ -280,7 +286,8 @@ impl Split {
         leftover
     }
 
-    /// Reduces outflow by `leftover` units, which no site could take as inflow.
+    /// Reduces outflow by `leftover` units in total, because no site could take these units as
+    /// inflow.
     fn reduce_outflow(&mut self, mut leftover: i64) {
         while leftover > 0 {
             let before = leftover;
@@ -311,7 +318,8 @@ impl Split {
         }
     }
 
-    /// Returns the index of the first site outside any pair with a positive amount in `part`.
+    /// Returns the index of the first site that is not in a pair and has a positive amount in
+    /// `part`.
     fn first_single(&self, part: &[i32]) -> Option<usize> {
         self.pairs.iter().find(|(i, twin)| twin.is_none() && part[*i] > 0).map(|(i, _)| *i)
     }
@@ -367,7 +375,8 @@ mod tests {
         )
     }
 
-    /// Strategy for lists of sites with one site per position, optionally with their mirror images.
+    /// Returns a proptest strategy for lists of sites with one site per position, optionally
+    /// combined with their mirror images.
     fn any_sites() -> impl Strategy<Value = Vec<Site>> {
         (prop::collection::vec(any_site(), 1..14), any::<bool>()).prop_map(|(mut sites, twin)| {
             sites.sort_by_key(|a| (a.x, a.y));

@@ -1,6 +1,6 @@
-//! Fast path for simple surface cells: tops and openings for which a few neighbouring cells
-//! determine the site. More than half of all surface cells are simple. Bit operations on whole rows
-//! find them. The results equal those of `sites.rs` and `openings.rs`.
+//! Fast path for simple surface cells: cells whose limits on inflow and outflow depend only on a
+//! few neighbouring cells. More than half of all surface cells are simple. They are found by bit
+//! operations on whole rows. The results equal those of `sites.rs` and `openings.rs`.
 
 use super::edges::edge_outflow;
 use super::openings;
@@ -15,18 +15,20 @@ use crate::blocks::state::label::SIDE;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::blocks) struct SimpleCells {
-    /// Tops of supported columns that are below a ceiling or free to rise. A top is free to rise if
-    /// no body lies beside the cell above and nothing drops into that cell.
+    /// Bit mask of the simple top cells of columns. Their column is supported, and is either under
+    /// a ceiling or free to rise. A column is free to rise if no body lies beside the cell above
+    /// and no liquid drops into that cell.
     pub(in crate::blocks) tops: u64,
-    /// Openings with supported liquid on exactly one side, into which nothing drops. They are air
+    /// Bit mask of the simple openings (cells into which a body of liquid can flow). They have
+    /// supported liquid on exactly one side, and no liquid drops into them. They are either air
     /// above a wall with no body beside the cell above, or falling liquid or air beyond an edge.
     pub(in crate::blocks) openings: u64,
-    /// Openings into which nothing can run, if the world holds one liquid: air beside columns that
-    /// rest on their own kind of liquid.
+    /// Bit mask of the openings into which no liquid can flow, provided that the world holds only
+    /// one liquid. They are air beside columns that rest on their own kind of liquid.
     pub(in crate::blocks) inert: u64,
 }
 
-/// Bit mask of the columns with both neighbours in the same chunk.
+/// Bit mask of the columns whose western and eastern neighbours are in the same chunk.
 const INNER: u64 = !(1 | 1 << (SIDE - 1));
 
 impl SimpleCells {
@@ -66,8 +68,8 @@ impl SimpleCells {
     }
 }
 
-/// Returns whether the fast path applies to a kind of liquid. It does not apply with trapped air,
-/// or if lighter liquid can weigh on this kind.
+/// Returns whether the fast path can be used for a kind of liquid. It cannot be used with trapped
+/// air, or if lighter liquid can rest on this kind.
 pub(in crate::blocks) fn applies(grid: &Grid, params: &Params, kind: Kind) -> bool {
     !params.trapped_air && !grid.has_lighter(kind)
 }

@@ -1,5 +1,6 @@
-//! [`Site`]: a cell at the surface of a body through which liquid can leave or enter the body. This
-//! module handles the tops of columns; `openings.rs` handles the openings beside and below.
+//! [`Site`]: a cell at the surface of a body of liquid through which liquid can leave or enter the
+//! body. This module handles the top cells of columns; `openings.rs` handles the cells beside and
+//! below the body.
 
 use super::cliff::{cliff_inflow, hole_rows};
 use super::room_share::room_share;
@@ -8,43 +9,48 @@ use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, FULL, Kind, Packed, density};
 use crate::blocks::state::cell_labels::{CellLabels, SKY, floor};
 
-/// Position of a site relative to its body, which determines the rules for inflow and outflow.
+/// Position of a site (a cell where a body of liquid gains or loses liquid) relative to its body.
+/// It determines the rules for inflow and outflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::blocks) enum SiteKind {
-    /// Top of a column of the body, which is both an outlet and an inlet.
+    /// Top cell of a column of the body, through which liquid can leave or enter.
     Top,
-    /// Dry supported cell beside the body, which is an inlet for at least the thickness of a film.
+    /// Dry supported cell beside the body. Liquid enters it only if the inflow has at least the
+    /// thickness of a film.
     Floor,
-    /// Unsupported cell beside the body. Liquid that runs over the sill falls into it.
+    /// Unsupported cell beside the body. Liquid that flows over the edge of the body's floor falls
+    /// into it.
     Drop,
 }
 
-/// A cell at the surface of a body through which liquid can leave or enter the body in a step.
+/// A cell at the surface of a body of liquid through which liquid can leave or enter the body in a
+/// step, with its limits on outflow and inflow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::blocks) struct Site {
     pub(in crate::blocks) x: u32,
     pub(in crate::blocks) y: u32,
-    /// Surface height (256ths of a cell above the bottom of the world), including the weight of
-    /// lighter liquid above, as an equivalent height of this liquid. For openings, the height of
-    /// the floor or sill.
+    /// Surface height (256ths of a cell above the bottom of the world). Includes the weight of
+    /// lighter liquid above, converted to a height of the body's liquid. For cells beside or below
+    /// the body, the height of the floor or edge.
     pub(in crate::blocks) head: i32,
-    /// Largest outflow (256ths). At a given level, the outflow is the volume above that level,
-    /// counted downward from the head.
+    /// Largest outflow (256ths of a cell). For a given level of the body, the outflow is the height
+    /// difference between `head` and this level, up to `max_outflow`.
     pub(in crate::blocks) max_outflow: i32,
     pub(in crate::blocks) max_inflow: i32,
-    /// Lowest level with any inflow. The inflow at this level is `min_inflow`, and it rises one to
-    /// one with the level.
+    /// Lowest level of the body (256ths of a cell above the bottom of the world) at which liquid
+    /// enters. The inflow at this level is `min_inflow`. At higher levels, it increases by the same
+    /// amount as the level.
     pub(in crate::blocks) entry_level: i32,
-    /// Inflow at the entry level (256ths).
+    /// Inflow at the level `entry_level` (256ths of a cell).
     pub(in crate::blocks) min_inflow: i32,
     pub(in crate::blocks) site_kind: SiteKind,
-    /// Unfilled part of the column's top cell (256ths).
+    /// Unfilled part of the column's top cell (256ths of a cell).
     pub(in crate::blocks) headroom: i32,
     /// Whether the cell above the column's top cell is air.
     pub(in crate::blocks) open: bool,
-    /// Whether the column may hold more than `max_outflow`.
+    /// Whether the column may hold more liquid than `max_outflow`.
     pub(in crate::blocks) may_be_deeper: bool,
-    /// Label of the air pocket above the site. Liquid moves only between sites under the same
+    /// Label of the air pocket above this cell. Liquid moves only between cells under the same air
     /// pocket.
     pub(in crate::blocks) air: u32,
 }
@@ -75,7 +81,8 @@ impl Site {
     }
 }
 
-/// Returns the site at the top of a column of `body`. The column's volume limits the outflow.
+/// Returns the site (a cell with limits on inflow and outflow) at the top of a column of `body`, or
+/// `None` if the column cannot exchange liquid. The volume of the column limits the outflow.
 /// [`flow`](Params::flow) and any ceiling limit the inflow. With trapped air, a full cell under a
 /// ceiling has outflow only if air can enter from the side.
 pub(in crate::blocks) fn top_site(
@@ -124,7 +131,8 @@ pub(in crate::blocks) fn top_site(
     })
 }
 
-/// Scales an amount (256ths) by [`flow`](Params::flow), which is below 256 for viscous liquids.
+/// Scales an amount (256ths of a cell) by [`flow`](Params::flow) / 256. Viscous liquids have a
+/// `flow` below 256.
 pub(in crate::blocks) fn scale_by_flow(params: &Params, amount: i32) -> i32 {
     amount * i32::from(params.flow_limit()) / i32::from(FULL)
 }
@@ -139,12 +147,12 @@ pub(in crate::blocks) fn weight_above(
     if params.trapped_air || !world.has_lighter(kind) { 0 } else { load(world, at, kind) }
 }
 
-/// Depth (cells) up to which spreading liquid exerts no weight.
+/// Largest depth (cells) at which spreading liquid exerts no weight.
 const SHALLOW_CELLS: u32 = 3;
 
-/// Returns the weight of lighter liquid above a cell, as an equivalent height of liquid `kind`
-/// (256ths). Liquid separated from the cell by one air cell counts too. Shallow spreading liquid
-/// counts as 0, because it would otherwise hold back the heavier liquid.
+/// Returns the weight of lighter liquid above a cell, converted to a height of liquid `kind`
+/// (256ths of a cell). Liquid that is separated from the cell by one air cell is included. Shallow
+/// spreading liquid counts as 0, because it would otherwise hold back the heavier liquid.
 pub(in crate::blocks) fn load(world: &impl CellLabels, at: (u32, u32), kind: Kind) -> i32 {
     let (weight, runs_out) = full_load(world, at, kind);
     if runs_out { 0 } else { weight }
@@ -180,8 +188,8 @@ pub(in crate::blocks) fn is_full_above(
     world.cell(above.0, above.1).fill() == FULL && world.body(above.0, above.1) == body
 }
 
-/// Returns whether the column that ends at `top` can rise into a cell. This column or an adjacent
-/// one must be supported, and no liquid of the body may drop into the cell.
+/// Returns whether the column with its top at `top` can rise into a cell. This column or an
+/// adjacent column must be supported, and no liquid of the body may drop into the cell.
 pub(in crate::blocks) fn can_rise_into(
     world: &impl CellLabels,
     top: (u32, u32),
@@ -194,15 +202,15 @@ pub(in crate::blocks) fn can_rise_into(
     is_stable && ((x, y) == top || !is_full_above(world, (x, y), body))
 }
 
-/// Number of cells of a column that count toward its outflow at first, before [`extend_columns`]
-/// adds more.
+/// Number of top cells of a column that initially count toward its largest outflow.
+/// [`extend_columns`] adds more cells if needed.
 pub(in crate::blocks) const FIRST_COLUMN_CELLS: i32 = 2;
-/// Largest number of cells of a column that count toward its outflow. It keeps the sums in
-/// `share.rs` below 2³¹.
+/// Largest number of top cells of a column that count toward its outflow. The limit keeps the sums
+/// in `share.rs` below 2³¹.
 const MAX_COLUMN_CELLS: i32 = 127;
 
-/// Returns the volume (256ths) in the top `cells` cells of a column, and whether the column may be
-/// deeper than that.
+/// Returns the volume (256ths of a cell) of the top `cells` cells of a column, and whether the
+/// column may be deeper than these cells.
 #[inline(always)]
 pub(in crate::blocks) fn column_volume(
     world: &impl CellLabels,
@@ -218,9 +226,9 @@ pub(in crate::blocks) fn column_volume(
     (i32::from(top.fill()) + below * i32::from(FULL), below + 1 == cells)
 }
 
-/// Counts more cells toward the outflow of columns that give all they can. Returns whether the
-/// outflow limit of any site has grown.
 pub(in crate::blocks) fn extend_columns(
+/// Increases the outflow limit of each column whose outflow has reached the limit, by including
+/// more of its cells. Returns whether the limit of any column has increased.
     world: &impl CellLabels,
     sites: &mut [Site],
     shares: &[i32],
@@ -269,7 +277,8 @@ pub(in crate::blocks) fn air_above(world: &impl CellLabels, x: u32, y: u32) -> O
 }
 
 /// Returns the air pocket beside a full cell under a ceiling, from which air can replace the
-/// liquid. Returns `None` if there is no air, or if the two sides belong to different pockets.
+/// liquid. Returns `None` if there is no air on either side, or if the two sides belong to
+/// different pockets.
 fn air_beside(world: &impl CellLabels, x: u32, y: u32) -> Option<u32> {
     let air = |x: u32| {
         let cell = world.cell(x, y);

@@ -1,5 +1,5 @@
-//! [`SurfaceCells`]: the cells at the surfaces of bodies, sorted by body within each strip (column
-//! of chunks), so that bodies can be processed in parallel.
+//! [`SurfaceCells`]: the cells at the surfaces of bodies of liquid, sorted by body within each
+//! column of chunks, so that bodies can be processed in parallel.
 
 use super::openings::bodies_at;
 use super::simple::SimpleCells;
@@ -18,14 +18,16 @@ use std::ops::Range;
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::blocks) struct SurfaceCell {
     pub(in crate::blocks) body: u32,
-    /// Column of the cell. The top bit is a flag that marks a simple cell (see `simple.rs`).
+    /// Column of the cell. The top bit is a flag that is set if the cell is simple, so that the
+    /// fast path in `simple.rs` can process it.
     x: u16,
-    /// Row of the cell. The top bit is a flag that marks an opening.
+    /// Row of the cell. The top bit is a flag that is set if the cell is an opening (a cell beside
+    /// or below the body).
     y: u16,
 }
 
-/// Flag bit of a column or row number. It is free because both are smaller than
-/// [`MAX_SIDE`](crate::blocks::MAX_SIDE).
+/// Flag bit in a column or row number. The bit is free because both numbers are smaller than
+/// [`MAX_SIDE`](super::MAX_SIDE).
 const FLAG: u16 = 1 << 15;
 
 impl SurfaceCell {
@@ -55,8 +57,9 @@ struct Strip {
 }
 
 impl Strip {
-    /// Sorts the cells by body and keeps the order within each body. All entries of `run_of` must
-    /// be [`NONE`] on entry, and they are [`NONE`] again on return.
+    /// Sorts the cells by body and keeps their order within each body of liquid. `run_of` is a
+    /// scratch buffer with one entry per body. All its entries must be [`NONE`] on entry, and they
+    /// are [`NONE`] again on return.
     fn sort(&mut self, run_of: &mut [u32]) {
         let Self { found, sorted, runs } = self;
         runs.clear();
@@ -101,18 +104,19 @@ pub(in crate::blocks) struct SurfaceCells {
     strips: Vec<[Strip; KINDS]>,
     count: usize,
     kind: usize,
-    /// Number of cells and of runs of each body. Later, the index of the body's next run. A run is
-    /// the sequence of a body's cells within one strip.
+    /// For each body of liquid, its number of surface cells and its number of runs. A run is the
+    /// sequence of a body's cells within one column of chunks. Later, the first number is replaced
+    /// by the index of the body's next run.
     body_runs: Vec<[u32; 2]>,
     runs: Vec<Run>,
     bodies: Vec<Range<usize>>,
     batches: Vec<Range<usize>>,
 }
 
-/// Largest number of bodies per task, and number of cells at which a task accepts no further body.
-/// A body with more cells than that is a task of its own.
+/// Limits for one parallel task: the largest number of bodies of liquid, and the number of cells
+/// from which the task takes no further body.
 const BATCH_LIMITS: [usize; 2] = [128, 1024];
-/// Value that marks a body with a single surface cell, which needs no run.
+/// Value that marks a body of liquid with at most one surface cell. Such a body needs no run.
 const SINGLE_CELL: u32 = u32::MAX;
 
 impl SurfaceCells {
@@ -201,7 +205,8 @@ impl SurfaceCells {
     }
 }
 
-/// Scratch buffer that holds, for each body, the index of its run in the strip being sorted.
+/// Scratch buffer that holds, for each body of liquid, the index of its run in the column of chunks
+/// that is being sorted.
 #[derive(Debug, Default)]
 struct RunIndex(Vec<u32>);
 

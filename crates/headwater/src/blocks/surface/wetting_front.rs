@@ -1,5 +1,6 @@
-//! Wetting fronts: a spreading body advances by two cells per step, over free dry floor and down
-//! falls of full cells. At one cell per step, the edge of the body would lag behind its level.
+//! Wetting fronts: a spreading body of liquid advances by two cells per step, over free dry floor
+//! and down falling streams of full cells. At one cell per step, the edge of the body would lag
+//! behind its level.
 
 use super::edges::{edge_outflow, limit_by_air};
 use super::sites::{Site, SiteKind, is_full_above};
@@ -8,9 +9,10 @@ use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{FULL, Packed};
 use crate::blocks::state::cell_labels::CellLabels;
 
-/// Returns the site one cell beyond an opening, which the body can reach in the same step. This is
-/// the next cell of dry floor, or the second cell below a full unsupported cell. Returns `None` if
-/// another body can reach that cell.
+/// Returns the site (a cell that the body can fill, with its limits) one cell beyond an opening,
+/// which the body can reach in the same step. This is the next cell of dry floor, or the second
+/// cell below a full unsupported cell. Returns `None` if there is no such cell, or if another body
+/// can reach it.
 pub(in crate::blocks) fn site_beyond(
     world: &impl CellLabels,
     params: &Params,
@@ -61,8 +63,9 @@ fn floor_site(world: &impl CellLabels, params: &Params, first: &Site, body: u32)
     (is_edge && max_inflow > 0).then_some(site)
 }
 
-/// Returns the site at the second cell of a fall. The site takes a full cell or nothing, because a
-/// partial amount would tear the fall. Smaller amounts fall in stage 5.
+/// Returns the site at the second cell of a falling stream. This cell takes a full cell of liquid
+/// or nothing, because a partial amount would interrupt the stream. Smaller amounts fall in stage 5
+/// of a step.
 fn fall_site(world: &impl CellLabels, first: &Site, body: u32) -> Option<Site> {
     let (x, y, full) = (first.x, first.y + 1, i32::from(FULL));
     let is_free = first.max_inflow == full

@@ -1,4 +1,4 @@
-//! Bodies that float, sink or rest on the ground.
+//! Rigid bodies that float, sink or rest on the ground.
 
 use crate::error::InputError;
 use crate::parameter::Range;
@@ -8,22 +8,22 @@ use serde::{Deserialize, Serialize};
 /// Largest speed of a body in each direction (m/s).
 pub(in crate::columns) const MAX_SPEED: f64 = 100.0;
 
-/// Shape and position of a floating body.
+/// Shape and position of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
     /// Axis-aligned rectangle.
     Box {
-        /// Position of the centre (m, to the east and down from the board's top-left corner).
+        /// Position of the centre (m, to the east and down from the grid's top-left corner).
         center: Point,
-        /// Half the width and half the height (m), 10⁻⁶ to 10⁶.
+        /// Half the width and half the height (m), each from 10⁻⁶ to 10⁶.
         half: [f64; 2],
     },
     /// Disc.
     Disc {
-        /// Position of the centre (m, to the east and down from the board's top-left corner).
+        /// Position of the centre (m, to the east and down from the grid's top-left corner).
         center: Point,
-        /// Radius (m), 10⁻⁶ to 10⁶.
+        /// Radius (m), from 10⁻⁶ to 10⁶.
         radius: f64,
     },
 }
@@ -36,7 +36,8 @@ impl Shape {
         }
     }
 
-    /// Returns half the height (m) of the shape at a horizontal distance `off` (m) from its centre.
+    /// Returns half the height (m) of the shape at the horizontal distance `off` (m) from its
+    /// centre.
     pub(in crate::columns) fn half_height_at(&self, off: f64) -> f64 {
         match *self {
             Shape::Box { half, .. } => half[1],
@@ -67,24 +68,24 @@ impl Shape {
 
 pub(in crate::columns) const MAX_DISTANCE: f64 = 1e9;
 
-/// Body that floats, sinks or rests on the ground.
+/// Rigid body that floats, sinks or rests on the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Shape and position.
+    /// Shape and position of the body.
     pub shape: Shape,
-    /// Mass (kg for a world 1 m thick), 10⁻³ to 10¹². A body that is heavier than the water it can
-    /// displace sinks.
+    /// Mass (kg for a world 1 m thick), from 10⁻³ to 10¹². A body sinks if it is heavier than the
+    /// water that it can displace.
     pub mass: f64,
-    /// Velocity (m/s, to the east and downward), −100 to 100.
+    /// Velocity (m/s, to the east and downward), from −100 to 100.
     pub velocity: Point,
-    /// Drag coefficient (dimensionless), 0 to 100; 1 is typical of a blunt body.
+    /// Drag coefficient (dimensionless), from 0 to 100. A value of 1 is typical of a blunt body.
     pub drag: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::columns) struct FloatState {
-    /// Water level that the body follows; `None` if the body does not float.
+    /// Water level that the body follows. `None` if the body does not float.
     pub(in crate::columns) level: Option<Level>,
     /// Whether the body touches the ground.
     pub(in crate::columns) aground: bool,
@@ -92,15 +93,16 @@ pub(in crate::columns) struct FloatState {
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::columns) struct Level {
-    /// Height of the level (m above the bottom).
+    /// Height of the water level (m above the bottom of the grid).
     pub(in crate::columns) height: f64,
-    /// Columns over which the level is averaged: those west and east of the body, or the one under
-    /// the body.
+    /// Columns whose water levels are averaged: one west and one east of the body, or a single
+    /// column under the body.
     pub(in crate::columns) of: [Option<usize>; 2],
 }
 
 impl Body {
-    /// Creates a body at rest with a mass (kg for a world 1 m thick) and a drag coefficient of 1.
+    /// Creates a body at rest with the given mass (kg for a world 1 m thick) and a drag coefficient
+    /// of 1.
     pub fn new(shape: Shape, mass: f64) -> Self {
         Self { shape, mass, velocity: [0.0; 2], drag: 1.0 }
     }

@@ -1,5 +1,5 @@
-//! Reference level of a floating body: the level of the water beside the body, where no body acts
-//! on the surface.
+//! Reference water level of a floating body. The level is measured beside the body, where no body
+//! acts on the surface.
 
 use super::body::Shape;
 use super::float::{ColumnSpan, WaterView};
@@ -7,10 +7,10 @@ use super::float::{ColumnSpan, WaterView};
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::columns) struct SideLevels {
     middle: f64,
-    /// Water on the west and on the east side of the body, if it is connected to the water under
-    /// the body.
+    /// Water on the west side and on the east side of the body. `None` if the water on that side is
+    /// not connected to the water under the body.
     pub(in crate::columns) sides: [Option<Side>; 2],
-    /// Whether water from under the body may flow off to a dry side.
+    /// Whether water under the body may flow off to a dry side.
     runs_off: bool,
 }
 
@@ -26,8 +26,8 @@ impl SideLevels {
         self.sides.iter().all(Option::is_none)
     }
 
-    /// Returns the level at `x` (in columns from the west), interpolated between the two sides;
-    /// `None` if both sides are dry.
+    /// Returns the water level (m above the bottom of the grid) at the position `x` (in columns
+    /// from the west), interpolated between the two sides. Returns `None` if both sides are dry.
     pub(in crate::columns) fn at(&self, x: f64) -> Option<f64> {
         match self.sides {
             [Some(west), Some(east)] => {
@@ -38,14 +38,14 @@ impl SideLevels {
         }
     }
 
-    /// Returns the level at the middle of the body, which determines the draft; `None` if both
-    /// sides are dry.
+    /// Returns the water level (m above the bottom of the grid) at the middle of the body, which
+    /// determines the draft. Returns `None` if both sides are dry.
     pub(in crate::columns) fn height(&self) -> Option<f64> {
         self.at(self.middle)
     }
 
-    /// Returns the slope of the level (rise over run, positive if it rises to the east) for columns
-    /// with the given width (m).
+    /// Returns the slope of the water level (rise over run, positive if the level rises to the
+    /// east). `width` is the width of a column (m).
     pub(in crate::columns) fn slope(&self, width: f64) -> f64 {
         match self.sides {
             [Some(west), Some(east)] => {
@@ -61,8 +61,8 @@ impl SideLevels {
 }
 
 impl WaterView<'_> {
-    /// Finds the water on both sides of a body that is connected to the water under the body.
-    /// Columns under other bodies are skipped.
+    /// Finds the water levels on both sides of a body, where the water is connected to the water
+    /// under the body. Columns under other bodies are skipped.
     pub(in crate::columns) fn side_levels(&self, shape: &Shape) -> SideLevels {
         let ColumnSpan { first, last, columns } = ColumnSpan::covering(self.layout, shape);
         let middle = 0.5 * (first as f64 + last as f64 - 1.0);
@@ -110,8 +110,9 @@ impl WaterView<'_> {
         None
     }
 
-    /// Returns the level around a body, at a column under the body. If walls enclose the water
-    /// under the body, returns the level of that water including its head.
+    /// Returns the water level (m above the bottom of the grid) around a body, for a column under
+    /// the body. If walls enclose the water under the body, returns the level of that water,
+    /// including its pressure head.
     pub(in crate::columns) fn level(&self, levels: &SideLevels, column: usize) -> f64 {
         levels.height().unwrap_or_else(|| {
             let head = if levels.runs_off { 0 } else { self.heads.excess[column] };

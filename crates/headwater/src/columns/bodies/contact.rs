@@ -4,12 +4,12 @@ use super::body::{Body, Shape};
 use super::float::{ColumnSpan, WaterView};
 use crate::columns::layout::NO_CEILING;
 
-/// Decay rate (1/s) of a body's speed by friction on the ground.
+/// Decay rate (1/s) of a body's horizontal speed due to friction on the ground.
 const GROUND_FRICTION: f64 = 5.0;
 
 impl WaterView<'_> {
-    /// Moves a body by its velocity until it meets a wall, floor, ceiling or ice. Returns whether
-    /// the body touches the ground.
+    /// Moves a body by its velocity for one time step, or until it meets a wall, floor, ceiling or
+    /// ice. Returns whether the body touches the ground.
     pub(in crate::columns) fn move_until_contact(&self, body: &mut Body) -> bool {
         let dt = self.params.step;
         if self.is_enclosed(&body.shape) {
@@ -46,8 +46,8 @@ impl WaterView<'_> {
         false
     }
 
-    /// Returns the height of the ground in a column (m above the bottom), including ice that can
-    /// carry a body.
+    /// Returns the height of the ground in a column (m above the bottom of the grid), including ice
+    /// that can support a body.
     fn ground_height(&self, c: usize) -> f64 {
         if self.heads.ice[c] == 0 {
             return self.layout.metres(self.heads.bed_height(self.layout, c));
@@ -57,8 +57,8 @@ impl WaterView<'_> {
         self.layout.metres(self.layout.floor[c] + self.state.depth[c]) + out
     }
 
-    /// Returns the depth (m) by which a body overlaps the ground below it. Walls higher than the
-    /// body are beside it and do not support it.
+    /// Returns the depth (m) by which a body overlaps the ground below it. Walls that rise above
+    /// the body are ignored, because they are beside the body and do not support it.
     fn ground_overlap(&self, shape: &Shape) -> f64 {
         self.max_over_columns(shape, |ground, _, low, _| match ground {
             f64::INFINITY => 0.0,
@@ -66,7 +66,7 @@ impl WaterView<'_> {
         })
     }
 
-    /// Returns whether the centre of a body lies off the board, or in a wall that rises above the
+    /// Returns whether the centre of a body lies off the grid, or in a wall that rises above the
     /// body.
     fn is_enclosed(&self, shape: &Shape) -> bool {
         let ([x, y], half) = shape.center_and_half();
@@ -79,7 +79,7 @@ impl WaterView<'_> {
         }
     }
 
-    /// Returns whether a point (m) is on the board or above it, and not in a wall.
+    /// Returns whether a point (m) is on the grid or above it, and not in a wall.
     pub(in crate::columns) fn is_open(&self, [x, y]: [f64; 2]) -> bool {
         let height = self.layout.height() - y;
         let column = self.column_of(x).and_then(|x| self.column(x, height));
@@ -89,8 +89,8 @@ impl WaterView<'_> {
         })
     }
 
-    /// Returns the index of the column of cells at a position `x` (m). The eastern border of the
-    /// board belongs to the last column.
+    /// Returns the index of the water column at the horizontal position `x` (m). Returns `None` off
+    /// the grid. The eastern border of the grid belongs to the last column.
     fn column_of(&self, x: f64) -> Option<usize> {
         let columns = self.layout.board.nx() * self.layout.per_cell;
         let column = (x / self.layout.width).floor();
@@ -98,8 +98,8 @@ impl WaterView<'_> {
         (0.0..=columns as f64).contains(&column).then(|| (column as usize).min(last))
     }
 
-    /// Returns the height (m) of the lowest floor above `height` at the horizontal index `x`, if it
-    /// is at most `reach` (m) above `height`.
+    /// Returns the height (m) of the lowest floor above `height`, among the columns with horizontal
+    /// index `x`. Returns `None` if there is no such floor within `reach` (m) above `height`.
     fn floor_above(&self, x: usize, height: f64, reach: f64) -> Option<f64> {
         let mut floors =
             self.layout.columns_at_x(x).map(|c| self.layout.metres(self.layout.floor[c]));
@@ -118,10 +118,11 @@ impl WaterView<'_> {
             }) == 0.0
     }
 
-    /// Returns the largest value of `of` over all columns that a body covers. The arguments of `of`
-    /// are the heights of ground and ceiling in the column, and of the body's lower and upper end
-    /// (m). If the centre of the body is in a wall, the ground is the top of this wall, or infinite
-    /// if the top is out of reach.
+    /// Returns the largest value of the function `of` over all columns that a body covers. The
+    /// arguments of `of` are the height of the ground, the height of the ceiling, and the heights
+    /// of the lower and the upper end of the body in that column (m). In a column where the centre
+    /// height of the body lies in a wall, the ground is the top of this wall, or infinite if the
+    /// wall rises above the body.
     fn max_over_columns(&self, shape: &Shape, of: impl Fn(f64, f64, f64, f64) -> f64) -> f64 {
         let layout = self.layout;
         let (center, half) = shape.center_and_half();

@@ -1,12 +1,12 @@
-//! Floating bodies: buoyancy, drag, and the forces of bodies on the water.
+//! Floating bodies: buoyancy, drag, and the forces of the bodies on the water.
 //!
-//! A body acts on the water under it as a pressure head equal to its draft below the surrounding
-//! level (Archimedes). It displaces its weight, makes waves and a wake, and conserves volume. A
-//! floating body follows the level of the water next to it, which its own head does not change.
-//! With the level under the body instead, body and water would amplify each other's motion. Drag
-//! acts on both.
+//! A body acts on the water under it as a pressure head that equals its draft below the surrounding
+//! water level (Archimedes). It displaces its weight, makes waves and a wake, and does not change
+//! the volume of the water. A floating body follows the level of the water beside it, which its own
+//! pressure head does not change. If the body followed the level of the water under it, body and
+//! water would amplify each other's motion. Drag acts on both body and water.
 //!
-//! Not modelled: pitch and roll, and contact between bodies.
+//! The model does not include pitch and roll, or contact between bodies.
 
 use super::body::{Body, FloatState, Level, MAX_DISTANCE, MAX_SPEED, Shape};
 use crate::columns::heat::HeatState;
@@ -22,28 +22,29 @@ use crate::scratch::{PooledVec, ScratchPool};
 
 const WATER_DENSITY: f64 = 1000.0;
 
-/// Added-mass coefficient of a disc: added mass divided by displaced mass.
+/// Added-mass coefficient of a disc: the ratio of added mass to displaced mass (dimensionless).
 const ADDED_MASS: f64 = 1.0;
 
-/// Damping of vertical oscillations by radiated waves, as a fraction of critical damping.
+/// Damping ratio of vertical oscillations due to radiated waves (fraction of critical damping).
 const WAVE_DAMPING: f64 = 0.3;
 
-/// Height above the ground (quanta) up to which a body counts as resting on the ground, because
-/// positions are rounded.
+/// Largest height above the ground (in height quanta) at which a body counts as resting on the
+/// ground. The tolerance is needed because positions are rounded.
 const GROUND_TOLERANCE: i32 = 16;
 
-/// With springs: rate (1/s) at which a moving body raises the water in front of it.
+/// Rate (1/s) at which a moving body raises the water surface in front of it, with
+/// [`Motion::Springs`](super::Motion::Springs).
 const BOW_PUSH_RATE: f64 = 1.0;
 
 /// Speed (m/s) below which a body does not keep its pool awake.
 const REST_SPEED: f64 = 1e-3;
 
 impl Columns {
-    /// Adds a floating body and returns its identifier.
+    /// Adds a floating body to the world and returns its identifier.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a value in `body` is out of range, the body is larger than
-    /// the board, or its centre lies outside the board (other than above it) or in a wall.
+    /// Returns [`InputError`] if a value in `body` is out of range, if the body is larger than the
+    /// grid, or if its centre lies in a wall or off the grid. The centre may lie above the grid.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         self.check_body(&body)?;
         let id = self.bodies.add(body);
@@ -60,7 +61,7 @@ impl Columns {
     /// Replaces a body, for example to change its position or velocity.
     ///
     /// # Errors
-    /// Returns [`InputError`] if no body has this identifier, or as for
+    /// Returns [`InputError`] if no body has this identifier, and for the same reasons as
     /// [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let index = self.bodies.find("a body", id)?;
@@ -88,7 +89,7 @@ impl Columns {
         Err(InputError::new("a body", "its centre at this point", allowed).at(Place::Point(center)))
     }
 
-    /// Removes a floating body and returns it.
+    /// Removes the floating body with the given identifier and returns it.
     ///
     /// # Errors
     /// Returns [`InputError`] if no body has this identifier.
@@ -174,8 +175,9 @@ impl Columns {
         }
     }
 
-    /// With springs, which move no volume: presses the surface by vertical motion of a body, and
-    /// for horizontal motion raises the surface at the bow and lowers it at the stern.
+    /// Applies the motion of a body to the water surface, in a world with
+    /// [`Motion::Springs`](super::Motion::Springs). Vertical motion presses the surface down or
+    /// lets it rise. Horizontal motion raises the surface at the bow and lowers it at the stern.
     fn press_springs(&mut self, immersion: &Immersion, head: f64, east: f64) {
         if self.state.rate.is_empty() {
             return;
@@ -208,10 +210,10 @@ impl ColumnSpan {
 }
 
 struct Immersion<'s> {
-    /// Columns under the body, with the draft of the body in each column (m), scaled by the covered
-    /// fraction of the column's width.
+    /// Columns under the body, each with the body's draft in that column (m). The draft is scaled
+    /// by the fraction of the column's width that the body covers.
     under: PooledVec<'s, (usize, f64)>,
-    /// Submerged area of the body (m²).
+    /// Submerged cross-sectional area of the body (m²).
     area: f64,
     wide: f64,
     slope: f64,
@@ -236,7 +238,7 @@ impl<'s> Immersion<'s> {
 
 #[derive(Clone, Copy, Default)]
 struct WaterForce {
-    /// Pressure head (m) of the vertical drag.
+    /// Vertical drag of the body on the water, as a pressure head (m).
     head: f64,
     impulse: f64,
 }
@@ -247,15 +249,16 @@ pub(in crate::columns) struct WaterView<'a> {
     pub(in crate::columns) heads: &'a Heads,
     pub(in crate::columns) warmth: Option<&'a HeatState>,
     pub(in crate::columns) params: &'a Params,
-    /// Drafts of all bodies as (column, index of the body, draft in m), in ascending order. Empty
-    /// if there is only one body.
+    /// Drafts of all bodies, in ascending order. Each entry consists of a column, the index of the
+    /// body, and the draft (m). Empty if there is only one body.
     pub(in crate::columns) drafts: &'a [(usize, usize, f64)],
     pub(in crate::columns) body_index: usize,
 }
 
 impl WaterView<'_> {
-    /// Returns the column of water that contains a height (m), among the columns above each other
-    /// at horizontal index `x`; otherwise the highest column below that height.
+    /// Returns the water column that contains `height` (m), among the columns that lie above each
+    /// other at horizontal index `x`. If no column contains this height, returns the highest column
+    /// below it.
     pub(in crate::columns) fn column(&self, x: usize, height: f64) -> Option<usize> {
         self.layout
             .columns_at_x(x)
@@ -263,8 +266,8 @@ impl WaterView<'_> {
             .last()
     }
 
-    /// Returns the height (m) of a column's free surface; `None` if the column is dry or full to
-    /// its ceiling.
+    /// Returns the height (m above the bottom of the grid) of a column's free surface. Returns
+    /// `None` if the column is dry or full to its ceiling.
     pub(in crate::columns) fn surface(&self, c: usize) -> Option<f64> {
         let surface = self.layout.floor[c] + self.state.depth[c];
         let open = self.state.depth[c] > 0 && surface < self.layout.ceiling[c];
@@ -272,8 +275,8 @@ impl WaterView<'_> {
         open.then(|| self.layout.metres(surface) + wave)
     }
 
-    /// Moves a floating body vertically with the level of the columns beside it, and returns its
-    /// immersion.
+    /// Moves a floating body vertically with the water level beside it, and returns how the body is
+    /// immersed afterwards.
     fn follow_level<'s>(
         &self,
         body: &mut Body,
@@ -358,9 +361,10 @@ impl WaterView<'_> {
         immersion
     }
 
-    /// Returns the mean slope of the heads under a body, positive to the east. Each difference
-    /// between neighbouring columns is weighted by the draft. The levels beside the body would
-    /// respond later, so that body and water would amplify each other's motion.
+    /// Returns the mean slope of the pressure heads under a body, positive to the east. The
+    /// difference between each two neighbouring columns is weighted by the draft. The water levels
+    /// beside the body are not used, because they would respond later, so that body and water would
+    /// amplify each other's motion.
     fn head_slope(&self, body: &Body, under: &[(usize, f64)], level: f64, area: f64) -> f64 {
         let layout = self.layout;
         let head = |(c, deep): (usize, f64)| {
@@ -382,8 +386,8 @@ impl WaterView<'_> {
         steps.sum::<f64>() / area
     }
 
-    /// Advances a body by one step with gravity, buoyancy, drag and collisions, and returns the
-    /// forces on the water. Returns `None` if the body rests in sleeping water.
+    /// Advances a body by one time step under gravity, buoyancy, drag and contact forces. Returns
+    /// the forces of the body on the water, or `None` if the body rests in sleeping water.
     fn advance(
         &self,
         body: &mut Body,

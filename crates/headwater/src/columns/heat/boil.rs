@@ -1,5 +1,5 @@
-//! Boiling: random jumps of the surface. Random numbers depend only on seed, step and column, so
-//! the order of columns does not matter.
+//! Boiling: random jumps of the water surface. The random numbers depend only on the seed, the step
+//! and the column, so the order in which columns are processed does not matter.
 
 use super::super::layout::Layout;
 use super::super::state::State;
@@ -7,9 +7,9 @@ use super::turn::HeatContext;
 use super::warmth::HeatState;
 use crate::columns::solver::pressure::Heads;
 
-/// Returns a uniform random number in [0, 1) that depends only on the arguments, computed with
-/// SplitMix64 (Steele, Lea & Flood 2014). `purpose` distinguishes several numbers for one column
-/// and step.
+/// Returns a uniformly distributed random number in [0, 1) that depends only on the arguments. The
+/// number is computed with SplitMix64 (Steele, Lea & Flood 2014). Different values of `purpose`
+/// give independent numbers for the same column and step.
 fn random_unit(seed: u64, step: u64, column: u64, purpose: u64) -> f64 {
     let mix = |mut z: u64| {
         z = z.wrapping_add(0x9e37_79b9_7f4a_7c15);
@@ -56,8 +56,9 @@ impl HeatState {
         }
     }
 
-    /// Makes the surface of a column jump by `jump` (m) relative to a neighbour, limited by the
-    /// available water and the free space.
+    /// Raises the surface of a column by about `jump` (m) relative to a neighbouring column, or
+    /// lowers it if `jump` is negative. The jump is limited by the available water and the free
+    /// space.
     fn jump(
         &mut self,
         layout: &Layout,

@@ -1,4 +1,4 @@
-//! Heat API of a [`Columns`](super::super::Columns) world: air temperature, heaters, temperatures
+//! Heat API of a [`Columns`](super::super::Columns) world: air temperature, heaters, temperature
 //! and ice at a point, and the heat balance.
 
 use super::super::layout::Layout;
@@ -16,30 +16,30 @@ use crate::parameter::Parameters;
 use crate::region::{Point, Region};
 use crate::series::Series;
 
-/// Layer of a column that consists of only ice or only water.
+/// Layer of a column that consists entirely of ice or entirely of water.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Stratum {
-    /// Whether the layer is ice; otherwise it is water.
+    /// Whether the layer is ice. Otherwise, it is water.
     pub is_ice: bool,
-    /// Upper end of the layer (m downward from the top of the board).
+    /// Upper end of the layer (m downward from the top of the grid).
     pub top: f64,
-    /// Lower end of the layer (m downward from the top of the board).
+    /// Lower end of the layer (m downward from the top of the grid).
     pub bottom: f64,
 }
 
 impl Columns {
-    /// Returns the air temperature (°C), or `None` in a world without heat.
+    /// Returns the current air temperature (°C), or `None` in a world without heat.
     pub fn air(&self) -> Option<f64> {
         self.warmth.as_ref().map(|warmth| warmth.air)
     }
 
-    /// Sets a constant air temperature (°C) from now on. Heat exchange with air at the old
-    /// temperature is first applied up to the present time.
+    /// Sets a constant air temperature (°C) from the present time on. Heat exchange up to the
+    /// present time is computed with the old temperature.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the temperature is not from −100 to 200 °C, or if the world has no
-    /// heat.
+    /// Returns [`InputError`] if the temperature is not between −100 and 200 °C, or if the world
+    /// has no heat.
     pub fn set_air(&mut self, temperature: f64) -> Result<(), InputError> {
         let weather = self.weather().clone();
         self.set_weather(Weather { air: Some(temperature.into()), ..weather })?;
@@ -62,11 +62,12 @@ impl Columns {
         self.changes.mark_all();
     }
 
-    /// Adds a heater and returns its identifier. Pools with an active heater do not fall asleep.
+    /// Adds a heater to the world and returns its identifier. Pools with an active heater do not
+    /// fall asleep.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the region is invalid or covers no column, the power is out of
-    /// range, or the world has no heat.
+    /// Returns [`InputError`] if the region is invalid or covers no column, if the power is out of
+    /// range, or if the world has no heat.
     pub fn add_heater(&mut self, heater: Heater) -> Result<Id, InputError> {
         let hearth = self.place_heater(heater)?;
         Ok(self.placed_heaters_mut()?.add(hearth))
@@ -78,7 +79,7 @@ impl Columns {
         hearths.map(|(id, hearth)| (id, &hearth.heater))
     }
 
-    /// Removes a heater and returns it.
+    /// Removes the heater with the given identifier and returns it.
     ///
     /// # Errors
     /// Returns [`InputError`] if no heater has this identifier.
@@ -101,10 +102,10 @@ impl Columns {
         self.warmth.as_mut().map(|warmth| &mut warmth.hearths).ok_or_else(none)
     }
 
-    /// Changes the power of a heater (W for a world 1 m thick) from the next step on.
+    /// Changes the power of a heater (W for a world 1 m thick), starting with the next step.
     ///
     /// # Errors
-    /// Returns [`InputError`] if no heater has this identifier or the power is out of its range.
+    /// Returns [`InputError`] if no heater has this identifier or the power is out of range.
     pub fn set_heater_power(&mut self, id: Id, power: impl Into<Series>) -> Result<(), InputError> {
         let power = power.into();
         let i = self.placed_heaters_mut()?.find("a heater", id)?;
@@ -161,26 +162,26 @@ impl Columns {
         }
     }
 
-    /// Returns the temperature (°C) of the water or ice at a point; above the surface, the
-    /// temperature of the surface. Returns `None` if the column is dry, in a wall or off the board,
-    /// or in a world without heat.
+    /// Returns the temperature (°C) of the water or ice at a point. For a point above the surface,
+    /// returns the temperature of the surface. Returns `None` if the point is in a wall or off the
+    /// grid, if the column is dry, or if the world has no heat.
     pub fn temperature_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let height = self.layout.height() - at[1];
         self.temperature(column, height)
     }
 
-    /// Returns the total thickness of ice (m) in the column at a point. Floating ice rises a
-    /// twelfth of its thickness above the [surface](Self::surface_at). Returns `None` if the column
-    /// is dry, in a wall or off the board, or in a world without heat.
+    /// Returns the total thickness of ice (m) in the column at a point. Floating ice rises above
+    /// the [surface](Self::surface_at) by one twelfth of its thickness. Returns `None` if the point
+    /// is in a wall or off the grid, if the column is dry, or if the world has no heat.
     pub fn ice_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         let wet = self.warmth.is_some() && self.state.depth[column] > 0;
         wet.then(|| self.ice_thickness(column))
     }
 
-    /// Returns the layers of ice and water in the column at a point, from bottom to top; empty if
-    /// the column is dry, in a wall or off the board.
+    /// Returns the layers of ice and water in the column at a point, from bottom to top. The result
+    /// is empty if the point is in a wall or off the grid, or if the column is dry.
     pub fn strata_at(&self, at: Point) -> Vec<Stratum> {
         let wet = self.column_at(at).filter(|&c| self.state.depth[c] > 0);
         let mut tiers = Vec::new();
@@ -193,8 +194,9 @@ impl Columns {
         tiers
     }
 
-    /// Calls `of` for each layer of a column, from bottom to top, with the heights of its bottom
-    /// and top (m above the bottom of the board), and whether the layer is ice.
+    /// Calls `of` for each layer of a column, from bottom to top. The arguments of `of` are the
+    /// heights of the bottom and the top of the layer (m above the bottom of the grid), and whether
+    /// the layer is ice.
     pub(in super::super) fn for_each_stratum(&self, c: usize, mut of: impl FnMut([f64; 2], bool)) {
         let floor = self.layout.metres(self.layout.floor[c]);
         let Some(one) = self.current_state(c).filter(|one| one.held > 0) else {
@@ -209,8 +211,8 @@ impl Columns {
         }
     }
 
-    /// Returns the water equivalent of all ice (m³ for a world 1 m thick), which is part of the
-    /// [volume](Self::volume).
+    /// Returns the volume of water that is frozen in all ice (m³ for a world 1 m thick). This
+    /// volume is part of the [volume](Self::volume) of the world.
     pub fn ice_volume(&self) -> f64 {
         let columns = (0..self.columns()).filter(|_| self.warmth.is_some());
         let quanta: i64 = columns.map(|c| i64::from(self.ice_quanta(c))).sum();
@@ -220,10 +222,10 @@ impl Columns {
     /// Compares the ledger of heat with the current heat of the water (J for a world 1 m thick).
     /// Returns `None` in a world without heat.
     ///
-    /// Heat is relative to water at 0 °C, so ice counts negative. The ledger lists exchange with
-    /// the air as boundary flow, heaters as sources, steam as evaporation, and the heat of water
-    /// added or removed in any way as edits; each is a net sum. The residual is exact, because it
-    /// is counted in whole units.
+    /// Heat is measured relative to water at 0 °C, so ice has negative heat. The ledger lists heat
+    /// exchange with the air as boundary flow, the heat of heaters as sources, the heat of steam as
+    /// evaporation, and the heat of water added or removed for any reason as edits. Each amount is
+    /// a net sum. The residual is exact, because heat is counted in whole units.
     pub fn heat_balance(&self) -> Option<Balance> {
         let warmth = self.warmth.as_ref()?;
         let now = warmth.total(&self.layout, &self.state.depth);
@@ -245,7 +247,7 @@ impl Columns {
         lid
     }
 
-    /// Returns the freeboard of a column's ice: its height above the water surface (m).
+    /// Returns the freeboard of a column's ice: the height of its top above the water surface (m).
     pub(in super::super) fn freeboard(&self, c: usize) -> f64 {
         self.current_state(c).map_or(0.0, |one| one.freeboard(&self.layout))
     }
@@ -261,8 +263,8 @@ impl Columns {
         active.then(|| warmth.current_state(&self.layout, &self.params, depth, c, self.steps))
     }
 
-    /// Returns the temperature (°C) of a column at a height (m above the bottom of the board);
-    /// `None` in a dry column or without heat.
+    /// Returns the temperature (°C) of a column at a height (m above the bottom of the grid).
+    /// Returns `None` if the column is dry or the world has no heat.
     pub(in super::super) fn temperature(&self, c: usize, height: f64) -> Option<f64> {
         let (warmth, heat) = (self.warmth.as_ref()?, self.params.heat.as_ref()?);
         let (layout, depth) = (&self.layout, &self.state.depth);
@@ -309,13 +311,13 @@ impl Columns {
 }
 
 impl HeatState {
-    /// Returns the freeboard (m) of a column's ice, as of its last heat update.
+    /// Returns the freeboard of a column's ice (the height of its top above the water surface, in
+    /// m), as of the column's last heat update.
     pub(in super::super) fn freeboard(&self, layout: &Layout, depth: i32, c: usize) -> f64 {
         self.column_state(depth, c).freeboard(layout)
     }
 
-    /// Recomputes which columns belong to each heater. `columns_of` returns the columns of a
-    /// region.
+    /// Finds the columns that belong to each heater. `columns_of` returns the columns of a region.
     pub(in super::super) fn find_heaters(&mut self, columns_of: impl Fn(&Region) -> Vec<usize>) {
         for hearth in &mut self.hearths {
             hearth.columns = columns_of(&hearth.heater.region);

@@ -9,8 +9,9 @@ use super::warmth::{HeatState, units};
 use crate::scratch::ScratchPool;
 
 impl HeatState {
-    /// Activates the heat of pools at rest that exchange water with active pools. `moves` lists
-    /// joint numbers and flows (quanta).
+    /// Activates the heat simulation of pools at rest that exchange water with active pools. Each
+    /// entry of `moves` consists of the index of a joint (an opening between two pools) and the
+    /// flow through it (in height quanta of water in one column).
     pub(in super::super) fn activate_reached(
         &mut self,
         layout: &Layout,
@@ -35,11 +36,12 @@ impl HeatState {
         }
     }
 
-    /// Moves heat with the water of a step: over the edges within awake pools by `fluxes`, and
-    /// through joints by `moves`. `depth` holds the depths after the fluxes over edges and before
-    /// the flows through joints. The fraction of heat that leaves each half of a column equals the
-    /// fraction of water that leaves the column; ice stays. The parallel and the plain
-    /// implementation give the same result.
+    /// Moves heat along with the water that flows in a step: over the edges between columns of
+    /// awake pools by `self.fluxes`, and through the joints between pools by `moves`. `depth` holds
+    /// the depths after the flow over edges and before the flow through joints. The fraction of
+    /// heat that leaves each half of a column equals the fraction of liquid water that leaves the
+    /// column. Ice does not move. `by_chunks` selects the parallel implementation, which gives the
+    /// same result as the sequential one.
     pub(in super::super) fn carry(
         &mut self,
         layout: &Layout,
@@ -93,10 +95,10 @@ impl HeatState {
         }
     }
 
-    /// Records the heat of water that was added to a column from outside or removed to the outside.
-    /// `before` and `after` are the depths of the column (quanta). Added water has the temperature
-    /// of the air, limited to 0 to 100 °C. Removed water takes its own heat along; ice is removed
-    /// only if there is not enough liquid water.
+    /// Records the heat of water that was added to a column from outside the world, or removed to
+    /// the outside. `before` and `after` are the depths of the column (in height quanta). Added
+    /// water has the temperature of the air, limited to the range from 0 to 100 °C. Removed water
+    /// takes its own heat along. Ice is removed only if there is not enough liquid water.
     pub(in super::super) fn record_exchange(
         &mut self,
         active: bool,
@@ -129,9 +131,9 @@ impl HeatState {
         self.books.water += i128::from(self.column_heat(c) - old);
     }
 
-    /// Records the heat of rain and evaporation, like [`record_exchange`](Self::record_exchange).
-    /// If floating ice covers the column, water is added to the pond on the ice and removed from
-    /// the pond first.
+    /// Records the heat of rain and evaporation in the same way as
+    /// [`record_exchange`](Self::record_exchange). If the column is covered by floating ice, rain
+    /// is added to the pond on the ice, and evaporation removes water from the pond first.
     pub(in super::super) fn record_surface_exchange(
         &mut self,
         active: bool,
@@ -166,8 +168,9 @@ impl HeatState {
         }
     }
 
-    /// Limits the water of a column that does not flow (ice and pond) to `most` quanta. Ice is kept
-    /// longest, as a single layer.
+    /// Reduces the part of a column's water that does not flow (ice and the pond on it) to at most
+    /// `most` height quanta. The pond is removed before the ice, and the remaining ice forms a
+    /// single layer.
     fn limit_held(&mut self, c: usize, most: i32) {
         if self.held[c] > most {
             let pond = self.tiers[c].pond;
@@ -176,9 +179,9 @@ impl HeatState {
         }
     }
 
-    /// Moves heat along with water that was moved within a pool: from columns with less water than
-    /// `before` to columns with more, in proportion to their gains. The columns must have no
-    /// floating ice.
+    /// Moves heat along with water that was redistributed within a pool: from columns with less
+    /// water than `before` to columns with more, in proportion to their gains. The columns must not
+    /// have floating ice.
     pub(in super::super) fn move_heat(&mut self, columns: &[usize], before: &[i32], depth: &[i32]) {
         let (mut bucket, mut gained) = ([0_i64; 2], 0_i64);
         for (&c, &before) in columns.iter().zip(before) {

@@ -1,6 +1,6 @@
-//! Heat of a single column: mixing of its halves, growth and melting of ice, and exchange with the
-//! air. All processes are solved in closed form, so a pool that slept for an hour can catch up in
-//! one step.
+//! Heat of a single column: mixing of its lower and upper half, growth and melting of ice, and
+//! exchange with the air. All processes have closed-form solutions, so a pool that slept for an
+//! hour can be brought up to date in one step.
 
 use super::vectors::one_minus_exp;
 
@@ -22,13 +22,14 @@ const MAX_DENSITY_TEMPERATURE: f64 = 4.0;
 /// Volumetric heat capacity of water (J/(m³·K)).
 const VOLUMETRIC_CAPACITY: f64 = WATER_DENSITY * HEAT_CAPACITY;
 
-/// Column of water and ice per square metre of its area. From bottom to top: ice on the ground, two
-/// halves of water, floating ice, a pond on the floating ice, and a crust of ice on the pond. Ice
-/// is given as water equivalent (m).
+/// Column of water and ice, per square metre of its horizontal area. From bottom to top, the column
+/// consists of ice on the ground, the lower and the upper half of the water, floating ice, a pond
+/// on the floating ice, and a crust of ice on the pond. Amounts of ice are given as water
+/// equivalent (m).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Column {
     pub(super) ground: f64,
-    /// Depth of the water (m), without the pond.
+    /// Depth of the water (m), excluding the pond.
     pub(super) water: f64,
     /// Temperature of the lower half of the water (°C).
     pub(super) bottom: f64,
@@ -44,14 +45,15 @@ pub(super) struct Column {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ambient {
     pub(super) air: f64,
-    /// Heat transfer coefficient between surface and air (W/(m²·K)); 0 in a column without air.
+    /// Heat transfer coefficient between surface and air (W/(m²·K)). The value is 0 if the column
+    /// has no contact with air.
     pub(super) exchange: f64,
-    /// Vertical heat conductivity of the water (W/(m·K)).
+    /// Effective vertical heat conductivity of the water (W/(m·K)).
     pub(super) mixing: f64,
     pub(super) time: f64,
 }
 
-/// Returns the thickness (m) of ice with the given water equivalent (m).
+/// Returns the thickness (m) of ice that has the water equivalent `water` (m).
 pub(super) fn thickness(water: f64) -> f64 {
     water * (WATER_DENSITY / ICE_DENSITY)
 }
@@ -61,8 +63,10 @@ pub(super) fn half_capacity(water: f64) -> f64 {
     0.5 * VOLUMETRIC_CAPACITY * water
 }
 
-/// Returns the temperatures (°C) of the two halves of a water column with depth `water` (m) after
-/// mixing for `time`: closer together, and equal if the lower half is lighter.
+/// Returns the temperatures (°C) of the lower and the upper half of a water column after mixing for
+/// `time` (s). `water` is the depth of the column (m), and `mixing` is its vertical heat
+/// conductivity (W/(m·K)). The temperatures approach each other, and become equal if the lower half
+/// is lighter.
 #[inline(always)]
 pub(super) fn mix_halves([bottom, top]: [f64; 2], water: f64, mixing: f64, time: f64) -> [f64; 2] {
     let off = |t: f64| (t - MAX_DENSITY_TEMPERATURE).abs();
@@ -74,8 +78,8 @@ pub(super) fn mix_halves([bottom, top]: [f64; 2], water: f64, mixing: f64, time:
     [bottom, top].map(|t| if turns { mean } else { t + part * (mean - t) })
 }
 
-/// Returns the temperature (°C) of a water surface after heat exchange with the air, at least 0 °C.
-/// `capacity` is the heat capacity of the water that exchanges heat.
+/// Returns the temperature (°C) of a water surface after heat exchange with the air, limited to at
+/// least 0 °C. `capacity` is the heat capacity of the water that exchanges heat (J/(m²·K)).
 #[inline(always)]
 pub(super) fn air_exchanged(surface: f64, capacity: f64, ambient: &Ambient) -> f64 {
     let left = 1.0 - one_minus_exp(ambient.exchange / capacity * ambient.time);
@@ -83,9 +87,9 @@ pub(super) fn air_exchanged(surface: f64, capacity: f64, ambient: &Ambient) -> f
 }
 
 impl Column {
-    /// Advances the column by the time in `ambient`: the halves mix, warm water melts adjacent ice,
-    /// and the uppermost layer exchanges heat with the air. Returns the heat gained from the air
-    /// (J/m²).
+    /// Advances the column by the time given in `ambient`. The two halves of the water mix, warm
+    /// water melts the adjacent ice, and the uppermost layer exchanges heat with the air. Returns
+    /// the heat gained from the air (J/m²).
     #[inline]
     pub(super) fn advance(&mut self, ambient: &Ambient) -> f64 {
         self.mix(ambient);
@@ -100,8 +104,8 @@ impl Column {
         if ambient.exchange > 0.0 { self.exchange_with_air(ambient) } else { 0.0 }
     }
 
-    /// Restores a valid order of the layers: a layer without support moves down, adjacent ice
-    /// merges, and ice without water below it rests on the ground.
+    /// Restores the order of the layers. A layer without support moves down, adjacent layers of ice
+    /// merge, and ice without water below it rests on the ground.
     fn restack(&mut self) {
         if self.ice <= 0.0 {
             if self.pond > 0.0 {
@@ -164,7 +168,7 @@ impl Column {
         self.bottom = mixed;
     }
 
-    /// Melts the ice below a pond and the crust on the pond.
+    /// Melts the ice below a pond and the crust on the pond with the heat of the pond.
     fn melt_around_pond(&mut self, ambient: &Ambient) {
         let capacity = VOLUMETRIC_CAPACITY * self.pond;
         let conductance = ambient.mixing / (0.5 * self.pond);
@@ -181,8 +185,9 @@ impl Column {
         self.warm = (heat / (VOLUMETRIC_CAPACITY * self.pond)).max(0.0);
     }
 
-    /// Exchanges heat between the air and the uppermost layer. When this layer is used up,
-    /// continues with the next layer. Returns the heat gained (J/m²).
+    /// Exchanges heat between the air and the uppermost layer. If this layer melts or freezes
+    /// completely, continues with the next layer for the remaining time. Returns the heat gained
+    /// from the air (J/m²).
     fn exchange_with_air(&mut self, ambient: &Ambient) -> f64 {
         let (mut inflow, mut time) = (0.0, ambient.time);
         // Each iteration except the last removes a layer of the column.
@@ -203,8 +208,8 @@ impl Column {
         inflow
     }
 
-    /// Applies warm air to the uppermost layer. Returns the heat gained (J/m²) and the time left
-    /// after the layer is used up.
+    /// Exchanges heat between warm air and the uppermost layer. Returns the heat gained (J/m²) and
+    /// the time (s) that is left after the layer has melted completely.
     fn apply_warm_air(&mut self, ambient: &Ambient) -> (f64, f64) {
         let Ambient { air, exchange, time, .. } = *ambient;
         let wet = if self.ice > 0.0 { self.pond } else { self.water };
@@ -235,7 +240,7 @@ impl Column {
         (melted * LATENT_FUSION * WATER_DENSITY, time - time * melted / wanted)
     }
 
-    /// Warms or cools the uppermost water, down to 0 °C. Returns the heat gained (J/m²).
+    /// Warms or cools the uppermost water, but not below 0 °C. Returns the heat gained (J/m²).
     fn heat_surface(&mut self, ambient: &Ambient) -> f64 {
         let on_ice = self.ice > 0.0;
         let capacity = if on_ice { VOLUMETRIC_CAPACITY * self.pond } else { self.half() };
@@ -246,8 +251,9 @@ impl Column {
         inflow
     }
 
-    /// Applies cold air: cools the uppermost water to 0 °C, then freezes it. Returns the heat
-    /// gained (J/m²) and the time left after all water has frozen.
+    /// Exchanges heat between cold air and the uppermost water: cools it to 0 °C, then freezes it.
+    /// Returns the heat gained (J/m²) and the time (s) that is left after all of this water has
+    /// frozen.
     fn apply_cold_air(&mut self, ambient: &Ambient) -> (f64, f64) {
         let Ambient { air, exchange, mut time, .. } = *ambient;
         let on_ice = self.ice > 0.0 && self.pond > 0.0;
@@ -272,10 +278,11 @@ impl Column {
         (inflow, 0.0)
     }
 
-    /// Grows ice by Stefan's law, with the thermal resistance between ice and air. For the ice
-    /// thickness h, the conductivity k and the heat transfer coefficient α, `(h + k/α)²` grows by
-    /// `2k·(−T)/(ρ·L)·t` in the time t at the air temperature T. Returns the heat taken from the
-    /// water (J/m²), and the time left after all water has frozen.
+    /// Grows ice according to Stefan's law, including the thermal resistance between ice and air.
+    /// With the ice thickness h, the conductivity k, the heat transfer coefficient α, the air
+    /// temperature T, the density ρ and the latent heat L, `(h + k/α)²` grows by `2k·(−T)/(ρ·L)·t`
+    /// in the time t. Returns the heat taken from the water (J/m²), and the time (s) that is left
+    /// after all of the water has frozen.
     fn freeze_for(&mut self, ambient: &Ambient, on_ice: bool) -> (f64, f64) {
         let (warm, lid, wet) = match on_ice {
             true => (self.warm, self.crust, self.pond),
@@ -299,8 +306,8 @@ impl Column {
         (WATER_DENSITY * (LATENT_FUSION + HEAT_CAPACITY * self.warm) * frozen, rest)
     }
 
-    /// Freezes `frozen` (m) of the uppermost water. The border between the two halves of the water
-    /// moves down by half that depth. Returns the heat taken from the water (J/m²).
+    /// Freezes the uppermost `frozen` (m) of the water. The boundary between the two halves of the
+    /// water moves down by half of that depth. Returns the heat taken from the water (J/m²).
     fn freeze(&mut self, frozen: f64) -> f64 {
         let half = 0.5 * self.water;
         let (upper, lower) = (frozen.min(half), (frozen - half).max(0.0));

@@ -1,12 +1,12 @@
-//! Heat carried over the edges between columns of a pool. The fraction of heat that leaves each
-//! half of a column equals the fraction of water that leaves the column.
+//! Heat that flowing water carries over the edges between columns of a pool. The fraction of heat
+//! that leaves each half of a column equals the fraction of water that leaves the column.
 
 use super::row::{BLOCK, EdgeHeat, Halves, Row};
 use super::vectors::{Convert, Vectorized, nearest_even};
 use multiversion::multiversion;
 
-/// Returns the fraction `moved/of` of an amount of heat, rounded to the nearest unit, ties to even;
-/// 0 if `moved` is 0.
+/// Returns the fraction `moved/of` of an amount of heat, rounded to the nearest integer, with ties
+/// to even. Returns 0 if `moved` is 0.
 pub(super) fn fraction_of(heat: i64, moved: i32, of: i32) -> i64 {
     (heat as f64 * (f64::from(moved) / f64::from(of))).round_ties_even() as i64
 }
@@ -17,13 +17,14 @@ fn fraction_of_vectorized(heat: i64, moved: i32, of: i32) -> i64 {
 }
 
 pub(super) struct CarryRow<'a> {
-    /// Depth of each column after the step (quanta).
+    /// Depth of each column after the step (in height quanta).
     pub(super) depth: &'a [i32],
-    /// Part of the depth that does not flow (quanta).
+    /// Part of each column's depth that does not flow: ice, and the pond on it (in height quanta).
     pub(super) held: &'a [i32],
-    /// Flux over the eastern edge of each column (quanta); 0 for the last column.
+    /// Flux over the eastern edge of each column (in height quanta). The flux of the last column is
+    /// 0.
     pub(super) fluxes: &'a [i32],
-    /// Flux over the western edge of the first column (quanta).
+    /// Flux over the western edge of the first column (in height quanta).
     pub(super) west: i32,
     pub(super) lower: &'a mut [i64],
     pub(super) upper: &'a mut [i64],
@@ -73,7 +74,8 @@ impl Row for CarryRow<'_> {
     }
 }
 
-/// Processes up to [`BLOCK`] columns. The heat over the eastern edge of the last column is given.
+/// Moves heat between up to [`BLOCK`] columns. `inflow` is the heat over the western edge of the
+/// first column, and `outflow` is the heat over the eastern edge of the last column.
 #[multiversion(targets = "simd")]
 #[expect(clippy::too_many_arguments)] // Separate slices are known not to alias, so loops vectorise.
 fn block(

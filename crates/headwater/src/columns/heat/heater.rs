@@ -1,4 +1,4 @@
-//! Heaters: heat sources below the water, and their state in a world.
+//! Heaters: heat sources below the water.
 
 use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Region;
@@ -10,19 +10,19 @@ parameters! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Heater {
-        /// Total heat output, for a world 1 m thick, multiplied by the `pace` of heat. A heater
-        /// without water gives off no heat.
+        /// Total heat output, for a world 1 m thick. The simulation multiplies this value by the
+        /// `pace` of heat. A heater without water gives off no heat.
         power: Series = Series::from(0.0); Live, "power", "W", |_| Range::new(0.0, 1e9), [0.0, 1e6];
     }
     required { power }
     and {
-        /// Region of the heater. The wet columns of all cells in the region share the heat equally.
+        /// Region of the heater. All wet columns in the region receive equal shares of the heat.
         region: Region = Region::Everywhere;
     }
 }
 
 impl Heater {
-    /// Creates a heater with a region and a heat output (W for a world 1 m thick).
+    /// Creates a heater with the given region and heat output (W for a world 1 m thick).
     pub fn new(region: Region, power: impl Into<Series>) -> Self {
         Self { region, power: power.into() }
     }

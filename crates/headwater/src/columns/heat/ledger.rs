@@ -1,24 +1,26 @@
-//! Ledger of heat. Amounts are counted in whole units, so sums are exact; see [`UNITS_PER_KELVIN`].
+//! Ledger of heat. Amounts of heat are counted in integer units, so sums are exact.
+//! [`UNITS_PER_KELVIN`] defines the unit.
 
 use super::column::{LATENT_FUSION, LATENT_VAPORISATION};
 use crate::ledger::{Cause, Ledger};
 use serde::{Deserialize, Serialize};
 
-/// Number of heat units that warm half a quantum of water by one kelvin.
+/// Number of heat units that warm half a height quantum of water in one column by one kelvin.
 pub(super) const UNITS_PER_KELVIN: f64 = 1_048_576.0;
 
-/// Latent heat of melting and of boiling (units) of half a quantum of water. A whole quantum takes
-/// twice as much.
+/// Latent heat of melting of half a height quantum of water in one column (in heat units). A whole
+/// quantum takes twice as much.
 pub(super) const MELTING_HEAT: i64 =
     (LATENT_FUSION / super::column::HEAT_CAPACITY * UNITS_PER_KELVIN) as i64;
 pub(super) const BOILING_HEAT: i64 =
     (LATENT_VAPORISATION / super::column::HEAT_CAPACITY * UNITS_PER_KELVIN) as i64;
 
-/// Heat of half a quantum of water at 100 °C (units), relative to 0 °C.
+/// Heat of half a height quantum of water in one column at 100 °C (in heat units), relative to 0
+/// °C.
 pub(super) const BOILING_POINT: i64 = (100.0 * UNITS_PER_KELVIN) as i64;
 
-/// Heat gained and lost since the start (units), by cause. The values are net sums, because gross
-/// sums would depend on when pools sleep.
+/// Heat gained and lost since the start (in heat units), by cause. The values are net sums, because
+/// gross sums would depend on when pools sleep.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct HeatLedger {
     pub(super) start: i128,
@@ -29,8 +31,9 @@ pub(super) struct HeatLedger {
 }
 
 impl HeatLedger {
-    /// Returns the net sums by cause: exchange with the air as boundary flow, heaters as sources,
-    /// steam as evaporation, and the heat of added or removed water as edits.
+    /// Returns the net sums of heat by cause. Exchange with the air is listed as boundary flow, the
+    /// heat of heaters as sources, the heat of steam as evaporation, and the heat of added or
+    /// removed water as edits.
     pub(super) fn ledger(&self) -> Ledger<i128> {
         let mut ledger = Ledger::new(self.start);
         ledger.record(Cause::Boundary, self.air);

@@ -1,6 +1,6 @@
-//! Fast heat update for columns of liquid water below air that does not freeze it, which are most
-//! columns of a warm world. It processes many columns at once, and gives the same results as
-//! `column` and `one`.
+//! Fast heat update for columns of liquid water below air that does not freeze it. Most columns of
+//! a warm world are of this kind. The update processes many columns at once, and gives the same
+//! results as the modules `column` and `one`.
 
 use super::super::layout::NO_CEILING;
 use super::column::{Ambient, air_exchanged, half_capacity, mix_halves};
@@ -13,9 +13,9 @@ use multiversion::multiversion;
 
 #[derive(Clone, Copy, Default)]
 struct Flags {
-    /// Whether ice or steam forms in any column, so that the rules for single columns must be used.
+    /// Whether ice or steam forms in any column, so that every column must be updated individually.
     needs_single: bool,
-    /// Whether the surface bubbles in any column, as in [`HeatSums`].
+    /// Whether the water of any column is hot enough for its surface to bubble, as in [`HeatSums`].
     boils: bool,
     unequal: bool,
     air_exchanged: bool,
@@ -50,8 +50,8 @@ impl Rule<'_> {
     }
 }
 
-/// Computes the heat that each column gains from the air, and the resulting heat of both halves
-/// (units).
+/// Computes the heat that each column gains from the air, and the resulting heat of the lower and
+/// the upper half of its water (in heat units).
 #[multiversion(targets = "simd")]
 fn update_block(
     rule: &Rule,

@@ -1,13 +1,14 @@
 //! Heat: temperatures of the water, floating ice and steam. The model follows "2D magic in detail,
-//! part four: water" (2016), with physical rates and enthalpies, so that heat is conserved.
+//! part four: water" (2016), but uses physical rates and enthalpies, so that heat is conserved.
 //!
-//! A column consists of two halves of water with ice on top. There may also be ice on the ground, a
-//! pond of liquid water on the floating ice, and a crust of ice on the pond (see `column`). Heat is
-//! counted in whole units, so sums have no rounding error. A pool in which all water has the
-//! temperature of the air is at *rest* and costs nothing. Other pools update their heat every few
-//! steps in closed form, sleeping ones less often; moving water carries its heat in every step.
+//! A column consists of a lower and an upper half of water, with ice on top. There may also be ice
+//! on the ground, a pond of liquid water on the floating ice, and a crust of ice on the pond (see
+//! `column`). Heat is counted in integer units, so sums have no rounding error. A pool in which all
+//! water has the temperature of the air is at *rest*, and its heat costs no computing time. Other
+//! pools update their heat every few steps in closed form, and less often while they sleep. Moving
+//! water carries its heat along in every step.
 //!
-//! Floating ice stops waves and does not move horizontally; the water below the ice flows.
+//! Floating ice stops waves and does not move horizontally. The water below the ice flows.
 
 mod boil;
 mod calls;

@@ -1,4 +1,4 @@
-//! Heat state of one column in whole quanta and heat units, with its layers of ice and water.
+//! Heat state of one column in integer units of height and heat, with its layers of ice and water.
 
 use super::super::layout::Layout;
 use super::column::{Column, thickness};
@@ -6,8 +6,9 @@ use super::ledger::{BOILING_HEAT, BOILING_POINT, MELTING_HEAT, UNITS_PER_KELVIN}
 use super::vectors::{Convert, Scalar, round_to_i64};
 use serde::{Deserialize, Serialize};
 
-/// Returns the temperatures (°C) of the lower and the upper half of `water` (quanta) with the given
-/// heats (units); 0 without water.
+/// Returns the temperatures (°C) of the lower and the upper half of a column, given the amount of
+/// `water` (in height quanta) and the heat of each half (in heat units). Returns 0 °C if there is
+/// no water.
 #[inline(always)]
 pub(super) fn temperatures<C: Convert>(water: i32, heats: [i64; 2]) -> [f64; 2] {
     let to_celsius = 1.0 / (f64::from(water) * UNITS_PER_KELVIN);
@@ -17,17 +18,17 @@ pub(super) fn temperatures<C: Convert>(water: i32, heats: [i64; 2]) -> [f64; 2] 
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(in super::super) struct IceLayers {
-    /// Ice on the ground, below the water (quanta of water).
+    /// Ice on the ground, below the water (water equivalent in height quanta).
     pub(in super::super) ground: i32,
-    /// Pond on the floating ice (quanta).
+    /// Water in the pond on the floating ice (in height quanta).
     pub(super) pond: i32,
-    /// Crust of ice on the pond (quanta of water).
+    /// Crust of ice on the pond (water equivalent in height quanta).
     pub(super) crust: i32,
     pub(super) warmth: i64,
 }
 
 impl IceLayers {
-    /// Returns whether the layers are valid in a column of which `held` quanta do not flow.
+    /// Returns whether the layers are valid in a column in which `held` height quanta do not flow.
     pub(super) fn fits_in(&self, held: i32) -> bool {
         let Self { ground, pond, crust, warmth } = *self;
         let all = i64::from(ground) + i64::from(pond) + i64::from(crust);
@@ -41,14 +42,15 @@ impl IceLayers {
 
 pub(super) struct ColumnState {
     pub(super) depth: i32,
-    /// Part of `depth` that does not flow: ice and the pond on it (quanta).
+    /// Part of `depth` that does not flow: ice, and the pond on it (in height quanta).
     pub(super) held: i32,
     pub(super) tiers: IceLayers,
     pub(super) lower: i64,
     pub(super) upper: i64,
 }
 
-/// Layer of a column: height of its upper end (m above the floor), and whether the layer is ice.
+/// Layer of a column: the height of its upper end (m above the floor), and whether the layer is
+/// ice.
 pub(in super::super) type LayerTop = (f64, bool);
 
 impl ColumnState {
@@ -104,8 +106,9 @@ impl ColumnState {
         }
     }
 
-    /// Returns the layers of the column, from bottom to top. Ice occupies a twelfth more volume
-    /// than its water. For ice on the ground, this applies only if no water covers the ice.
+    /// Returns the layers of the column, from bottom to top. The volume of ice is larger by about
+    /// one eleventh than that of the water it melts to. For ice on the ground, the larger volume is
+    /// used only as far as the ice is not covered by water.
     pub(super) fn layer_tops(&self, layout: &Layout) -> [LayerTop; 5] {
         let IceLayers { ground, pond, crust, .. } = self.tiers;
         let [ground, water, sheet, pond, crust] =
@@ -125,7 +128,8 @@ impl ColumnState {
         })
     }
 
-    /// Returns the freeboard of the column's ice: its height above the water surface (m).
+    /// Returns the freeboard of the column's ice: the height of its top above the water surface
+    /// (m).
     pub(super) fn freeboard(&self, layout: &Layout) -> f64 {
         if self.held == 0 {
             return 0.0;
@@ -138,8 +142,8 @@ impl ColumnState {
         grown(self.ice() - ground) + (grown(ground) - layout.metres(self.water())).max(0.0)
     }
 
-    /// Sets the state to the result of a heat update. The total heat becomes the previous heat plus
-    /// `inflow` (units); the rounding error goes to the upper half.
+    /// Sets the state to the result of a heat update. The total heat is the previous heat plus
+    /// `inflow` (in heat units). The rounding error is added to the upper half of the water.
     pub(super) fn apply(&mut self, column: &Column, inflow: i64, quantum: f64) {
         let heat = self.heat() + inflow;
         let sheet = (column.ice / quantum) as i32;
@@ -168,8 +172,9 @@ impl ColumnState {
         }
     }
 
-    /// Sets the layers of ice and water from a heat update. Layers of less than one quantum vanish,
-    /// and layers without support move down.
+    /// Sets the layers of ice and water from the result of a heat update. Layers of less than one
+    /// height quantum vanish, and layers without support move down. `sheet` is the floating ice
+    /// (water equivalent in height quanta), and `quantum` is the height of one quantum (m).
     fn set_layers(&mut self, column: &Column, sheet: i32, quantum: f64) {
         let mut left = self.depth;
         let mut part = |quanta: i32| {
@@ -194,8 +199,9 @@ impl ColumnState {
         self.held = ground + sheet + pond + crust;
     }
 
-    /// Turns heat above 100 °C into steam, in whole quanta if `takes_water`. Returns the amounts of
-    /// steam (quanta) and heat (units) that leave the column.
+    /// Turns heat above 100 °C into steam, and also the corresponding water (in whole height
+    /// quanta) if `takes_water` is true. Returns the amount of steam (in height quanta) and the
+    /// heat (in heat units) that leave the column.
     pub(super) fn boil(&mut self, takes_water: bool) -> (i64, i64) {
         let water = i64::from(self.water());
         let over = (self.lower - BOILING_POINT * water).max(0)
@@ -233,7 +239,7 @@ mod tests {
     use super::super::warmth::units;
     use super::*;
 
-    /// Heat capacity per square metre of water 1 m deep (J/(m²·K)).
+    /// Heat capacity per square metre of water that is 1 m deep (J/(m²·K)).
     const METRE_CAPACITY: f64 = WATER_DENSITY * HEAT_CAPACITY;
 
     #[test]

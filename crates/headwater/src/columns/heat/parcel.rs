@@ -1,4 +1,4 @@
-//! Parcels: water that is moved between columns, with its heat and ice.
+//! Parcels: amounts of water that are moved between columns, together with their heat and ice.
 
 use super::super::layout::Layout;
 use super::edges::fraction_of;
@@ -9,26 +9,27 @@ use super::warmth::{HeatState, units};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Parcel {
-    /// Amount of water, including ice (quanta).
+    /// Amount of water in the parcel, including ice (in height quanta of water in one column).
     pub(in super::super) quanta: i32,
-    /// Part of the amount that is ice or lies on ice (quanta).
+    /// Part of the amount that is ice, or lies as a pond on ice (in height quanta).
     held: i32,
     tiers: IceLayers,
-    /// Heat of the lower and the upper half of the parcel (units).
+    /// Heat of the lower and the upper half of the parcel's liquid water (in heat units).
     halves: [i64; 2],
 }
 
 #[derive(Default)]
 pub(in super::super) struct LostWater {
     pub(in super::super) quanta: i64,
-    /// Heat of the lost water (units); 0 if no heat is stored by column.
+    /// Heat of the lost water (in heat units). The value is 0 if all pools are at rest, so that no
+    /// heat is stored per column.
     pub(in super::super) heat: i128,
 }
 
 #[derive(Default)]
 pub(in super::super) struct ColumnHeat {
-    /// Whether heat is stored by column. The arrays alone do not show this, because a board may
-    /// have no columns left.
+    /// Whether heat is stored per column. Empty arrays do not imply that it is not, because a world
+    /// may have no columns left.
     is_kept: bool,
     lower: Vec<i64>,
     upper: Vec<i64>,
@@ -37,7 +38,8 @@ pub(in super::super) struct ColumnHeat {
 }
 
 impl Parcel {
-    /// Returns a parcel with all water of a column. If `warmth` is `None`, the parcel has no heat.
+    /// Creates a parcel that contains all water of a column. If `warmth` is `None`, the parcel has
+    /// no heat.
     pub(in super::super) fn from_column(warmth: Option<&HeatState>, c: usize, quanta: i32) -> Self {
         let Some(warmth) = warmth else { return Self { quanta, ..Self::default() } };
         let ColumnState { held, tiers, lower, upper, .. } = warmth.column_state(quanta, c);
@@ -50,9 +52,9 @@ impl Parcel {
             - i128::from(2 * MELTING_HEAT * i64::from(self.held - pond))
     }
 
-    /// Splits the parcel into parts with the given amounts (quanta), from bottom to top. A part
-    /// that equals the whole parcel keeps its layers; otherwise the ice goes to the uppermost
-    /// parts.
+    /// Splits the parcel into parts of the given amounts (in height quanta), from bottom to top. If
+    /// one part is as large as the whole parcel, this part keeps the layers of ice. Otherwise, the
+    /// ice goes to the uppermost parts.
     pub(in super::super) fn split(mut self, amounts: &[i32]) -> Vec<Self> {
         if self.quanta > 0 && amounts.contains(&self.quanta) {
             let whole = |&amount: &i32| if amount > 0 { self } else { Self::default() };
@@ -84,7 +86,7 @@ impl Parcel {
         self.split_off(quanta, ice)
     }
 
-    /// Merges the pond into the water, and all ice into one layer.
+    /// Merges the pond into the water, and all layers of ice into one.
     fn mix(&mut self) {
         let IceLayers { pond, warmth, .. } = std::mem::take(&mut self.tiers);
         self.held -= pond;
@@ -114,8 +116,8 @@ impl ColumnHeat {
         }
     }
 
-    /// Adds a parcel to a column; does nothing if no heat is stored. The parcel keeps its layers
-    /// only if it is the first in the column.
+    /// Adds a parcel to a column. Does nothing if no heat is stored per column. The parcel keeps
+    /// its layers of ice only if it is the first one in the column.
     pub(in super::super) fn add_parcel(
         &mut self,
         column: usize,
@@ -138,8 +140,9 @@ impl ColumnHeat {
 }
 
 impl HeatState {
-    /// Replaces the heat state by the heat of the columns in a new layout, and records the loss in
-    /// the ledger. If no heat was stored, all pools are at rest.
+    /// Replaces the heat state with the heat `warm` of the columns in a new layout, and records the
+    /// heat of lost water in the ledger. If `warm` holds no heat per column, all pools are set to
+    /// rest, unless water at air temperature would freeze or bubble.
     pub(in super::super) fn move_to(
         &mut self,
         layout: &Layout,

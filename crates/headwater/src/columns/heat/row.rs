@@ -1,21 +1,22 @@
-//! Exchange of heat between neighbouring columns of a pool, in blocks of edges that are distributed
-//! to threads.
+//! Exchange of heat between neighbouring columns of a pool. The columns are processed in blocks,
+//! which are distributed to threads.
 
 use super::super::layout::CHUNK;
 use crate::parallel;
 
-/// Number of columns per task.
+/// Largest number of columns that one task processes.
 pub(super) const COLUMNS_PER_TASK: usize = CHUNK;
 
 /// Number of columns in a block. The heat over all edges of a block is computed before the heat of
-/// any of its columns changes.
+/// any of its columns is changed.
 pub(super) const BLOCK: usize = 256;
 
-/// Heat (units) of the lower and the upper half of a column's water.
+/// Heat of the lower and the upper half of a column's water (in heat units).
 pub(super) type Halves = [i64; 2];
 
-/// Heat that passes over an edge: the loss of the western column and the gain of the eastern
-/// column, by half. The sums over both halves are equal.
+/// Heat that passes over the edge between two columns: the loss of the western column and the gain
+/// of the eastern column, each divided into the lower and the upper half. The total loss equals the
+/// total gain.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct EdgeHeat {
     pub(super) lost: Halves,
@@ -25,19 +26,19 @@ pub(super) struct EdgeHeat {
 pub(super) trait Row: Send + Sized {
     fn len(&self) -> usize;
 
-    /// Returns the heat that passes over the eastern edge of a column, which must not be the last
-    /// column.
+    /// Returns the heat that passes over the eastern edge of a column. The column must not be the
+    /// last one.
     fn edge_heat(&self, c: usize) -> EdgeHeat;
 
     fn add_heat(&mut self, c: usize, heats: Halves);
 
     fn split_at(self, at: usize) -> [Self; 2];
 
-    /// Exchanges heat between up to [`BLOCK`] columns. The first column gains `inflow`, the last
-    /// loses `outflow`.
+    /// Exchanges heat between up to [`BLOCK`] columns. `inflow` is the heat that enters the first
+    /// column from the west, and `outflow` is the heat that leaves the last column to the east.
     fn block(self, inflow: Halves, outflow: Halves);
 
-    /// Exchanges heat between all columns. No heat passes the two ends.
+    /// Exchanges heat between all columns. No heat passes the western and the eastern end.
     fn exchange(self) {
         exchange_row(self, [0; 2], [0; 2]);
     }

@@ -1,5 +1,5 @@
 //! Conduction of heat between neighbouring columns. Heat is exchanged at the lower and the upper
-//! end of the range of heights that the columns share.
+//! end of the range of heights in which both columns contain water.
 
 use super::super::layout::Layout;
 use super::column::{HEAT_CAPACITY, WATER_DENSITY};
@@ -11,18 +11,20 @@ use super::vectors::{Convert, Scalar, Vectorized};
 use super::warmth::HeatState;
 use multiversion::multiversion;
 
-/// Largest fraction of a temperature difference that is exchanged per step at one end of a shared
-/// range. A column has four such ends, so temperatures do not overshoot.
+/// Largest fraction of a temperature difference that is exchanged per step at one end of the shared
+/// range of heights. A column has four such ends (two per neighbour), so temperatures do not
+/// overshoot.
 const MAX_FRACTION: f64 = 0.125;
 
-/// Largest number of substeps. Conduction that would need more substeps is limited.
+/// Largest number of substeps per heat update. Conduction that would need more substeps is limited.
 const MAX_SUBSTEPS: f64 = 256.0;
 
-/// Smallest temperature difference (K) across a joint that activates a pool at rest.
+/// Smallest temperature difference (K) between two pools at their joint (an opening between them)
+/// that activates a pool at rest.
 const WAKE_DIFFERENCE: f64 = 0.01;
 
-/// Conductance per quantum of height, multiplied by the time step and divided by the heat capacity
-/// of one quantum of water (dimensionless).
+/// Conductance per height quantum, multiplied by the time step and divided by the heat capacity of
+/// one quantum of water (dimensionless).
 #[derive(Clone, Copy)]
 pub(super) struct Spread(f64);
 
@@ -32,15 +34,15 @@ impl Spread {
         Self(conductance * time / (WATER_DENSITY * HEAT_CAPACITY * layout.quantum_volume()))
     }
 
-    /// Returns the number of substeps (at most [`MAX_SUBSTEPS`]) that are needed so that
-    /// [`MAX_FRACTION`] does not limit the exchange.
+    /// Returns the number of substeps (at most [`MAX_SUBSTEPS`]) with which [`MAX_FRACTION`] does
+    /// not limit the exchange.
     pub(super) fn parts(self) -> u32 {
         (2.0 * self.0 / MAX_FRACTION).ceil().clamp(1.0, MAX_SUBSTEPS) as u32
     }
 }
 
-/// Water of a column on one side of an edge: height of its lower end (quanta above the bottom) and
-/// amount (quanta).
+/// Water of a column on one side of an edge: the height of its lower end (in height quanta above
+/// the bottom of the grid) and its amount (in height quanta).
 #[derive(Clone, Copy, Debug, Default)]
 struct Side {
     floor: i32,
@@ -48,23 +50,24 @@ struct Side {
 }
 
 impl Side {
-    /// Returns the relative height of `level` in the water, from 0 at the lower end to 1 at the
-    /// surface.
+    /// Returns the relative position of the height `level` in the water, from 0 at the lower end to
+    /// 1 at the surface.
     #[inline(always)]
     fn relative_height(&self, level: i32) -> f64 {
         f64::from(level - self.floor) / f64::from(self.water)
     }
 
-    /// Returns the inverse of the effective heat capacity at a relative height. Heat that enters
-    /// there is divided among both halves; the lower half receives the fraction `1 − place`.
+    /// Returns the inverse of the effective heat capacity of the water at the relative height
+    /// `place`. Heat that enters at this height is divided between both halves. The lower half
+    /// receives the fraction `1 − place`.
     #[inline(always)]
     fn inverse_capacity(&self, place: f64) -> f64 {
         ((1.0 - place) * (1.0 - place) + place * place) / (0.5 * f64::from(self.water))
     }
 }
 
-/// Divides two amounts of heat, which enter at the relative heights `places`, among the lower and
-/// the upper half.
+/// Divides two amounts of heat, which enter the water at the relative heights `places`, between the
+/// lower and the upper half.
 #[inline(always)]
 fn divide_heat<C: Convert>(places: [f64; 2], heats: [i64; 2]) -> Halves {
     let upper =
@@ -77,8 +80,8 @@ fn interpolate(halves: [f64; 2], place: f64) -> f64 {
     halves[0] + (halves[1] - halves[0]) * place
 }
 
-/// Returns the range of heights (quanta) that the water of two columns shares between a sill and a
-/// lintel. The range is empty if the first value is not below the second.
+/// Returns the range of heights in which both columns contain water, limited by a sill and a lintel
+/// (all in height quanta). The range is empty if its first value is not below its second value.
 #[inline(always)]
 fn shared_range(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
     let low = sides[0].floor.max(sides[1].floor).max(sill);
@@ -86,8 +89,8 @@ fn shared_range(sides: [Side; 2], sill: i32, lintel: i32) -> [i32; 2] {
     [low, top.min(other).min(lintel)]
 }
 
-/// Computes the heat that flows from the left to the right column at both ends of a shared range of
-/// heights.
+/// Computes the heat that flows from the left to the right column at both ends of the range of
+/// heights in which both columns contain water.
 #[inline(always)]
 fn edge_heat<C: Convert>(
     spread: Spread,
@@ -184,7 +187,8 @@ impl Row for ConductionRow<'_> {
     }
 }
 
-/// Processes up to [`BLOCK`] columns, given the lower end and the amount of water in each column.
+/// Exchanges heat between up to [`BLOCK`] columns, given the height of the lower end and the amount
+/// of water in each column (in height quanta).
 #[multiversion(targets = "simd")]
 fn block(
     spread: Spread,
@@ -234,8 +238,8 @@ impl HeatState {
         Side { floor, water: depth[c] - self.held[c] }
     }
 
-    /// Exchanges heat between the columns of an active pool. All fluxes use the temperatures before
-    /// the exchange.
+    /// Exchanges heat between the columns of an active pool. All fluxes are computed from the
+    /// temperatures before the exchange.
     pub(super) fn conduct(
         &mut self,
         layout: &Layout,
@@ -257,8 +261,8 @@ impl HeatState {
         if by_chunks { row.exchange() } else { row.exchange_plain() }
     }
 
-    /// Exchanges heat through a joint. If one pool is at rest and the temperatures differ by more
-    /// than [`WAKE_DIFFERENCE`], activates the pool.
+    /// Exchanges heat through a joint (an opening between two pools). If one pool is at rest and
+    /// the temperatures differ by more than [`WAKE_DIFFERENCE`], activates this pool.
     pub(super) fn conduct_through_joint(
         &mut self,
         layout: &Layout,

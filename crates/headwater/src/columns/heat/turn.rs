@@ -1,5 +1,5 @@
-//! Periodic heat update of pools. Every few steps, the heat of a pool advances by the time since
-//! its last update.
+//! Periodic heat updates of pools. Each update advances the heat of a pool by the time since its
+//! last update.
 
 use super::super::Params;
 use super::super::layout::{Layout, NO_CEILING};
@@ -22,7 +22,7 @@ pub(super) const STEPS_PER_UPDATE: u64 = 16;
 /// Number of steps between heat updates of a sleeping pool.
 const STEPS_PER_UPDATE_ASLEEP: u64 = 256;
 
-/// Largest difference from the air temperature (K) at which a pool may rest.
+/// Largest difference from the air temperature (K) at which a pool may be at rest.
 pub(super) const REST_TOLERANCE: f64 = 1e-3;
 
 #[derive(Clone, Copy)]
@@ -31,7 +31,8 @@ pub(in super::super) struct HeatContext<'a> {
     pub(in super::super) params: &'a Params,
     pub(in super::super) heat: &'a Heat,
     pub(in super::super) step: u64,
-    /// Whether chunks may run on several threads. The results do not depend on this.
+    /// Whether the columns of a pool may be processed on several threads. The results do not depend
+    /// on this value.
     pub(in super::super) by_chunks: bool,
     pub(in super::super) scratch: &'a ScratchPool,
 }
@@ -75,9 +76,9 @@ pub(super) struct HeatSums {
     pub(super) air: i128,
     pub(super) steam: i128,
     pub(super) steamed: i64,
-    /// Whether the surface bubbles in any column.
+    /// Whether the water of any column is hot enough for its surface to bubble.
     pub(super) boils: bool,
-    /// Whether any column has ice or differs from the air temperature.
+    /// Whether any column has ice or a temperature different from that of the air.
     pub(super) unequal: bool,
     /// Whether any column is in contact with air.
     pub(super) air_exchanged: bool,
@@ -109,8 +110,8 @@ pub(super) struct Rule<'a> {
 }
 
 impl HeatState {
-    /// Updates the heat of all pools that are due. Returns the amount of steam (quanta), and the
-    /// sleeping pools that must wake.
+    /// Updates the heat of all pools whose update is due. Returns the amount of steam (in height
+    /// quanta of water in one column), and the sleeping pools that must wake.
     pub(in super::super) fn update_due_pools<'s>(
         &mut self,
         context: &HeatContext<'s>,
@@ -132,7 +133,8 @@ impl HeatState {
         (steamed, context.scratch.collect(due.iter().map(|&pool| pool as usize).filter(wakes)))
     }
 
-    /// Updates the heat of all active pools, due or not. Returns the amount of steam (quanta).
+    /// Updates the heat of all active pools, whether or not their update is due. Returns the amount
+    /// of steam (in height quanta of water in one column).
     pub(in super::super) fn update_all_pools(
         &mut self,
         context: &HeatContext,
@@ -145,13 +147,14 @@ impl HeatState {
 
     /// Updates the heat of one pool:
     ///
-    /// 1. Conduction between neighbouring columns, and through the joints assigned to the pool.
+    /// 1. Conduction between neighbouring columns, and through the joints (openings to other
+    ///    pools) assigned to the pool.
     /// 2. Heaters.
     /// 3. Each column on its own: mixing of its halves, exchange with the air, freezing and
     ///    melting, steam.
-    /// 4. Rest, if all water has the temperature of the air.
+    /// 4. Transition to rest, if all water has the temperature of the air.
     ///
-    /// Returns the quanta of steam.
+    /// Returns the amount of steam (in height quanta of water in one column).
     fn update_pool(
         &mut self,
         context: &HeatContext,
@@ -242,8 +245,9 @@ impl HeatState {
         Rule { layout, heat, air: self.air, time, per_joule, steam_is_water }
     }
 
-    /// Returns the heat state of a column in an active pool at the given step, without exchange
-    /// with neighbours and heaters since the last update.
+    /// Returns the heat state that a column of an active pool has at the given step. Since the last
+    /// update, only the processes within the column and its exchange with the air are taken into
+    /// account, not the exchange with neighbours or heaters.
     pub(super) fn current_state(
         &self,
         layout: &Layout,
@@ -269,8 +273,8 @@ impl HeatState {
         one
     }
 
-    /// Adds the heat of heaters to a pool. The share of each heater is in proportion to the number
-    /// of its wet columns in the pool.
+    /// Adds the heat of heaters to the columns of a pool. Each heater divides its heat equally
+    /// among its wet columns in all pools.
     fn apply_heaters(&mut self, layout: &Layout, depth: &[i32], pool: usize, time: f64) {
         let own = layout.pools[pool].columns.clone();
         for PlacedHeater { power, columns, .. } in &self.hearths {
@@ -298,7 +302,8 @@ impl HeatState {
         }
     }
 
-    /// Puts a pool to rest. The small heat difference is recorded as exchange with the air.
+    /// Puts the heat of a pool to rest, which means that its water has the temperature of the air.
+    /// The ledger records the small difference in heat as exchange with the air.
     fn put_at_rest(&mut self, layout: &Layout, depth: &[i32], pool: usize) {
         let columns = layout.pools[pool].columns.clone();
         let air = units(self.air);
@@ -311,7 +316,7 @@ impl HeatState {
 }
 
 impl Rule<'_> {
-    /// Updates a range of columns in blocks, on several threads if the range is long.
+    /// Updates the heat of a range of columns in blocks, on several threads if the range is long.
     fn update(&self, mut part: ColumnRange) -> HeatSums {
         let n = part.depth.len();
         if n <= BLOCK {

@@ -1,27 +1,28 @@
-//! Conversions between 64-bit integers and floats that the compiler can vectorise. The results are
-//! bit-identical to those of the standard library.
+//! Conversions between 64-bit integers and floating-point numbers that the compiler can vectorise.
+//! The results are bit-identical to those of the standard library.
 
 /// Largest number below one half. Adding one half itself could round up.
 const BELOW_HALF: f64 = 0.5 - f64::EPSILON / 4.0;
 
-/// Rounds to the nearest integer, ties away from zero. Equals `x.round() as i64`, but needs no
-/// instruction that some processors lack.
+/// Rounds to the nearest integer, with ties away from zero. The result equals `x.round() as i64`,
+/// but the function avoids a rounding instruction that some processors lack.
 #[inline(always)]
 pub(super) fn round_to_i64(x: f64) -> i64 {
     (x + BELOW_HALF.copysign(x)) as i64
 }
 
-/// Conversions between amounts of heat and floats. Amounts must be below 2⁶² in magnitude.
+/// Conversions between integer amounts of heat and floating-point numbers. The magnitude of an
+/// amount must be below 2⁶².
 pub(super) trait Convert {
     fn to_f64(x: i64) -> f64;
 
-    /// Rounds to the nearest integer, ties away from zero.
+    /// Rounds to the nearest integer, with ties away from zero.
     fn round(x: f64) -> i64;
 }
 
 pub(super) struct Scalar;
 
-/// Conversions by additions and bit operations, which the compiler can vectorise.
+/// Conversions that use only additions and bit operations, so that the compiler can vectorise them.
 pub(super) struct Vectorized;
 
 impl Convert for Scalar {
@@ -37,8 +38,8 @@ impl Convert for Scalar {
 }
 
 impl Convert for Vectorized {
-    /// Converts an integer to a float. Puts the two 32-bit halves of `x` into the low mantissa bits
-    /// of 2⁵² and of 2⁸⁴ + 2⁶³; the sum is rounded once.
+    /// Converts an integer to a floating-point number. The two 32-bit halves of `x` are inserted
+    /// into the low mantissa bits of 2⁵² and of 2⁸⁴ + 2⁶³, so that only their sum is rounded.
     #[inline(always)]
     fn to_f64(x: i64) -> f64 {
         const LOW: f64 = (1_u64 << 52) as f64;
@@ -55,8 +56,8 @@ impl Convert for Vectorized {
     }
 }
 
-/// Returns `x.round_ties_even() as i64` for |x| < 2⁶²; 0 for NaN. Adding 1.5 · 2⁵² leaves the
-/// nearest integer in the low bits; larger numbers are split in two.
+/// Returns `x.round_ties_even() as i64` for |x| < 2⁶², and 0 for NaN. Adding 1.5 · 2⁵² leaves the
+/// nearest integer in the low mantissa bits. Larger numbers are split into two parts.
 #[inline(always)]
 pub(super) fn nearest_even(x: f64) -> i64 {
     const UNITS: f64 = 1.5 * (1_u64 << 52) as f64;
@@ -68,8 +69,8 @@ pub(super) fn nearest_even(x: f64) -> i64 {
     (digits(high) << 32).wrapping_add(digits(low))
 }
 
-/// Returns `1 − e^(−x)` for `x` ≥ 0 to within a few ulps: `2^(−k)·e^(−r)` with |r| at most half of
-/// ln 2, by series.
+/// Returns `1 − e^(−x)` for `x` ≥ 0 with an error of a few ulps. Uses `e^(−x) = 2^(−k)·e^(−r)` with
+/// |r| of at most half of ln 2, and a power series for `e^(−r)`.
 #[inline(always)]
 pub(super) fn one_minus_exp(x: f64) -> f64 {
     use std::f64::consts::LOG2_E;

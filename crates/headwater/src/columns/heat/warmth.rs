@@ -1,4 +1,4 @@
-//! Heat state of a world: the heat and ice of each column, and which pools are active.
+//! Heat state of a world: the heat and ice of each column, and the set of active pools.
 
 use super::super::layout::Layout;
 use super::column::{HEAT_CAPACITY, WATER_DENSITY};
@@ -17,28 +17,30 @@ use std::sync::atomic::{AtomicBool, Ordering};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in super::super) struct HeatState {
     pub(in super::super) air: f64,
-    /// By column: heat of the lower half of the water (units, relative to 0 °C). Undefined in pools
-    /// at rest.
+    /// Heat of the lower half of the water in each column (in heat units, relative to 0 °C).
+    /// Undefined in pools at rest.
     #[serde(with = "crate::numbers")]
     pub(in super::super) lower: Vec<i64>,
-    /// By column: heat of the upper half of the water (units, relative to 0 °C). Undefined in pools
-    /// at rest.
+    /// Heat of the upper half of the water in each column (in heat units, relative to 0 °C).
+    /// Undefined in pools at rest.
     #[serde(with = "crate::numbers")]
     pub(in super::super) upper: Vec<i64>,
-    /// By column: part of the depth that does not flow (quanta). Undefined in pools at rest.
+    /// Part of each column's depth that does not flow: ice, and the pond on it (in height quanta).
+    /// Undefined in pools at rest.
     #[serde(with = "crate::numbers")]
     pub(in super::super) held: Vec<i32>,
-    /// By column: layers of the water that does not flow. Undefined in pools at rest.
+    /// Layers of ice and pond in each column. Undefined in pools at rest.
     pub(in super::super) tiers: Vec<IceLayers>,
-    /// Numbers of the pools that are not at rest, ascending.
+    /// Sorted indices of the active pools. All other pools are at rest, which means that their
+    /// water has the temperature of the air.
     pub(in super::super) active: Vec<u32>,
-    /// By pool: step of the last heat update.
+    /// Step of the last heat update of each pool.
     pub(super) last: Vec<u64>,
-    /// By pool: whether the surface bubbles in any column.
+    /// For each pool, whether the surface bubbles in any column of the pool.
     pub(super) boiling: Vec<bool>,
     pub(super) hearths: IdList<PlacedHeater>,
     pub(super) books: HeatLedger,
-    /// By column: flux over the eastern edge in the current step (quanta).
+    /// Flux over the eastern edge of each column in the current step (in height quanta).
     #[serde(skip)]
     pub(in super::super) fluxes: Vec<i32>,
 }
@@ -99,8 +101,8 @@ impl HeatState {
         self.active.binary_search(&(pool as u32)).is_ok()
     }
 
-    /// Activates a pool at rest at the current step. All water of the pool then has the temperature
-    /// of the air.
+    /// Activates the heat simulation of a pool at rest, starting at `step`. All water of the pool
+    /// then has the temperature of the air. Does nothing if the pool is already active.
     pub(in super::super) fn activate(
         &mut self,
         layout: &Layout,
@@ -149,7 +151,8 @@ impl HeatState {
         total
     }
 
-    /// Returns the heat of a column in an active pool (units), minus the latent heat of its ice.
+    /// Returns the heat of a column in an active pool (in heat units), which includes the negative
+    /// latent heat of its ice.
     pub(super) fn column_heat(&self, c: usize) -> i64 {
         self.column_state(self.held[c], c).heat()
     }
@@ -211,7 +214,7 @@ impl HeatState {
     }
 }
 
-/// Returns the heat of one unit (J for a world 1 m thick).
+/// Returns the heat that one heat unit stands for (J for a world 1 m thick).
 pub(super) fn joules_per_unit(layout: &Layout) -> f64 {
     layout.quantum_volume() * WATER_DENSITY * HEAT_CAPACITY / (2.0 * UNITS_PER_KELVIN)
 }

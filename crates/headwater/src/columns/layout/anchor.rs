@@ -1,6 +1,6 @@
-//! Anchors: points that place the initial water of a world. A level anchor fills all space
-//! connected to it up to its height. A bubble anchor keeps air below a ceiling that would otherwise
-//! be flooded.
+//! Anchors: points that define the initial water of a world. A level anchor fills all space
+//! connected to it with water, up to the height of the anchor. A bubble anchor keeps air below a
+//! ceiling that would otherwise be flooded.
 
 use super::rects::Rects;
 use crate::region::Point;
@@ -14,29 +14,29 @@ pub enum AnchorKind {
     /// Water fills all space that is connected to the anchor, up to the height of the anchor. If
     /// several anchors reach the same water, the highest one applies.
     Level,
-    /// Air stays below the ceiling above the anchor: under this ceiling, water stands no higher
-    /// than the anchor.
+    /// Air stays below the ceiling above the anchor. Under this ceiling, the water surface is no
+    /// higher than the anchor.
     Bubble,
 }
 
-/// Point that determines where there is water or air at the start.
+/// Point that defines where there is water, or trapped air, when a world is created.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Anchor {
-    /// Effect of the anchor.
+    /// Effect of the anchor on the initial water.
     pub kind: AnchorKind,
-    /// Position (m to the east and down from the board's top-left corner).
+    /// Position (m to the east and down from the grid's top-left corner).
     pub at: Point,
 }
 
 impl Anchor {
-    /// Creates a level anchor at a position (m to the east and down from the board's top-left
+    /// Creates a level anchor at a position (m to the east and down from the grid's top-left
     /// corner).
     pub fn level(at: Point) -> Self {
         Self { kind: AnchorKind::Level, at }
     }
 
-    /// Creates a bubble anchor at a position (m to the east and down from the board's top-left
+    /// Creates a bubble anchor at a position (m to the east and down from the grid's top-left
     /// corner).
     pub fn bubble(at: Point) -> Self {
         Self { kind: AnchorKind::Bubble, at }
@@ -48,16 +48,17 @@ impl Anchor {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum IgnoreReason {
-    /// The position is off the board or not finite.
+    /// The position is off the grid or not finite.
     #[error("it lies off the board")]
     OffBoard,
     /// The position is in a wall.
     #[error("it lies in a wall")]
     InWall,
-    /// The water of another anchor with the same or greater height already covers the position.
+    /// The water of another anchor of the same or greater height already covers the position.
     #[error("the water of a higher anchor is there")]
     Covered,
-    /// A level anchor is at the height of the floor, or a bubble anchor is where there is no water.
+    /// A level anchor is no higher than the floor below it, or a bubble anchor is at a place
+    /// without water.
     #[error("there would be no water")]
     NoWater,
     /// The air of a bubble anchor would escape to the sky.
@@ -68,7 +69,7 @@ pub enum IgnoreReason {
 /// Anchor that was ignored when a world was created, with the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Ignored {
-    /// Index of the anchor in the list given to the constructor, from 0.
+    /// Index of the anchor in the list that was passed to the constructor, starting at 0.
     pub index: usize,
     /// The ignored anchor.
     pub anchor: Anchor,
@@ -79,25 +80,27 @@ pub struct Ignored {
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::columns) struct AirPocket {
     pub(in crate::columns) rects: Vec<u32>,
-    /// Level of the water below the trapped air (cells above the bottom).
+    /// Water level below the trapped air (in cells above the bottom of the grid).
     pub(in crate::columns) level: f64,
-    /// Level that the water would have without the trapped air (cells above the bottom).
+    /// Level that the water would have without the trapped air (in cells above the bottom of the
+    /// grid).
     pub(in crate::columns) outside: f64,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::columns) struct InitialFill {
-    /// Water level in each rectangle (cells above the bottom); `None` if the rectangle is dry.
+    /// Water level in each rectangle of air cells (in cells above the bottom of the grid). `None`
+    /// if the rectangle is dry.
     pub(in crate::columns) level: Vec<Option<f64>>,
     pub(in crate::columns) pockets: Vec<AirPocket>,
     pub(in crate::columns) ignored: Vec<Ignored>,
 }
 
 impl InitialFill {
-    /// Computes the initial water of a board with `nx` × `ny` cells of size `cell` (m): first all
-    /// level anchors from the highest down, then the bubble anchors.
     pub(in crate::columns) fn new(
         rects: &Rects,
+    /// Computes the initial water of a grid of `nx` × `ny` cells whose side length is `cell` (m).
+    /// Applies all level anchors first, from the highest down, and then the bubble anchors.
         anchors: &[Anchor],
         nx: usize,
         ny: usize,
@@ -153,7 +156,11 @@ impl InitialFill {
         Ok(())
     }
 
-    /// Lowers the water to `level` below all ceilings that the air of a bubble reaches.
+    /// Lowers the water to `level` (in cells above the bottom of the grid) below all ceilings that
+    /// the air of a bubble anchor reaches.
+    ///
+    /// # Errors
+    /// Returns the reason if the anchor must be ignored.
     fn trap_air(&mut self, rects: &Rects, from: u32, level: f64) -> Result<(), IgnoreReason> {
         let outside = self.level[from as usize].filter(|&outside| outside > level);
         let outside = outside.ok_or(IgnoreReason::NoWater)?;

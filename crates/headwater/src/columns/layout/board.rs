@@ -1,15 +1,15 @@
-//! Board of wall and air cells, and the vertical runs of air in each column.
+//! Grid of wall and air cells, and the vertical runs of air in each column.
 
 use crate::field::Field;
 
-/// Cells of a board, one byte each: 1 for wall, 0 for air.
+/// Cells of the grid, with one byte per cell: 1 for wall, 0 for air.
 #[derive(Clone, Debug)]
 pub(in crate::columns) struct Board {
     cells: Field<u8>,
 }
 
-/// Vertical run of air: the heights of its floor and ceiling in cells above the bottom of the
-/// board. The ceiling is `None` under the sky.
+/// Vertical run of air cells: the heights of its floor and its ceiling, in cells above the bottom
+/// of the grid. The ceiling is `None` if the run is open to the sky.
 pub(in crate::columns) type Span = (u32, Option<u32>);
 
 pub(in crate::columns) struct Spans {
@@ -42,8 +42,9 @@ impl Board {
         &self.cells
     }
 
-    /// Returns the vertical runs of air in every column, from bottom to top. The cost depends on
-    /// the number of changes between wall and air, not on the number of cells.
+    /// Returns the vertical runs of air cells in every column, from bottom to top. The running time
+    /// depends mainly on the number of changes between wall and air, because unchanged stretches
+    /// are skipped in blocks.
     pub(in crate::columns) fn spans(&self) -> Spans {
         let (nx, ny) = (self.nx(), self.ny());
         // Treat the row below the board as wall.
@@ -90,8 +91,8 @@ impl Spans {
     }
 }
 
-/// Calls `found(x, value)` for every position `x` at which two rows differ, where `value` is the
-/// cell of `row`.
+/// Calls `found(x, value)` for every index `x` at which two rows of cells differ. `value` is the
+/// cell in `row`.
 fn for_each_difference(row: &[u8], other: &[u8], mut found: impl FnMut(usize, u8)) {
     const BLOCK: usize = 32;
     let blocks = row.chunks(BLOCK).zip(other.chunks(BLOCK));

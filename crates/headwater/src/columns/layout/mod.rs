@@ -1,6 +1,6 @@
-//! Geometry of the columns: arrays over the columns of all pools, the range of columns of each
-//! pool, and the joints where pools touch. Heights are whole numbers of quanta, so comparisons and
-//! sums are exact.
+//! Geometry of the water columns: arrays over the columns of all pools, the range of columns of
+//! each pool, and the openings where pools touch. Heights are integer multiples of a unit of height
+//! (the quantum), so comparisons and sums are exact.
 
 pub(super) mod anchor;
 pub(super) mod board;
@@ -16,43 +16,45 @@ use rects::Rects;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-/// Ceiling height (quanta) that marks columns under the open sky: four times the largest height of
-/// a board.
+/// Ceiling height (in height quanta) of columns under the open sky. It is four times the largest
+/// height of a grid.
 pub(super) const NO_CEILING: i32 = 1 << 30;
 
-/// Highest allowed water level (quanta): at least twice the height of the board, and low enough for
-/// heads to fit in 32 bits.
+/// Highest allowed water level (in height quanta). It is at least twice the height of the grid, and
+/// low enough for pressure heads to fit in 32 bits.
 pub(super) const MAX_LEVEL: i32 = NO_CEILING / 2;
 
-/// Largest height of a board (quanta).
+/// Largest height of a grid (in height quanta).
 pub(super) const MAX_BOARD_HEIGHT: usize = 1 << 28;
 
-/// Contiguous range of columns, in which each column has at most one neighbour on either side.
+/// Pool: a contiguous range of water columns in which each column has at most one neighbour on
+/// either side.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Pool {
     pub(super) columns: Range<usize>,
-    /// Position of the pool's first column, in columns from the west edge of the board.
+    /// Horizontal position of the pool's first column, in columns from the western edge of the
+    /// grid.
     pub(super) x0: usize,
     pub(super) joints: Vec<u32>,
 }
 
-/// Opening between the last column of one pool and the first column of another.
+/// Joint: an opening between the last column of one pool and the first column of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Joint {
     pub(super) left_pool: u32,
     pub(super) right_pool: u32,
     pub(super) left: usize,
     pub(super) right: usize,
-    /// Height of the opening's lower end (quanta). `lintel` is the height of its upper end.
+    /// Height of the opening's lower end (in height quanta above the bottom of the grid).
     pub(super) sill: i32,
-    /// Height of the opening's upper end (quanta).
+    /// Height of the opening's upper end (in height quanta above the bottom of the grid).
     pub(super) lintel: i32,
 }
 
-/// Largest number of columns per task. The data that a task accesses then fits in the L1 cache.
+/// Largest number of columns per task, small enough for the data of a task to fit in the L1 cache.
 pub(super) const CHUNK: usize = 2048;
 
-/// Part of a pool that one task processes.
+/// Part of a pool that is processed by one task.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Chunk {
     pub(super) columns: Range<usize>,
@@ -68,22 +70,23 @@ pub(super) struct Layout {
     pub(super) pools: Vec<Pool>,
     pub(super) joints: Vec<Joint>,
     pub(super) chunks: Vec<Chunk>,
-    /// By pool: range of its chunks.
+    /// Range of chunk indices of each pool.
     pub(super) pool_chunks: Vec<Range<usize>>,
-    /// By pool: height of the lowest ceiling (quanta); `None` under the open sky.
+    /// Height of the lowest ceiling in each pool (in height quanta), or `None` if the whole pool is
+    /// under the open sky.
     pub(super) lowest_ceiling: Vec<Option<i32>>,
     pub(super) rect_pool: Vec<u32>,
     pub(super) floor: Vec<i32>,
     pub(super) ceiling: Vec<i32>,
     pub(super) per_cell: usize,
-    /// Size of a cell (m).
+    /// Side length of a grid cell (m).
     pub(super) cell: f64,
     /// Width of a column (m).
     pub(super) width: f64,
-    /// Unit of height (m).
+    /// Unit of height (m). All heights and depths are integer multiples of this unit.
     pub(super) quantum: f64,
     pub(super) quanta_per_cell: i32,
-    /// Elimination order of the pool ends, computed when a network first needs the order.
+    /// Elimination order of the ends of pools for the pressure solver, computed on first use.
     ranks: OnceLock<Vec<u32>>,
 }
 
@@ -96,9 +99,9 @@ impl Layout {
         Self::with_height(board, cell, per_cell, quanta_per_cell)
     }
 
-    /// Builds the layout with the given number of quanta per cell, so that boards of different
-    /// heights can share one unit of height. The board may be at most [`MAX_BOARD_HEIGHT`] quanta
-    /// high.
+    /// Creates the layout of a grid in which a cell has the given height in quanta. With a fixed
+    /// number of quanta per cell, grids of different heights use the same unit of height. The grid
+    /// must not be higher than [`MAX_BOARD_HEIGHT`] quanta.
     pub(super) fn with_height(
         board: Board,
         cell: f64,
@@ -191,8 +194,8 @@ impl Layout {
         }
     }
 
-    /// Returns the elimination rank of each pool end in a network. Each pool has two ends: its
-    /// first and its last column.
+    /// Returns the rank of each pool end in the elimination order of the pressure solver. Each pool
+    /// has two ends: its first and its last column.
     pub(super) fn elimination_ranks(&self) -> &[u32] {
         self.ranks.get_or_init(|| {
             let single: Vec<bool> = self.pools.iter().map(|pool| pool.columns.len() == 1).collect();
@@ -209,7 +212,8 @@ impl Layout {
         self.pools.partition_point(|pool| pool.columns.end <= column)
     }
 
-    /// Returns the columns that contain an air cell; an empty range for a wall cell.
+    /// Returns the range of water columns that contain an air cell. The range is empty for a wall
+    /// cell.
     pub(super) fn columns_of_cell(&self, x: usize, y: usize) -> Range<usize> {
         let height = (self.board.ny() - 1 - y) as f64 + 0.5;
         let Some(rect) = self.rects.at(x as u32, height) else { return 0..0 };
@@ -218,7 +222,8 @@ impl Layout {
         first..first + self.per_cell
     }
 
-    /// Returns all columns at horizontal index `x` (in columns from the west), from bottom to top.
+    /// Returns all columns whose horizontal index, in columns from the west, is `x`, from bottom to
+    /// top.
     pub(super) fn columns_at_x(&self, x: usize) -> impl Iterator<Item = usize> + '_ {
         self.rects.in_column(x / self.per_cell).iter().map(move |&rect| {
             let start = self.rects.all[rect as usize].columns.start as usize * self.per_cell;
@@ -247,7 +252,7 @@ impl Layout {
         self.board.ny() as f64 * self.cell
     }
 
-    /// Returns the volume of one quantum of depth in one column (m³ for a world 1 m thick).
+    /// Returns the volume of one height quantum of water in one column (m³ for a world 1 m thick).
     pub(super) fn quantum_volume(&self) -> f64 {
         self.quantum * self.width
     }

@@ -1,17 +1,17 @@
-//! Geometry of pools: vertical runs of air are merged into rectangles, the rectangles are linked
-//! where they touch, and sequences of rectangles form pools. Within a pool, every column has at
-//! most one neighbour on each side.
+//! Geometry of pools. Vertical runs of air cells are merged into rectangles, touching rectangles
+//! are linked, and sequences of rectangles form pools. Within a pool, every column has at most one
+//! neighbour on each side.
 
 use super::board::Board;
 use std::ops::Range;
 
-/// Rectangle of air cells: equal vertical runs of neighbouring columns of cells. Heights are in
-/// cells above the bottom of the board.
+/// Rectangle of air cells, merged from equal vertical runs in neighbouring columns of cells.
+/// Heights are in cells above the bottom of the grid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::columns) struct Rect {
     pub(in crate::columns) columns: Range<u32>,
     pub(in crate::columns) floor: u32,
-    /// Height of the ceiling; `None` under the open sky.
+    /// Height of the ceiling. `None` if the rectangle is open to the sky.
     pub(in crate::columns) ceiling: Option<u32>,
 }
 
@@ -27,13 +27,14 @@ pub(in crate::columns) struct Rects {
     pub(in crate::columns) touches: Vec<Touch>,
     left: Sides,
     right: Sides,
-    /// Indices of the rectangles in each column of cells, from bottom to top.
+    /// Indices of the rectangles in all columns of cells, column by column, and from bottom to top
+    /// within a column.
     in_column: Vec<u32>,
     starts: Vec<usize>,
 }
 
-/// Links of every rectangle on one side, as a compressed list: `start` holds the beginning of each
-/// rectangle's range of indices, followed by the end of the last range.
+/// Links of all rectangles on one side, in compressed form. The links of rectangle `i` are the
+/// elements of `touches` from `starts[i]` up to, but not including, `starts[i + 1]`.
 #[derive(Clone, Debug, Default)]
 struct Sides {
     touches: Vec<u32>,
@@ -76,7 +77,8 @@ impl PoolChains {
 }
 
 impl Rect {
-    /// Returns the height of the ceiling for comparisons; under the sky, the largest number.
+    /// Returns the height of the ceiling for comparisons. Under the open sky, returns the largest
+    /// integer.
     pub(in crate::columns) fn top(&self) -> u32 {
         self.ceiling.unwrap_or(u32::MAX)
     }
@@ -120,8 +122,8 @@ impl Rects {
         rects
     }
 
-    /// Links the touching rectangles of two neighbouring columns in one pass. Both lists are sorted
-    /// upward.
+    /// Links the touching rectangles of two neighbouring columns of cells in one pass. Both lists
+    /// are sorted from bottom to top.
     fn link(&mut self, west: &[u32], east: &[u32]) {
         let (mut i, mut j) = (0, 0);
         while let (Some(&left), Some(&right)) = (west.get(i), east.get(j)) {
@@ -143,8 +145,8 @@ impl Rects {
         left.chain(right)
     }
 
-    /// Returns the rectangle at a column of cells and a height (cells above the bottom, may be
-    /// fractional); `None` in a wall.
+    /// Returns the index of the rectangle in a column of cells at a height (in cells above the
+    /// bottom of the grid, may be fractional). Returns `None` if the position is in a wall.
     pub(in crate::columns) fn at(&self, column: u32, height: f64) -> Option<u32> {
         let inside = |rect: &Rect| {
             f64::from(rect.floor) <= height
@@ -160,7 +162,8 @@ impl Rects {
         &self.in_column[from..to]
     }
 
-    /// Returns the right neighbour of `rect` if both have no other neighbour on the shared side.
+    /// Returns the right neighbour of `rect`, if both rectangles have no other neighbour on the
+    /// shared side.
     fn sole_right_neighbour(&self, rect: u32) -> Option<u32> {
         let &[touch] = self.right.touches_of(rect) else { return None };
         let next = self.touches[touch as usize].right;

@@ -1,4 +1,4 @@
-//! Boards as text maps with one character per cell.
+//! Worlds as text maps with one character per grid cell.
 
 use super::anchor::{Anchor, AnchorKind};
 use crate::columns::params::Params;
@@ -6,21 +6,21 @@ use crate::columns::world::{Columns, board_size_error};
 use crate::error::{InputError, Place};
 use crate::field::Field;
 
-/// Description of the characters of a map, for messages and documentation.
+/// Explanation of the characters in a text map, for error messages and documentation.
 pub const LEGEND: &str = "`#` wall, `.` air, `~` a level anchor at the top of the cell, `o` a bubble \
                           anchor at its bottom";
 
-/// Offset (cells) of an anchor from the border of its cell, so that the anchor lies inside the
-/// cell.
+/// Distance (in cells) between an anchor and the border of its cell, so that the anchor lies inside
+/// the cell.
 const INSET: f64 = 1e-9;
 
 /// Reads walls and anchors from a text map with one line per row and one character per cell (see
-/// [`LEGEND`]). `cell` is the size of a cell (m). White space at both ends of a line and empty
-/// lines are ignored.
+/// [`LEGEND`]). `cell` is the side length of a cell (m). White space at both ends of a line and
+/// empty lines are ignored.
 ///
 /// # Errors
-/// Returns [`InputError`] if a character is unknown, if the rows differ in length, or if the map
-/// has no cells. The error contains the position in the map.
+/// Returns [`InputError`] with the position in the map if a character is unknown, if the rows
+/// differ in length, or if the map has no cells.
 pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), InputError> {
     let lines: Vec<&str> = map.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let expected = lines.first().map_or(0, |line| line.chars().count());
@@ -55,8 +55,8 @@ pub fn read_map(map: &str, cell: f64) -> Result<(Field<bool>, Vec<Anchor>), Inpu
 }
 
 impl Anchor {
-    /// Creates an anchor from the column and row of a cell of size `cell` (m): a level anchor at
-    /// the top of the cell, or a bubble anchor at its bottom.
+    /// Creates an anchor in the cell with the given column and row: a level anchor at the top of
+    /// the cell, or a bubble anchor at its bottom. `cell` is the side length of a cell (m).
     pub fn in_cell(kind: AnchorKind, x: usize, y: usize, cell: f64) -> Self {
         let down = match kind {
             AnchorKind::Level => INSET,
@@ -67,10 +67,10 @@ impl Anchor {
 }
 
 impl Columns {
-    /// Creates a world from a text map (see [`read_map`]) with cells of size `cell` (m).
+    /// Creates a world from a text map (see [`read_map`]). `cell` is the side length of a cell (m).
     ///
     /// # Errors
-    /// Returns [`InputError`] as for [`read_map`] and [`Columns::new`].
+    /// Returns [`InputError`] for the same reasons as [`read_map`] and [`Columns::new`].
     pub fn from_text(map: &str, cell: f64, params: Params) -> Result<Self, InputError> {
         let (walls, anchors) = read_map(map, cell)?;
         Columns::new(&walls, cell, &anchors, params)

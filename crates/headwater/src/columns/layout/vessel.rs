@@ -1,12 +1,12 @@
-//! Vessels: groups of columns with a free surface next to full columns, in which the water rises
+//! Vessels: groups of columns with a free surface beside full columns. The water of a vessel rises
 //! and falls as one mass.
 
 use super::Layout;
 use crate::columns::state::{State, Step};
 use std::ops::Range;
 
-/// Ratio of width to depth from which a group of columns is treated as a lake, in which inflow
-/// spreads along the surface.
+/// Ratio of width to depth at and above which a group of columns is a lake. Inflow into a lake
+/// spreads along its surface instead of lifting the water as one mass.
 const LAKE_ASPECT: f64 = 2.0;
 
 #[derive(Clone, Debug)]
@@ -15,11 +15,12 @@ pub(in crate::columns) struct NetworkPart {
     pub(in crate::columns) columns: Range<usize>,
 }
 
-/// Columns of a network in which the water moves up and down as one mass.
+/// Vessel: columns of a network (columns coupled by pressure) in which the water moves up and down
+/// as one mass.
 #[derive(Clone, Debug)]
 pub(in crate::columns) struct Vessel {
     pub(in crate::columns) columns: Range<usize>,
-    /// Height of the water that moves as one mass (m), above 0.
+    /// Height of the water that moves as one mass (m), greater than 0.
     pub(in crate::columns) mass: f32,
 }
 
@@ -36,8 +37,8 @@ fn find_root(of: &[usize], mut run: usize) -> usize {
     run
 }
 
-/// Finds the vessels of networks, given which columns are `full`. Sets `collective` to the fraction
-/// of the water in each column that moves as one mass.
+/// Finds the vessels in networks. `full` specifies which columns are full. Sets `collective` to the
+/// fraction of the water in each column that moves as one mass.
 pub(in crate::columns) fn find(
     step: &Step,
     state: &State,
@@ -88,9 +89,9 @@ pub(in crate::columns) fn find(
     }
 }
 
-/// Computes the width (m) of the connected water surface for each run of free columns, including
-/// connections through open joints. The width is infinite if the surface extends beyond the
-/// networks.
+/// Computes the width (m) of the connected water surface for each run of columns that are not full.
+/// Connections through open joints (openings between two pools) are included. The width is infinite
+/// if the surface extends beyond the networks.
 fn surface_widths(step: &Step, state: &State, runs: &[FreeRun], widths: &mut Vec<f64>) {
     let Step { layout, scratch, .. } = *step;
     let mut of = scratch.collect(0..runs.len());
@@ -126,8 +127,8 @@ fn surface_widths(step: &Step, state: &State, runs: &[FreeRun], widths: &mut Vec
     }));
 }
 
-/// Returns the part of a run's mean depth (m) that does not rise with the rest: half the height of
-/// the opening at the foot of the run.
+/// Returns the part of a run's mean depth (m) that does not rise with the rest of the water: half
+/// the height of the opening at the foot of the run.
 fn fixed_depth(layout: &Layout, full: &[bool], run: &FreeRun, mean: f64) -> f64 {
     let below = |i: usize, j: usize| {
         layout.ceiling[i].min(layout.ceiling[j]) - layout.floor[i].max(layout.floor[j])
@@ -143,8 +144,8 @@ fn fixed_depth(layout: &Layout, full: &[bool], run: &FreeRun, mean: f64) -> f64 
     (0.5 * layout.metres(opening)).min(0.5 * mean)
 }
 
-/// Returns the number of columns at one end of a pool with a free surface that belong to a network:
-/// all columns of a vessel, or `least` columns of a lake.
+/// Returns the number of columns at one end of a pool under the open sky that belong to a network.
+/// This includes all columns of a vessel, but only `least` columns of a lake.
 pub(in crate::columns) fn shore_columns(
     layout: &Layout,
     state: &State,

@@ -1,11 +1,12 @@
 //! Solver for the linear system of a Newton iteration. The unknowns form chains of neighbouring
-//! columns, which are connected only through their ends.
+//! columns that are coupled only through their ends.
 
 use super::ends::EndSolver;
 use std::ops::Range;
 
-/// Sequence of columns in a pool whose unknowns are eliminated one after the other: the nodes of
-/// the columns, the edges between them, and the node of the vessel, if any.
+/// Sequence of neighbouring columns whose unknowns are eliminated one after the other. A chain
+/// consists of the nodes of the columns, the edges between them, and the node of the vessel
+/// (columns whose water moves as one mass) to which they belong, if any.
 #[derive(Clone, Debug)]
 pub(super) struct Chain {
     pub(super) nodes: Range<usize>,
@@ -13,26 +14,28 @@ pub(super) struct Chain {
     pub(super) lid: Option<usize>,
 }
 
-/// Symmetric linear system: the diagonal and the right-hand side by node, and the negated coupling
-/// by edge.
+/// Symmetric linear system: the diagonal and the right-hand side for each node, and the negated
+/// off-diagonal coefficient for each edge.
 pub(super) struct System<'a> {
     pub(super) chains: &'a [Chain],
-    /// Indices of the edges outside all chains.
+    /// Indices of the edges that belong to no chain.
     pub(super) cross: &'a [u32],
     pub(super) diagonal: &'a mut [f64],
     pub(super) coupling: &'a [f64],
-    /// Coupling of each node in a vessel to the node of the vessel.
+    /// Coupling between each node in a vessel (columns whose water moves as one mass) and the node
+    /// of the vessel.
     pub(super) to_lid: &'a mut [f64],
     pub(super) right: &'a mut [f64],
-    /// Workspace, by node: coupling to the first node of the chain.
+    /// Workspace: coupling of each node to the first node of its chain.
     pub(super) first: &'a mut [f64],
-    /// Workspace: couplings of the reduced system, three per chain, then the edges outside chains.
+    /// Workspace: couplings of the reduced system. It holds three couplings per chain, followed by
+    /// those of the edges that belong to no chain.
     pub(super) across: &'a mut Vec<f64>,
 }
 
 impl System<'_> {
-    /// Returns the pairs of nodes that are still coupled after the elimination of a chain: its two
-    /// ends, and each end with the vessel's node.
+    /// Returns the pairs of nodes that are still coupled after a chain has been eliminated: its two
+    /// ends with each other, and each end with the node of the vessel.
     pub(super) fn reduced_couplings(chain: &Chain) -> [[u32; 2]; 3] {
         let [first, last] = [chain.nodes.start, chain.nodes.end - 1];
         let to_lid = |end: usize| [end, chain.lid.unwrap_or(end)];
@@ -54,8 +57,8 @@ impl System<'_> {
         }
     }
 
-    /// Eliminates the columns between the two ends of a chain. Returns the couplings of the ends to
-    /// each other and to the vessel's node.
+    /// Eliminates the unknowns between the two ends of a chain. Returns the remaining couplings of
+    /// the ends to each other and to the node of the vessel.
     fn eliminate(&mut self, chain: &Chain) -> [f64; 3] {
         let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
         let n = nodes.len();
@@ -94,7 +97,7 @@ impl System<'_> {
         couplings
     }
 
-    /// Computes the unknowns of the columns between the two ends of a chain by back substitution.
+    /// Computes the unknowns between the two ends of a chain by back substitution.
     fn substitute(&mut self, chain: &Chain) {
         let (nodes, links) = (chain.nodes.clone(), chain.links.clone());
         let n = nodes.len();

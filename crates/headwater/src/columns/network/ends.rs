@@ -1,16 +1,16 @@
-//! Direct solver for the heads at the ends of pools: sparse `L·D·Lᵀ` factorization, row by row
-//! (Davis 2005, "A concise sparse Cholesky factorization package"), in an elimination order with
-//! little fill-in.
+//! Direct solver for the pressure heads at the ends of pools. It uses a sparse `L·D·Lᵀ`
+//! factorization, row by row (Davis 2005, "A concise sparse Cholesky factorization package"), in an
+//! elimination order with little fill-in.
 
-/// Sparsity pattern of a symmetric matrix, with storage for its factors.
+/// Direct solver for a sparse symmetric linear system. Stores the sparsity pattern and the factors.
 #[derive(Debug, Default)]
 pub(super) struct EndSolver {
     nodes: Vec<u32>,
-    /// Start of each row's couplings to earlier rows.
+    /// For each row, the index in `earlier` of its first coupling to an earlier row.
     start: Vec<u32>,
     earlier: Vec<(u32, u32)>,
     parent: Vec<u32>,
-    /// Start of each column of L in the list of entries.
+    /// For each column of L, the index of its first entry in `rows` and `factors`.
     column: Vec<u32>,
     length: Vec<u32>,
     rows: Vec<u32>,
@@ -26,8 +26,9 @@ pub(super) struct EndSolver {
 const NONE: u32 = u32::MAX;
 
 impl EndSolver {
-    /// Sets the sparsity pattern. `all` is the total number of nodes; the pattern consists of nodes
-    /// with their elimination ranks, and pairs of coupled nodes, which may repeat.
+    /// Sets the sparsity pattern of the system. `nodes` lists elimination ranks with their nodes.
+    /// `couplings` lists pairs of coupled nodes, which may repeat. `all` is the total number of
+    /// nodes.
     pub(super) fn set_pattern(
         &mut self,
         nodes: &mut [(u32, u32)],
@@ -104,8 +105,9 @@ impl EndSolver {
         self.x.resize(n, 0.0);
     }
 
-    /// Solves the linear system with `diagonal` and `right` by node, and `coupling` by pair of
-    /// nodes. The solution replaces the values in `right`.
+    /// Solves the linear system. `diagonal` and `right` (the right-hand side) have one value per
+    /// node, and `coupling` has one value per pair of coupled nodes. The solution replaces the
+    /// values in `right`.
     pub(super) fn solve(&mut self, diagonal: &[f64], coupling: &[f64], right: &mut [f64]) {
         self.factor(diagonal, coupling);
         let n = self.nodes.len();

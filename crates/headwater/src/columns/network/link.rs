@@ -1,38 +1,44 @@
-//! Flow equation of an edge in a network: discharge to the east as a function of the head
-//! difference.
+//! Flow equation of an edge in a network (columns coupled by pressure): discharge to the east as a
+//! function of the head difference.
 
-/// Edge of a network. Discharges are in m²/s, heads in m.
+/// Edge between two columns of a network (columns coupled by pressure). Discharges are in m²/s, and
+/// heads in m.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Link {
-    /// Nodes of the columns on the west and on the east.
+    /// Node indices of the columns to the west and to the east of the edge.
     pub(super) ends: [u32; 2],
     /// Velocity at the start of the step (m/s), after damping.
     pub(super) speed: f64,
-    /// Weight θ of the new velocity in the mean velocity of the step.
+    /// Weight θ of the velocity at the end of the step in the mean velocity of the step
+    /// (dimensionless).
     pub(super) weight: f64,
-    /// Velocity change (m/s) per metre of head difference, multiplied by the weight θ of the new
-    /// velocity.
+    /// Decrease of the mean velocity (m/s) per metre of head difference. The value includes the
+    /// weight θ of the velocity at the end of the step.
     pub(super) head_gain: f64,
-    /// Height of flowing water (m) if the western or the eastern column is upstream.
+    /// Height of the flowing water (m) if the western column is upstream, and if the eastern column
+    /// is upstream.
     pub(super) carrying_height: [f64; 2],
-    /// Largest velocity (m/s) if the western or the eastern column is upstream.
+    /// Largest velocity (m/s) if the western column is upstream, and if the eastern column is
+    /// upstream.
     pub(super) max_speed: [f64; 2],
-    /// Largest discharge if the western or the eastern column is upstream.
+    /// Largest discharge (m²/s) if the western column is upstream, and if the eastern column is
+    /// upstream.
     pub(super) max_flow: [f64; 2],
-    /// Correction of the head difference (m): a head below the sill counts as the height of the
-    /// sill.
+    /// Correction of the head difference (m), so that a head below the sill counts as the height of
+    /// the sill.
     pub(super) sill_offset: f64,
-    /// Discharge per metre of head difference due to levelling.
+    /// Discharge (m²/s) per metre of head difference due to artificial levelling.
     pub(super) spread: f64,
-    /// Discharge per metre of head difference beyond `max_rise`, due to breaking.
+    /// Discharge (m²/s) per metre of head difference beyond `max_rise`, due to wave breaking.
     pub(super) breaking: f64,
-    /// Largest head difference without breaking (m).
+    /// Largest head difference without wave breaking (m).
     pub(super) max_rise: f64,
 }
 
 impl Link {
-    /// Returns the mean velocity in the step for a head difference (m/s), the height of the flowing
-    /// water (m), and whether the velocity depends on the heads, that is, is below its limit.
+    /// Returns the mean velocity during the step (m/s, positive to the east) for a head difference
+    /// (m), the height of the flowing water (m), and whether the velocity is below its limit, so
+    /// that it depends on the heads.
     #[inline(always)]
     pub(super) fn velocity(&self, difference: f64) -> (f64, f64, bool) {
         let free = self.speed - self.head_gain * difference;
@@ -46,13 +52,15 @@ impl Link {
         }
     }
 
-    /// Returns the head difference that acts on the edge, east minus west (m).
+    /// Returns the head difference that acts on the edge (m): the eastern head minus the western
+    /// head.
     #[inline(always)]
     pub(super) fn head_difference(&self, heads: &[f64]) -> f64 {
         heads[self.ends[1] as usize] - heads[self.ends[0] as usize] + self.sill_offset
     }
 
-    /// Returns the discharge to the east, and its decrease per metre of head difference.
+    /// Returns the discharge to the east (m²/s) for a head difference (m), and its decrease per
+    /// metre of head difference.
     #[inline(always)]
     pub(super) fn flow(&self, difference: f64) -> (f64, f64) {
         let (velocity, carries, is_free) = self.velocity(difference);

@@ -1,23 +1,25 @@
-//! Networks: full columns, the columns connected to them, and the openings between them, solved
-//! together as one system of equations.
+//! Networks: groups of columns that are coupled by pressure. A network consists of full columns,
+//! the columns connected to them, and the openings between them. All of them are solved together as
+//! one system of equations.
 //!
 //! Below a ceiling, pressure spreads at the speed of sound, so the volume that one column loses
-//! must be gained by another in the same step. The heads of a network's columns are the unknowns of
-//! one system: a column either has a free surface, whose height depends on the head, or is full,
-//! whatever its head:
+//! must be gained by other columns in the same step. The unknowns of the system are the pressure
+//! heads of the columns. A column either has a free surface, whose height depends on the head, or
+//! it is full at any head:
 //!
 //! ```text
 //! column:  rise(p) = Σ in − Σ out       rises with the head p, up to the ceiling     (node.rs)
 //! edge:    q = A·u,  u = a − θ·k·Δp     limited by critical flow and the supply     (link.rs)
 //! ```
 //!
-//! Both equations are monotone, so there is exactly one solution. Newton's method with a line
-//! search finds it (`newton.rs`; compare Casulli 2009, "A high-resolution wetting and drying
-//! algorithm for free-surface hydrodynamics"). The head of a column with a surface is taken at the
-//! middle of the step, the head of a full column at its end, so that energy never grows.
+//! Both equations are monotone, so there is exactly one solution. `newton.rs` finds it by Newton's
+//! method with a line search (compare Casulli 2009, "A high-resolution wetting and drying algorithm
+//! for free-surface hydrodynamics"). The head of a column with a free surface is taken at the
+//! middle of the step, and the head of a full column at its end, so that energy never grows.
 //! [`NetworkState`] holds the values that a step needs from the previous step.
 //!
-//! Pools without full columns and without a connection to one are stepped edge by edge instead.
+//! Pools that have no full columns, and no connection to a full column, are stepped edge by edge
+//! instead.
 
 mod chain;
 mod ends;

@@ -1,17 +1,17 @@
-//! Newton's method with a line search for the heads of a network.
+//! Newton's method with a line search for the pressure heads of a network.
 //!
-//! All equations are monotone and piecewise linear, so the residual falls along a Newton direction,
-//! and a few iterations find the linear pieces that apply. Where water fills the space below a
-//! ceiling, a single Newton iteration fills only one more column on each side; therefore several
-//! columns are filled at once.
+//! All equations are monotone and piecewise linear. Therefore, the residual decreases along a
+//! Newton direction, and a few iterations find the linear pieces that apply. Where water fills the
+//! space below a ceiling, a single Newton iteration would fill only one more column on each side,
+//! so several columns are filled at once.
 
 use super::chain::{Chain, System};
 use super::ends::EndSolver;
 use super::link::Link;
 use super::node::{Lid, Node};
 
-/// Largest number of Newton iterations. Most steps need about 5; the largest number in 240 000
-/// steps on boards of caves was 88.
+/// Largest number of Newton iterations. Most steps need about 5. The largest number in 240 000
+/// steps in cave-like worlds was 88.
 const MAX_DIRECTIONS: usize = 400;
 
 /// Largest number of line-search iterations per Newton direction.
@@ -25,25 +25,26 @@ const INITIAL_STRIDE: usize = 4;
 pub(super) struct Problem {
     pub(super) nodes: Vec<Node>,
     pub(super) columns: Vec<u32>,
-    /// Equations of the vessels. In `heads`, their heads follow the heads of the nodes.
+    /// Equations of the vessels (columns whose water moves as one mass). In `heads`, the values of
+    /// the vessels follow those of the nodes.
     pub(super) lids: Vec<Lid>,
-    /// By node: index in `heads` of the vessel that contains the node, or the last index if there
-    /// is none.
+    /// For each node, the index in `heads` of the vessel that contains the node, or the last index
+    /// if no vessel contains it.
     pub(super) lid_of: Vec<u32>,
-    /// Edges of the network: those within pools, then the joints.
+    /// Edges of the network: first those within pools, then the openings between pools.
     pub(super) links: Vec<Link>,
-    /// Indices of the joints of the network.
+    /// Indices of the openings between pools (joints) that belong to the network.
     pub(super) joints: Vec<u32>,
-    /// Number of edges in `links` before the joints.
+    /// Index in `links` of the first opening between pools.
     pub(super) joints_start: usize,
     pub(super) chains: Vec<Chain>,
-    /// Indices of the edges outside all chains.
+    /// Indices in `links` of the edges that belong to no chain.
     pub(super) cross: Vec<u32>,
-    /// By node: rise of the water in the step due to inflow from outside the network (m).
+    /// Rise of the water in each node (m) due to inflow from outside the network in this step.
     pub(super) inflow: Vec<f64>,
-    /// Rise of the water in the step (m) due to a discharge of 1 m²/s.
+    /// Rise of the water (m) in one step due to a discharge of 1 m²/s.
     pub(super) rise_per_flow: f64,
-    /// Head (m) of each node and vessel. Initially an estimate.
+    /// Pressure head (m) of each node and each vessel. Before the solution, an estimate.
     pub(super) heads: Vec<f64>,
     pub(super) ends: EndSolver,
     scratch: Scratch,
@@ -51,12 +52,12 @@ pub(super) struct Problem {
 
 #[derive(Debug, Default)]
 struct Scratch {
-    /// Residual of each node and vessel at the current heads (m).
+    /// Residual (m) of each node and each vessel at the current heads.
     residual: Vec<f64>,
     trial: Vec<f64>,
     direction: Vec<f64>,
     from: Vec<f64>,
-    /// By node: whether the column is full.
+    /// For each node, whether its column is full.
     filled: Vec<Filled>,
     diagonal: Vec<f64>,
     coupling: Vec<f64>,
@@ -111,7 +112,8 @@ impl Problem {
         self.scratch = scratch;
     }
 
-    /// Replaces the residuals in `direction` by the Newton direction.
+    /// Computes the Newton direction. On entry, `direction` in the scratch buffers holds the
+    /// residuals; on return, it holds the direction.
     fn newton_direction(&mut self, scratch: &mut Scratch) {
         let n = self.heads.len();
         scratch.diagonal.resize(n, 0.0);
@@ -133,8 +135,8 @@ impl Problem {
         scratch.direction[n - 1] = 0.0;
     }
 
-    /// Searches along the Newton direction until the residual along the direction is small, and
-    /// returns the step length.
+    /// Searches along the Newton direction until the projection of the residual onto the direction
+    /// is small, and returns the step length.
     fn line_search(&mut self, scratch: &mut Scratch) -> f64 {
         let Scratch { residual, trial, direction, from, .. } = scratch;
         from.clone_from(&self.heads);
@@ -185,8 +187,8 @@ impl Problem {
         any
     }
 
-    /// Raises the heads of up to `count` columns next to newly full ones to the head at which they
-    /// fill.
+    /// Raises the heads of up to `count` columns on each side of newly full columns, to the head at
+    /// which they become full.
     fn fill_neighbours(&mut self, filled: &[Filled], count: usize) {
         for chain in 0..self.chains.len() {
             let nodes = self.chains[chain].nodes.clone();
@@ -197,8 +199,8 @@ impl Problem {
         }
     }
 
-    /// Fills column `i` if `more` is above 0. Returns the number of columns that are still to be
-    /// filled.
+    /// Raises the head of column `i` to the value at which it becomes full, if `more` is greater
+    /// than 0. Returns the number of columns that are still to be filled.
     fn fill_next(&mut self, filled: Filled, i: usize, more: usize, count: usize) -> usize {
         let filling = self.nodes[i].filling_head(self.heads[self.lid_of[i] as usize]);
         match filled {
@@ -211,15 +213,15 @@ impl Problem {
         }
     }
 
-    /// Returns the rise of a node's water, its derivative by the head, and whether the node is
-    /// full.
+    /// Returns the rise of the water in a node (m), the derivative of the rise with respect to the
+    /// head, and whether the node is full.
     #[inline(always)]
     pub(super) fn rise(&self, i: usize) -> (f64, f64, bool) {
         self.nodes[i].rise(self.heads[i], self.heads[self.lid_of[i] as usize])
     }
 
-    /// Computes the residuals (m). For a column: inflow minus rise. For a vessel: rise of its
-    /// columns minus rise of its water.
+    /// Computes the residuals (m). The residual of a column is its inflow minus its rise. The
+    /// residual of a vessel is the rise of its columns minus the rise of its water as one mass.
     fn residuals(&self, residual: &mut Vec<f64>) {
         let n = self.nodes.len();
         residual.clear();

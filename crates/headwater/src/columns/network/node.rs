@@ -1,38 +1,40 @@
-//! Equations of columns and vessels in a network: rise of their water in a step as a function of
-//! the heads at their feet.
+//! Equations of columns and vessels in a network: the rise of their water in a step as a function
+//! of the pressure heads.
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Node {
-    /// Constant of a column with a free surface: `rise = 2·p + from` for the head p.
+    /// Constant term for a column with a free surface: `rise = 2·p + from` for the head p.
     from: f64,
-    /// Compressibility of a full column (small): `rise = press·p + room` for the head p.
+    /// Coefficient of compressibility of a full column, which is small: `rise = press·p + room` for
+    /// the head p.
     press: f64,
     room: f64,
 }
 
 pub(super) struct Column {
-    /// Height of the surface (m above the bottom).
+    /// Height of the water surface (m above the bottom of the grid).
     pub(super) surface: f64,
-    /// Height of the ceiling (m above the bottom), and height from floor to ceiling (m); `None`
-    /// without a ceiling.
+    /// Height of the ceiling (m above the bottom of the grid), and distance from the floor to the
+    /// ceiling (m). `None` without a ceiling.
     pub(super) ceiling: Option<[f64; 2]>,
-    /// Head of the trapped air or body above the surface (m).
+    /// Pressure head that trapped air or a floating body exerts on the surface (m).
     pub(super) air: f64,
 }
 
-/// Equation of a vessel: the head that its water, moving as one mass, adds to its columns.
+/// Equation of a vessel (columns whose water moves as one mass): the head that accelerating this
+/// mass requires, as a function of the rise of its columns.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Lid {
-    /// Factor in the total rise of the vessel's columns, `slope·head + from`.
+    /// Coefficient in the total rise of the vessel's columns, which is `slope·head + from`.
     pub(super) slope: f64,
     pub(super) from: f64,
 }
 
 impl Lid {
-    /// Creates the equation of a vessel with the given number of columns, of which the height
-    /// `mass` (m) moves as one mass at the velocity `rise` (m/s): `head = mass/g·(W' − W)/dt` for
-    /// the old velocity W and the new velocity W'. The new velocity acts for the whole step,
-    /// because otherwise errors would alternate.
+    /// Creates the equation of a vessel with the given number of columns. Water of the height
+    /// `mass` (m) moves as one mass, at first with the velocity `rise` (m/s). The equation is `head
+    /// = mass/g·(W' − W)/dt` for the old velocity W and the new velocity W'. The new velocity
+    /// applies to the whole step, because errors would alternate otherwise.
     pub(super) fn new(columns: usize, mass: f64, rise: f64, gravity: f64, dt: f64) -> Self {
         let all = columns as f64 * dt;
         Self { slope: all * gravity * dt / mass, from: all * rise }
@@ -43,8 +45,8 @@ impl Lid {
     }
 }
 
-/// Rise of a surface per metre of head above its initial position. The factor is 2 because the head
-/// is taken at the middle of the step.
+/// Rise of a free surface per metre of head above its initial position. The factor is 2 because the
+/// head is taken at the middle of the step.
 const SLOPE: f64 = 2.0;
 
 impl Node {
@@ -64,8 +66,9 @@ impl Node {
         }
     }
 
-    /// Returns the rise of the column for a head, the derivative of the rise, and whether the
-    /// column is full. `lid` is the head of its vessel.
+    /// Returns the rise of the column for a head, the derivative of the rise with respect to the
+    /// head, and whether the column is full. `lid` is the additional head of the vessel that
+    /// contains the column.
     #[inline(always)]
     pub(super) fn rise(&self, head: f64, lid: f64) -> (f64, f64, bool) {
         let free = SLOPE * (head - lid) + self.from;
@@ -73,7 +76,8 @@ impl Node {
         if free < full { (free, SLOPE, false) } else { (full, self.press, true) }
     }
 
-    /// Returns the head at which the column becomes full; infinite without a ceiling.
+    /// Returns the head at which the column becomes full, or infinity if it has no ceiling. `lid`
+    /// is the additional head of the vessel that contains the column.
     pub(super) fn filling_head(&self, lid: f64) -> f64 {
         // Slightly above the exact value, so that rounding does not leave the column free.
         let head = (self.room - self.from + SLOPE * lid) / (SLOPE - self.press);

@@ -1,11 +1,12 @@
-//! Elimination order of the ends of pools that keeps fill-in small (minimum degree).
+//! Elimination order of the ends of pools, chosen to keep fill-in small (minimum-degree ordering).
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Computes the elimination rank of each pool end: `2·pool` is the first column and `2·pool + 1`
-/// the last. A pool of a single column, marked in `single`, has one end only. `joints` lists pairs
-/// of pools, where the last column of one pool joins the first column of the other.
+/// Computes the elimination rank of each pool end. The rank at index `2·pool` belongs to the first
+/// column of a pool, and that at `2·pool + 1` to its last column. A pool marked in `single`
+/// consists of one column and has only one end. Each entry of `joints` is a pair of pools in which
+/// the last column of the first pool adjoins the first column of the second pool.
 pub(in super::super) fn elimination_ranks(single: &[bool], joints: &[(u32, u32)]) -> Vec<u32> {
     let n = 2 * single.len();
     let last = |pool: u32| 2 * pool + u32::from(!single[pool as usize]);

@@ -1,15 +1,16 @@
-//! State that networks carry from one step to the next, so that a change of their extent adds no
-//! energy.
+//! State that networks (groups of columns coupled by pressure) carry from one step to the next. It
+//! ensures that changes in the extent of a network add no energy.
 
 use serde::{Deserialize, Serialize};
 
-/// Per edge, the height of flowing water; per column, the rise of its water as one mass.
+/// State of networks between two steps: the height of the flowing water at each edge, and the
+/// motion of water that rises as one mass in each column.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in super::super) struct NetworkState {
-    /// By pool: whether any part of the pool belonged to a network in the last step.
+    /// For each pool, whether any part of the pool belonged to a network in the last step.
     pub(in super::super) linked: Vec<bool>,
-    /// Height (m) of the flowing water over each column's eastern edge and at each joint;
-    /// [`SEPARATE`] for edges outside networks, [`UNKNOWN`] after walls changed.
+    /// Height (m) of the flowing water at each column's eastern edge. The value is [`SEPARATE`] if
+    /// the edge belongs to no network, and [`UNKNOWN`] after walls have changed.
     #[serde(with = "crate::numbers")]
     pub(in super::super) edge: Vec<f32>,
     #[serde(with = "crate::numbers")]
@@ -22,11 +23,11 @@ pub(in super::super) struct NetworkState {
     pub(in super::super) mass: Vec<f32>,
 }
 
-/// Marks an edge whose height of flowing water is unknown. The next step then uses the current
-/// height.
+/// Value that marks an edge at which the height of the flowing water is unknown. The next step then
+/// uses the current height.
 pub(in super::super) const UNKNOWN: f32 = -1.0;
 
-/// Marks an edge that belonged to no network in the last step.
+/// Value that marks an edge that belonged to no network in the last step.
 pub(in super::super) const SEPARATE: f32 = -2.0;
 
 impl NetworkState {

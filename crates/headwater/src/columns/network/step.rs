@@ -1,4 +1,5 @@
-//! Step of the networks: sets up the equations, solves for the heads, and computes the flows.
+//! Time step of the networks (groups of columns coupled by pressure): sets up the equations, solves
+//! them for the pressure heads, and computes the flows.
 
 use super::super::layout::{MAX_LEVEL, NO_CEILING};
 use super::super::state::{CRITICAL_FLOW, Edge, MAX_OUTFLOW, State, Step};
@@ -10,16 +11,17 @@ use super::state::{SEPARATE, UNKNOWN};
 use crate::columns::layout::vessel::Vessel;
 use crate::columns::solver::pressure::{Heads, NONE, SOUND};
 
-/// Weight θ of the new velocity in a step, where waves propagate. It is above one half, so that
-/// oscillations decay.
+/// Weight θ of the velocity at the end of the step in the mean velocity, for water in which waves
+/// propagate (dimensionless). A value above one half damps oscillations.
 const NEW_VELOCITY_WEIGHT: f64 = 0.55;
 
-/// Largest accepted residual of a column (quanta).
+/// Largest residual of a column that the solver accepts (in height quanta).
 const RESIDUAL_TOLERANCE: f64 = 0.02;
 
-/// Solves for the heads of all networks, updates the velocities, and appends the flows (quanta to
-/// the east). Flows over edges within pools are appended to `flows` with the western column; flows
-/// through joints are appended to `fluxes`.
+/// Computes the pressure heads of all networks, updates the velocities, and appends the flows (in
+/// height quanta, positive to the east). Flows between columns of a pool are appended to `flows`,
+/// each with the index of the western column. Flows between pools are appended to `fluxes`, each
+/// with the index of the joint.
 pub(in super::super) fn solve(
     step: &Step,
     heads: &mut Heads,
@@ -37,8 +39,8 @@ pub(in super::super) fn solve(
     work.apply(&problem, heads, state, fluxes, flows);
 }
 
-/// Motion of an edge at the start of a step: velocity (m/s), and height of the flowing water in the
-/// last step; see [`NetworkState`](super::NetworkState).
+/// Motion of an edge at the start of a step: its velocity (m/s), and the height of the flowing
+/// water in the last step (m; see [`NetworkState`](super::NetworkState)).
 #[derive(Clone, Copy)]
 struct EdgeMotion {
     speed: f32,
@@ -186,8 +188,9 @@ impl NetworkStep<'_, '_> {
         }
     }
 
-    /// Returns the velocity at which the water of a vessel rises at the start of the step (m/s).
-    /// Water that joins the vessel adds no momentum, and averaging adds no energy.
+    /// Returns the velocity (m/s) at which the water of a vessel rises at the start of the step.
+    /// Water that joins the vessel does not contribute momentum, and averaging the columns does not
+    /// increase the energy.
     fn rise(&self, state: &State, vessel: &Vessel) -> f64 {
         let own = |c: usize| {
             let (rise, before) = (state.network.rise[c], state.network.mass[c]);
@@ -257,8 +260,8 @@ impl NetworkStep<'_, '_> {
         link
     }
 
-    /// Returns the velocity of an edge at the start of the step (m/s), limited so that its kinetic
-    /// energy does not grow.
+    /// Returns the velocity of an edge at the start of the step (m/s). The velocity is limited so
+    /// that the kinetic energy of the edge does not increase.
     fn initial_speed(
         &self,
         edge: &Edge,
@@ -339,8 +342,9 @@ impl NetworkStep<'_, '_> {
     }
 }
 
-/// Sets the velocity of edges that left their network to the staggered velocity half a step
-/// earlier, limited so that the kinetic energy does not grow.
+/// Sets the velocities of edges that have left their network. Outside networks, velocities are
+/// staggered, so the new velocity is that of half a step earlier. It is limited so that the kinetic
+/// energy does not increase.
 pub(in super::super) fn release_edges(step: &Step, heads: &Heads, state: &mut State) {
     let layout = step.layout;
     let half = |speed: f32, carried_height: f32, edge: &Edge| {

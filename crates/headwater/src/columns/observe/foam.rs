@@ -1,4 +1,4 @@
-//! Foam on the surface: produced where water moves fast, decaying with time.
+//! Foam on the water surface, which fast water produces and which decays with time.
 
 use crate::columns::layout::{CHUNK, Layout};
 use crate::columns::params::Params;
@@ -10,8 +10,8 @@ use multiversion::multiversion;
 /// Number of steps between updates of foam.
 pub(in crate::columns) const STEPS_PER_UPDATE: u64 = 8;
 
-/// Updates the foam of awake pools to the larger of two values: the decayed old foam, and the new
-/// foam due to fast water.
+/// Updates the foam of all awake pools. The new value is the larger of the decayed old foam and the
+/// foam that fast water produces.
 pub(in crate::columns) fn update(
     layout: &Layout,
     params: &Params,
@@ -41,19 +41,20 @@ pub(in crate::columns) fn update(
 
 #[derive(Clone, Copy)]
 struct FoamRule {
-    /// Factor by which old foam decays per update.
+    /// Factor by which decay multiplies existing foam in each update.
     decay: f32,
     /// Speed (m/s) above which a column produces foam.
     min_speed: f32,
-    /// Depth (quanta) beyond which waves do not become faster.
+    /// Depth (in height quanta) beyond which waves do not become faster.
     wave_depth: i32,
-    /// Unit of height divided by the width of a column.
+    /// Ratio of the unit of height to the width of a column.
     quantum_per_width: f32,
 }
 
 impl FoamRule {
-    /// Returns the new foam of a column of `depth` (quanta). `west` and `east` are the velocities
-    /// over its edges (m/s); `swing` is the vertical velocity of the surface with springs (m/s).
+    /// Returns the new foam of a column (from 0 to 1), given its old foam and its `depth` (in
+    /// height quanta). `west` and `east` are the velocities over its edges (m/s). `swing` is the
+    /// vertical velocity of the surface, with [`Motion::Springs`](super::Motion::Springs) (m/s).
     #[inline(always)]
     fn foam(&self, foam: f32, depth: i32, [west, east]: [f32; 2], swing: f32) -> f32 {
         let rise = depth.min(self.wave_depth) as f32 * self.quantum_per_width * (east - west);
@@ -64,7 +65,7 @@ impl FoamRule {
 }
 
 /// Updates the foam of neighbouring columns. `west` is the velocity over the western edge of the
-/// first column; `speed` holds the velocity over the eastern edge of each column (m/s).
+/// first column (m/s). `speed` holds the velocity over the eastern edge of each column (m/s).
 #[multiversion(targets = "simd")]
 fn update_run(
     rule: &FoamRule,

@@ -1,36 +1,36 @@
-//! Geometry for renderers: openings between pools, and waterfalls at edges.
+//! Geometry for renderers: openings between pools, and waterfalls over edges.
 
 use crate::columns::layout::NO_CEILING;
 use crate::columns::world::Columns;
 use crate::region::Point;
 
-/// Opening between two pools: a vertical line from its sill up to its lintel.
+/// Opening between two pools: a vertical line from its lower end (sill) to its upper end (lintel).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Opening {
-    /// Numbers of the pools on the west and on the east of the opening.
+    /// Indices of the pools to the west and to the east of the opening.
     pub pools: [usize; 2],
-    /// Upper end (m to the east and down from the board's top-left corner). Without a lintel it
-    /// lies at the top of the board.
+    /// Upper end (m to the east and down from the grid's top-left corner). Without a ceiling, the
+    /// upper end is at the top of the grid.
     pub top: Point,
-    /// Lower end (m to the east and down from the board's top-left corner).
+    /// Lower end (m to the east and down from the grid's top-left corner).
     pub bottom: Point,
 }
 
 /// Waterfall: water that flows over an edge and falls to a lower level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fall {
-    /// Position of the edge (m to the east and down from the board's top-left corner).
+    /// Position of the edge (m to the east and down from the grid's top-left corner).
     pub edge: Point,
-    /// Depth of the water over the edge (m), above 0.
+    /// Depth of the water that flows over the edge (m), greater than 0.
     pub height: f64,
     /// Velocity of the water over the edge (m/s, positive to the east), never 0.
     pub velocity: f64,
-    /// Height of the fall (m), from the edge down to the water or floor, above 0.
+    /// Height of the fall (m) from the edge down to the water or floor, greater than 0.
     pub drop: f64,
 }
 
 impl Columns {
-    /// Returns all openings between pools. The order is stable until walls change.
+    /// Returns all openings between pools. Their order does not change until walls change.
     pub fn openings(&self) -> Vec<Opening> {
         let layout = &self.layout;
         let opening = |joint: &crate::columns::layout::Joint| {
@@ -49,9 +49,9 @@ impl Columns {
         layout.joints.iter().map(opening).collect()
     }
 
-    /// Returns all waterfalls higher than `least` (m), for drawing. The model itself has no water
-    /// in the air. If the ground beside the water was removed since the last step, the velocity is
-    /// that of Torricelli's law.
+    /// Returns all waterfalls higher than `least` (m), for drawing. The model itself does not
+    /// simulate water in the air. If the ground beside the water was removed since the last step,
+    /// the velocity is computed from Torricelli's law.
     pub fn falls(&self, least: f64) -> Vec<Fall> {
         let layout = &self.layout;
         let mut falls = Vec::new();

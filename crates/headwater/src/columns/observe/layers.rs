@@ -21,7 +21,7 @@ layers! {
 }
 
 impl Columns {
-    /// Returns a named layer as a field with one value per cell of the board.
+    /// Returns a named layer of the world as a field with one value per grid cell.
     pub fn view(&self, view: View) -> Field<f32> {
         self.compute_layer(view)
     }

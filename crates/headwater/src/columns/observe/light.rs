@@ -11,18 +11,19 @@ const REFRACTIVE_INDEX: f64 = 1.333;
 /// Fraction of the light that ice transmits.
 const ICE_TRANSMISSION: f64 = 0.6;
 
-/// Number of sample points per column for the shadows of walls.
+/// Number of sample points per column for computing the shadows of walls.
 const SHADOW_SAMPLES: usize = 4;
 
-/// Tolerance (m) within which a ray along the face of a wall is not blocked.
+/// Tolerance (m) within which a ray along the face of a wall is not blocked by the wall.
 const WALL_TOLERANCE: f64 = 1e-7;
 
-/// Parallel light from above, with the resolution of the light maps.
+/// Parallel sunlight from above, and the resolution of the light maps.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sun {
-    /// Angle of the light from the vertical (degrees), positive to the east, −80 to 80.
+    /// Angle between the light and the vertical (degrees), from −80 to 80. Positive angles mean
+    /// that the light travels to the east.
     pub angle: f64,
-    /// Number of light samples along each side of a cell, 1 to 16.
+    /// Number of light samples along each side of a grid cell, from 1 to 16.
     pub samples: usize,
 }
 
@@ -32,24 +33,24 @@ impl Default for Sun {
     }
 }
 
-/// Light maps of the water. Each field has [`Sun::samples`] values along each side of a cell.
+/// Light maps of the water. Each field has [`Sun::samples`] values along each side of a grid cell.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Light {
-    /// Irradiance on a horizontal surface: 1 below a flat water surface, more where rays converge,
-    /// 0 in shadow.
+    /// Irradiance on a horizontal surface, relative to that below a flat water surface
+    /// (dimensionless). It is greater than 1 where rays converge, and 0 in shadow.
     pub brightness: Field<f32>,
-    /// Mean horizontal displacement (m, positive to the east) of the light on its way from the
-    /// surface. Seen from above, objects appear shifted in the opposite direction.
+    /// Mean horizontal displacement (m, positive to the east) of the light between the surface and
+    /// this point. Seen from above, objects appear shifted in the opposite direction.
     pub refraction: Field<f32>,
     /// Offset (m, to the east and downward) from a point in the water to the point whose mirror
-    /// image appears there, for a vertical view.
+    /// image appears there when the world is viewed vertically.
     pub reflection: Field<[f32; 2]>,
 }
 
 #[derive(Clone, Copy)]
 struct Ray {
-    /// Point (m) where the ray enters the water. `slope` is its run to the east per metre downward.
+    /// Point (m) where the ray enters the water.
     from: [f64; 2],
     slope_east: f64,
     is_alive: bool,
@@ -68,9 +69,9 @@ struct Beams {
 }
 
 impl Columns {
-    /// Computes the light in the water of all pools. Rays are refracted at the surface (Snell's
-    /// law) and end at walls. The light between two adjacent rays is spread evenly between them, so
-    /// no light is lost.
+    /// Computes the light maps of the water in all pools. Rays are refracted at the surface
+    /// (Snell's law) and end at walls. The light between two adjacent rays is spread evenly between
+    /// them, so no light is lost.
     ///
     /// ```
     /// use headwater::columns::{Columns, Params, Sun};
@@ -89,11 +90,12 @@ impl Columns {
         Ok(light)
     }
 
-    /// Computes the [`light`](Self::light) maps into existing fields, to reuse them from frame to
-    /// frame. Allocates only if the shape of the fields changes.
+    /// Computes the [`light`](Self::light) maps and writes them into existing fields, which can be
+    /// reused from frame to frame. Allocates memory only if the shape of the fields changes.
     ///
     /// # Errors
-    /// Returns [`InputError`] as for [`light`](Self::light). The fields are then unchanged.
+    /// Returns [`InputError`] for the same reasons as [`light`](Self::light). In that case, the
+    /// fields do not change.
     pub fn light_into(&self, sun: &Sun, light: &mut Light) -> Result<(), InputError> {
         let samples = sun.samples;
         Range::new(-80.0, 80.0).check("the sun's angle", sun.angle, "degrees")?;
@@ -149,8 +151,8 @@ impl Columns {
         Ok(())
     }
 
-    /// Finds the refracted rays below every stretch of open surface, for light in the direction
-    /// `sun` (to the east and down).
+    /// Finds the refracted rays below every stretch of open water surface. `sun` is the direction
+    /// of the light (to the east and down).
     fn find_beams(&self, sun: [f64; 2], Beams { rays, ends }: &mut Beams) {
         rays.clear();
         ends.clear();
@@ -242,8 +244,8 @@ impl Columns {
     }
 }
 
-/// Adds an amount of light to the samples between two positions (m) in a row, with the horizontal
-/// displacement `shift`.
+/// Adds an amount of light to the samples between two horizontal positions (m) in the row `y` of
+/// samples. `shift` is the horizontal displacement of the light (m).
 fn spread_light(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: f64, shift: f64) {
     let (low, high) = (ends[0].min(ends[1]) / size, ends[0].max(ends[1]) / size);
     let wide = (high - low).max(1e-9);
@@ -260,8 +262,9 @@ fn spread_light(light: &mut Light, y: usize, size: f64, ends: [f64; 2], amount: 
     }
 }
 
-/// Returns the run of a refracted ray to the east per metre downward (Snell's law), below a surface
-/// that falls by `slope` (rise over run) to the east.
+/// Returns the slope of a refracted ray below the water surface, as metres to the east per metre
+/// downward (Snell's law). `slope` is the slope of the surface (rise over run, positive if it falls
+/// to the east).
 fn ray_slope(sun: [f64; 2], slope: f64) -> f64 {
     let long = (1.0 + slope * slope).sqrt();
     let normal = [slope / long, -1.0 / long];

@@ -1,26 +1,30 @@
-//! Outlines of pools for renderers: one triangle strip per connected stretch of water.
+//! Outlines of the water in pools for renderers, with one triangle strip per connected stretch of
+//! water.
 
 use crate::columns::world::Columns;
 
-/// Outline of a connected wet stretch of a pool, as a triangle strip between floor and surface.
+/// Outline of a connected stretch of water in a pool, as a triangle strip between floor and
+/// surface.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Outline {
-    /// Corners (m to the east and down from the board's top-left corner), in pairs from west to
-    /// east: surface, then floor. The pairs form one triangle strip. The surface between two
-    /// columns has one corner; a step of the floor has two.
+    /// Corners (m to the east and down from the grid's top-left corner), in pairs from west to
+    /// east. Each pair consists of a point on the surface and a point on the floor. All pairs
+    /// together form one triangle strip. There is one pair between two columns, or two pairs where
+    /// the floor has a step.
     pub points: Vec<[f32; 2]>,
-    /// Foam at each corner, from 0 (none) to 1; 0 on the floor.
+    /// Foam at each corner, from 0 (none) to 1. The value is 0 on the floor.
     pub foam: Vec<f32>,
-    /// Thickness of ice without water on it (m) at each corner; 0 on the floor.
-    pub ice: Vec<f32>,
-    /// Height (m) of the top of the ice with its load above the water surface, at each corner; 0 on
+    /// Thickness of the uppermost ice (m) at each corner, if no water lies on it. The value is 0 on
     /// the floor.
+    pub ice: Vec<f32>,
+    /// Height (m) of the top of the ice above the water surface at each corner. Includes a pond and
+    /// a crust on the ice. The value is 0 on the floor.
     pub freeboard: Vec<f32>,
 }
 
 impl Columns {
-    /// Returns the outlines of the water in a pool, from west to east; empty if the pool is dry or
-    /// does not exist.
+    /// Returns the outlines of the water in a pool, from west to east. The result is empty if the
+    /// pool is dry or does not exist.
     pub fn outlines(&self, pool: usize) -> Vec<Outline> {
         let mut outlines = Vec::new();
         let Some(pool) = self.layout.pools.get(pool) else { return outlines };

@@ -1,4 +1,4 @@
-//! Queries of points, shapes and pools: surface heights, velocities, submersion and bounds.
+//! Queries at points, and of shapes and pools: surface heights, velocities, submersion and bounds.
 
 use crate::columns::bodies::body::{Body, Shape};
 use crate::columns::bodies::float::WaterView;
@@ -7,7 +7,7 @@ use crate::columns::world::Columns;
 use crate::error::InputError;
 use crate::region::{Point, Region};
 
-/// Axis-aligned rectangle, in metres to the east and down from the board's top-left corner.
+/// Axis-aligned rectangle (m to the east and down from the grid's top-left corner).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bounds {
     /// Top-left corner (m).
@@ -17,43 +17,45 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Returns whether two rectangles have at least one point in common.
+    /// Returns whether the two rectangles have at least one point in common.
     pub fn intersects(&self, other: &Bounds) -> bool {
         (0..2).all(|i| self.min[i] <= other.max[i] && other.min[i] <= self.max[i])
     }
 }
 
-/// Submerged part of a shape, and the water around it.
+/// Submerged part of a shape, and properties of the water around it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Submersion {
-    /// Area of the shape below the water surface (m²).
+    /// Area of the shape that lies below the water surface (m²).
     pub area: f64,
-    /// Part of `area` (m²) that is occupied by water, not by floating bodies.
+    /// Part of `area` that is occupied by water and not by floating bodies (m²).
     pub water: f64,
-    /// Centre of buoyancy (m): the centroid of the submerged part; `None` if nothing is submerged.
+    /// Centre of buoyancy (m), which is the centroid of the submerged part. `None` if nothing is
+    /// submerged.
     pub center: Option<Point>,
-    /// Mean velocity of the water over the submerged part (m/s, positive to the east).
+    /// Mean horizontal velocity of the water over the submerged part (m/s, positive to the east).
     pub velocity: f64,
-    /// Mean surface height over the width of the shape (m downward from the top of the board);
-    /// `None` if there is no water.
+    /// Mean height of the water surface over the width of the shape (m downward from the top of the
+    /// grid). `None` if there is no water.
     pub surface: Option<f64>,
 }
 
 impl Columns {
-    /// Returns the number of pools, wet or dry. Pools are numbered from 0, from west to east.
+    /// Returns the number of pools, wet or dry. Pools have indices from 0, in order from west to
+    /// east.
     pub fn pools(&self) -> usize {
         self.layout.pools.len()
     }
 
-    /// Returns the number of the pool at a point (m), wet or dry; `None` in a wall or off the
-    /// board.
+    /// Returns the index of the pool at a point (m), wet or dry. Returns `None` if the point is in
+    /// a wall or off the grid.
     pub fn pool_at(&self, at: Point) -> Option<usize> {
         self.column_at(at).map(|column| self.layout.pool_of(column))
     }
 
-    /// Returns whether a pool is awake, so that the next step updates it; false for an invalid
-    /// number.
+    /// Returns whether a pool is awake, which means that the next step updates it. Returns false
+    /// for an invalid index.
     pub fn is_awake(&self, pool: usize) -> bool {
         pool < self.pools() && self.sleep.is_awake(pool)
     }
@@ -63,8 +65,8 @@ impl Columns {
         self.sleep.awake.len()
     }
 
-    /// Sets the visible area (m). Pools outside this area fall asleep sooner. `None` makes
-    /// everything visible.
+    /// Sets the visible area (m). Pools outside this area fall asleep sooner than visible pools.
+    /// `None` makes the whole world visible.
     pub fn set_visible(&mut self, visible: Option<Bounds>) {
         for pool in 0..self.pools() {
             let seen = visible.is_none_or(|visible| {
@@ -74,8 +76,8 @@ impl Columns {
         }
     }
 
-    /// Returns the bounding rectangle (m) of the water in a pool, for culling; `None` if the pool
-    /// is dry or does not exist.
+    /// Returns the bounding rectangle (m) of the water in a pool, for example for culling. Returns
+    /// `None` if the pool is dry or does not exist.
     pub fn pool_bounds(&self, pool: usize) -> Option<Bounds> {
         let Pool { columns, x0, .. } = self.layout.pools.get(pool)?;
         let wet = columns.clone().filter(|&c| self.state.depth[c] > 0);
@@ -93,7 +95,8 @@ impl Columns {
         Some(Bounds { min: [x(from), down(high)], max: [x(to + 1), down(low)] })
     }
 
-    /// Returns the volume of water in a pool (m³ for a world 1 m thick); 0 for an invalid number.
+    /// Returns the volume of water in a pool (m³ for a world 1 m thick). Returns 0 for an invalid
+    /// index.
     pub fn pool_volume(&self, pool: usize) -> f64 {
         let Some(pool) = self.layout.pools.get(pool) else { return 0.0 };
         let depths = self.state.depth[pool.columns.clone()].iter();
@@ -101,30 +104,31 @@ impl Columns {
         quanta as f64 * self.layout.quantum_volume()
     }
 
-    /// Returns the width and the height of the board (m).
+    /// Returns the width and the height of the grid (m).
     pub fn size(&self) -> [f64; 2] {
         [self.layout.board.nx() as f64 * self.layout.cell, self.layout.height()]
     }
 
-    /// Returns the height of the water surface (m downward from the top of the board) in the column
-    /// at a point. In a column filled to its ceiling, this is the height of the ceiling; under a
-    /// floating body, it is the level around the body. Returns `None` if the column is dry, in a
-    /// wall or off the board.
+    /// Returns the height of the water surface (m downward from the top of the grid) in the column
+    /// at a point. In a column filled to its ceiling, this is the height of the ceiling. Under a
+    /// floating body, it is the water level around the body. Returns `None` if the point is in a
+    /// wall or off the grid, or if the column is dry.
     pub fn surface_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         (self.state.depth[column] > 0).then(|| self.layout.height() - self.surface(column))
     }
 
-    /// Returns the piezometric head (m downward from the top of the board, negative above the
-    /// board) in the column at a point; `None` if the column is dry, in a wall or off the board.
+    /// Returns the height of the piezometric head in the column at a point (m downward from the top
+    /// of the grid, so it is negative above the grid). Returns `None` if the point is in a wall or
+    /// off the grid, or if the column is dry.
     pub fn head_at(&self, at: Point) -> Option<f64> {
         let c = self.column_at(at)?;
         let head = self.layout.floor[c] + self.state.depth[c] + self.heads.excess[c];
         (self.state.depth[c] > 0).then(|| self.layout.height() - self.layout.metres(head))
     }
 
-    /// Returns the largest height (m) by which compressed water exceeds the height of its column; 0
-    /// if there is none.
+    /// Returns the largest height (m) by which compressed water exceeds the height of its column.
+    /// Returns 0 if no water is compressed.
     pub fn overfull(&self) -> f64 {
         let layout = &self.layout;
         let over = (0..layout.columns())
@@ -133,8 +137,8 @@ impl Columns {
         over.map_or(0.0, |over| layout.metres(over.max(0)))
     }
 
-    /// Returns the velocity of the water (m/s, positive to the east) in the column at a point;
-    /// `None` if the column is dry, in a wall or off the board.
+    /// Returns the horizontal velocity of the water (m/s, positive to the east) in the column at a
+    /// point. Returns `None` if the point is in a wall or off the grid, or if the column is dry.
     pub fn velocity_at(&self, at: Point) -> Option<f64> {
         let column = self.column_at(at)?;
         (self.state.depth[column] > 0).then(|| self.velocity(column))
@@ -147,11 +151,11 @@ impl Columns {
             && !self.bodies.iter().any(inside)
     }
 
-    /// Computes which part of a shape lies below the surface of the columns that it covers. Parts
-    /// inside walls count as dry.
+    /// Computes which part of a shape lies below the water surface of the columns that it covers.
+    /// Parts inside walls count as dry.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the size of the shape is not above 0 or the position is not
+    /// Returns [`InputError`] if the size of the shape is not above 0 or its position is not
     /// finite.
     pub fn submersion(&self, shape: &Shape) -> Result<Submersion, InputError> {
         let (center, half) = shape.center_and_half();
@@ -209,8 +213,9 @@ impl Columns {
         Ok(found)
     }
 
-    /// Returns the height of a column's surface (m above the bottom), including spring waves and
-    /// displacement by bodies, at most the height of the ceiling.
+    /// Returns the height of a column's surface (m above the bottom of the grid), limited by the
+    /// height of the ceiling. Includes the displacement of the surface by waves, with
+    /// [`Motion::Springs`](super::Motion::Springs), and by floating bodies.
     pub(in crate::columns) fn surface(&self, c: usize) -> f64 {
         let layout = &self.layout;
         let offset = self.state.offset.get(c).map_or(0.0, |&offset| f64::from(offset));
@@ -220,9 +225,9 @@ impl Columns {
         if ceiling < NO_CEILING { surface.min(layout.metres(ceiling)) } else { surface }
     }
 
-    /// Returns the surface height (m above the bottom) of a column whose water would reach the
-    /// height `water` without bodies. The displacement of bodies raises the surface, but under a
-    /// floating body at most to the level around the body.
+    /// Returns the surface height of a column (m above the bottom of the grid), given the height
+    /// `water` that its surface would have without floating bodies. Water displaced by bodies
+    /// raises the surface, but under a floating body not above the water level around the body.
     fn surface_with_bodies(&self, c: usize, water: f64) -> f64 {
         let (layout, view) = (&self.layout, self.water_view());
         let x = layout.x_of(c);
@@ -248,8 +253,8 @@ impl Columns {
         surface.min(most)
     }
 
-    /// Returns the area (m²) that bodies occupy in a rectangle at most one column wide, given by
-    /// its west and east side and its upper and lower side (m).
+    /// Returns the area (m²) that floating bodies occupy in a rectangle at most one column wide.
+    /// The rectangle is given by its west and east side and its upper and lower side (m).
     fn displaced_area(&self, [west, east]: [f64; 2], [upper, lower]: [f64; 2]) -> f64 {
         let taken = self.bodies.iter().map(|body| {
             let (center, half) = body.shape.center_and_half();

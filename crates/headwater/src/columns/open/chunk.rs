@@ -1,4 +1,4 @@
-//! Chunk of an open world: its walls, water and flows.
+//! Chunk of an open world of columns: its walls, water and flows.
 
 use super::heights::{CHUNK_HEIGHT, QUANTA_PER_CELL};
 use crate::columns::params::Params;
@@ -9,7 +9,8 @@ use crate::parameter;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Walls of a chunk, by row from the top; bit x of a row is set if cell x from the west is wall.
+/// Walls of a chunk, as one bit mask per row from the top. Bit x of a row is set if the cell in
+/// column x, counted from the west, is wall.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Walls(Vec<u64>);
 
@@ -32,15 +33,15 @@ impl Walls {
         self.0[y] >> x & 1 == 1
     }
 
-    /// Turns a cell into wall or air. Returns whether the cell changed.
+    /// Turns a cell into wall (if `solid` is true) or air. Returns whether the cell has changed.
     pub(super) fn set(&mut self, x: usize, y: usize, solid: bool) -> bool {
         let changed = self.is_wall(x, y) != solid;
         self.0[y] ^= u64::from(changed) << x;
         changed
     }
 
-    /// Returns the vertical runs of air, from west to east and from bottom to top, each as the
-    /// column of cells and the range of rows.
+    /// Returns the vertical runs of air cells, from west to east and from bottom to top. Each run
+    /// consists of the column of its cells and their range of rows.
     pub(super) fn runs(&self) -> impl Iterator<Item = (usize, Range<usize>)> + '_ {
         (0..CHUNK).flat_map(move |x| {
             let mut below = CHUNK;
@@ -57,32 +58,33 @@ impl Walls {
 /// Flow of water from a column to its eastern neighbour.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Flow {
-    /// Index of the western column of water, counted from the west side of the chunk.
+    /// Index of the water column west of the opening, counted from the western side of the chunk.
     pub(super) x: u16,
-    /// Lower end of the opening (quanta above the bottom of the chunk).
+    /// Height of the opening's lower end (in height quanta above the bottom of the chunk).
     pub(super) sill: i32,
     pub(super) lintel: i32,
     /// Velocity of the flow (m/s, positive to the east).
     pub(super) speed: f32,
 }
 
-/// Chunk of an open world, with its complete state.
+/// Contents of a chunk of an open world, with its complete state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Chunk {
-    /// Number of water columns per cell.
+    /// Number of water columns per grid cell.
     pub(super) per_cell: u32,
     pub(super) walls: Walls,
-    /// Depth of the water in each column (quanta). Columns are ordered by vertical run, from west
-    /// to east and from bottom to top, and within a run from west to east.
+    /// Depth of each water column (in height quanta). The columns are ordered by vertical run of
+    /// air cells, from west to east and from bottom to top. Within a run, they are ordered from
+    /// west to east.
     pub(super) depth: Vec<i32>,
     pub(super) foam: Vec<f32>,
-    /// Flows in the chunk, ordered by position.
+    /// Flows in the chunk, ordered by horizontal position, then by height.
     pub(super) flows: Vec<Flow>,
 }
 
 impl Chunk {
-    /// Creates a chunk from walls and fill fractions of the cells (0 to 1). In each vertical run of
-    /// air, the water of all cells lies on the floor.
+    /// Creates a chunk from its walls and the fill fractions of its cells (from 0 to 1). In each
+    /// vertical run of air cells, the water of all cells is placed on the floor.
     ///
     /// # Errors
     /// Returns [`InputError`] if `fill` does not have the size of a chunk or contains a value
@@ -106,15 +108,16 @@ impl Chunk {
         Ok(Self { per_cell, walls, depth, foam, flows: Vec::new() })
     }
 
-    /// Returns each vertical run of air, with the range of its water columns in `depth`.
+    /// Returns each vertical run of air cells (column and range of rows), with the range of its
+    /// water columns in `depth`.
     pub(super) fn columns(&self) -> impl Iterator<Item = (usize, Range<usize>, Range<usize>)> + '_ {
         let n = self.per_cell as usize;
         let runs = self.walls.runs().enumerate();
         runs.map(move |(i, (x, rows))| (x, rows, i * n..(i + 1) * n))
     }
 
-    /// Returns a description of the first defect of the chunk, for a world with this number of
-    /// water columns per cell; `None` if the chunk is valid.
+    /// Returns a description of the first invalid value in the chunk, or `None` if the chunk is
+    /// valid. `per_cell` is the number of water columns per grid cell in the world.
     fn fault_for(&self, per_cell: u32) -> Option<String> {
         let Self { walls, depth, foam, flows, .. } = self;
         if self.per_cell != per_cell {

@@ -1,5 +1,5 @@
-//! Edits of the loaded chunks in an open world, and distribution of an amount of water over groups
-//! of chunks.
+//! Edits of the loaded chunks in an open world, and distribution of an amount of water among groups
+//! of connected chunks.
 
 use super::group::ColumnsGroup;
 use super::heights::quantum_volume;
@@ -13,11 +13,11 @@ use crate::parameter::Range;
 use crate::region::Region;
 
 impl OpenWorld {
-    /// Edits the water in all cells whose centre lies in a region (m). Only loaded chunks change.
+    /// Edits the water in all cells whose centres lie in `region` (m). Only loaded chunks change.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the region is invalid, or a number is out of the range of
-    /// [`Edit`]; a splash is at most 10⁶ m.
+    /// Returns [`InputError`] if the region is invalid, or if a number is outside the range given
+    /// for [`Edit`]. The height of a splash must not exceed 10⁶ m.
     pub fn edit(&mut self, region: &Region, edit: Edit) -> Result<(), InputError> {
         region.validate()?;
         let mut volume = 0.0;
@@ -54,8 +54,9 @@ impl OpenWorld {
         Ok(())
     }
 
-    /// Turns all cells whose centre lies in a region (m) into wall (`solid`) or air. Only loaded
-    /// chunks change. Returns the number of changed cells. Displaced water moves as in
+    /// Turns all cells whose centres lie in `region` (m) into wall if `solid` is true, and into air
+    /// otherwise. Only loaded chunks change. Returns the number of cells that have changed.
+    /// Displaced water moves in the same way as in
     /// [`Columns::set_walls`](crate::columns::Columns::set_walls).
     ///
     /// # Errors
@@ -66,10 +67,11 @@ impl OpenWorld {
         Ok(self.change_walls(|chunk| chunk.cells_in(cell_size, region), solid))
     }
 
-    /// Turns a cell, given by its column and row, into wall (`solid`) or air.
+    /// Turns a cell into wall if `solid` is true, and into air otherwise. The cell is given by its
+    /// column and row in the world.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the chunk of the cell is not loaded.
+    /// Returns [`InputError`] if the chunk that contains the cell is not loaded.
     pub fn set_wall(&mut self, cell: [i64; 2], solid: bool) -> Result<(), InputError> {
         let (at, place) = self.loaded_cell(cell)?;
         self.change_walls(|chunk| Vec::from_iter((chunk == at).then_some(place)), solid);
@@ -104,9 +106,10 @@ impl OpenWorld {
     }
 }
 
-/// Divides an amount (quanta) among groups of chunks in proportion to their numbers of columns.
-/// `act` receives the columns of a group and their share. It returns the amount applied, and a
-/// value that is added to the returned sum.
+/// Divides an amount of water (in height quanta of water in one column) among groups of connected
+/// chunks, in proportion to the number of affected columns in each group. `act` is called with the
+/// world, the affected columns and the share of each group. It returns the amount that it has
+/// applied, and a second value. The function returns the sum of these second values.
 pub(super) fn distribute(
     groups: &mut Groups<ColumnsGroup>,
     places: &Spread<usize>,

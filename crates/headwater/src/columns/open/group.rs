@@ -1,5 +1,5 @@
-//! Groups of connected chunks, each stepped as one [`Columns`] world. On the board of a group,
-//! cells of unloaded chunks are walls, or ghost cells that water may enter.
+//! Groups of connected chunks. Each group is simulated as one [`Columns`] world. On the grid of
+//! this world, cells of unloaded chunks are walls, or ghost cells that water may enter.
 
 use super::chunk::{Chunk, Flow, Walls};
 use super::heights::{CHUNK_HEIGHT, QUANTA_PER_CELL, bottom, floor_of, row_above};
@@ -13,27 +13,30 @@ use crate::open::{Borders, Bounds, CHUNK, ChunkPos, Context, InTransit};
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-/// Ghost cell: a cell of an unloaded chunk that water may enter. Consists of the chunk, the index
-/// of the cell in the chunk, and the column and row of the cell on the board.
+/// Ghost cell: a cell of an unloaded chunk that water may enter. The tuple consists of the position
+/// of the chunk, the index of the cell in the chunk, and the column and row of the cell in the
+/// group's grid.
 pub(super) type Ghost = (ChunkPos, u16, (usize, usize));
 
-/// Connected loaded chunks that are stepped as one world.
+/// A set of connected loaded chunks that are simulated as one world.
 #[derive(Clone, Debug)]
 pub struct ColumnsGroup {
     pub(super) world: Columns,
     pub(super) bounds: Bounds,
     pub(super) chunks: BTreeMap<ChunkPos, Walls>,
-    /// Ghost cells, each with its range of water columns.
+    /// Ghost cells (cells of unloaded chunks that water may enter), each with its range of water
+    /// columns.
     ghosts: Vec<(Ghost, Range<usize>)>,
-    /// Chunks in which water moves or has moved since the last query.
+    /// Chunks in which water has moved since the last query for changes.
     pub(super) changed: BTreeSet<ChunkPos>,
 }
 
-/// For each neighbour in the order of [`ChunkPos::sides`]: the index of the neighbour's side that
-/// faces the chunk.
+/// Index of the side of a neighbouring chunk that faces this chunk, for each neighbour in the order
+/// of [`ChunkPos::sides`].
 const FACING: [usize; 4] = [1, 0, 3, 2];
 
-/// Returns the walls of the board for a group of chunks, and the ghost cells of this board.
+/// Returns the walls of the grid for a group of chunks, and the ghost cells of this grid (cells of
+/// unloaded chunks that water may enter).
 pub(super) fn build_board(
     chunks: &BTreeMap<ChunkPos, Walls>,
     bounds: &Bounds,
@@ -66,7 +69,8 @@ pub(super) fn build_board(
 }
 
 impl ColumnsGroup {
-    /// Creates a group from chunks. Pools that are unchanged since `old_groups` keep their state.
+    /// Creates a group from the contents of chunks. Pools that have not changed since they belonged
+    /// to one of `old_groups` keep their state.
     pub(super) fn assemble(
         loaded: BTreeMap<ChunkPos, Chunk>,
         bounds: Bounds,
@@ -115,7 +119,7 @@ impl ColumnsGroup {
         group
     }
 
-    /// Creates a group from a world and the ghost cells of its board.
+    /// Creates a group from a world and the ghost cells of its grid.
     pub(super) fn new(
         world: Columns,
         bounds: Bounds,
@@ -134,15 +138,15 @@ impl ColumnsGroup {
         self.ghosts = ghosts.into_iter().map(place).collect();
     }
 
-    /// Rebuilds the world after edits of walls.
+    /// Rebuilds the world after walls have been edited.
     pub(super) fn rebuild(&mut self, borders: &Borders<[i64; 1]>) {
         let (board, ghosts) = build_board(&self.chunks, &self.bounds, borders);
         self.world.set_board(&board);
         self.place_ghosts(ghosts);
     }
 
-    /// Returns the chunk at a column of cells and a height on the board (quanta); `None` if no
-    /// loaded chunk is there.
+    /// Returns the position of the chunk at a column of grid cells and a height in the group's grid
+    /// (in height quanta). Returns `None` if the chunk is outside the range of chunk positions.
     fn chunk_at(&self, x: usize, height: i32) -> Option<ChunkPos> {
         let row = row_above(floor_of(&self.bounds) + i64::from(height));
         ChunkPos::of([self.bounds.cell_of(x, 0)[0], row])
@@ -167,7 +171,7 @@ impl ColumnsGroup {
         all.filter(|chunk| self.chunks.contains_key(chunk))
     }
 
-    /// Returns the flows between columns in a chunk.
+    /// Returns the flows over all edges between water columns in a chunk.
     pub(super) fn flows_in(&self, chunk: ChunkPos) -> Vec<Flow> {
         let Columns { layout, state, .. } = &self.world;
         let first = self.bounds.cell(chunk.origin()).0 * layout.per_cell;
@@ -187,14 +191,15 @@ impl ColumnsGroup {
         flows
     }
 
-    /// Marks all chunks that contain awake pools as changed.
+    /// Marks all chunks that contain parts of awake pools as changed.
     pub(super) fn mark_changed(&mut self) {
         let awake = self.world.sleep.awake.iter();
         let chunks: Vec<_> = awake.flat_map(|&pool| self.chunks_of(pool as usize)).collect();
         self.changed.extend(chunks);
     }
 
-    /// Moves the water in ghost cells to `waiting`, the water that waits for unloaded chunks.
+    /// Moves the water in ghost cells to `waiting`, which holds the water that waits to enter
+    /// unloaded chunks.
     pub(super) fn collect_ghost_water(&mut self, waiting: &mut InTransit<u16>) {
         let mut taken: Vec<(usize, i32)> = Vec::new();
         for ((chunk, number, (_, row)), columns) in &self.ghosts {

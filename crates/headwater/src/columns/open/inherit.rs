@@ -1,16 +1,17 @@
-//! Transfer of state to unchanged pools when chunks are regrouped: their sleep state and their
-//! network state.
+//! Transfer of state between pools that have not changed when chunks are regrouped. It preserves
+//! which pools sleep, and the state of the pressure solver.
 
 use super::group::ColumnsGroup;
 use super::heights::floor_of;
 use crate::open::ChunkPos;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Joint at an end of a pool: whether it is the western end, and the heights of sill and lintel.
+/// Joint (opening to another pool) at an end of a pool: whether it is at the western end, and the
+/// heights of its lower and upper end.
 type PoolEnd = (bool, i64, i64);
 
-/// Key by which an unchanged pool is recognised: its first column of water; the floor, ceiling and
-/// depth of each column; and its joints.
+/// Key that identifies a pool that has not changed. It consists of the horizontal position of the
+/// first water column, the floor, ceiling and depth of each column, and the joints of the pool.
 type PoolKey = (i64, Vec<(i64, i64, i32)>, Vec<PoolEnd>);
 
 impl ColumnsGroup {
@@ -38,8 +39,8 @@ impl ColumnsGroup {
         ends
     }
 
-    /// Takes the state of unchanged pools from earlier groups. Pools in the chunks `changed` are
-    /// left out.
+    /// Copies the state of pools that have not changed from earlier groups. Pools in the chunks
+    /// listed in `changed` are skipped.
     pub(super) fn inherit(&mut self, old_groups: &[Self], changed: &BTreeSet<ChunkPos>) {
         let mut known = BTreeMap::new();
         for (i, old) in old_groups.iter().enumerate() {

@@ -1,9 +1,9 @@
-//! [Open worlds](crate::open) of columns: unbounded worlds made of chunks. All loaded chunks are
-//! simulated as [`Columns`](super::Columns) worlds.
+//! [Open worlds](crate::open) of columns: unbounded worlds made of chunks. Each set of connected
+//! loaded chunks is simulated as one [`Columns`](super::Columns) world.
 //!
-//! When a chunk is unloaded, the flow between this chunk and its neighbours stops. There is no sky:
-//! unloaded chunks act as a ceiling for the chunks below. An open world has no weather, wind, heat,
-//! bodies or trapped air.
+//! When a chunk is unloaded, the flow between this chunk and its neighbours stops. There is no open
+//! sky, because unloaded chunks act as a ceiling for the chunks below. An open world has no
+//! weather, wind, heat, floating bodies or trapped air.
 //!
 //! ```
 //! use headwater::Field;

@@ -21,17 +21,17 @@ use crate::region::Region;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Water that crossed a border into an unloaded chunk and waits there.
+/// Water that has left the loaded chunks and waits to enter an unloaded chunk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Transfer {
-    /// Column and row of the cell through which the water entered.
+    /// Column and row in the world of the cell through which the water entered the unloaded chunk.
     pub cell: [i64; 2],
-    /// Volume of the water (m³ for a world 1 m thick).
+    /// Volume of the waiting water (m³ for a world 1 m thick).
     pub volume: f64,
 }
 
-/// Waiting water is stored by the index of its cell in the chunk.
+/// Identifies a transfer by the index of its cell in the chunk.
 impl TransferKey for u16 {
     fn parts(self) -> (u16, usize) {
         (self, 0)
@@ -49,15 +49,15 @@ impl ChunkGroup for ColumnsGroup {
     const WORLD_FORMAT: &'static str = "columns, an open world";
     const CHUNK_FORMAT: &'static str = "columns, a chunk";
     const MAX_VOLUMES: [i128; 2] = [(1 << 50) - 1, (1 << 80) - 1];
-    /// Number of cells on the board beyond the loaded chunks: one cell that water may enter, and
-    /// one wall.
+    /// Number of grid cells added on each side of the loaded chunks: one cell that water may enter,
+    /// and one wall.
     const MARGIN: usize = 2;
     const MOST: [usize; 2] =
         [256, (MAX_BOARD_HEIGHT / QUANTA_PER_CELL as usize - 2 * Self::MARGIN) / CHUNK];
     const CORNERS: bool = false;
 
     type Params = Params;
-    /// Size of a cell (m).
+    /// Side length of a cell (m).
     type CellSize = f64;
     type Chunk = Chunk;
     type Volumes = [i64; 1];
@@ -66,9 +66,10 @@ impl ChunkGroup for ColumnsGroup {
     type Transfer = Transfer;
     type Spring = Source;
     type Drain = Source;
-    /// Volume not yet applied (less than one quantum), which carries over to the next step.
+    /// Volume that a spring or drain has not yet applied, because it is less than one height
+    /// quantum. It is carried over to the next step.
     type Carry = f64;
-    /// Index of a column of water.
+    /// Index of a water column.
     type Place = usize;
     type SavedChunks = Pending<Self>;
     type SavedGroups = Vec<(BTreeMap<ChunkPos, Walls>, Snapshot)>;
@@ -261,7 +262,11 @@ impl ChunkGroup for ColumnsGroup {
     }
 }
 
-/// Restores a group from its chunks and its board in a snapshot.
+/// Restores a group of connected chunks from the walls of its chunks and from the snapshot of its
+/// world.
+///
+/// # Errors
+/// Returns [`InputError`] if the snapshot is inconsistent or does not match the world.
 fn restore_group(
     chunks: BTreeMap<ChunkPos, Walls>,
     snapshot: Snapshot,

@@ -1,4 +1,4 @@
-//! Creation and queries of an open world of columns.
+//! Constructor and queries of open worlds of columns.
 
 use super::chunk::{Chunk, Walls};
 use super::group::ColumnsGroup;
@@ -9,32 +9,35 @@ use crate::field::Field;
 use crate::open::{self, CHUNK, ChunkPos, OpenBalance};
 use crate::region::Point;
 
-/// Unbounded world of columns, in which only loaded chunks are simulated.
+/// An unbounded world of columns, of which only some chunks are loaded and simulated.
 ///
-/// Positions are in metres to the east and down from the corner of the cell `[0, 0]`.
+/// Positions are in metres to the east and down, measured from the top-left corner of the cell `[0,
+/// 0]`.
 pub type OpenWorld = open::OpenWorld<ColumnsGroup>;
 
-/// Open worlds of columns. Regions are in metres to the east and down from the corner of the cell
-/// `[0, 0]`.
+/// Methods of open worlds of columns. Regions are in metres to the east and down, measured from the
+/// top-left corner of the cell `[0, 0]`.
 impl OpenWorld {
-    /// Creates a world without chunks; `cell_size` is the size of a cell (m).
+    /// Creates a world without chunks. `cell_size` is the side length of a cell (m).
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of range, the size of a cell is not above 0,
-    /// waves are too fast for the step, or the parameters choose springs or heat, which open worlds
-    /// do not support.
+    /// Returns [`InputError`] if a parameter is out of range, if the cell size is not above 0, if
+    /// waves are too fast for the time step, or if the parameters select springs or heat, which
+    /// open worlds do not support.
     pub fn new(cell_size: f64, params: Params) -> Result<Self, InputError> {
         Self::empty(params, cell_size)
     }
 
-    /// Loads a new chunk from its walls and the fill fractions of its cells (0 to 1). Water in
-    /// walls is ignored. In each vertical run of air cells, all water lies on the floor. The ledger
-    /// records the added water as inflow through the boundary.
+    /// Adds a new chunk to the world and loads it. The chunk is defined by its walls and by the
+    /// fill fractions of its cells (from 0 to 1). Water in walls is ignored. In each vertical run
+    /// of air cells, all water is placed on the floor. The ledger records the added water as inflow
+    /// through the boundary.
     ///
     /// # Errors
     /// Returns [`InputError`] if the chunk is loaded, or was unloaded and not forgotten; if a field
-    /// has another size than a chunk, or a fill is out of its range; if more chunks are connected
-    /// than fit on a board (256 columns, 15 rows). The world is then unchanged.
+    /// does not have the size of a chunk, or a fill fraction is out of range; or if the connected
+    /// chunks would span more than 256 columns or 15 rows of chunks. In these cases, nothing
+    /// changes.
     pub fn insert(
         &mut self,
         chunk: ChunkPos,
@@ -46,8 +49,8 @@ impl OpenWorld {
         self.insert_new(chunk, filled, "a new chunk")
     }
 
-    /// Returns whether a cell, given by its column and row, is wall; `None` if its chunk is not
-    /// loaded.
+    /// Returns whether a cell, given by its column and row in the world, is wall. Returns `None` if
+    /// the chunk that contains the cell is not loaded.
     pub fn is_wall(&self, cell: [i64; 2]) -> Option<bool> {
         let (chunk, (x, y)) = ChunkPos::locate(cell)?;
         if let Some(data) = self.store.pending.added.get(&chunk) {
@@ -56,8 +59,8 @@ impl OpenWorld {
         Some(self.store.group(chunk)?.chunks.get(&chunk)?.is_wall(x, y))
     }
 
-    /// Returns the fill fractions (0 to 1) of the cells in a chunk; `None` if the chunk is not
-    /// loaded.
+    /// Returns the fill fractions (from 0 to 1) of the cells in a chunk, or `None` if the chunk is
+    /// not loaded.
     pub fn fill(&self, chunk: ChunkPos) -> Option<Field<f32>> {
         let data = self.store.chunk(chunk)?;
         let mut fill = Field::new(CHUNK, CHUNK, 0.0);
@@ -75,8 +78,9 @@ impl OpenWorld {
         Some(fill)
     }
 
-    /// Returns the height of the water surface (m downward from the top of row 0) in the column
-    /// that contains a point (m); `None` if the column is dry, in a wall or not loaded.
+    /// Returns the height of the water surface (m downward from the top of row 0) in the column at
+    /// a point (m). Returns `None` if the chunk is not loaded, if the point is in a wall, or if the
+    /// column is dry.
     pub fn surface_at(&self, at: Point) -> Option<f64> {
         let chunk = self.chunk_at(at)?;
         if let Some(data) = self.store.pending.added.get(&chunk) {
@@ -86,8 +90,9 @@ impl OpenWorld {
         Some(group.world.surface_at([at[0] - left, at[1] - top])? + top)
     }
 
-    /// Returns the velocity of the water (m/s, positive to the east) in the column that contains a
-    /// point (m); `None` if the column is dry, in a wall or not loaded.
+    /// Returns the horizontal velocity of the water (m/s, positive to the east) in the column at a
+    /// point (m). Returns `None` if the chunk is not loaded, if the point is in a wall, or if the
+    /// column is dry.
     pub fn velocity_at(&self, at: Point) -> Option<f64> {
         let chunk = self.chunk_at(at)?;
         if let Some(data) = self.store.pending.added.get(&chunk) {
@@ -103,7 +108,8 @@ impl OpenWorld {
         if far { None } else { ChunkPos::of(cell.map(|at| at as i64)) }
     }
 
-    /// Returns the group that contains a chunk, and the corner of its board (m).
+    /// Returns the group of connected chunks that contains a chunk, and the top-left corner of the
+    /// group's grid (m).
     fn group_at(&self, chunk: ChunkPos) -> Option<(&ColumnsGroup, Point)> {
         let group = self.store.group(chunk)?;
         Some((group, group.bounds.first.map(|at| at as f64 * self.cell_size)))
@@ -122,8 +128,8 @@ impl OpenWorld {
         (depth > 0).then(|| (top + surface.max(rows.start as f64)) * self.cell_size)
     }
 
-    /// Compares the ledger with the volume (m³ for a world 1 m thick) in loaded columns, in
-    /// unloaded chunks and in transit.
+    /// Compares the ledger with the total volume of water (m³ for a world 1 m thick) in loaded
+    /// chunks, in unloaded chunks and in transit between chunks.
     pub fn balance(&self) -> OpenBalance<f64> {
         self.substance_balance(0).scaled(quantum_volume(&self.params, self.cell_size))
     }

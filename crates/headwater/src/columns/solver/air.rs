@@ -1,5 +1,5 @@
-//! Air trapped below ceilings: it acts on the water as a spring, and escapes where water no longer
-//! encloses it.
+//! Bubbles of air trapped below ceilings. A bubble acts on the water as a spring, and its air
+//! escapes where water no longer encloses it.
 
 use crate::columns::layout::anchor::AirPocket;
 use crate::columns::layout::{Layout, NO_CEILING};
@@ -7,11 +7,11 @@ use crate::columns::state::State;
 use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 
-/// Atmospheric pressure as a height of water (m): 101 325 Pa/(ρ·g).
+/// Atmospheric pressure, expressed as a height of water (m): 101 325 Pa divided by ρ·g.
 const ATMOSPHERIC_HEAD: f64 = 10.33;
 
-/// Largest ratio of the air spring's force to the weight of the moved water. A stiffer spring, as
-/// of a smaller air pocket, would require shorter steps.
+/// Largest ratio of the force of the air spring to the weight of the water that it moves
+/// (dimensionless). A small air pocket could be stiffer, but would require shorter time steps.
 const MAX_STIFFNESS: f64 = 8.0;
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,9 +19,9 @@ pub(in crate::columns) struct Bubble {
     columns: Vec<usize>,
     /// Initial volume of the air (m³ for a world 1 m thick).
     volume: f64,
-    /// Initial pressure head of the air above the atmosphere (m of water).
+    /// Initial pressure of the air relative to the atmosphere, as a height of water (m).
     head: f64,
-    /// Pressure head gained per lost volume (m/m³).
+    /// Increase of the pressure head per decrease of the air volume (m/m³).
     stiffness: f64,
 }
 
@@ -55,17 +55,18 @@ impl Bubble {
         layout.quanta((self.head + self.stiffness * lost).max(-ATMOSPHERIC_HEAD))
     }
 
-    /// Returns each column of the bubble with the initial pressure head (quanta).
     pub(in crate::columns) fn initial_heads(
         &self,
         layout: &Layout,
+    /// Returns each column of the bubble together with the initial pressure head of the air (in
+    /// height quanta).
     ) -> impl Iterator<Item = (usize, i32)> {
         let head = layout.quanta(self.head);
         self.columns.iter().map(move |&column| (column, head))
     }
 
-    /// Returns whether air can escape over the water, through an opening to a column outside the
-    /// bubble.
+    /// Returns whether air can escape above the water surface, through an opening to a column
+    /// outside the bubble.
     fn leaks(&self, layout: &Layout, depth: &[i32]) -> bool {
         let own = |c: usize| self.contains(c);
         let over = |i: usize, j: usize| {
@@ -92,11 +93,11 @@ impl Bubble {
         })
     }
 
-    /// Transfers the bubble from the layout `before` to the layout `after` of the same board;
-    /// `depth` belongs to `before`. Returns false if the bubble is lost: its space no longer exists
-    /// or lies under the sky.
     pub(in crate::columns) fn move_to(
         &mut self,
+    /// Transfers the bubble from the old column layout `before` to the new layout `after`, after
+    /// walls have changed. `depth` holds the water depths of the old layout. Returns false if the
+    /// bubble is lost, because its space no longer exists or is now open to the sky.
         before: &Layout,
         after: &Layout,
         depth: &[i32],
@@ -135,8 +136,8 @@ pub(in crate::columns) fn add_loads(pressed: &mut Vec<(usize, i32)>, loads: &[(u
     });
 }
 
-/// Removes bubbles whose air can escape. For the other bubbles, lists the pressure head (quanta) on
-/// each column of awake pools.
+/// Removes bubbles whose air can escape. For the other bubbles, returns the columns in awake pools,
+/// each with the pressure head of the air (in height quanta).
 pub(in crate::columns) fn bubble_pressures<'s>(
     bubbles: &mut Vec<Bubble>,
     layout: &Layout,

@@ -1,16 +1,16 @@
-//! Inner loops over a chunk of columns. Outputs are passed as arguments so that the compiler
-//! vectorises the loops. Each function is compiled for several instruction sets, with identical
-//! results.
+//! Inner loops over the columns that one task processes. Outputs are passed as arguments so that
+//! the compiler can vectorise the loops. Each function is compiled for several instruction sets,
+//! with identical results.
 
 use crate::columns::state::{Extrema, Rule};
 use multiversion::multiversion;
 
-/// Number of edges that are tested together for limits. If no edge can reach a limit, a shorter
-/// formula suffices.
+/// Number of edges in a block that is tested for limits as a whole. If no edge in the block can
+/// reach a limit, a simpler formula is used.
 const BLOCK: usize = 128;
 
-/// Computes the velocities (m/s) and fluxes (quanta) to the east over the edges between columns of
-/// `depth` on a flat floor.
+/// Computes the velocity (m/s) and the flux (in height quanta) over each edge between neighbouring
+/// columns on a flat floor, both positive to the east. `depth` holds the depths of the columns.
 #[multiversion(targets = "simd")]
 pub(in crate::columns) fn update_flat_fluxes(
     rule: &Rule,
@@ -76,8 +76,8 @@ fn open_block(rule: &Rule, depth: &[i32], floor: &[i32], speed: &mut [f32], flux
     }
 }
 
-/// Returns the ranges of the depths on both sides of a run of edges, and of the velocities over the
-/// edges.
+/// Returns the ranges of the depths on both sides of consecutive edges, of the depth differences,
+/// and of the velocities over the edges.
 #[inline(always)]
 fn extrema(west: &[i32], east: &[i32], speed: &[f32]) -> Extrema {
     let n = speed.len();

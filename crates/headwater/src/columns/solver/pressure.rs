@@ -1,66 +1,73 @@
-//! Heads of water without a free surface, and the selection of pools that form networks.
+//! Pressure heads of water without a free surface, and the selection of pools that form networks.
 //!
-//! A pool in which water reaches a ceiling, or would in this step, belongs to a
-//! [`network`](crate::columns::network) together with the pools joined to it. Water below trapped air or
-//! bodies has a known head.
+//! A pool in which water reaches a ceiling, or would reach it in this step, belongs to a
+//! [`network`](super::network) together with the pools connected to it. The head of water below
+//! trapped air or floating bodies is known.
 
 use crate::columns::layout::vessel::{self, NetworkPart, Vessel};
 use crate::columns::layout::{Layout, MAX_LEVEL, NO_CEILING};
 use crate::columns::state::{Edge, State, Step};
 use std::ops::Range;
 
-/// Speed of sound in water (m/s): ten times the physical value, so that compression is not visible.
+/// Speed of sound in water (m/s). It is ten times the physical value, so that compression is not
+/// visible.
 pub(in crate::columns) const SOUND: f64 = 14_000.0;
 
-/// Bit of [`column_flags`](Heads::column_flags) that marks a column under a floating body.
+/// Bit of [`column_flags`](Heads::column_flags) that is set for a column under a floating body.
 const LOADED_FLAG: u8 = 1;
 
-/// Heads of all columns for one step, and the data from which they are computed.
+/// Pressure heads of all columns in one step, and the data from which they are computed.
 #[derive(Clone, Debug, Default)]
 pub(in crate::columns) struct Heads {
-    /// By column: head above the surface (quanta). A sleeping pool keeps its values.
+    /// Pressure head above the water surface in each column (in height quanta). A sleeping pool
+    /// keeps its values.
     pub(in crate::columns) excess: Vec<i32>,
     pub(in crate::columns) loaded: Vec<bool>,
-    /// By pool: whether `excess` and `loaded` hold values for the pool.
+    /// For each pool, whether `excess` and `loaded` hold values for the pool.
     pub(in crate::columns) pressed: Vec<bool>,
-    /// By column: water equivalent (quanta) of floating ice with its load.
+    /// Floating ice in each column, including the pond and the crust on it (water equivalent in
+    /// height quanta).
     pub(in crate::columns) ice: Vec<i32>,
-    /// By column: water equivalent (quanta) of the ice on the ground.
+    /// Ice on the ground in each column (water equivalent in height quanta).
     pub(in crate::columns) ground: Vec<i32>,
-    /// By pool: whether there is any ice.
+    /// For each pool, whether there is any ice in the pool.
     pub(in crate::columns) iced: Vec<bool>,
     pub(in crate::columns) air: Vec<i32>,
-    /// By column: estimate of the excess head (quanta), from the last step.
+    /// Estimate of `excess` for each column (in height quanta), taken from the last step.
     pub(in crate::columns) guess: Vec<i32>,
-    /// By pool: whether `guess` holds values for the pool.
+    /// For each pool, whether `guess` holds values for the pool.
     guessed: Vec<bool>,
-    /// Parts of pools that belong to networks, from west to east.
+    /// Ranges of columns that belong to networks (columns coupled by pressure), from west to east.
     pub(in crate::columns) network_parts: Vec<NetworkPart>,
-    /// By pool: flags for its share in a network.
+    /// For each pool, bit flags for the parts of the pool that belong to a network.
     share: Vec<u8>,
-    /// By pool: columns outside networks.
+    /// For each pool, the columns that belong to no network.
     separate: Vec<Range<usize>>,
-    /// Vessels among the columns of networks, from west to east.
+    /// Vessels (groups of columns whose water moves as one mass) in the networks, from west to
+    /// east.
     pub(in crate::columns) vessels: Vec<Vessel>,
-    /// By column: whether the column is full at the start of the step.
+    /// For each column, whether the column is full at the start of the step.
     pub(in crate::columns) full: Vec<bool>,
-    /// By column of a network: fraction of the water (0 to 1) that moves as one mass.
+    /// For each column of a network, the fraction of the water (from 0 to 1) that moves as one
+    /// mass.
     pub(in crate::columns) collective: Vec<f32>,
-    /// By column of a network: number of its node.
+    /// For each column of a network, the index of its node in the system of equations.
     pub(in crate::columns) node: Vec<u32>,
 }
 
-/// Flags for the share of a pool in a network: the whole pool, its western end or its eastern end.
+/// Flag of a pool that belongs to a network as a whole. The next two flags mark its western and its
+/// eastern end.
 const WHOLE_POOL: u8 = 1;
 const WEST_END: u8 = 2;
 const EAST_END: u8 = 4;
 
-/// Smallest number of columns of a lake, counted from an opening, that belong to a network, so that
-/// outflow spreads.
+/// Smallest number of columns of a lake, counted from an opening, that belong to a network. With
+/// fewer columns, outflow from the opening could not spread along the lake.
 const MIN_SHORE_COLUMNS: usize = 8;
 
-/// A pool stays in its network while its water is within a cell height divided by this number below
-/// a ceiling, so that waves do not make it leave and join repeatedly.
+/// Ratio of the height of a grid cell to the distance from the ceiling within which the water of a
+/// pool must stay for the pool to remain in its network. The tolerance prevents waves from making
+/// the pool leave and join the network repeatedly.
 const NEAR_CEILING_DIVISOR: i32 = 4;
 
 pub(in crate::columns) const NONE: u32 = u32::MAX;
@@ -97,8 +104,8 @@ impl Heads {
         heads
     }
 
-    /// Restores the heads from the values in a snapshot: excess heads,
-    /// [`column_flags`](Self::column_flags), and which pools have excess heads.
+    /// Restores the pressure heads from the values in a snapshot. `marks` are the
+    /// [`column_flags`](Self::column_flags), and `pressed` specifies which pools have values.
     pub(in crate::columns) fn from_snapshot(
         layout: &Layout,
         excess: Vec<i32>,
@@ -109,13 +116,14 @@ impl Heads {
         Self { loaded, excess, pressed, ..Self::new(layout) }
     }
 
-    /// Returns one byte of flags per column for snapshots. The fluxes depend on these flags until
-    /// the next step.
+    /// Returns one byte of flags per column, to be stored in a snapshot. The fluxes of the next
+    /// step depend on these flags.
     pub(in crate::columns) fn column_flags(&self) -> Vec<u8> {
         self.loaded.iter().map(|&loaded| if loaded { LOADED_FLAG } else { 0 }).collect()
     }
 
-    /// Returns the edge between column `i` and its eastern neighbour, column `j`, in the same pool.
+    /// Returns the edge between two neighbouring columns of a pool. `i` is the western column, and
+    /// `j` is the eastern column.
     #[inline(always)]
     pub(in crate::columns) fn edge(
         &self,
@@ -129,14 +137,14 @@ impl Heads {
         self.opening(layout, depth, [i, j], sill, lintel)
     }
 
-    /// Returns the height (quanta) at which a column's liquid water begins: the floor, or the top
-    /// of the ice on the ground.
+    /// Returns the height at which the liquid water of a column begins (in height quanta): the
+    /// floor, or the top of the ice on the ground.
     #[inline(always)]
     pub(in crate::columns) fn bed_height(&self, layout: &Layout, c: usize) -> i32 {
         layout.floor[c] + self.ground[c]
     }
 
-    /// Returns whether a column of this depth has water that ice does not hold.
+    /// Returns whether a column of this depth has water that ice does not immobilize.
     pub(in crate::columns) fn is_free(&self, c: usize, depth: i32) -> bool {
         self.ice[c] == 0 && depth > self.ground[c]
     }
@@ -174,9 +182,9 @@ impl Heads {
         self.separate[pool].clone()
     }
 
-    /// Sets the heads that are known before a step, and finds the pools that form networks. `air`
-    /// lists the columns under trapped air or bodies with their pressure head (quanta); `loads`
-    /// lists the columns under bodies.
+    /// Sets the pressure heads that are known before a step, and finds the pools that form
+    /// networks. `air` lists the columns under trapped air or floating bodies, each with its
+    /// pressure head (in height quanta). `loads` lists the columns under floating bodies.
     pub(in crate::columns) fn begin_step(
         &mut self,
         step: &Step,
@@ -205,8 +213,8 @@ impl Heads {
         self.number_nodes(step, state);
     }
 
-    /// Adds pools to networks that would become full if their edges were updated separately, and
-    /// finds the vessels of the networks.
+    /// Adds to the networks those pools that would become full if their edges were updated one by
+    /// one, and finds the vessels of the networks.
     pub(in crate::columns) fn add_filling_pools(&mut self, step: &Step, state: &State) {
         let mut more = false;
         for &pool in step.awake {
@@ -225,8 +233,8 @@ impl Heads {
         }
     }
 
-    /// Adds a pool to a network, and everything that its openings connect to: whole pools under
-    /// ceilings, and the ends of pools under the sky.
+    /// Adds a pool to a network, together with everything that its openings connect to: whole pools
+    /// that have a ceiling, and the nearer ends of pools under the open sky.
     fn add_to_network(&mut self, step: &Step, pool: usize) {
         let layout = step.layout;
         let mut waiting = step.scratch.vec();
@@ -293,7 +301,8 @@ impl Heads {
         }
     }
 
-    /// Marks a pool whose heads differ from its surfaces, and the pools joined to it.
+    /// Marks a pool in which pressure heads differ from the water surface, and the pools connected
+    /// to it.
     fn mark_pressed(&mut self, layout: &Layout, pool: usize) {
         self.pressed[pool] = true;
         for &joint in &layout.pools[pool].joints {
@@ -329,8 +338,9 @@ impl Heads {
         self.vessels.clear();
     }
 
-    /// Updates which columns of a pool are full. Returns whether the water reaches the lowest
-    /// ceiling, whether it is near the ceiling of any column, and whether any column is full.
+    /// Updates which columns of a pool are full. Returns three values: whether the water reaches
+    /// the lowest ceiling of the pool, whether it is near the ceiling in any column, and whether
+    /// any column is full.
     fn update_full(
         &mut self,
         layout: &Layout,
@@ -349,8 +359,8 @@ impl Heads {
         [reached, near, any]
     }
 
-    /// Returns whether any column of a pool would be full after a step in which its edges were
-    /// updated separately.
+    /// Returns whether any column of a pool would be full after a step in which the edges of the
+    /// pool were updated one by one.
     fn would_fill(&self, step: &Step, state: &State, pool: usize) -> bool {
         let layout = step.layout;
         if layout.lowest_ceiling[pool].is_none() {
@@ -389,8 +399,9 @@ impl Heads {
     }
 }
 
-/// Returns the amount of water (quanta) in a column below a surface at `level` (quanta): the height
-/// up to its ceiling, plus the compression due to the head above the ceiling.
+/// Returns the amount of still water (in height quanta) in a column whose piezometric level is
+/// `level` (in height quanta). The amount is the height of the water up to the ceiling, plus the
+/// compression by the head above the ceiling.
 pub(in crate::columns) fn standing_water(
     layout: &Layout,
     column: usize,

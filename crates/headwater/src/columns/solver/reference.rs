@@ -1,5 +1,5 @@
-//! Reference implementation of a step: plain loops over all edges, for tests and as a baseline of
-//! benchmarks.
+//! Reference implementation of a step, with plain loops over all edges. Tests compare the fast
+//! implementation with it, and benchmarks use it as a baseline.
 
 use super::pressure::Heads;
 use crate::columns::heat::HeatState;

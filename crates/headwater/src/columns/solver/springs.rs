@@ -1,5 +1,6 @@
-//! Spring scheme ("2D magic in detail, part four: water", 2016): each column oscillates about its
-//! rest level and pulls its neighbours along. Volume and energy are not conserved.
+//! Spring scheme ("2D magic in detail, part four: water", 2016): the surface of each column
+//! oscillates about its rest level and pulls its neighbours along. The scheme conserves
+//! neither volume nor energy.
 
 use super::pressure::Heads;
 use crate::columns::layout::{Joint, Layout, NO_CEILING};
@@ -7,8 +8,8 @@ use crate::columns::params::Params;
 use crate::columns::state::State;
 use crate::scratch::ScratchPool;
 
-/// Advances all columns of awake pools: first each column on its own, then the transfer of motion
-/// between neighbouring columns.
+/// Advances all columns of awake pools by one step: first each column individually, then the
+/// transfer of motion between neighbouring columns.
 pub(in crate::columns) fn update_pools(
     layout: &Layout,
     params: &Params,
@@ -84,8 +85,9 @@ fn pass_to_neighbours(
     }
 }
 
-/// Performs one pass through a joint, if the surface on one side reaches the opening and both sides
-/// have the same rest level.
+/// Performs one pass of the transfer through a joint (an opening between two pools). Does nothing
+/// unless the surface on at least one side reaches the opening and both sides have the same rest
+/// level.
 fn pass_through_joint(
     layout: &Layout,
     params: &Params,

@@ -1,5 +1,5 @@
-//! Parallel implementation of the flux and depth update: chunks of columns are distributed to
-//! threads, each with the simplest applicable formula.
+//! Parallel implementation of the flux and depth update. The columns are divided into chunks, which
+//! are distributed to threads. Each chunk uses the simplest formula that applies to it.
 
 use super::loops;
 use super::pressure::Heads;
@@ -16,7 +16,8 @@ struct ChunkTask<'a> {
     speed: &'a mut [f32],
     floor: &'a [i32],
     kind: ChunkKind<'a>,
-    /// Output for the flux over the eastern edge of each column; `None` if it is not needed.
+    /// Output buffer for the flux over the eastern edge of each column. `None` if the fluxes are
+    /// not needed.
     fluxes: Option<&'a mut [i32]>,
 }
 
@@ -51,8 +52,8 @@ impl<'a> ChunkKind<'a> {
     }
 }
 
-/// Moves the water of awake pools over the edges within each pool, and records the fluxes of pools
-/// with active heat.
+/// Moves water over the edges within each awake pool, and records the fluxes in pools whose heat is
+/// simulated.
 pub(in crate::columns) fn update_pools(
     step: &Step,
     heads: &Heads,
@@ -102,8 +103,9 @@ fn separate_columns(heads: &Heads, chunk: &Chunk) -> Range<usize> {
     start..chunk.columns.end.min(own.end).max(start)
 }
 
-/// Computes the fluxes over the edges between a network and the rest of the same pool, as (western
-/// column, quanta to the east).
+/// Computes the fluxes over the edges between a network (columns coupled by pressure) and the other
+/// columns of the same pool. Each entry of the result is the index of the western column, and the
+/// flux (in height quanta, positive to the east).
 pub(in crate::columns) fn network_edge_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,
@@ -129,8 +131,8 @@ pub(in crate::columns) fn network_edge_fluxes<'s>(
     fluxes
 }
 
-/// Number of edges between chunks per task. Each such edge touches about a dozen cache lines that
-/// are not in cache.
+/// Number of edges between chunks that one task processes. Each of these edges touches about a
+/// dozen cache lines that are not in the cache.
 const CHUNK_EDGES_PER_TASK: usize = 64;
 
 #[derive(Clone, Copy)]
@@ -199,7 +201,9 @@ fn update_chunk(task: ChunkTask, rule: &Rule) {
     loops::update_depths(flux, depth);
 }
 
-/// Computes the flows through open joints outside networks, as (joint number, quanta to the east).
+/// Computes the flows through open joints (openings between two pools) that belong to no network.
+/// Each entry of the result is the index of a joint, and the flow (in height quanta of water in one
+/// column, positive to the east).
 pub(in crate::columns) fn joint_fluxes<'s>(
     step: &Step<'s>,
     heads: &Heads,

@@ -1,4 +1,4 @@
-//! Parallel loops over the columns of pools, divided into chunks.
+//! Parallel loops over the columns of pools, which are divided into chunks.
 
 use crate::columns::layout::{CHUNK, Chunk, Layout};
 use crate::parallel;
@@ -26,9 +26,9 @@ impl<A: SplitColumns, B: SplitColumns> SplitColumns for (A, B) {
     }
 }
 
-/// Calls `work(chunk, values)` for each chunk, possibly in parallel. Chunks must be in ascending
-/// order. `values` begins with the first column of the world; `work` receives the values of its
-/// chunk.
+/// Calls `work` for each given chunk, possibly in parallel. `chunks` holds the indices of the
+/// chunks in ascending order. The first element of `values` belongs to the first column of the
+/// world. `work` is called with the chunk and the values of its columns.
 pub(in crate::columns) fn for_each_chunk<V: SplitColumns>(
     layout: &Layout,
     chunks: &[usize],
@@ -38,8 +38,8 @@ pub(in crate::columns) fn for_each_chunk<V: SplitColumns>(
     divide_chunks(&layout.chunks, chunks, 0, values, work);
 }
 
-/// Divides the chunks recursively between threads. `first` is the column with which `values`
-/// begins. A small number of columns is not divided.
+/// Divides the chunks recursively between threads. `first` is the index of the column to which the
+/// first element of `values` belongs. Chunks with few columns in total are not divided further.
 fn divide_chunks<V: SplitColumns>(
     all: &[Chunk],
     chunks: &[usize],

@@ -1,5 +1,6 @@
 //! Exchange of water and momentum with the outside: springs, drains, rain, evaporation and wind.
-//! Amounts are whole quanta; fractions carry over to later steps.
+//! Amounts of water are whole multiples of the height quantum; fractions are carried over to later
+//! steps.
 
 use super::source::{Weather, Wind};
 use crate::columns::layout::{MAX_LEVEL, NO_CEILING};
@@ -9,12 +10,12 @@ use crate::ledger::Cause;
 use crate::parameter::Parameters;
 use crate::series::Series;
 
-/// Number of steps between applications of rain and evaporation, so that sleeping pools are visited
-/// rarely.
+/// Number of steps between applications of rain and evaporation. The long interval keeps the cost
+/// of visiting sleeping pools low.
 const STEPS_PER_WEATHER: u64 = 16;
 
-/// A spring may fill a column under a ceiling beyond its height by the height divided by this
-/// number. A network distributes the excess in the same step.
+/// Ratio of a column's height below its ceiling to the height by which a spring may overfill the
+/// column. The pressure solver distributes the excess water in the same step.
 const OVERFILL_DIVISOR: i32 = 1 << 14;
 
 const MM_PER_HOUR: f64 = 1e-3 / 3600.0;
@@ -25,12 +26,12 @@ impl Columns {
         &self.exchange.weather
     }
 
-    /// Sets the weather from the next step on.
+    /// Sets the weather, starting with the next step.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a number is out of range, rain or evaporation is set in a world
-    /// with [`Motion::Springs`](crate::columns::Motion::Springs), or an air temperature in a world without
-    /// heat.
+    /// Returns [`InputError`] if a number is out of range, if rain or evaporation is set in a world
+    /// with [`Motion::Springs`](super::Motion::Springs), or if an air temperature is set in a world
+    /// without heat.
     pub fn set_weather(&mut self, weather: Weather) -> Result<(), InputError> {
         weather.check()?;
         if weather.moves_water() {
@@ -43,12 +44,12 @@ impl Columns {
         Ok(())
     }
 
-    /// Returns the current wind; `None` if there is none.
+    /// Returns the current wind, or `None` if there is no wind.
     pub fn wind(&self) -> Option<&Wind> {
         self.exchange.wind.as_ref()
     }
 
-    /// Sets the wind from the next step on; `None` stops it.
+    /// Sets the wind, starting with the next step. `None` stops the wind.
     ///
     /// # Errors
     /// Returns [`InputError`] if a number is out of range.
@@ -86,8 +87,9 @@ impl Columns {
         }
     }
 
-    /// Adds water (quanta) to columns in equal parts, or removes it if negative, and returns the
-    /// added amount. The caller records this amount in the ledger.
+    /// Adds water to columns in equal parts, or removes water if `quanta` is negative. Returns the
+    /// amount added (in height quanta of water in one column). The caller must record this amount
+    /// in the ledger.
     pub(in crate::columns) fn add_water(&mut self, columns: &[usize], quanta: i64) -> i64 {
         self.add_evenly(columns, quanta, false)
     }
@@ -96,8 +98,9 @@ impl Columns {
         self.add_evenly(columns, quanta, true)
     }
 
-    /// Returns the part of a column's water (quanta) that cannot be removed. This is the ice on the
-    /// ground, unless the water leaves the world (`to_outside`).
+    /// Returns the part of a column's water (in height quanta) that cannot be removed: the ice on
+    /// the ground. Returns 0 if the water leaves the world, which is the case if `to_outside` is
+    /// true.
     pub(in crate::columns) fn reserved(&self, c: usize, to_outside: bool) -> i32 {
         if to_outside { 0 } else { self.heads.ground[c] }
     }
@@ -133,8 +136,8 @@ impl Columns {
         added
     }
 
-    /// Records the heat of water that was added to a column from outside or removed to the outside,
-    /// since the depth of the column was `before`.
+    /// Records the heat of water that was added to a column from outside the world, or removed to
+    /// the outside. `before` is the previous depth of the column (in height quanta).
     fn record_heat(&mut self, c: usize, before: i32) {
         let after = self.state.depth[c];
         if let Some(warmth) = &mut self.warmth
@@ -242,7 +245,7 @@ impl Columns {
     }
 }
 
-/// Returns smooth random noise from −1 to 1, with a correlation length of 1 in `x`.
+/// Returns smooth random noise between −1 and 1. The correlation length in `x` is 1.
 fn noise(x: f64, seed: u64) -> f64 {
     let cell = x.floor();
     let t = x - cell;

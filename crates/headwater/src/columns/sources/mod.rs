@@ -12,20 +12,21 @@ use source::{Outlet, Source};
 
 impl Columns {
     source_methods! {
-        /// Adds a spring and returns its identifier.
+        /// Adds a spring to the world and returns its identifier.
         ///
         /// # Errors
-        /// Returns [`InputError`] if the region is invalid or covers no column, the flow rate is
-        /// not from 0 to 10⁶ m³/s, or the world uses [`Motion::Springs`](super::Motion::Springs).
+        /// Returns [`InputError`] if the region is invalid or covers no column, if the flow rate is
+        /// not between 0 and 10⁶ m³/s, or if the world uses
+        /// [`Motion::Springs`](super::Motion::Springs).
         add_spring, set_spring, remove_spring: "a spring", Source, springs,
         |world: &Self, spring| world.outlet("spring", spring), source
     }
 
     source_methods! {
-        /// Adds a drain and returns its identifier.
+        /// Adds a drain to the world and returns its identifier.
         ///
         /// # Errors
-        /// Returns [`InputError`] as for [`add_spring`](Self::add_spring).
+        /// Returns [`InputError`] for the same reasons as [`add_spring`](Self::add_spring).
         add_drain, set_drain, remove_drain: "a drain", Source, drains,
         |world: &Self, drain| world.outlet("drain", drain), source
     }
@@ -43,8 +44,8 @@ impl Columns {
     /// Changes the flow rate of a spring (m³/s for a world 1 m thick).
     ///
     /// # Errors
-    /// Returns [`InputError`] if no spring has this identifier, or the rate is not from 0 to 10⁶
-    /// m³/s.
+    /// Returns [`InputError`] if no spring has this identifier, or if the rate is not between 0 and
+    /// 10⁶ m³/s.
     pub fn set_spring_rate(&mut self, id: Id, rate: impl Into<Series>) -> Result<(), InputError> {
         set_rate(&mut self.exchange.springs, ["a spring", "spring"], id, rate.into())
     }
@@ -52,8 +53,8 @@ impl Columns {
     /// Changes the flow rate of a drain (m³/s for a world 1 m thick).
     ///
     /// # Errors
-    /// Returns [`InputError`] if no drain has this identifier, or the rate is not from 0 to 10⁶
-    /// m³/s.
+    /// Returns [`InputError`] if no drain has this identifier, or if the rate is not between 0 and
+    /// 10⁶ m³/s.
     pub fn set_drain_rate(&mut self, id: Id, rate: impl Into<Series>) -> Result<(), InputError> {
         set_rate(&mut self.exchange.drains, ["a drain", "drain"], id, rate.into())
     }

@@ -1,4 +1,4 @@
-//! Boundary fluxes set by the user: springs, drains, weather and wind.
+//! Boundary fluxes that the application sets: springs, drains, weather and wind.
 
 use crate::columns::heat::AIR;
 use crate::ids::IdList;
@@ -13,27 +13,27 @@ parameters! {
     #[serde(deny_unknown_fields)]
     pub struct Source {
         /// Flow rate, for a world 1 m thick. A spring adds no water to columns that are full to
-        /// their ceiling or that hold water up to twice the height of the board. A drain removes no
+        /// their ceiling, or in which the water is twice as high as the grid. A drain removes no
         /// more than the available water.
         rate: Series = Series::from(0.0); Live, "rate", "m³/s",
             |_| Range::new(0.0, 1e6), [0.0, 10.0];
     }
     required { rate }
     and {
-        /// Region of the source. The columns of all cells in the region share the flow equally.
+        /// Region of the spring or drain. All columns in the region have equal shares of the flow.
         region: Region = Region::Everywhere;
     }
 }
 
 impl Source {
-    /// Creates a source with a region and a flow rate (m³/s for a world 1 m thick).
+    /// Creates a spring or drain with the given region and flow rate (m³/s for a world 1 m thick).
     pub fn new(region: Region, rate: impl Into<Series>) -> Self {
         Self { region, rate: rate.into() }
     }
 }
 
 parameters! {
-    /// Weather over the open surfaces: rain, evaporation and air temperature.
+    /// Weather over open water surfaces: rain, evaporation and air temperature.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Weather {
@@ -43,8 +43,8 @@ parameters! {
         /// Evaporation rate from columns under the open sky.
         evaporation: Series = Series::from(0.0); Live, "evaporation", "mm/h",
             |_| Range::new(0.0, 1e5), [0.0, 10_000.0];
-        /// Air temperature, in a world with heat. If `None`, the current temperature stays
-        /// unchanged.
+        /// Air temperature, in a world with heat. If `None`, the current temperature stays the
+        /// same.
         air: Option<Series> = None; Live, "air", "°C", |_| AIR, [-30.0, 40.0];
     }
 }
@@ -61,21 +61,21 @@ parameters! {
     #[serde(default, deny_unknown_fields)]
     pub struct Wind {
         /// Acceleration of the water by the wind, positive to the east. A wind of 10 m/s
-        /// accelerates the uppermost metre by about 0.0003 m/s²; for a storm in a game, a hundred
-        /// times this value may be suitable.
+        /// accelerates the uppermost metre of water by about 0.0003 m/s². For a storm in a game, a
+        /// value a hundred times as large may be suitable.
         acceleration: Series = Series::from(0.02); Live, "wind", "m/s²",
             |_| Range::new(-1.0, 1.0), [-0.2, 0.2];
-        /// Amplitude of gusts relative to the mean wind (dimensionless). Gusts make waves; steady
-        /// wind tilts the surface.
+        /// Amplitude of gusts relative to the mean wind (dimensionless). Gusts make waves, whereas
+        /// steady wind tilts the surface.
         gusts: f64 = 1.0; Live, "gusts", "", |_| Range::new(0.0, 10.0), [0.0, 10.0];
         /// Length of a gust along the surface.
         length: f64 = 8.0; Live, "gust length", "m", |_| Range::above_zero(1e6), [0.5, 50.0];
-        /// Speed at which gusts travel. They amplify waves of the same speed most.
+        /// Speed at which gusts travel. Gusts most strongly amplify waves of the same speed.
         speed: f64 = 3.0; Live, "gust speed", "m/s",
             |_| Range::new(-1000.0, 1000.0), [-20.0, 20.0];
     }
     and {
-        /// Seed of the random gusts.
+        /// Seed for the random sequence of gusts.
         seed: u64 = 1;
     }
 }
@@ -93,10 +93,10 @@ pub(in crate::columns) struct Exchange {
     pub(in crate::columns) springs: IdList<Outlet>,
     pub(in crate::columns) drains: IdList<Outlet>,
     pub(in crate::columns) weather: Weather,
-    /// Rain not yet applied (less than one quantum per column), which carries over to the next
-    /// application.
+    /// Rain that has not yet been applied (in height quanta per column, less than 1). It is carried
+    /// over to the next application.
     pub(in crate::columns) rain_remainder: f64,
-    /// Evaporation not yet applied (less than one quantum per column).
+    /// Evaporation that has not yet been applied (in height quanta per column, less than 1).
     pub(in crate::columns) evaporation_remainder: f64,
     pub(in crate::columns) wind: Option<Wind>,
 }

@@ -1,16 +1,16 @@
-//! Energy of the water, used to check that the numerical scheme adds no energy.
+//! Mechanical energy of the water, for checking that the numerical scheme adds no energy.
 
 use crate::columns::network::SEPARATE;
 use crate::columns::solver::pressure::SOUND;
 use crate::columns::world::Columns;
 
-/// Energy of the water in a world 1 m thick (J), by kind.
+/// Mechanical energy of the water in a world 1 m thick (J), by kind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Energy {
     /// Kinetic energy (J).
     pub kinetic: f64,
-    /// Potential energy (J), relative to the bottom of the board.
+    /// Potential energy (J), relative to the bottom of the grid.
     pub potential: f64,
     /// Elastic energy (J) of water that is compressed below ceilings.
     pub elastic: f64,
@@ -26,9 +26,9 @@ impl Energy {
 const DENSITY: f64 = 1000.0;
 
 impl Columns {
-    /// Returns the current energy of all water. Outside networks, velocities are staggered half a
-    /// step before depths, so the kinetic energy is the mean of the values with the velocities
-    /// before and after the depths.
+    /// Returns the current mechanical energy of all water. In free-surface flow, velocities are
+    /// staggered by half a time step relative to depths. There, the kinetic energy is the mean of
+    /// two values, which use the velocities before and after the current depths.
     pub fn energy(&self) -> Energy {
         let Self { layout, state, heads, rule, .. } = self;
         let network = &state.network;

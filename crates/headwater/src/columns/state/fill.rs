@@ -1,5 +1,5 @@
-//! Conversion between columns and fill fractions of cells, for coupling with other models of the
-//! same board.
+//! Conversion between water columns and the fill fractions of cells, for coupling with other models
+//! on the same grid.
 
 use crate::columns::params::Params;
 use crate::columns::world::Columns;
@@ -8,26 +8,26 @@ use crate::field::Field;
 use crate::parameter;
 use std::ops::Range;
 
-/// Water of one pool in one column of cells.
+/// Water of one pool in one column of grid cells.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WaterRun {
-    /// Index of the column of cells, from the west.
+    /// Index of the column of grid cells, counted from the west.
     pub x: usize,
-    /// Rows of air that the water may fill, counted from the top. Without a ceiling, the range
-    /// begins at the top of the board.
+    /// Rows of air cells that the water may fill, counted from the top. If there is no ceiling, the
+    /// range begins at the top of the grid.
     pub rows: Range<usize>,
     /// Volume of the water (m³ for a world 1 m thick).
     pub volume: f64,
 }
 
 impl Columns {
-    /// Creates a world on a board of square cells with size `cell` (m). In `walls`, `true` marks a
-    /// wall. Each cell is filled to the given fraction (0 to 1), rounded to the unit of depth.
-    /// Water in walls is ignored.
+    /// Creates a world from a grid of square cells with side length `cell` (m). The value `true` in
+    /// `walls` marks a wall. Each cell is filled to the fraction given in `fill` (from 0 to 1),
+    /// rounded to the unit of depth. Water in walls is ignored.
     ///
     /// # Errors
-    /// Returns [`InputError`] as for [`Columns::new`], and if `fill` differs in shape from `walls`
-    /// or has a value outside 0 to 1.
+    /// Returns [`InputError`] for the same reasons as [`Columns::new`], and if `fill` has a
+    /// different shape from `walls` or contains a value outside 0 to 1.
     pub fn with_fill(
         walls: &Field<bool>,
         cell: f64,
@@ -51,8 +51,8 @@ impl Columns {
         Ok(world)
     }
 
-    /// Returns the water of a pool by column of cells, from west to east; empty if the pool does
-    /// not exist.
+    /// Returns the water of a pool, listed by column of grid cells from west to east. The result is
+    /// empty if the pool does not exist.
     pub fn runs(&self, pool: usize) -> Vec<WaterRun> {
         let Some(pool) = self.layout.pools.get(pool) else { return Vec::new() };
         let layout = &self.layout;

@@ -1,4 +1,5 @@
-//! Setting the level of connected water in a running world, as a level anchor does at the start.
+//! Method that sets the level of connected water in a running world, as a level anchor does when a
+//! world is created.
 
 use crate::columns::layout::anchor::{Anchor, InitialFill};
 use crate::columns::solver::pressure;
@@ -8,14 +9,14 @@ use crate::ledger::Cause;
 use crate::region::Point;
 
 impl Columns {
-    /// Sets the surface of all water connected to a point to the height of that point (m to the
-    /// east and down from the board's top-left corner). Other water and trapped air stay unchanged.
-    /// Returns the added volume (m³ for a world 1 m thick, negative if water was removed), which
-    /// the ledger records.
+    /// Sets the surface level of all water connected to a point to the height of that point (m to
+    /// the east and down from the grid's top-left corner). Other water and trapped air do not
+    /// change. Returns the added volume (m³ for a world 1 m thick), which is negative if water was
+    /// removed. The ledger records this volume.
     ///
     /// # Errors
-    /// Returns [`InputError`] if no water can stand at the point, or in a world with
-    /// [`Motion::Springs`](crate::columns::Motion::Springs).
+    /// Returns [`InputError`] if there can be no water at the point, or if the world uses
+    /// [`Motion::Springs`](super::Motion::Springs).
     pub fn set_level(&mut self, at: Point) -> Result<f64, InputError> {
         self.require_volume("a level of water")?;
         let layout = &self.layout;

@@ -1,5 +1,5 @@
-//! Dynamic state of the columns, and the formulas for edge fluxes that all implementations of a
-//! step share.
+//! Dynamic state of the columns, and the formulas for fluxes over edges that all implementations of
+//! a step share.
 
 pub(super) mod energy;
 pub(super) mod fill;
@@ -15,28 +15,30 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(super) struct State {
-    /// Depth of the water in each column (quanta, the unit of height). Full columns may hold
-    /// slightly more than their height, as compressed water.
+    /// Depth of the water in each column (in height quanta). A full column may hold slightly more
+    /// than its height, because the water is compressed.
     #[serde(with = "crate::numbers")]
     pub(super) depth: Vec<i32>,
-    /// Velocity (m/s, positive to the east) over the eastern edge of each column; 0 for the last of
-    /// a pool.
+    /// Velocity over the eastern edge of each column (m/s, positive to the east). The value is 0
+    /// for the last column of a pool.
     #[serde(with = "crate::numbers")]
     pub(super) speed: Vec<f32>,
-    /// With springs: displacement (m) of each column's surface from its rest level.
+    /// Velocity through each joint, which is an opening between two pools (m/s, positive to the
+    /// east).
     #[serde(with = "crate::numbers")]
     pub(super) joint_speed: Vec<f32>,
-    /// Foam of each column, from 0 (none) to 1.
+    /// Foam on each column, from 0 (none) to 1.
     #[serde(with = "crate::numbers")]
     pub(super) foam: Vec<f32>,
-    /// With springs: displacement (m) of each column's surface from its rest level. `rate` is its
-    /// rate of change (m/s).
+    /// Displacement (m) of each column's surface from its rest level. Used only with
+    /// [`Motion::Springs`](super::Motion::Springs).
     #[serde(with = "crate::numbers")]
     pub(super) offset: Vec<f32>,
-    /// With springs: rate of change of `offset` (m/s).
+    /// Rate of change of `offset` (m/s). Used only with
+    /// [`Motion::Springs`](super::Motion::Springs).
     #[serde(with = "crate::numbers")]
     pub(super) rate: Vec<f32>,
-    /// State that networks carry from one step to the next.
+    /// State that networks (groups of columns coupled by pressure) carry from one step to the next.
     pub(super) network: NetworkState,
 }
 
@@ -71,28 +73,30 @@ pub(super) struct Step<'a> {
     pub(super) gravity: f64,
     pub(super) step: f64,
     pub(super) awake: &'a [u32],
-    /// By joint: whether the pools on both sides are awake, so that the joint is updated.
+    /// For each joint (opening between two pools), whether the pools on both sides are awake, so
+    /// that the joint is updated.
     pub(super) open: &'a [bool],
     pub(super) scratch: &'a ScratchPool,
 }
 
-/// Largest Courant number of the flow itself. It is below one half, so that the two edges of a
-/// column never take more water than the column holds.
+/// Largest Courant number of the flow velocity. It is below one half, so that the flow over both
+/// edges of a column never takes more water than the column holds.
 const MAX_FLOW_COURANT: f64 = 0.49;
 
 /// Largest fraction of its height above the sill that a column may lose over one edge per step.
 pub(super) const MAX_OUTFLOW: f32 = 0.495;
 
-/// Largest fraction of a slope excess that breaking levels per step where waves are slow. Where
-/// waves are fast, the fraction is smaller; see [`LARGEST_SUM`].
+/// Largest fraction of the height difference beyond the limit of wave breaking that is levelled per
+/// step. It applies where waves are slow. Where waves are fast, [`LARGEST_SUM`] limits the fraction
+/// further.
 const MAX_BREAKING_RATE: f64 = 0.2;
 
-/// Additional damping below ice (1/s): an ice cover stops waves, while the water below still levels
-/// out.
+/// Additional damping rate below ice (1/s). An ice cover stops waves, while the water below still
+/// levels out.
 const ICE_DAMPING: f64 = 1.0;
 
-/// Critical discharge over a broad-crested weir per width, in units of H·√(g·H) for the head H:
-/// (2/3)^(3/2).
+/// Critical discharge per unit width over a broad-crested weir, in units of H·√(g·H) for the head
+/// H. The value is (2/3)^(3/2).
 pub(super) const CRITICAL_FLOW: f32 = 0.544_331_1;
 
 #[inline(always)]
@@ -105,8 +109,8 @@ fn max_f32(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Truncates an amount (quanta, |amount| < 2³¹) to a whole number. The compiler does not vectorise
-/// loops with `as i32`.
+/// Truncates an amount of magnitude below 2³¹ (in height quanta) to an integer. Unlike loops with
+/// this function, loops with `as i32` are not vectorised by the compiler.
 #[inline(always)]
 fn truncate(amount: f32) -> i32 {
     // Adding this constant to a number below 2²² leaves the nearest integer in the low bits.
@@ -121,26 +125,27 @@ fn truncate(amount: f32) -> i32 {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Rule {
-    /// Factor on velocities per step due to damping.
+    /// Factor by which damping multiplies velocities in each step.
     pub(super) decay: f32,
-    /// Factor on velocities per step due to damping below ice.
+    /// Factor by which damping multiplies velocities below ice in each step.
     pub(super) decay_iced: f32,
-    /// Velocity change per step (m/s) for a head difference of one quantum.
+    /// Velocity change per step (m/s) due to a head difference of one height quantum.
     pub(super) head_gain: f32,
     pub(super) max_speed: f32,
-    /// Number of columns that water at 1 m/s crosses per step.
+    /// Number of columns that water with a velocity of 1 m/s crosses per step.
     pub(super) courant_per_speed: f32,
-    /// Fraction of a height difference that is levelled per step.
+    /// Fraction of a height difference between neighbouring columns that is levelled per step.
     pub(super) spread: f32,
-    /// Fraction of a slope excess that breaking levels per step.
+    /// Fraction of the height difference beyond `max_rise` that wave breaking levels per step.
     pub(super) breaking: f32,
-    /// Largest height difference between neighbouring columns (quanta) without breaking.
+    /// Largest height difference between neighbouring columns without wave breaking (in height
+    /// quanta).
     pub(super) max_rise: f32,
-    /// Depth (quanta) beyond which waves do not become faster.
+    /// Depth beyond which waves do not become faster (in height quanta).
     pub(super) wave_depth: i32,
-    /// Relative velocity loss in an opening per step, at a velocity of 1 m/s.
+    /// Relative loss of velocity in an opening per step, at a velocity of 1 m/s.
     pub(super) loss: f32,
-    /// Squared wave speed (m²/s²) in water one quantum deep.
+    /// Squared wave speed (m²/s²) in water with a depth of one height quantum.
     pub(super) celerity: f32,
 }
 
@@ -166,9 +171,9 @@ impl Rule {
         }
     }
 
-    /// Computes the flow over an edge under the open sky: the new velocity (m/s), and the flux to
-    /// the east (quanta). `left` and `right` are surface heights, `sill` is the height of the
-    /// higher floor.
+    /// Computes the flow over an edge under the open sky. Returns the new velocity (m/s) and the
+    /// flux (in height quanta), both positive to the east. `left` and `right` are the surface
+    /// heights of the two columns, and `sill` is the height of the higher floor (in height quanta).
     #[inline(always)]
     pub(super) fn open_flux(&self, speed: f32, left: i32, right: i32, sill: i32) -> (f32, i32) {
         let over = [left - sill, right - sill];
@@ -184,8 +189,9 @@ impl Rule {
         (speed, truncate(self.limit_flux(flux, over)))
     }
 
-    /// Adds the flux due to breaking if the height difference is too large, and limits the flux to
-    /// what the upstream column can lose. `over` are the heights of both columns above the sill.
+    /// Adds the flux due to wave breaking if the height difference is too large, and limits the
+    /// total flux to what the upstream column can lose. `over` holds the heights of both surfaces
+    /// above the sill (in height quanta).
     #[inline(always)]
     fn limit_flux(&self, flux: f32, over: [i32; 2]) -> f32 {
         let [left, right] = over.map(|over| over.max(0) as f32);
@@ -196,8 +202,9 @@ impl Rule {
         max_f32(min_f32(flux, MAX_OUTFLOW * left), -MAX_OUTFLOW * right)
     }
 
-    /// Computes the flow over an edge between floors of equal height: the new velocity (m/s), and
-    /// the flux to the east (quanta). `left` and `right` are depths.
+    /// Computes the flow over an edge between floors of equal height. Returns the new velocity
+    /// (m/s) and the flux (in height quanta), both positive to the east. `left` and `right` are the
+    /// depths of the two columns (in height quanta).
     #[inline(always)]
     pub(super) fn flat_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
@@ -211,7 +218,8 @@ impl Rule {
         (speed, truncate(self.limit_flux(flux, [left, right])))
     }
 
-    /// Variant of `flat_flux` for edges at which no limit applies, see [`is_calm`](Self::is_calm).
+    /// Variant of [`flat_flux`](Self::flat_flux) for edges at which no limit applies (see
+    /// [`is_calm`](Self::is_calm)).
     #[inline(always)]
     pub(super) fn calm_flux(&self, speed: f32, left: i32, right: i32) -> (f32, i32) {
         let head = (right - left) as f32;
@@ -221,8 +229,8 @@ impl Rule {
         (speed, truncate(speed * self.courant_per_speed * carried - self.spread * head))
     }
 
-    /// Returns whether no edge with values in a range can reach a limit of depth, velocity, slope
-    /// or outflow.
+    /// Returns whether no edge with values in the given ranges can reach a limit on depth,
+    /// velocity, slope or outflow.
     #[inline(always)]
     pub(super) fn is_calm(&self, range: &Extrema) -> bool {
         // Margin larger than all rounding errors.
@@ -238,8 +246,9 @@ impl Rule {
             && flux <= MARGIN * MAX_OUTFLOW * low
     }
 
-    /// Computes the flow over an edge that may have a lintel, between columns whose heads may
-    /// differ from their surfaces: the new velocity (m/s), and the flux to the east (quanta).
+    /// Computes the flow over an edge that may have a ceiling, between columns whose heads may
+    /// differ from their surfaces. Returns the new velocity (m/s) and the flux (in height quanta),
+    /// both positive to the east.
     #[inline(always)]
     pub(super) fn edge_flux(&self, speed: f32, edge: &Edge) -> (f32, i32) {
         let Edge { sill, lintel, .. } = *edge;
@@ -270,7 +279,8 @@ impl Rule {
         (speed, truncate(flux))
     }
 
-    /// Returns the velocity after damping and losses, before acceleration by the heads.
+    /// Returns the velocity (m/s) after damping and losses, before acceleration by the difference
+    /// in head.
     #[inline(always)]
     fn damped_speed(&self, speed: f32, edge: &Edge) -> f32 {
         let narrow = edge.surface[0].max(edge.surface[1]) > edge.lintel;
@@ -279,26 +289,28 @@ impl Rule {
         decay * speed / lost
     }
 
-    /// Returns the damped velocity of an edge in a network. `narrow` is true if water leaves an
-    /// opening into a wider space; `iced` is true below ice.
+    /// Returns the velocity (m/s) of an edge in a network (columns coupled by pressure) after
+    /// damping. `narrow` specifies whether water flows out of an opening into a wider space, and
+    /// `iced` whether it flows below ice.
     pub(super) fn damped_network_speed(&self, speed: f64, [narrow, iced]: [bool; 2]) -> f64 {
         let lost = if narrow { 1.0 + f64::from(self.loss) * speed.abs() } else { 1.0 };
         f64::from(if iced { self.decay_iced } else { self.decay }) * speed / lost
     }
 }
 
-/// Two neighbouring columns and the opening between them. All heights are in quanta.
+/// Opening between two neighbouring columns, with the state of the water on both sides. All heights
+/// are in height quanta.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
     pub(super) sill: i32,
     pub(super) lintel: i32,
     pub(super) surface: [i32; 2],
-    /// Water equivalent (quanta) of the ice on each column. Ice displaces its own weight, and it
-    /// lies on top of the water.
+    /// Floating ice on each column (water equivalent in height quanta). The ice displaces its own
+    /// weight and lies on top of the water.
     pub(super) ice: [i32; 2],
-    /// Head above the surface of each column (quanta).
+    /// Pressure head above the surface of each column (in height quanta).
     pub(super) excess: [i32; 2],
-    /// Whether a body floats on each column.
+    /// Whether a floating body lies on each column.
     pub(super) loaded: [bool; 2],
 }
 
@@ -314,15 +326,15 @@ impl Edge {
         self.ice != [0; 2]
     }
 
-    /// Returns the height of water (quanta) that can flow from a side: below the lintel and below
-    /// the ice.
+    /// Returns the height of the water that can flow from one side of the edge, which is the part
+    /// below the ceiling of the opening and below the ice (in height quanta).
     #[inline(always)]
     pub(super) fn open_height(&self, side: usize) -> i32 {
         ((self.surface[side] - self.ice[side]).min(self.lintel) - self.sill).max(0)
     }
 
-    /// Returns the water height (quanta) in which the flow at this velocity takes place, at most
-    /// `wave_depth`.
+    /// Returns the height of the water in which the flow at the given velocity takes place (in
+    /// height quanta), at most `wave_depth`.
     pub(super) fn carrying_height(&self, speed: f32, wave_depth: i32) -> i32 {
         self.open_height(usize::from(speed <= 0.0)).min(wave_depth)
     }

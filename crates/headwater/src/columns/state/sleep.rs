@@ -1,4 +1,4 @@
-//! Sleep of calm pools, which steps skip, and the conditions that wake them.
+//! Sleep of calm pools, which are skipped in each step, and the conditions that wake them.
 
 use super::State;
 use crate::columns::layout::Layout;
@@ -7,7 +7,7 @@ use crate::columns::solver::pressure::Heads;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
-/// Number of steps between checks whether pools may sleep.
+/// Number of steps between checks of whether pools may sleep.
 pub(in crate::columns) const STEPS_PER_CHECK: u64 = 16;
 
 /// Time (s) for which a pool must be calm before it falls asleep.
@@ -15,18 +15,19 @@ const CALM_TIME: f64 = 1.0;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::columns) struct Sleep {
-    /// By pool: number of consecutive checks that found the pool calm, or `ASLEEP` if it sleeps.
+    /// For each pool, the number of consecutive checks that found the pool calm, or `ASLEEP` if it
+    /// sleeps.
     calm: Vec<u16>,
-    /// Numbers of the awake pools, ascending.
+    /// Sorted indices of the awake pools.
     pub(in crate::columns) awake: Vec<u32>,
-    /// By pool: whether the pool is outside the visible area.
+    /// For each pool, whether the pool is outside the visible area.
     pub(in crate::columns) hidden: Vec<bool>,
 }
 
 const ASLEEP: u16 = u16::MAX;
 
 impl Sleep {
-    /// Creates the state for a number of pools, all awake.
+    /// Creates the sleep state of `pools` pools, all of which are awake.
     pub(in crate::columns) fn new(pools: usize) -> Self {
         Self {
             calm: vec![0; pools],
@@ -46,7 +47,7 @@ impl Sleep {
             && awake.eq(self.awake.iter().copied())
     }
 
-    /// Wakes a pool. For an awake pool, restarts the count of calm checks.
+    /// Wakes a pool. If the pool is already awake, restarts its count of calm checks.
     pub(in crate::columns) fn wake(&mut self, pool: usize) {
         if self.calm[pool] == ASLEEP
             && let Err(place) = self.awake.binary_search(&(pool as u32))
@@ -65,8 +66,9 @@ impl Sleep {
         }
     }
 
-    /// Wakes the sleeping pools whose head differs from that of an awake pool across a joint. Marks
-    /// a joint as open if the pools on both sides are awake.
+    /// Wakes each sleeping pool that is connected by a joint (an opening between two pools) to an
+    /// awake pool with a different head. Sets `open` to true for the joints between two awake
+    /// pools.
     pub(in crate::columns) fn open_joints(
         &mut self,
         layout: &Layout,
@@ -106,7 +108,7 @@ impl Sleep {
     }
 
     /// Puts pools to sleep that have been calm for long enough. `keeps_awake` returns whether a
-    /// pool must stay awake.
+    /// pool must stay awake for another reason.
     pub(in crate::columns) fn check_pools(
         &mut self,
         layout: &Layout,
@@ -145,8 +147,8 @@ impl Sleep {
     }
 }
 
-/// Returns whether nothing in a pool moves faster than `slow` (m/s) and connected heads differ by
-/// at most `level` (quanta).
+/// Returns whether nothing in a pool moves faster than `slow` (m/s), and heads in connected water
+/// differ by at most `level` (in height quanta).
 fn is_calm(
     layout: &Layout,
     heads: &Heads,

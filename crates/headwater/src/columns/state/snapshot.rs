@@ -1,4 +1,5 @@
-//! Snapshots of a [`Columns`] world, and a hash of its state.
+//! Snapshots of a [`Columns`] world, which store and restore its state, and a hash for comparing
+//! states.
 
 use super::sleep::Sleep;
 use super::{Rule, State};
@@ -21,9 +22,10 @@ use crate::ledger::Ledger;
 use crate::scratch::ScratchPool;
 use serde::{Deserialize, Serialize};
 
-/// Complete state of a world: a restored world continues bit for bit as if it had never stopped.
+/// Complete state of a world. A world restored from a snapshot continues bit for bit like the
+/// original.
 ///
-/// It serializes with serde. [`Columns::restore`] checks a snapshot, so it may come from a file.
+/// Serializable with serde. [`Columns::restore`] checks snapshots read from files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     pub(in crate::columns) params: Params,
@@ -33,7 +35,7 @@ pub struct Snapshot {
     excess: Vec<i32>,
     #[serde(with = "crate::numbers")]
     marks: Vec<u8>,
-    /// By pool: whether `excess` and `marks` hold values for the pool.
+    /// For each pool, whether `excess` and `marks` hold values for the pool.
     pressed: Vec<bool>,
     bubbles: Vec<Bubble>,
     exchange: Exchange,
@@ -70,7 +72,7 @@ struct SnapshotRef<'a> {
 }
 
 impl Columns {
-    /// Returns a snapshot of the current world.
+    /// Returns a snapshot of the current state of the world.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             params: self.params.clone(),
@@ -93,8 +95,8 @@ impl Columns {
         }
     }
 
-    /// Returns a serializable view of the world. It has the same encoding as a
-    /// [snapshot](Self::snapshot) but does not copy the world.
+    /// Returns a value that serializes to the same data as a [snapshot](Self::snapshot) of the
+    /// world, but does not copy the world.
     pub fn saving(&self) -> impl Serialize {
         SnapshotRef {
             params: &self.params,
@@ -120,8 +122,7 @@ impl Columns {
     /// Restores a world from a snapshot.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the parts of the snapshot do not fit together or contain invalid
-    /// numbers.
+    /// Returns [`InputError`] if the snapshot is inconsistent or holds invalid values.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let layout = build_layout(&snapshot.walls, snapshot.cell, &snapshot.params)?;
         Self::restore_on(layout, snapshot)
@@ -212,8 +213,8 @@ impl Columns {
         Ok(world)
     }
 
-    /// Returns a hash of the state that steps read and write. The hash is the same on every machine
-    /// and for any number of threads.
+    /// Returns a hash of all state that a step reads or writes. The hash is the same on all
+    /// machines and for any number of threads.
     pub fn state_hash(&self) -> u64 {
         let state = (
             (&self.params, self.layout.board.cells(), self.layout.cell),

@@ -5,8 +5,8 @@ use super::super::layout::{Layout, MAX_LEVEL};
 use super::super::state::State;
 use super::transfer::{Displaced, LayoutTransfer, NONE};
 
-/// Returns, for each column, the body of water that it belongs to, identified by the body's first
-/// column.
+/// Returns, for each column, the connected body of water that it belongs to. A body is identified
+/// by the index of its first column.
 fn water_bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
     let mut of: Vec<u32> = (0..depth.len() as u32).collect();
     fn find_root(of: &mut [u32], mut c: u32) -> u32 {
@@ -34,9 +34,9 @@ fn water_bodies(layout: &Layout, depth: &[i32]) -> Vec<u32> {
 }
 
 impl LayoutTransfer<'_> {
-    /// Moves water out of cells that became wall, one connected body of water at a time: first
-    /// evenly to neighbouring columns, then to the nearest columns with free space. Returns the
-    /// water for which there is no space.
+    /// Moves water out of cells that became wall, one connected body of water at a time. The water
+    /// moves evenly into neighbouring columns first, then into the nearest columns with free space.
+    /// Returns the water for which there is no space.
     pub(super) fn displace(&mut self, before: &Layout, after: &Layout, state: &State) -> LostWater {
         let mut lost = LostWater::default();
         let mut displaced = std::mem::take(&mut self.displaced);
@@ -75,9 +75,9 @@ impl LayoutTransfer<'_> {
         lost
     }
 
-    /// Distributes displaced water evenly over the nearest columns with free space, limited by this
-    /// space. The number of columns is at least twice the number of displaced columns, if there are
-    /// as many.
+    /// Distributes displaced water evenly over the nearest columns, limited by their free space.
+    /// The number of receiving columns is at least twice the number of displaced columns, if that
+    /// many columns are available.
     fn pour_evenly(
         &mut self,
         after: &Layout,
@@ -118,8 +118,8 @@ impl LayoutTransfer<'_> {
         }
     }
 
-    /// Pours a parcel of water into columns one after the other, at most `lift` (quanta) into each,
-    /// until the parcel is empty.
+    /// Pours a parcel of water into columns one after the other, until the parcel is empty. Each
+    /// column receives at most `lift` (in height quanta).
     fn pour(
         &mut self,
         after: &Layout,

@@ -1,9 +1,9 @@
 //! Changes of walls in a running world, for example gates, dams and shafts.
 //!
-//! The layout is rebuilt. Water, heat, ice and motion stay in the space that they occupied; water
-//! whose floor was removed falls down. Water in cells that become wall moves to the nearest columns
-//! of the same body of water. Water for which there is no space is removed and recorded in the
-//! ledger.
+//! A change rebuilds the layout of columns. Water, heat, ice and motion stay in the space that they
+//! occupied. Water whose floor was removed falls down. Water in cells that became wall moves to the
+//! nearest columns of the same body of water. Water for which there is no space is removed and
+//! recorded in the ledger.
 
 mod displace;
 mod transfer;
@@ -23,16 +23,16 @@ use transfer::LayoutTransfer;
 pub(super) use transfer::{FaceSpeed, assign_speeds, for_each_opening};
 
 impl Columns {
-    /// Turns all cells whose centre lies in a region into wall (`solid`) or air. Returns the number
-    /// of changed cells.
+    /// Turns all cells whose centres lie in `region` into wall if `solid` is true, and into air
+    /// otherwise. Returns the number of cells that have changed.
     ///
-    /// Pools are rebuilt and may get other numbers. Pools that changed wake up; the others keep
-    /// sleeping. Springs, drains and heaters that are built over stop until their cells are free
-    /// again; trapped air stays as long as it is enclosed. Anchors have no effect: space dug below
-    /// a level fills only with water that flows in.
+    /// Pools are rebuilt and may get other indices. Pools that have changed wake up, and the others
+    /// keep sleeping. Springs, drains and heaters stop while walls cover their cells. Trapped air
+    /// stays as long as it is enclosed. Anchors have no effect, so space that is dug below the
+    /// level of an anchor fills only with water that flows in.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the region is invalid or contains no cell of the board.
+    /// Returns [`InputError`] if the region is invalid or contains no cell of the grid.
     pub fn set_walls(&mut self, region: &Region, solid: bool) -> Result<usize, InputError> {
         region.validate()?;
         let mut walls = self.walls();
@@ -102,8 +102,8 @@ impl Columns {
         self.locate_regions();
     }
 
-    /// Recomputes which columns belong to springs, drains and heaters, and which are under ice. A
-    /// region that was built over has no columns.
+    /// Finds the columns that belong to springs, drains and heaters, and the columns with ice. A
+    /// region that is covered by walls has no columns.
     pub(super) fn locate_regions(&mut self) {
         for is_drain in [false, true] {
             let mut outlets = std::mem::take(self.exchange.outlets_mut(is_drain));
@@ -124,8 +124,8 @@ impl Columns {
     }
 }
 
-/// Returns, for each pool of `after`, the pool of `before` with the same columns and joints, if
-/// there is one.
+/// Returns, for each pool of the layout `after`, the index of the pool of the layout `before` that
+/// has the same columns and joints (openings to other pools), or `None` if there is no such pool.
 fn same_pools(before: &Layout, after: &Layout) -> Vec<Option<usize>> {
     let joints = |layout: &Layout, pool: usize| -> Vec<[i32; 3]> {
         let numbers = layout.pools[pool].joints.iter();

@@ -1,5 +1,5 @@
-//! Transfer of water between two layouts of a board after walls changed. Water stays where its
-//! space still exists.
+//! Transfer of water between two column layouts of a world, after walls have changed. Water stays
+//! in place where its space still exists.
 
 use super::super::heat::{ColumnHeat, HeatState, Parcel};
 use super::super::layout::Layout;
@@ -18,12 +18,13 @@ pub(super) struct Displaced {
 
 pub(super) struct LayoutTransfer<'a> {
     pub(super) state: State,
-    /// Heat by column of the new layout; empty if the depths determine all heat.
+    /// Heat of each column of the new layout. Empty if all pools are at rest, so that the depths
+    /// determine all heat.
     pub(super) warm: ColumnHeat,
     from: Option<&'a HeatState>,
     pub(super) displaced: Vec<Displaced>,
-    /// By column of the new layout: the old column from which its water came, or whose space it
-    /// occupies; otherwise [`NONE`].
+    /// For each column of the new layout, the old column from which its water came, or whose space
+    /// it occupies. [`NONE`] if there is no such column.
     pub(super) origin: Vec<u32>,
 }
 
@@ -55,8 +56,8 @@ impl<'a> LayoutTransfer<'a> {
         }
     }
 
-    /// Moves the water of one column to the columns `new` of the new layout at the same horizontal
-    /// position, from bottom to top.
+    /// Moves the water of the old column `c` to the columns `new` of the new layout at the same
+    /// horizontal position, listed from bottom to top.
     fn move_column(
         &mut self,
         before: &Layout,
@@ -116,8 +117,8 @@ impl<'a> LayoutTransfer<'a> {
         self.warm.add_parcel(column, *parcel, is_first);
     }
 
-    /// Transfers the network state: which pools belong to networks, the state of their edges, and
-    /// the water that rises as one mass.
+    /// Transfers the state of networks (columns coupled by pressure): which pools belong to
+    /// networks, the state of their edges, and the motion of water that rises as one mass.
     pub(super) fn keep_networks(&mut self, before: &Layout, after: &Layout, state: &State) {
         let network = &mut self.state.network;
         let was = |old: u32| old != NONE && state.network.linked[before.pool_of(old as usize)];
@@ -141,8 +142,9 @@ impl<'a> LayoutTransfer<'a> {
         }
     }
 
-    /// Returns the heads until the next step. Water in the same space keeps its head; columns that
-    /// stay full keep their piezometric height.
+    /// Returns the pressure heads for the new layout, which are valid until the next step. Water in
+    /// the same space keeps its pressure head, and columns that stay full keep their piezometric
+    /// height.
     pub(super) fn transferred_heads(
         &self,
         before: &Layout,
@@ -174,8 +176,8 @@ impl<'a> LayoutTransfer<'a> {
         heads
     }
 
-    /// Sets the velocities of all edges and joints from the old water that flowed through the same
-    /// openings.
+    /// Sets the velocities of all edges and joints (openings between pools) from the water that
+    /// flowed through the same openings in the old layout.
     pub(super) fn keep_speeds(&mut self, before: &Layout, after: &Layout, state: &State) {
         let mut old = Vec::new();
         for_each_opening(before, 0..usize::MAX, |opening, which| {
@@ -196,8 +198,8 @@ pub(in super::super) struct FaceSpeed {
     pub(in super::super) speed: f32,
 }
 
-/// Sets the velocity of each edge and joint to the mean of the old velocities at the same position,
-/// weighted by height.
+/// Sets the velocity of each edge and joint (opening between pools) to the mean of the old
+/// velocities at the same position, weighted by their height.
 pub(in super::super) fn assign_speeds(layout: &Layout, state: &mut State, mut old: Vec<FaceSpeed>) {
     old.sort_unstable_by_key(|speed| (speed.x, speed.sill, speed.lintel, speed.speed.to_bits()));
     for_each_opening(layout, 0..usize::MAX, |opening, which| {
@@ -249,8 +251,8 @@ impl FaceId {
     }
 }
 
-/// Calls `work` for every opening on the eastern side of the columns with horizontal indices `xs`,
-/// counted from the west.
+/// Calls `work` for every opening on the eastern side of the columns whose horizontal indices,
+/// counted from the west, lie in `xs`.
 pub(in super::super) fn for_each_opening(
     layout: &Layout,
     xs: Range<usize>,
