@@ -1,4 +1,4 @@
-//! Terrain carved by rivers, with lakes and forests.
+//! Terrain shaped by rivers, with lakes and forests.
 //!
 //! A [`Hydrology`] world consists of rock, soil, lakes and plants. Raindrops carve it and end in
 //! lakes or off the map (N. McDonald, "Procedural hydrology", 2020). Drops fall in batches on the

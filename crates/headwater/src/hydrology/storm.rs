@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct Storm {
-    /// End of the storm, as depth of rain since the start (drops per cell).
+    /// Time at which the storm ends, measured as depth of rain since the start (drops per cell).
     pub(super) until: f64,
     /// Factor by which the storm multiplies the erosion intensity.
     pub(super) intensity: f64,
