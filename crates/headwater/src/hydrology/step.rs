@@ -75,21 +75,23 @@ impl Hydrology {
         self.batch_size() as f64 / weight
     }
 
-    /// Performs one step with one batch of drops:
+    /// Performs one step, which simulates one batch of drops. Its stages are:
     ///
-    /// 1. **Rain.** Drops start where rain falls and rivers enter. They descend over the unchanged
-    ///    land and fill lakes. Excess water starts again at the lakes' outlets.
-    /// 2. **Store.** Open water evaporates. The contents of lakes are stored by cell while the land
-    ///    changes.
-    /// 3. **Carve.** Drops exchange sediment along their paths. Discharge and momentum are
-    ///    averaged. Channels undercut their banks.
-    /// 4. **Deposit.** Sediment delivered to lakes builds deltas or sinks to the floor. Lakes full
-    ///    of sediment become land.
-    /// 5. **Creep.** Soil creeps, rock weathers, banks collapse.
-    /// 6. **Refill.** A new hierarchy of depressions takes the lakes and the water of the drops.
-    /// 7. **Plants** germinate, grow and die.
+    /// 1. **Rain.** Drops start where rain falls and where rivers enter the map. They descend over
+    ///    the unchanged land and fill lakes. The excess water of full lakes continues as new drops
+    ///    at the outlets.
+    /// 2. **Storage.** Open water evaporates. The contents of lakes are stored by cell while the
+    ///    land changes.
+    /// 3. **Erosion.** Drops exchange sediment with the bed along their paths. The running means of
+    ///    discharge and momentum are updated. Channels undercut their banks.
+    /// 4. **Deposition.** Sediment delivered to lakes builds deltas or sinks to the floor. Lakes
+    ///    that are full of sediment become land.
+    /// 5. **Creep.** Soil creeps, rock weathers, and banks collapse.
+    /// 6. **Refill.** The stored water fills the depressions of the new land.
+    /// 7. **Plants.** Plants germinate, grow and die.
     ///
-    /// With [`Method::StreamPower`], a step follows [`StreamPower`](super::StreamPower) instead.
+    /// With [`Method::StreamPower`], a step solves the [stream-power law](super::StreamPower)
+    /// instead.
     pub fn step(&mut self) {
         parallel::run_in_pool(self.land.grid().cells(), || self.step_once());
     }

@@ -1,8 +1,8 @@
-//! [`Edge`]: one of the four edges of a grid, for boundary conditions.
+//! [`Edge`], one of the four edges of a grid, which is used for boundary conditions.
 
 use serde::{Deserialize, Serialize};
 
-/// Edge of the grid.
+/// One of the four edges of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -31,7 +31,7 @@ impl Edge {
         }
     }
 
-    /// Returns whether the faces of the edge are x-faces, which flow crosses eastward or westward.
+    /// Returns whether the edge consists of x-faces, which eastward or westward flow crosses.
     pub fn is_x(self) -> bool {
         matches!(self, Edge::West | Edge::East)
     }

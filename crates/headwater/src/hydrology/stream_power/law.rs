@@ -1,4 +1,4 @@
-//! The stream-power law for one cell and one step, implicit in time and therefore always stable (J.
+//! Stream-power law for one cell and one step, implicit in time and therefore always stable (J.
 //! Braun, S. Willett, Geomorphology 180–181:170, 2013). The slope x after the step satisfies x +
 //! f·xⁿ = (z − s)/d with f = K·A^m·Δt/d, where s is the height of the receiver after the step, d is
 //! the distance, and z is the height of the uplifted ground. For n = 1, the solution is a division

@@ -38,18 +38,19 @@ const FAST_STAGES: Stages =
     Stages { creep: hillslopes::diffuse, links: links::find, erode: trees::erode };
 
 impl Hydrology {
-    /// Performs one step of stream power:
+    /// Performs one step of the stream-power model. Its stages are:
     ///
-    /// 1. **Rain** falls on all basins. Lakes fill; the rest spills and leaves the map.
-    /// 2. **Links.** Each cell's water flows to its steepest neighbour, and through full lakes to
-    ///    their outlets.
-    /// 3. **Lakes.** Open water evaporates. The contents of lakes are stored by cell, because the
-    ///    land changes from here on.
-    /// 4. **Hillslopes** diffuse, soil slides, rock weathers.
-    /// 5. **Rivers.** The land rises, and the stream-power law is solved from the outlets up. Lakes
-    ///    keep nine tenths of the sediment that passes; the rest leaves.
-    /// 6. **Refill.** A hierarchy of depressions of the new land takes the lakes.
-    /// 7. **Plants** germinate, grow and die.
+    /// 1. **Rain.** Rain falls on all drainage basins and fills lakes. Excess water spills and
+    ///    leaves the map.
+    /// 2. **Links.** The water of each cell is routed to its steepest neighbour, and through full
+    ///    lakes to their outlets.
+    /// 3. **Storage.** Open water evaporates. The contents of lakes are stored by cell while the
+    ///    land changes.
+    /// 4. **Hillslopes.** Hillslopes diffuse, soil slides, and rock weathers.
+    /// 5. **Rivers.** The land rises, and the stream-power law is solved from the outlets upstream.
+    ///    Lakes retain nine tenths of the sediment that enters them, and the rest leaves the map.
+    /// 6. **Refill.** The stored water fills the depressions of the new land.
+    /// 7. **Plants.** Plants germinate, grow and die.
     pub(in super::super) fn step_stream_power(&mut self) {
         self.step_with(&FAST_STAGES);
     }
