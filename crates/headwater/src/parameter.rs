@@ -15,7 +15,7 @@ pub struct Range {
     pub low: f64,
     /// Upper bound of the interval.
     pub high: f64,
-    /// Whether the lower bound itself is excluded.
+    /// Whether the lower bound is excluded from the range.
     pub open: bool,
     /// Key of the other parameter that determines a bound. Empty if the bounds are constant.
     pub depends_on: &'static str,
@@ -200,7 +200,7 @@ pub trait Parameters: Clone + 'static {
     /// parameters.
     const REQUIRED: &'static [&'static str];
 
-    /// Returns the default values of all parameters.
+    /// Returns an instance in which all parameters have their default values.
     fn defaults() -> Self;
 
     /// Checks that all parameters are in their ranges.
@@ -411,31 +411,31 @@ mod tests {
     use serde::{Deserialize, Serialize};
 
     choices! {
-        /// A rule.
+        /// Enum for the tests of the macro `choices!`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum Rule {
-            /// One.
+            /// First variant.
             First = "first",
-            /// Another.
+            /// Second variant, whose name differs from that in Rust.
             Second = "second-best",
         }
     }
 
     parameters! {
-        /// Some numbers.
+        /// Parameters for the tests of the macro `parameters!`.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Numbers {
-            /// Lower number.
+            /// Number with a constant range.
             least: f64 = 1.0; Live, "least", "m", |_| Range::above_zero(10.0), [0.1, 2.0];
-            /// Upper number.
+            /// Number whose range depends on `least`.
             most: f64 = 2.0; Live, "most", "m",
                 |all| Range::new(all.least, 10.0).depends_on("least"), [0.1, 2.0];
-            /// Number of items.
+            /// Integer that cannot be changed after creation.
             count: u32 = 3; Fixed, "count", "", |_| Range::new(1.0, 8.0), [1.0, 8.0];
-            /// Rule in use.
+            /// Enum that cannot be changed after creation.
             rule: Rule = Rule::First; Fixed, "rule";
-            /// Optional limit.
+            /// Optional number.
             limit: Option<f64> = None; Live, "limit", "s", |_| Range::above_zero(1e4), [0.0, 1.0];
         }
         and {

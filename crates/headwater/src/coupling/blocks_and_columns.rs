@@ -37,7 +37,7 @@ const ROUNDING: f64 = 1e-6;
 /// ```
 ///
 /// # Errors
-/// Returns [`InputError`] if there is oil or lava, or under the error conditions of
+/// Returns [`InputError`] if the blocks contain oil or lava, and in the cases listed for
 /// [`Columns::with_fill`].
 pub fn columns_of_blocks(
     blocks: &Blocks,

@@ -103,7 +103,8 @@ const MIN_SLOPE: f64 = 1e-4;
 /// ```
 ///
 /// # Errors
-/// Returns [`InputError`] if a parameter of the flow or a value of `options` is out of its range.
+/// Returns [`InputError`] if a parameter of the flow world or another value in `options` is out of
+/// range.
 pub fn carved_to_flow(land: &Hydrology, options: &CarvedToFlowOptions) -> Result<Flow, InputError> {
     let CarvedToFlowOptions { params, runoff, feed, channel, .. } = options;
     options.check()?;

@@ -213,7 +213,8 @@ mod tests {
             }
         }
 
-        /// Paths cross several bands of rows in both directions.
+        /// Checks that basins are resolved correctly if flow paths cross several bands of rows in
+        /// both directions.
         #[test]
         fn basins_span_several_bands(seed in 0..1_000_000_i64, ny in 2 * ROWS_PER_BAND..4 * ROWS_PER_BAND + 3) {
             let grid = Grid { nx: 5, ny };

@@ -11,7 +11,7 @@ use crate::ledger::Cause;
 use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
-/// A change to the land under a brush. See [`Hydrology::edit`].
+/// An edit of the land under a brush, which is applied by [`Hydrology::edit`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -29,7 +29,8 @@ pub enum Edit {
     Flatten {
         /// Target level (m). `None` selects the mean height of the ground under the brush.
         level: Option<f64>,
-        /// Fraction of the height difference to remove, from 0 to 1.
+        /// Fraction of the difference between the height and the target level that is removed, from
+        /// 0 to 1.
         strength: f64,
     },
     /// Moves the ground toward the local mean height around each cell.
@@ -37,7 +38,8 @@ pub enum Edit {
         /// Radius of the neighbourhood over which heights are averaged (m, at least 0). The
         /// neighbourhood always includes the cell itself.
         reach: f64,
-        /// Fraction of the height difference to remove, from 0 to 1.
+        /// Fraction of the difference between the height and the local mean that is removed, from 0
+        /// to 1.
         strength: f64,
     },
     /// Plants every dry cell under the brush with one kind of plant, replacing existing plants. The
@@ -55,7 +57,7 @@ impl Hydrology {
     /// Edits the land under a brush. New heights are clamped to ±[`MAX_HEIGHT`].
     ///
     /// # Errors
-    /// Returns [`InputError`] if the brush's region or a parameter of `edit` is invalid.
+    /// Returns [`InputError`] if the region of the brush or a value in `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         edit.validate(self.land.params.plants.len())?;
         let touched = brush.cells(self.land.lattice)?;

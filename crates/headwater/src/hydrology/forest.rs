@@ -33,7 +33,7 @@ parameters! {
         highest: f64 = 1.0; Live, "highest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
         /// Growth rate: the fraction of the missing size that a plant gains per unit depth of rain.
         growth: f64 = 4.0; Live, "growth", "per drop per cell", |_| Range::new(0.0, 100.0), [0.0, 20.0];
-        /// Maximum age of a plant.
+        /// Largest age that a plant can reach, measured as depth of rain.
         lifetime: f64 = 4.0; Live, "lifetime", "drops per cell", |_| Range::new(0.01, 1e6), [0.1, 20.0];
         /// Mean number of seeds that reach a cell per unit depth of rain.
         seeds: f64 = 20.0; Live, "seeds", "per drop per cell", |_| Range::new(0.0, 1000.0), [0.0, 100.0];
@@ -122,10 +122,10 @@ pub(super) struct GrowthMaps<'a, Lake> {
     pub(super) first: u64,
     /// Height of each cell (m).
     pub(super) bed: &'a [f32],
-    /// Cell size (m).
+    /// Side of a cell (m).
     pub(super) size: f32,
     pub(super) seed_range: usize,
-    /// Height (m) at which the relative height is 0.
+    /// Height that corresponds to a relative height of 0 (m).
     pub(super) base: f32,
     /// Inverse of the height range from `base` to the highest point of the map (1/m).
     pub(super) scale: f32,

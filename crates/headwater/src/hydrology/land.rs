@@ -1,4 +1,4 @@
-//! The state of the land, from which all other data of a world is derived.
+//! State of the land. All other data of a world is derived from it.
 
 use super::check::cell_at;
 use super::fixed;

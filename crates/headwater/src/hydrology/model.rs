@@ -1,4 +1,4 @@
-//! Implementation of the common [`Model`] interface for hydrology worlds.
+//! Implementation of the trait [`Model`] for hydrology worlds.
 
 use super::edit::Edit;
 use super::fixed;

@@ -1,4 +1,4 @@
-//! Nodes of a hierarchy of depressions. Each node is a depression with its spill point.
+//! Nodes of the hierarchy of depressions. Each node represents a depression and its spill point.
 
 use super::saddles::OFF;
 

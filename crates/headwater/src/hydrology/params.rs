@@ -111,7 +111,7 @@ parameters! {
         unit: f64 = 0.0; Fixed, "unit of length", "m", |_| Range::new(0.0, 1e6), [0.0, 100.0];
         /// Seed of all random numbers of the world.
         seed: u64 = 0; Fixed, "seed", "", |_| Range::new(0.0, MAX_SEED), [0.0, 100.0];
-        /// Erosion method: single drops or stream power.
+        /// Erosion method: simulation of single drops, or the stream-power law.
         method: Method = Method::Drops; Live, "method";
         /// Height of the sea surface. It has an effect only if a side of the map is
         /// [`EdgeKind::Sea`].
@@ -158,7 +158,7 @@ parameters! {
         /// Upstream area at which the strength of a stream is ½. Strong streams slow down drops
         /// less than weak ones, and no plants grow in them.
         stream: f64 = 100.0; Live, "area of a stream of half strength", "square units", |_| Range::new(1e-3, 1e9), [10.0, 1000.0];
-        /// Soil thickness when the world is created.
+        /// Thickness of the soil everywhere when the world is created.
         soil: f64 = 0.0; Fixed, "initial soil", "m", |_| Range::new(0.0, MAX_HEIGHT), [0.0, 10.0];
         /// Erodibility of rock relative to soil.
         rock: f64 = 0.4; Live, "erodibility of rock", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];

@@ -16,8 +16,8 @@ const SLOPE_STEPS: usize = 8;
 /// spills.
 const SOON_FULL_RAIN: f64 = 0.1;
 
-/// Streams of a land, as fields with one value per cell. Discharge is measured in cells: it is the
-/// upstream area that receives mean rain.
+/// Streams of a landscape, as fields with one value per cell. Discharge is measured as the upstream
+/// area that receives mean rain (cells).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Streams {
     /// Discharge of each cell, as the equivalent upstream area with mean rain (cells).

@@ -1,4 +1,4 @@
-//! Water of a land: the hierarchy of depressions, the water and the suspended sediment in each
+//! Water of a landscape: the hierarchy of depressions, the water and the suspended sediment in each
 //! depression, and the lookup of water by cell.
 
 use super::descent::{LakeState, LeafWater};

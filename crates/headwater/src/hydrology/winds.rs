@@ -136,8 +136,9 @@ impl Wind {
 /// ```
 ///
 /// # Errors
-/// Returns [`InputError`] if there is no wind, if a parameter of one is out of range, if a
-/// [`Square`] cannot have this cell size, or if a height is not finite or beyond ±[`MAX_HEIGHT`].
+/// Returns [`InputError`] if `winds` is empty, if a parameter of a wind is out of range, if a
+/// [`Square`] cannot have this cell size, or if a height is not finite or is outside
+/// ±[`MAX_HEIGHT`].
 pub fn orographic_rain(
     surface: &Field<f32>,
     size: f64,

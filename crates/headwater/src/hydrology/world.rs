@@ -132,7 +132,7 @@ impl Hydrology {
         outcome
     }
 
-    /// Returns the lattice, which defines the number and size of the cells.
+    /// Returns the lattice, which defines the number and the size of the cells.
     pub fn lattice(&self) -> &Square {
         &self.land.lattice
     }
@@ -148,7 +148,7 @@ impl Hydrology {
         self.land.drops
     }
 
-    /// Returns the number of steps performed since the start.
+    /// Returns the number of steps performed since the world was created.
     pub fn steps(&self) -> u64 {
         self.land.steps
     }

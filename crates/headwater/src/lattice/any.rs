@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lattice {
-    /// Lattice of rectangular cells.
+    /// Lattice of rectangular cells, staggered as an Arakawa C grid.
     Square(Square),
     /// Lattice of regular hexagonal cells.
     Hex(Hex),
@@ -47,7 +47,7 @@ impl Lattice {
         })
     }
 
-    /// Returns whether the cells are hexagons.
+    /// Returns whether the cells of the lattice are hexagons.
     pub fn is_hex(&self) -> bool {
         matches!(self, Lattice::Hex(_))
     }
@@ -59,17 +59,17 @@ impl Lattice {
         }
     }
 
-    /// Returns the number of columns.
+    /// Returns the number of columns of cells.
     pub fn nx(&self) -> usize {
         self.either(Square::nx, Hex::nx)
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows of cells.
     pub fn ny(&self) -> usize {
         self.either(Square::ny, Hex::ny)
     }
 
-    /// Returns the number of cells.
+    /// Returns the total number of cells in the grid.
     pub fn cells(&self) -> usize {
         self.nx() * self.ny()
     }
@@ -103,7 +103,7 @@ impl Lattice {
         x < self.nx() && y < self.ny()
     }
 
-    /// Returns the position of a cell's centre (m).
+    /// Returns the position of the centre of the cell in column `x` and row `y` (m).
     pub fn center(&self, x: usize, y: usize) -> Point {
         match self {
             Lattice::Square(square) => square.center(x, y),

@@ -71,12 +71,12 @@ impl Hex {
         side / ROW_HEIGHT.sqrt()
     }
 
-    /// Returns the number of columns.
+    /// Returns the number of columns of cells.
     pub fn nx(&self) -> usize {
         self.nx
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows of cells.
     pub fn ny(&self) -> usize {
         self.ny
     }

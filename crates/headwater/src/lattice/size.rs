@@ -15,7 +15,7 @@ pub(super) fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {
     }
 }
 
-/// Allowed side length of a cell (m).
+/// Range of allowed side lengths of a cell (m).
 const SIDE: Range = Range::new(1e-6, 1e7);
 
 /// Largest ratio of the longer side of a cell to the shorter side.

@@ -48,27 +48,27 @@ impl Square {
         Ok(Self { nx, ny, dx, dy })
     }
 
-    /// Returns the number of columns.
+    /// Returns the number of columns of cells.
     pub fn nx(&self) -> usize {
         self.nx
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows of cells.
     pub fn ny(&self) -> usize {
         self.ny
     }
 
-    /// Returns the number of cells.
+    /// Returns the total number of cells in the grid.
     pub fn cells(&self) -> usize {
         self.nx * self.ny
     }
 
-    /// Returns the size of a cell from west to east (m).
+    /// Returns the length of a cell from west to east (m).
     pub fn dx(&self) -> f64 {
         self.dx
     }
 
-    /// Returns the size of a cell from north to south (m).
+    /// Returns the length of a cell from north to south (m).
     pub fn dy(&self) -> f64 {
         self.dy
     }
@@ -88,7 +88,7 @@ impl Square {
         self.ny as f64 * self.dy
     }
 
-    /// Returns the position of a cell's centre (m).
+    /// Returns the position of the centre of the cell in column `x` and row `y` (m).
     pub fn center(&self, x: usize, y: usize) -> Point {
         [(x as f64 + 0.5) * self.dx, (y as f64 + 0.5) * self.dy]
     }

@@ -89,7 +89,7 @@ pub(crate) fn num_threads() -> usize {
     1
 }
 
-/// Runs two closures, in parallel if the pool has several threads.
+/// Calls two closures. They run in parallel if the pool has several threads.
 pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     timed_loop(2, || {
         // Moving work to a pool of one thread would only add latency.

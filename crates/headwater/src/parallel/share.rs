@@ -7,7 +7,7 @@ use std::time::Instant;
 /// Time that a piece of work takes on one thread, in total and in parallel loops.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ParallelFraction {
-    /// Total time (s).
+    /// Total time of the work (s).
     pub total_seconds: f64,
     /// Time in parallel loops with at least two tasks (s).
     pub parallel_seconds: f64,

@@ -11,13 +11,13 @@ pub enum Value {
     None,
     /// A number, which can be an integer.
     Number(f64),
-    /// A Boolean value.
+    /// A Boolean value, `true` or `false`.
     Bool(bool),
     /// Name of a variant of an enum.
     Choice(String),
     /// A vector with an eastern and a southern component.
     Pair([f64; 2]),
-    /// A time series.
+    /// A number that varies with time.
     Series(Series),
 }
 
@@ -60,16 +60,16 @@ impl fmt::Display for Value {
     }
 }
 
-/// Type of the value of a parameter.
+/// Type of the values that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A number.
+    /// A number, which can be an integer.
     Number,
     /// A number that can be absent.
     OptionalNumber,
-    /// An integer.
+    /// A number without a fractional part.
     Integer,
-    /// A Boolean value.
+    /// A Boolean value, `true` or `false`.
     Bool,
     /// A variant of an enum, given by its name. The slice lists the names of all variants.
     Choice(&'static [&'static str]),

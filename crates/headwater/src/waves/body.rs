@@ -8,7 +8,7 @@ use crate::parameter::{Parameters, Range, parameters};
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
-/// Horizontal shape of a floating body.
+/// Shape of a floating body when seen from above.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
@@ -50,7 +50,7 @@ parameters! {
         /// Position of the body's centre (m; east and south of the top-left corner of the grid).
         /// The position can be off the grid.
         position: Point = [0.0; 2];
-        /// Horizontal shape of the body.
+        /// Shape of the body when seen from above.
         shape: Shape = Shape::Disc { radius: 1.0 };
     }
 }

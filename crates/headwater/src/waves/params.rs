@@ -31,13 +31,13 @@ parameters! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Edges {
-        /// Boundary condition of the west (left) side.
+        /// Boundary condition of the western (left) side.
         west: EdgeKind = EdgeKind::Reflecting; Fixed, "west";
-        /// Boundary condition of the east (right) side.
+        /// Boundary condition of the eastern (right) side.
         east: EdgeKind = EdgeKind::Reflecting; Fixed, "east";
-        /// Boundary condition of the north (top) side.
+        /// Boundary condition of the northern (top) side.
         north: EdgeKind = EdgeKind::Reflecting; Fixed, "north";
-        /// Boundary condition of the south (bottom) side.
+        /// Boundary condition of the southern (bottom) side.
         south: EdgeKind = EdgeKind::Reflecting; Fixed, "south";
     }
 }
@@ -48,7 +48,7 @@ impl Edges {
         Self { west: kind, east: kind, north: kind, south: kind }
     }
 
-    /// Returns the boundary condition on one side of the grid.
+    /// Returns the boundary condition at one of the four edges of the grid.
     pub fn kind(&self, edge: Edge) -> EdgeKind {
         match edge {
             Edge::West => self.west,

@@ -10,7 +10,7 @@ use crate::ledger::Cause;
 use crate::parallel;
 use crate::scratch::ScratchPool;
 
-/// Implementation of a step. All variants give identical results.
+/// Implementation of a step, which affects only its speed. All variants give identical results.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Path {
     Rows,

@@ -129,7 +129,7 @@ impl Waves {
         &self.params
     }
 
-    /// Returns the current heights and fluxes.
+    /// Returns the current state of the surface: its heights and fluxes.
     pub fn state(&self) -> &State {
         &self.state
     }
@@ -144,7 +144,7 @@ impl Waves {
         self.land.as_ref().and_then(|land| land.get(x, y)).is_some_and(|&land| land)
     }
 
-    /// Returns the simulated time (s) since the start.
+    /// Returns the simulated time since the start (s).
     pub fn time(&self) -> f64 {
         self.steps as f64 * self.params.step
     }

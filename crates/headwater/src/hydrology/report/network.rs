@@ -1,4 +1,4 @@
-//! Channel network of a land: slopes, lengths and stream orders.
+//! Channel network of a landscape: slopes, lengths and stream orders.
 
 use super::routing::Routing;
 use crate::field::Field;

@@ -1,6 +1,6 @@
-//! Flow routing over a land. Each cell drains to its steepest neighbour, and depressions are filled
-//! by the priority-flood algorithm (R. Barnes, C. Lehman, D. Mulla, Computers & Geosciences 62:117,
-//! 2014).
+//! Flow routing over a landscape. Each cell drains to its steepest neighbour, and depressions are
+//! filled by the priority-flood algorithm (R. Barnes, C. Lehman, D. Mulla, Computers & Geosciences
+//! 62:117, 2014).
 
 use super::super::grid::Grid;
 use crate::field::Field;

@@ -1,4 +1,4 @@
-//! Geomorphic metrics of a land, and the data from which they are computed.
+//! Geomorphic metrics of a landscape, and the data from which they are computed.
 
 use super::super::descent::LakeState;
 use super::super::fixed;
@@ -12,7 +12,7 @@ use super::waterfalls::{Fall, Waterfall, waterfalls};
 use crate::field::Field;
 use serde::Serialize;
 
-/// Geomorphic metrics of a land, documented with the values found in natural landscapes.
+/// Geomorphic metrics of a landscape, documented with the values found in natural landscapes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Report {
     /// Concavity index θ of channels, defined by a channel slope that is proportional to the
@@ -57,13 +57,13 @@ pub struct Report {
 }
 
 impl Report {
-    /// Computes the metrics of a land without lakes. `bed` holds the heights of square cells of
-    /// side `size` (m). Water leaves the map over all edges.
+    /// Computes the metrics of a landscape without lakes. `bed` holds the heights of square cells
+    /// of side `size` (m). Water leaves the map over all edges.
     pub fn from_bed(bed: &Field<f32>, size: f64) -> Self {
         Survey::from_bed(bed, size).report
     }
 
-    /// Computes the metrics of a land with lakes. `bed` holds the heights (m) and `depth` the
+    /// Computes the metrics of a landscape with lakes. `bed` holds the heights (m) and `depth` the
     /// depths of lakes (m) of square cells of side `size` (m). Water leaves the map at the cells
     /// for which `outlet` is true.
     ///
@@ -74,7 +74,7 @@ impl Report {
     }
 }
 
-/// Geomorphic metrics of a land, with the fields from which they are computed.
+/// Geomorphic metrics of a landscape, with the fields from which they are computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Survey {
     /// Geomorphic metrics of the land.
@@ -99,9 +99,9 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Surveys a land with lakes. `bed` holds the heights (m) and `depth` the depths of lakes (m)
-    /// of square cells of side `size` (m). Water leaves the map at the cells for which `outlet` is
-    /// true.
+    /// Surveys a landscape with lakes. `bed` holds the heights (m) and `depth` the depths of lakes
+    /// (m) of square cells of side `size` (m). Water leaves the map at the cells for which `outlet`
+    /// is true.
     ///
     /// # Panics
     /// Panics if the fields differ in shape.
@@ -109,7 +109,7 @@ impl Survey {
         Self::with_rock([bed, depth], outlet, [size; 2], |_| false)
     }
 
-    /// Surveys a land with lakes like [`new`](Self::new), with a separate unit of length (m).
+    /// Surveys a landscape with lakes like [`new`](Self::new), with a separate unit of length (m).
     /// `is_ledge` returns whether hard rock lies above softer rock at a waterfall.
     fn with_rock(
         [bed, depth]: [&Field<f32>; 2],
@@ -157,8 +157,8 @@ impl Survey {
         }
     }
 
-    /// Surveys a land without lakes. `bed` holds the heights of square cells of side `size` (m).
-    /// Water leaves the map over all edges.
+    /// Surveys a landscape without lakes. `bed` holds the heights of square cells of side `size`
+    /// (m). Water leaves the map over all edges.
     pub fn from_bed(bed: &Field<f32>, size: f64) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         let edge = |x, y| x == 0 || y == 0 || x + 1 == nx || y + 1 == ny;
