@@ -25,7 +25,7 @@ pub struct Streams {
     /// Whether each cell is part of a stream. Cells under a lake or the sea are not.
     pub stream: Field<bool>,
     /// Part of the total rain and river inflow that enters a stream, standing water or the edge of
-    /// the map at each cell (in rain on one cell, as a mean over the map). It is 0 on slopes. The
+    /// the map at each cell, as the equivalent area with mean rain (cells). It is 0 on slopes. The
     /// sum over all cells equals the total rain and river inflow.
     pub gathered: Field<f32>,
     /// Slope of the stream (m per m), averaged over the next eight cells downstream. 0 for cells

@@ -20,8 +20,8 @@ parameters! {
     pub struct Rain {
         /// Number of drops per unit of area and time. At most 10 000 drops fall per step.
         rate: f64 = 1.0; Live, "rain", "drops/(s·m²)", |_| Range::new(0.0, 1e6), [0.0, 5.0];
-        /// Outer radius of the crater that a drop makes, including its rim. It must be at least
-        /// three cells, because the grid does not resolve shorter waves.
+        /// Outer radius of the crater that a drop makes, including its rim. A suitable value is at
+        /// least three cells, because the grid does not resolve shorter waves.
         radius: f64 = 0.3; Live, "drop radius", "m", |_| Range::above_zero(1e8), [0.1, 2.0];
         /// Depth of the crater that a drop makes. It is limited by the parameter `highest` of the
         /// world.
