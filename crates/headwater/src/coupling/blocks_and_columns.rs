@@ -1,17 +1,18 @@
-//! Conversion between worlds of the `blocks` model and pools of the `columns` model.
+//! Conversion between the worlds of the `blocks` model and the pools of the `columns` model.
 
 use crate::blocks::{self, Blocks, Cell, FULL, Liquid};
 use crate::columns::{self, Columns};
 use crate::error::{InputError, Place};
 use crate::field::Field;
 
-/// Tolerance (in units of 1/256 of a cell) for rounding errors when an amount of water is converted
-/// to whole units.
+/// Tolerance for rounding errors when a volume of water is converted to whole units of 1/256 of a
+/// cell (in these units).
 const ROUNDING: f64 = 1e-6;
 
-/// Converts a blocks world, whose cells are `cell` metres wide, to columns. Falling water is placed
-/// on the floor below. The volume is exact, because the smallest amount in blocks, 1/256 of a cell,
-/// is a whole number of [quanta](Columns::quantum), the smallest amount in columns.
+/// Converts a world of the `blocks` model, whose cells have a side of `cell` metres, to a world of
+/// the `columns` model. Falling water is placed on the floor below it. The volume is exact, because
+/// the unit of volume of the `blocks` model, 1/256 of a cell, is a multiple of the [smallest
+/// volume](Columns::quantum) of the `columns` model.
 ///
 /// ```
 /// use headwater::blocks::{self, Blocks, Liquid};
@@ -36,7 +37,7 @@ const ROUNDING: f64 = 1e-6;
 /// ```
 ///
 /// # Errors
-/// Returns [`InputError`] if there is oil or lava, or under the error conditions of
+/// Returns [`InputError`] if the blocks contain oil or lava, and in the cases listed for
 /// [`Columns::with_fill`].
 pub fn columns_of_blocks(
     blocks: &Blocks,
@@ -58,12 +59,13 @@ pub fn columns_of_blocks(
     Columns::with_fill(&walls, cell, &fill, params)
 }
 
-/// Converts columns to blocks. Each column is filled from the floor up in units of 1/256 of a cell;
-/// fractions of a unit are carried to the next column of the same pool. Returns the blocks, and the
-/// volume of water that does not fit (m³, for a world 1 m thick).
+/// Converts a world of the `columns` model to a world of the `blocks` model. Each column is filled
+/// from the floor upwards in units of 1/256 of a cell. A remaining fraction of a unit is added to
+/// the next column of the same pool. Returns the new world and the volume of water that did not fit
+/// (m³, for a world 1 m thick).
 ///
 /// # Errors
-/// Returns [`InputError`] under the error conditions of [`Blocks::new`].
+/// Returns [`InputError`] in the cases listed for [`Blocks::new`].
 pub fn blocks_of_columns(
     columns: &Columns,
     params: blocks::Params,

@@ -1,5 +1,5 @@
-//! Conversion of carved terrain to a flow world: the `hydrology` model provides terrain, lakes and
-//! discharges for the `flow` model.
+//! Conversion of terrain carved by the `hydrology` model to a world of the `flow` model, with its
+//! lakes and the discharges of its rivers.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -12,44 +12,44 @@ use crate::region::Region;
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// Water supply of the converted flow world.
+    /// Water supply of the flow world that results from the conversion.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum WaterSupply {
-        /// Springs at streams and lakes: the runoff of a slope enters the stream or lake to which
-        /// the slope drains.
+        /// Springs in streams and lakes. The runoff of each slope enters the stream or lake into
+        /// which the slope drains.
         #[default]
         Streams = "streams",
-        /// Rain on all cells. Slopes carry a film of water, and streams rise as water arrives from
-        /// the slopes.
+        /// Rain on all cells. Slopes are covered by a thin film of water, and streams rise as water
+        /// arrives from the slopes.
         Rain = "rain",
-        /// No supply: there is only the initial water.
+        /// No supply, so that the world contains only its initial water.
         Nothing = "nothing",
     }
 }
 
 parameters! {
-    /// Options of the conversion of carved terrain to a flow world, see [`carved_to_flow`].
+    /// Options for the conversion of carved terrain to a flow world by [`carved_to_flow`].
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct CarvedToFlowOptions {
-        /// Runoff, as the mean over the map of rain minus infiltration and evaporation. All
-        /// discharges are proportional to it. The default corresponds to a cloudburst, 1 to steady
-        /// rain.
+        /// Runoff: rain minus infiltration and evaporation, as a mean over the map. All discharges
+        /// are proportional to it. The default corresponds to a cloudburst, and a value of 1 to
+        /// steady rain.
         runoff: f64 = 10.0; Fixed, "runoff", "mm/h", |_| Range::new(0.0, 1e5), [0.0, 100.0];
         /// Water supply of the flow world.
         feed: WaterSupply = WaterSupply::Streams; Fixed, "feed";
-        /// Whether streams start with water. If so, their depth is the normal depth of their
-        /// discharge and slope by Manning's formula, and with
-        /// [`Physics::ShallowWater`](crate::flow::Physics) they start with the corresponding
-        /// velocity. Otherwise they start dry.
+        /// Whether streams initially contain water. If so, their depth is the normal depth for
+        /// their discharge and slope by Manning's formula. With
+        /// [`Physics::ShallowWater`](crate::flow::Physics), they also have the corresponding
+        /// velocity.
         streams: bool = true; Fixed, "initial streams";
-        /// Smallest drainage area of a stream cell: the number of cells that drain to it, weighted
-        /// by the rain map.
+        /// Smallest drainage area of a stream cell: the number of cells that drain to it, each
+        /// weighted with its relative rain.
         channel: f64 = CHANNEL as f64; Fixed, "stream threshold", "cells", |_| Range::new(1.0, 1e9), [10.0, 1000.0];
-        /// Whether streams may run diagonally. Water in a flow world crosses only the sides of
-        /// cells, so a diagonal step would block a stream; one of the two cells beside each
-        /// diagonal step is therefore lowered to the stream bed.
+        /// Whether streams can run diagonally from cell to cell. Water in a flow world crosses only
+        /// the sides of cells, so a diagonal step would block a stream. If this option is set, one
+        /// of the two cells beside each diagonal step is lowered to the bed of the stream.
         corners: bool = true; Fixed, "diagonal streams";
     }
     and {
@@ -58,15 +58,16 @@ parameters! {
     }
 }
 
-/// Smallest slope (m/m) assumed for streams, typical of rivers in plains. Without this limit, the
-/// depth by Manning's formula would diverge.
+/// Smallest slope assumed for streams (m per m), which is typical of rivers in plains. Without this
+/// limit, the depth by Manning's formula could become infinite.
 const MIN_SLOPE: f64 = 1e-4;
 
 /// Converts carved terrain to a flow world with the same cells.
 ///
-/// Lakes are at rest. Rivers carry the discharge of [`CarvedToFlowOptions::runoff`], each the
-/// runoff of its catchment, so the sum is the runoff of the map. Sea edges have the sea level; the
-/// others are open or walls.
+/// Lakes are initially at rest. Each river carries the runoff of its catchment, which follows from
+/// [`CarvedToFlowOptions::runoff`]. The sum of all rivers is therefore the runoff of the whole map.
+/// Edges that border on the sea keep the sea level. All other edges are open or walls, as in the
+/// hydrology world.
 ///
 /// ```
 /// use headwater::coupling::{WaterSupply, CarvedToFlowOptions, carved_to_flow};
@@ -102,7 +103,8 @@ const MIN_SLOPE: f64 = 1e-4;
 /// ```
 ///
 /// # Errors
-/// Returns [`InputError`] if a parameter of the flow or a value of `options` is out of its range.
+/// Returns [`InputError`] if a parameter of the flow world or another value in `options` is out of
+/// range.
 pub fn carved_to_flow(land: &Hydrology, options: &CarvedToFlowOptions) -> Result<Flow, InputError> {
     let CarvedToFlowOptions { params, runoff, feed, channel, .. } = options;
     options.check()?;
@@ -134,7 +136,7 @@ pub fn carved_to_flow(land: &Hydrology, options: &CarvedToFlowOptions) -> Result
         WaterSupply::Rain => {
             flow.set_rain(Some(Rain { rate: (*runoff).into(), map: land.rain_map() }))?;
             for inflow in land.springs() {
-                // A disc of one cell.
+                // The region covers a single cell.
                 let region = Region::disc(inflow.position, 0.5 * lattice.dx());
                 let rate = runoff * MM_PER_HOUR * inflow.catchment;
                 flow.add_spring(Source::new(region, rate))?;
@@ -176,7 +178,7 @@ struct RunningStreams<'a> {
 
 impl RunningStreams<'_> {
     /// Returns the normal depth (m) of a stream cell for its discharge and slope, by Manning's
-    /// formula `q = √S·h^(5/3)/n`. Without roughness, returns the critical depth.
+    /// formula `q = √S·h^(5/3)/n`. Returns the critical depth if the roughness is 0.
     fn normal_depth(&self, cell: (usize, usize)) -> f64 {
         let Params { manning, gravity, .. } = self.params;
         let q = f64::from(self.streams.discharge[cell]) * self.unit;
@@ -193,8 +195,8 @@ impl RunningStreams<'_> {
         }
     }
 
-    /// Returns the velocities of the streams (m/s, to the east and to the south). They are 0 where
-    /// a stream enters a lake.
+    /// Returns the eastern and the southern component of the velocity of streams (m/s). Both are 0
+    /// outside streams and where a stream enters a lake.
     fn velocity(&self, depth: Field<f32>, lakes: &Field<f32>) -> [Field<f32>; 2] {
         let speed = |(x, y): (usize, usize)| {
             let running = self.streams.stream[(x, y)] && lakes[(x, y)] == 0.0;
@@ -213,15 +215,15 @@ impl RunningStreams<'_> {
 }
 
 /// Replaces each diagonal step of a stream by two straight steps through one of the two cells
-/// beside it, the one that needs less digging. That cell is lowered to the higher end of the step,
-/// without draining lakes.
+/// beside the step. Of these two cells, the lower one is used, unless it would drain a lake. It is
+/// lowered to the higher end of the step.
 fn straighten_diagonal_steps(bed: &mut Field<f32>, depth: &Field<f32>, streams: &mut Streams) {
     let (nx, ny) = (bed.nx(), bed.ny());
     for y in 0..ny {
         for x in 0..nx {
             let here = (x, y);
             let Some(to) = streams.receiver[here] else { continue };
-            // The outflow of a lake starts a stream too.
+            // The outflow of a lake can also start with a diagonal step.
             let starts = depth[here] > 0.0 && depth[to] == 0.0 && streams.stream[to];
             if to.0 == x || to.1 == y || !(streams.stream[here] || starts) {
                 continue;

@@ -1,9 +1,9 @@
-//! Couplings of two models. The models themselves do not depend on one another.
+//! Couplings between two models. The models themselves do not depend on each other.
 //!
-//! [`WavesOnFlow`] simulates ripples on a [`Flow`](crate::flow::Flow). [`columns_of_blocks`] and
-//! [`blocks_of_columns`] convert between [`Blocks`](crate::blocks::Blocks) and
-//! [`Columns`](crate::columns::Columns). [`carved_to_flow`] converts a
-//! [`Hydrology`](crate::hydrology::Hydrology) to a `Flow`.
+//! [`WavesOnFlow`] simulates ripples on the water of a [`Flow`](crate::flow::Flow).
+//! [`columns_of_blocks`] and [`blocks_of_columns`] convert between
+//! [`Blocks`](crate::blocks::Blocks) and [`Columns`](crate::columns::Columns). [`carved_to_flow`]
+//! converts a [`Hydrology`](crate::hydrology::Hydrology) world to a `Flow`.
 
 mod blocks_and_columns;
 mod carved_to_flow;

@@ -1,5 +1,5 @@
-//! Ripples on running water: the `flow` model simulates the water, and the `waves` model adds the
-//! short waves that the flow does not resolve.
+//! Ripples on moving water. The `flow` model simulates the water, and the `waves` model adds short
+//! waves that the `flow` model does not resolve.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -10,10 +10,11 @@ use crate::waves::{Params, Snapshot, Waves};
 
 /// Waves on the surface of a [`Flow`].
 ///
-/// Dry cells of the flow are land. Waves travel at `√(g·h)` and are advected by the velocity of the
-/// flow, both limited by the step of the waves (see [`largest_speed`](Self::largest_speed)). The
-/// visible surface is the sum of both; the waves do not affect the flow. The sum of the wave
-/// heights is exactly conserved.
+/// Dry cells of the flow are land. Waves travel at the speed `√(g·h)` and are advected by the
+/// velocity of the flow. Both velocities are limited by the time step of the waves (see
+/// [`largest_speed`](Self::largest_speed)). The visible surface is the sum of the flow's surface
+/// and the wave heights. The waves have no effect on the flow. The sum of the wave heights is
+/// exactly conserved.
 ///
 /// ```
 /// use headwater::coupling::WavesOnFlow;
@@ -42,12 +43,13 @@ pub struct WavesOnFlow {
 }
 
 impl WavesOnFlow {
-    /// Creates a calm wave field on the water of `flow`. The gravity in `params` is replaced by
-    /// that of the flow, and [`speed`](Params::speed) follows from the depth.
+    /// Creates waves at rest on the water of `flow`. The gravity in `params` is replaced by the
+    /// gravity of the flow, and [`speed`](Params::speed) is replaced by speeds that follow from the
+    /// depth.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the flow is not on squares, if `params` uses dispersion, or under
-    /// the error conditions of [`Waves::new`] and [`Waves::set_speed`].
+    /// Returns [`InputError`] if the flow does not use square cells, if `params` enables
+    /// dispersion, and in the cases listed for [`Waves::new`] and [`Waves::set_speed`].
     pub fn new(flow: &Flow, params: Params) -> Result<Self, InputError> {
         let lattice = square(flow)?;
         let gravity = flow.params().gravity;
@@ -59,28 +61,29 @@ impl WavesOnFlow {
         Ok(waves_on_flow)
     }
 
-    /// Returns the waves, without the flow.
+    /// Returns the waves without the flow on which they travel.
     pub fn waves(&self) -> &Waves {
         &self.waves
     }
 
-    /// Returns the waves for editing. The next advance replaces their land, wave speeds and current
-    /// by those of the flow.
+    /// Returns mutable access to the waves, for edits. The next [`advance`](Self::advance) replaces
+    /// their land, wave speeds and current by those of the flow.
     pub fn waves_mut(&mut self) -> &mut Waves {
         &mut self.waves
     }
 
-    /// Returns the largest wave speed (m/s), `√½·d/t` for cell size `d` and time step `t` of the
-    /// waves. The current along each axis is limited to √2 times this speed.
+    /// Returns the largest wave speed that the waves support (m/s): `√½·d/t` for the cell size `d`
+    /// and the time step `t`. Each component of the current is limited to √2 times this speed.
     pub fn largest_speed(&self) -> f64 {
         self.waves.params().largest_speed(self.waves.lattice())
     }
 
-    /// Updates land, wave speed and current of the waves from the flow. [`advance`](Self::advance)
-    /// does so before it steps the waves; call this function after edits of the flow.
+    /// Copies land, wave speeds and current from the flow to the waves. [`advance`](Self::advance)
+    /// does this before the waves are stepped. Call this method after edits of the flow.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the lattice of the flow differs from that in [`new`](Self::new).
+    /// Returns [`InputError`] if the lattice of the flow differs from the one passed to
+    /// [`new`](Self::new).
     pub fn update_from_flow(&mut self, flow: &Flow) -> Result<(), InputError> {
         let lattice = square(flow)?;
         if lattice != *self.waves.lattice() {
@@ -88,7 +91,7 @@ impl WavesOnFlow {
         }
         let (nx, ny) = (lattice.nx(), lattice.ny());
         let max_speed = self.largest_speed();
-        // Slightly smaller, so that rounding to `f32` does not exceed it.
+        // Slightly reduced, so that rounding to `f32` does not exceed the limit.
         let max_speed = (max_speed * (1.0 - 1e-6)) as f32;
         let gravity = flow.params().gravity as f32;
         let dry = flow.params().dry_depth as f32;
@@ -102,12 +105,12 @@ impl WavesOnFlow {
         self.waves.set_basin(land, speed, (east, south))
     }
 
-    /// Advances the flow and the waves by `seconds`. After every step of the flow, the waves
-    /// advance by whole steps of their own.
+    /// Advances the flow and the waves by a duration (s). After every step of the flow, the waves
+    /// advance by a number of whole steps of their own.
     ///
     /// # Errors
-    /// Returns [`InputError`] if `seconds` is not a valid duration for the flow, or the lattice of
-    /// the flow differs from that in [`new`](Self::new).
+    /// Returns [`InputError`] if `seconds` is not a valid duration for the flow, or if the lattice
+    /// of the flow differs from the one passed to [`new`](Self::new).
     pub fn advance(&mut self, flow: &mut Flow, seconds: f64) -> Result<(), InputError> {
         flow.params().check_advance(seconds)?;
         let stop = flow.time() + seconds;
@@ -134,8 +137,8 @@ impl WavesOnFlow {
         Ok(())
     }
 
-    /// Returns the height of the visible surface (m), `nx × ny`: the flow's surface plus the waves,
-    /// or the ground in dry cells.
+    /// Returns the height of the visible surface of each cell (m), which is the surface of the flow
+    /// plus the wave height. In dry cells, it is the height of the ground.
     pub fn surface(&self, flow: &Flow) -> Field<f32> {
         let depth = self.depth(flow);
         let bed = &flow.state().bed;
@@ -143,13 +146,13 @@ impl WavesOnFlow {
     }
 
     /// Returns the visible surface as a triangle mesh with normals. The mesh covers the cells in
-    /// which the flow is deeper than its dry depth.
+    /// which the depth is greater than the dry depth of the flow.
     pub fn mesh(&self, flow: &Flow) -> Mesh {
         let dry = flow.params().dry_depth as f32;
         Mesh::from_water(*flow.lattice(), &flow.state().bed, &self.depth(flow), dry)
     }
 
-    /// Returns the depth of the flow plus the wave height (m), at least 0.
+    /// Returns the depth of the flow plus the wave height in each cell (m, at least 0).
     fn depth(&self, flow: &Flow) -> Field<f32> {
         let (depth, waves) = (&flow.state().depth, &self.waves);
         Field::from_fn(depth.nx(), depth.ny(), |x, y| match waves.is_land(x, y) {
@@ -158,16 +161,16 @@ impl WavesOnFlow {
         })
     }
 
-    /// Returns a snapshot of the waves. It does not contain the flow, which has its own snapshot.
+    /// Returns a snapshot of the waves. The flow is not included, because it has its own snapshot.
     pub fn snapshot(&self) -> Snapshot {
         self.waves.snapshot()
     }
 
-    /// Restores the waves from a snapshot, on the flow to which they belong.
+    /// Restores the waves from a snapshot. `flow` is the flow on which they travel.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the snapshot is invalid, or its lattice differs from that of the
-    /// flow.
+    /// Returns [`InputError`] if the snapshot is invalid, or if its lattice differs from that of
+    /// the flow.
     pub fn restore(snapshot: Snapshot, flow: &Flow) -> Result<Self, InputError> {
         let waves = Waves::restore(snapshot)?;
         if square(flow)? != *waves.lattice() {

@@ -1,4 +1,4 @@
-//! Checks of input: maps, and positions on a map.
+//! Validation of the size of a map and of positions on a map.
 
 use super::state::fixed::MAX_CELLS;
 pub(super) use crate::check::check_field;

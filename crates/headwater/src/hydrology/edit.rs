@@ -1,5 +1,5 @@
-//! Edits of the land with a brush. The ledger records added and removed volumes. Lakes keep their
-//! water and find new levels.
+//! Edits of the land with a brush. The ledgers record the added and removed volumes. Lakes keep
+//! their water, and their levels adapt to the new land.
 
 use super::ground::forest::{self, Plant};
 use super::state::fixed::{self, MAX_HEIGHT};
@@ -11,43 +11,45 @@ use crate::ledger::Cause;
 use crate::parameter::Range;
 use serde::{Deserialize, Serialize};
 
-/// A change to the land under a brush. See [`Hydrology::edit`].
+/// An edit of the land under a brush, which is applied by [`Hydrology::edit`].
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Edit {
-    /// Raises the rock together with the soil on it. If the change has a target level, only lower
-    /// ground rises.
+    /// Raises the rock together with the soil on it. If the change has a target level, only ground
+    /// below this level rises.
     Raise(Change),
-    /// Lowers the ground: removes soil first, then rock. If the change has a target level, only
-    /// higher ground is lowered.
+    /// Lowers the ground by removing soil first, then rock. If the change has a target level, only
+    /// ground above this level is lowered.
     Lower(Change),
-    /// Adds loose soil of this thickness (m, at least 0).
+    /// Adds a layer of loose soil of this thickness (m, at least 0).
     Heap(f64),
-    /// Moves the ground toward one level. Where the ground rises, rock is added; where it is
-    /// lowered, soil is removed first.
+    /// Moves the ground toward a target level. Where the ground rises, rock is added. Where it
+    /// sinks, soil is removed first, then rock.
     Flatten {
-        /// Target level (m). `None` selects the mean height under the brush.
+        /// Target level (m). `None` selects the mean height of the ground under the brush.
         level: Option<f64>,
-        /// Fraction of the height difference to remove, from 0 to 1.
+        /// Fraction of the difference between the height and the target level that is removed, from
+        /// 0 to 1.
         strength: f64,
     },
-    /// Moves the ground toward the mean height of its surroundings.
+    /// Moves the ground toward the local mean height around each cell.
     Smooth {
-        /// Radius over which heights are averaged (m), at least 0. The mean includes at least one
-        /// cell.
+        /// Radius of the neighbourhood over which heights are averaged (m, at least 0). The
+        /// neighbourhood always includes the cell itself.
         reach: f64,
-        /// Fraction of the height difference to remove, from 0 to 1.
+        /// Fraction of the difference between the height and the local mean that is removed, from 0
+        /// to 1.
         strength: f64,
     },
-    /// Plants every dry cell under the brush, with sizes equal to the brush strength. Replaces
-    /// existing plants. Plants die early on unsuitable sites.
+    /// Plants every dry cell under the brush with one kind of plant, replacing existing plants. The
+    /// size of each plant is the brush strength at the cell. On unsuitable sites, plants die early.
     Plant {
-        /// Kind of plant, as an index into [`Params::plants`](super::Params::plants) that starts at
-        /// 1.
+        /// Kind of plant: 1 is the first entry of [`Params::plants`](super::Params::plants).
         kind: u8,
     },
-    /// Reduces the size of plants by the brush strength, and removes plants that reach size 0.
+    /// Reduces the size of each plant by the brush strength at the cell. A plant whose size reaches
+    /// 0 is removed.
     Clear,
 }
 
@@ -55,7 +57,7 @@ impl Hydrology {
     /// Edits the land under a brush. New heights are clamped to ±[`MAX_HEIGHT`].
     ///
     /// # Errors
-    /// Returns [`InputError`] if the brush's region or a parameter of `edit` is invalid.
+    /// Returns [`InputError`] if the region of the brush or a value in `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         edit.validate(self.land.params.plants.len())?;
         let touched = brush.cells(self.land.lattice)?;
@@ -79,7 +81,7 @@ impl Hydrology {
                 });
             }
             Edit::Flatten { level, strength } => self.shape(&touched, false, |bed| {
-                // Without a cell under the brush there is no mean and nothing to move.
+                // Without cells under the brush, there is no mean height and nothing to change.
                 let level = level.or_else(|| brush::weighted_mean(bed, &touched)).unwrap_or(0.0);
                 brush::apply(bed, &touched, |_, z| z + (level - z) * strength);
             }),
@@ -94,8 +96,9 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Changes the heights of the cells under a brush. Raised ground becomes soil if `heaped`, else
-    /// rock.
+    /// Changes the heights of the cells under a brush. `change` receives the heights of the whole
+    /// map (m) and modifies them. Material is added as soil if `heaped` is true, and as rock
+    /// otherwise.
     fn shape(&mut self, touched: &[BrushCell], heaped: bool, change: impl FnOnce(&mut Field<f64>)) {
         let grid = self.land.grid();
         let bed = &self.land.bed;
@@ -155,7 +158,7 @@ impl Edit {
     pub(super) const HEIGHT: Range = Range::new(-2.0 * MAX_HEIGHT, 2.0 * MAX_HEIGHT);
     pub(super) const HEAP: Range = Range::new(0.0, 2.0 * MAX_HEIGHT);
     pub(super) const LEVEL: Range = Range::new(-MAX_HEIGHT, MAX_HEIGHT);
-    /// Range of the radius of a local mean (m).
+    /// Allowed radius of the neighbourhood for local means (m).
     pub(super) const REACH: Range = Range::new(0.0, 1e6);
 
     fn validate(self, kinds: usize) -> Result<(), InputError> {

@@ -1,11 +1,12 @@
-//! Terrain carved by rivers, with lakes and forests.
+//! Terrain shaped by rivers, with lakes and forests.
 //!
-//! A [`Hydrology`] world consists of rock, soil, lakes and plants. Raindrops carve it and end in
-//! lakes or off the map (N. McDonald, "Procedural hydrology", 2020). Drops fall in batches on the
-//! same land, so they run on all threads with the same result. Lakes fill a hierarchy of
-//! depressions. They rise, spill, merge, split and dry up at a cost that does not depend on their
-//! size. All budgets close exactly. Time is measured as depth of rain; to simulate waves and floods
-//! in seconds, convert the land to [`flow`](crate::flow).
+//! A [`Hydrology`] world consists of rock, soil, lakes and plants. Drops of rain erode the land and
+//! end in lakes or off the map (N. McDonald, "Procedural hydrology", 2020). All drops of a batch
+//! fall on the same land, so the result does not depend on the number of threads. Lakes fill a
+//! hierarchy of depressions. They rise, spill, merge, split and dry up at a cost that does not
+//! depend on their size. Water and sediment are conserved exactly. Time is measured as depth of
+//! rain. To simulate waves and floods in seconds, convert the land to a world of the model
+//! [`flow`](crate::flow).
 //!
 //! ```
 //! use headwater::hydrology::{Hydrology, Params, Substance};

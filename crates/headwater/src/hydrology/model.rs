@@ -1,4 +1,4 @@
-//! Implementation of the common [`Model`] interface for hydrology worlds.
+//! Implementation of the trait [`Model`] for hydrology worlds.
 
 use super::climate::rain::Inflow;
 use super::edit::Edit;
@@ -35,8 +35,11 @@ const EDITS: [EditKind; 8] = [
     EditKind::new("pour", "depth of water to pour on each cell", "m", Range::new(0.0, 1e5)),
 ];
 
-/// Returns a copy of the parameters in which one value is replaced. `key` is the parameter's key in
-/// the parameter table.
+/// Returns a copy of the parameters with one value replaced. `key` identifies the parameter, such
+/// as `rock`, `edges.west` or `plants[0].growth`.
+///
+/// # Errors
+/// Returns [`InputError`] if no parameter has this key, or if the value is invalid.
 fn with(params: &Params, key: &str, value: &Value) -> Result<Params, InputError> {
     let Some((part, name)) = key.rsplit_once('.') else { return params.with(key, value) };
     let mut params = params.clone();
@@ -60,8 +63,11 @@ fn with(params: &Params, key: &str, value: &Value) -> Result<Params, InputError>
 }
 
 impl Hydrology {
-    /// Returns a river that enters at the centre of a region, with a flow given in m³ per drop per
-    /// cell.
+    /// Returns a river that enters the map at the centre of `region`. `rate` is its discharge (m³
+    /// per drop per cell of rain).
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the resulting river is invalid.
     fn inflow(&self, region: Region, rate: f64) -> Result<Inflow, InputError> {
         let lattice = self.land.lattice;
         region.validate()?;

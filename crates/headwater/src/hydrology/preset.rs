@@ -1,28 +1,29 @@
-//! Parameter presets for types of landscapes.
+//! Presets of parameters for types of landscapes.
 
 use super::params::Params;
 use crate::parameter::choices;
 use serde::{Deserialize, Serialize};
 
 choices! {
-    /// A type of landscape, which defines values for some [`Params`].
+    /// Type of landscape, which determines the values of some [`Params`].
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum Preset {
-        /// Young, rugged and steep mountains: bare rock that is stable up to 50°, gorges, little
-        /// soil.
+        /// Young, rugged and steep mountains: bare rock that is stable up to 50°, gorges, and
+        /// little soil.
         Young = "young",
-        /// Old, worn-down land: deep creeping soil, gentle slopes, wide valleys between rounded
+        /// Old, worn-down land: deep creeping soil, gentle slopes, and wide valleys between rounded
         /// hills.
         Old = "old",
-        /// Glaciated land: broad troughs with flat floors between smooth steep walls, and lasting
-        /// lakes.
+        /// Glaciated land: broad troughs with flat floors between smooth steep walls, and lakes
+        /// that persist.
         Glacial = "glacial",
     }
 }
 
 impl Preset {
-    /// Returns a copy of `params` with this preset's values. Other parameters are unchanged.
+    /// Returns a copy of `params` in which the values of this preset are set. All other parameters
+    /// keep their values.
     pub fn apply_to(self, params: Params) -> Params {
         match self {
             Self::Young => Params {
@@ -63,7 +64,7 @@ impl Preset {
 }
 
 impl Params {
-    /// Returns the default parameters with a preset applied.
+    /// Returns the default parameters with the values of a preset.
     pub fn from_preset(preset: Preset) -> Self {
         preset.apply_to(Self::default())
     }

@@ -1,4 +1,4 @@
-//! Changes to the settings of a running world: parameters, storms and the sea level.
+//! Changes to the settings of a running world: parameters, storms and sea level.
 
 use super::climate::storm::Storm;
 use super::ground::rock_heterogeneity;
@@ -8,13 +8,13 @@ use crate::error::InputError;
 use crate::parameter::{Parameters, Range};
 
 impl Hydrology {
-    /// Changes the parameters of a running world. The seed, the unit, the edges, the initial soil
-    /// and the number of plant kinds are fixed. If the sea level changes, the sea moves to its new
-    /// level.
+    /// Replaces the parameters of a running world. The seed, the unit of length, the edges, the
+    /// initial soil thickness and the number of kinds of plants cannot change. If the sea level
+    /// differs, the sea moves to its new level.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of range, or if a fixed parameter differs from
-    /// its current value. In these cases, nothing changes.
+    /// Returns [`InputError`] if a parameter is out of range, or if a parameter that cannot change
+    /// differs from its current value. In these cases, the world is unchanged.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.check_change(&self.land.params)?;
@@ -31,19 +31,19 @@ impl Hydrology {
         if self.land.params.variation != before.variation {
             self.rock_factors = rock_heterogeneity::factors(&self.land, 0);
         }
-        // Stream strengths may have changed everywhere.
+        // The strengths of streams may have changed everywhere.
         self.changes.next_tick();
         self.changes.mark_all();
         Ok(())
     }
 
-    /// Starts a storm, which multiplies the erosion intensity [`Params::intensity`] by `intensity`
-    /// during the next `rain` (drops per cell). A new storm replaces an unfinished one. In the step
-    /// in which the storm ends, the intensity is averaged.
+    /// Starts a storm. During the next `rain` (drops per cell), the storm multiplies the erosion
+    /// intensity [`Params::intensity`] by `intensity`. A new storm replaces an unfinished one. In
+    /// the step in which the storm ends, the intensity is averaged over the step.
     ///
     /// # Errors
-    /// Returns [`InputError`] if `rain` is not from 0 to 10⁶, or if `intensity` is not from 0 to
-    /// 100.
+    /// Returns [`InputError`] if `rain` is outside the range from 0 to 10⁶, or if `intensity` is
+    /// outside the range from 0 to 100.
     pub fn storm(&mut self, rain: f64, intensity: f64) -> Result<(), InputError> {
         Range::new(0.0, 1e6).check("rain of a storm", rain, "drops per cell")?;
         INTENSITY_RANGE.check("intensity of a storm", intensity, "")?;
@@ -51,12 +51,12 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Sets the sea level (m). Lakes that the sea reaches become sea. Depressions that the sea
-    /// leaves stay dry until rain fills them.
+    /// Sets the height of the sea surface (m). Lakes that the sea reaches become part of the sea.
+    /// Depressions from which the sea withdraws stay dry until rain fills them.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the level is not from −[`MAX_HEIGHT`](super::MAX_HEIGHT) to
-    /// [`MAX_HEIGHT`](super::MAX_HEIGHT).
+    /// Returns [`InputError`] if the height is outside the range from
+    /// −[`MAX_HEIGHT`](super::MAX_HEIGHT) to [`MAX_HEIGHT`](super::MAX_HEIGHT).
     pub fn set_sea(&mut self, height: f64) -> Result<(), InputError> {
         Params { sea: height, ..self.land.params.clone() }.check()?;
         self.change_terrain(|world| world.land.params.sea = height);

@@ -30,29 +30,31 @@ use crate::parameter::Range;
 use crate::scratch::{PooledVec, ScratchPool};
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// Number of cells per drop of a full batch. It keeps the drops few enough that the maps stay
-/// accurate during a batch.
+/// Number of cells of the map per drop in a full batch. With more drops, the maps would change too
+/// much within a batch to stay accurate.
 const CELLS_PER_DROP: u64 = 32;
-/// Factor by which the first batch is smaller than a full batch. Later batches are a fraction of
-/// all drops so far. If the first batches were large, their drops would erode the same cells.
+/// Ratio of a full batch to the first batch. The size of later batches is a fraction of all drops
+/// so far. If the first batches were large, all their drops would erode the same cells.
 const FIRST_BATCH_DIVISOR: u64 = 64;
 const GROWTH_DIVISOR: u64 = 4;
-/// Number of rounds per batch in which full lakes release their excess water as drops. The excess
-/// of the last round spills without eroding the land.
+/// Largest number of rounds per batch in which full lakes release their excess water as drops.
+/// Excess water after the last round spills without eroding the land.
 const MAX_SPILL_ROUNDS: usize = 16;
-/// Soil thickness (units of length) that halves weathering.
+/// Soil thickness at which the weathering rate is half of that of bare rock (in units of length,
+/// set by the parameter `unit`).
 const SHELTER_THICKNESS: f64 = 0.5;
-/// Number of groups of drops that carve one after another, if the cell size is one unit of length.
-/// Smaller cells need more groups.
+/// Number of groups of drops that erode the land one after another, for cells of one unit of
+/// length. Smaller cells need more groups.
 const CARVE_GROUPS: f64 = 16.0;
-/// Number of creep rounds per step, if the cell size is one unit of length.
+/// Number of creep rounds per step, for cells of one unit of length. Smaller cells need more
+/// rounds.
 const CREEP_ROUNDS: f64 = 2.0;
-/// Largest number of creep rounds per step, for small cells.
+/// Largest number of creep rounds per step.
 const MAX_CREEP_ROUNDS: f64 = 32.0;
 const PLANT_SEED: u64 = 0x5EED;
-/// Longest time of one call of [`Hydrology::advance`] (drops per cell).
+/// Longest time that one call of [`Hydrology::advance`] can simulate (drops per cell).
 const MAX_ADVANCE: f64 = 1e6;
-/// Fraction of a step by which the accumulated time can be too short and still trigger the step, as
+/// Fraction of a step by which the accumulated time may be too short and still trigger the step, as
 /// in [`FixedStep`](crate::FixedStep).
 const STEP_TOLERANCE: f64 = 1e-6;
 
@@ -63,7 +65,7 @@ impl Hydrology {
         full.min((full / FIRST_BATCH_DIVISOR).max(1) + self.land.drops / GROWTH_DIVISOR)
     }
 
-    /// Returns the length of the next step, as a depth of rain (drops per cell).
+    /// Returns the length of the next step, measured as depth of rain (drops per cell).
     pub fn next_rain(&self) -> f64 {
         if self.land.params.method == Method::StreamPower {
             return self.land.params.stream_power.step;
@@ -73,21 +75,23 @@ impl Hydrology {
         self.batch_size() as f64 / weight
     }
 
-    /// Performs one step with one batch of drops:
+    /// Performs one step, which simulates one batch of drops. Its stages are:
     ///
-    /// 1. **Rain.** Drops start where rain falls and rivers enter. They descend over the unchanged
-    ///    land and fill lakes. Excess water starts again at the lakes' outlets.
-    /// 2. **Store.** Open water evaporates. The contents of lakes are stored by cell while the land
-    ///    changes.
-    /// 3. **Carve.** Drops exchange sediment along their paths. Discharge and momentum are
-    ///    averaged. Channels undercut their banks.
-    /// 4. **Deposit.** Sediment delivered to lakes builds deltas or sinks to the floor. Lakes full
-    ///    of sediment become land.
-    /// 5. **Creep.** Soil creeps, rock weathers, banks collapse.
-    /// 6. **Refill.** A new hierarchy of depressions takes the lakes and the water of the drops.
-    /// 7. **Plants** germinate, grow and die.
+    /// 1. **Rain.** Drops start where rain falls and where rivers enter the map. They descend over
+    ///    the unchanged land and fill lakes. The excess water of full lakes continues as new drops
+    ///    at the outlets.
+    /// 2. **Storage.** Open water evaporates. The contents of lakes are stored by cell while the
+    ///    land changes.
+    /// 3. **Erosion.** Drops exchange sediment with the bed along their paths. The running means of
+    ///    discharge and momentum are updated. Channels undercut their banks.
+    /// 4. **Deposition.** Sediment delivered to lakes builds deltas or sinks to the floor. Lakes
+    ///    that are full of sediment become land.
+    /// 5. **Creep.** Soil creeps, rock weathers, and banks collapse.
+    /// 6. **Refill.** The stored water fills the depressions of the new land.
+    /// 7. **Plants.** Plants germinate, grow and die.
     ///
-    /// With [`Method::StreamPower`], a step follows [`StreamPower`](super::StreamPower) instead.
+    /// With [`Method::StreamPower`], a step solves the [stream-power law](super::StreamPower)
+    /// instead.
     pub fn step(&mut self) {
         parallel::run_in_pool(self.land.grid().cells(), || self.step_once());
     }
@@ -121,16 +125,16 @@ impl Hydrology {
         self.changes.mark_all();
     }
 
-    /// Performs `count` steps, each as in [`step`](Self::step).
+    /// Performs `count` steps, each like [`step`](Self::step).
     pub fn step_many(&mut self, count: u64) {
         (0..count).for_each(|_| self.step());
     }
 
-    /// Advances the world by a mean depth of rain (drops per cell) in whole steps. The remaining
-    /// time counts toward the next call.
+    /// Advances the world in whole steps by a time, measured as mean depth of rain (drops per
+    /// cell). Time left over after the last whole step is added to the next call.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the time is not from 0 to 10⁶ drops per cell.
+    /// Returns [`InputError`] if the time is outside the range from 0 to 10⁶ drops per cell.
     pub fn advance(&mut self, time: f64) -> Result<AdvanceSummary, InputError> {
         Range::new(0.0, MAX_ADVANCE).check("an advance", time, "drops per cell")?;
         self.land.pending += time;
@@ -145,8 +149,8 @@ impl Hydrology {
         Ok(AdvanceSummary { steps: self.land.steps - before, alpha, dropped: 0.0 })
     }
 
-    /// Runs whole batches until at least `drops` drops have fallen. With [`Method::StreamPower`],
-    /// runs steps until the same depth of rain has fallen.
+    /// Performs steps until at least `drops` more drops have fallen. With [`Method::StreamPower`],
+    /// performs steps until the same depth of rain has fallen.
     pub fn rain(&mut self, drops: u64) {
         if self.land.params.method == Method::StreamPower {
             let weight =
@@ -163,8 +167,8 @@ impl Hydrology {
         }
     }
 
-    /// Stage 1: moves the drops of the rain, then the drops that full lakes release. `storage`
-    /// provides memory for the returned chunks.
+    /// Stage 1 of a step: moves `count` drops of rain, then the drops that full lakes release.
+    /// Returns the chunks of traced drops, which are stored in `storage`.
     fn trace_drops<'a>(
         &mut self,
         count: u64,
@@ -221,7 +225,7 @@ impl Hydrology {
                 None => Drop::new(start(order[i] as usize).0, full_drop, NONE),
                 Some(spill) => Drop::new([0.0; 2], spill.water, spill.node),
             };
-            // Reserve as many as the next batch may need.
+            // Reserve as many chunks as the next batch may need.
             let most = partition.chunks().max(DropPartition::new(falling, groups).chunks());
             batch::reserve_chunks(storage, used + most + MAX_SPILL_ROUNDS - round_index);
             let from = used;
@@ -250,7 +254,8 @@ impl Hydrology {
         &mut storage[..used]
     }
 
-    /// Stage 2: evaporates open water and returns the contents of lakes, stored by cell.
+    /// Stage 2 of a step: evaporates open water and returns the contents of the lakes, stored by
+    /// cell.
     fn store_lakes<'s>(
         &mut self,
         rain: f64,
@@ -263,8 +268,8 @@ impl Hydrology {
         stored
     }
 
-    /// Stage 4: deposits delivered and suspended sediment in lakes. Adds the sediment that stays
-    /// suspended to `stored`.
+    /// Stage 4 of a step: deposits delivered and suspended sediment in lakes. Appends the sediment
+    /// that stays in suspension to `stored`.
     fn deposit(
         &mut self,
         chunks: &[DropChunk],
@@ -289,9 +294,9 @@ impl Hydrology {
         self.land.soil[cell] += amount;
     }
 
-    /// Stage 3: erodes the land, group by group of drops. If all drops were applied at once, they
-    /// could remove only a part of the height difference to the next cell, and the result would
-    /// depend on their number.
+    /// Stage 3 of a step: erodes the land by one group of drops after another. If all drops were
+    /// applied at once, they could remove only a part of the height difference between adjacent
+    /// cells, and the result would depend on the number of drops.
     fn carve(&mut self, chunks: &mut [DropChunk], rain: f64, weight: f64, intensity: f64) {
         let Self { land, rock_factors, heights, waters, workspace, ledgers, .. } = self;
         let grid = land.grid();
@@ -333,8 +338,8 @@ impl Hydrology {
         }
     }
 
-    /// Makes banks collapse into the channels that drops have cut. Requires the heights before
-    /// carving in `workspace.change`.
+    /// Lets banks collapse into the channels that the drops have cut. Requires the heights before
+    /// erosion in `workspace.change`.
     fn undercut(&mut self) {
         let Self { land, cover, workspace, .. } = self;
         let Workspace { change: before, bank_changes, .. } = workspace;
@@ -362,15 +367,17 @@ impl Hydrology {
         });
     }
 
-    /// Stage 5: soil creeps and slides, rock weathers, and banks collapse. `width` is the river
-    /// width per square root of upstream area, as in [`Params::width`](super::Params). 0 turns
-    /// river banks off.
+    /// Stage 5 of a step: soil creeps and slides, rock weathers, and banks collapse. `rain` is the
+    /// length of the step (drops per cell). `width` is the river width per square root of upstream
+    /// area, as in [`Params::width`](super::Params). With a width of 0, river banks do not
+    /// collapse.
     pub(super) fn creep(&mut self, rain: f64, width: f64) {
         self.creep_from(0, rain, width, |_| {});
     }
 
-    /// Performs stage 5 like [`creep`](Self::creep), for cells that start at row `first_row` of the
-    /// map. Between two rounds, `between` is called with ground and soil.
+    /// Performs stage 5 of a step like [`creep`](Self::creep), for a block of rows that starts at
+    /// row `first_row` of the map. Calls `between` with the heights and the soil between two creep
+    /// rounds.
     pub(super) fn creep_from(
         &mut self,
         first_row: usize,
@@ -384,7 +391,7 @@ impl Hydrology {
                 .map(|length| fixed::quanta(slope * land.lattice.dx() * length))
         };
         let scale = land.scale();
-        // Number of rounds that gives the same spread as on cells of one unit.
+        // Number of rounds that gives the same spread as on cells of one unit of length.
         let rounds = (CREEP_ROUNDS * scale.cells).round().clamp(1.0, MAX_CREEP_ROUNDS);
         let rate = land.params.creep * rain * scale.cells / rounds;
         let Workspace { banks, change, repose_limits, .. } = &mut self.workspace;
@@ -430,8 +437,9 @@ impl Hydrology {
         forest::compute_cover(land.grid(), &land.plants, cover.as_mut_slice());
     }
 
-    /// Grows plants like [`grow`](Self::grow), but does not update the plant cover. The cells start
-    /// at row `first_row` of a map, and `span` is the height range of the map (quanta).
+    /// Grows plants like [`grow`](Self::grow), but does not update the plant cover. The cells of
+    /// this world start at row `first_row` of the map, and `span` holds the lowest and the highest
+    /// height of the whole map (quanta of 2⁻²⁰ m).
     pub(super) fn grow_from(&mut self, first_row: usize, rain: f32, span: [i64; 2], has_sea: bool) {
         let Self { land, waters, heights, cover, workspace, .. } = self;
         let [low, high] = span.map(fixed::metres_f32);

@@ -1,4 +1,4 @@
-//! [`Hydrology`]: a world of land and water, with its constructor, settings and accessors.
+//! [`Hydrology`], a world of land and water, with its constructor, settings and accessors.
 
 use super::check::{cell_at, check_field, check_map};
 use super::climate::rain::{self, Inflow, Rain};
@@ -22,14 +22,14 @@ use crate::parameter::Range;
 use crate::region::Point;
 use crate::scratch::ScratchPool;
 
-/// A world of land, lakes and plants, which rain and rivers shape.
+/// A world of land, lakes and plants that is shaped by rain and rivers.
 #[derive(Clone, Debug)]
 pub struct Hydrology {
     pub(super) land: Land,
     pub(super) ledgers: Ledgers,
     pub(super) waters: Waters,
     pub(super) heights: Field<f32>,
-    /// Factor for the erodibility and the steepest slope of each cell's rock. See
+    /// Factors for the erodibility and for the steepest stable slope of the rock in each cell. See
     /// [`rock_heterogeneity::factors`].
     pub(super) rock_factors: Vec<f32>,
     pub(super) cover: Field<f32>,
@@ -39,12 +39,12 @@ pub struct Hydrology {
 }
 
 impl Hydrology {
-    /// Creates a world without lakes from the heights of its bed (m).
+    /// Creates a world without lakes. `bed` holds the height of each cell (m).
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter is out of range, if cells are not square, if the map
     /// has fewer than 3 columns or rows or more than [`MAX_CELLS`](super::MAX_CELLS) cells, if the
-    /// shape of `bed` differs from the lattice, or if a height is not finite or beyond
+    /// shape of `bed` differs from the lattice, or if a height is not finite or is outside
     /// ±[`MAX_HEIGHT`].
     pub fn new(lattice: Square, params: Params, bed: &Field<f32>) -> Result<Self, InputError> {
         check_map(&lattice)?;
@@ -100,21 +100,22 @@ impl Hydrology {
 
     pub(super) fn refill(&mut self, stored: &[StoredVolume], scratch: &ScratchPool) {
         let outflow = self.waters.refill(self.land.terrain(), stored, scratch);
-        // The nodes have been renumbered.
+        // The nodes of the hierarchy have been renumbered.
         self.changes.merge_groups();
         self.ledgers.record_outflow(outflow);
     }
 
-    /// Returns the height of each cell's surface (quanta), which is the water level or, on dry
-    /// cells, the ground.
+    /// Returns the height of the surface of each cell (quanta of 2⁻²⁰ m): the water level, or the
+    /// height of the ground on dry cells.
     fn surface_levels(&self) -> Vec<i64> {
         let terrain = self.land.terrain();
         let level = |(i, &z)| self.waters.level_over(terrain, i).unwrap_or(z);
         self.land.bed.iter().enumerate().map(level).collect()
     }
 
-    /// Calls `change` to change the land, then finds the new water levels and marks the cells with
-    /// a changed surface. `change` must mark all other changed cells.
+    /// Calls `change`, which changes the land, then computes the new water levels and marks the
+    /// cells whose water level has changed as changed. `change` itself must mark the cells that it
+    /// changes.
     pub(super) fn change_terrain<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let (stored, before) = (self.stored_volumes(), self.surface_levels());
         self.changes.next_tick();
@@ -131,7 +132,7 @@ impl Hydrology {
         outcome
     }
 
-    /// Returns the lattice, which defines the number and size of the cells.
+    /// Returns the lattice, which defines the number and the size of the cells.
     pub fn lattice(&self) -> &Square {
         &self.land.lattice
     }
@@ -141,23 +142,24 @@ impl Hydrology {
         &self.land.params
     }
 
-    /// Returns the number of drops that rain and rivers have brought since the start.
+    /// Returns the total number of drops since the start, from rain and from rivers that enter the
+    /// map.
     pub fn drops(&self) -> u64 {
         self.land.drops
     }
 
-    /// Returns the number of steps performed since the start.
+    /// Returns the number of steps performed since the world was created.
     pub fn steps(&self) -> u64 {
         self.land.steps
     }
 
-    /// Returns the time since the start, as mean depth of rain (drops per cell).
+    /// Returns the time since the start, measured as mean depth of rain (drops per cell).
     pub fn time(&self) -> f64 {
         self.land.time
     }
 
-    /// Returns the ledger of a substance: its gains and losses by cause. The unit is the volume of
-    /// one [`quantum`](Self::quantum).
+    /// Returns the ledger of a substance, which lists gains and losses by cause. Its unit is the
+    /// volume of one [`quantum`](Self::quantum).
     pub fn ledger(&self, substance: Substance) -> &Ledger<i128> {
         match substance {
             Substance::Water => &self.ledgers.water,
@@ -165,8 +167,8 @@ impl Hydrology {
         }
     }
 
-    /// Compares the ledger of a substance with its current amount. The unit is the volume of one
-    /// [`quantum`](Self::quantum). Visits every cell.
+    /// Compares the ledger of a substance with the amount currently in the world. The unit is the
+    /// volume of one [`quantum`](Self::quantum). Takes time proportional to the number of cells.
     pub fn balance(&self, substance: Substance) -> Balance<i128> {
         let [lakes, suspended] = self.waters.totals();
         match substance {
@@ -175,25 +177,27 @@ impl Hydrology {
         }
     }
 
-    /// Returns the total sediment suspended in lakes. The unit is the volume of one
+    /// Returns the total volume of sediment suspended in lakes. The unit is the volume of one
     /// [`quantum`](Self::quantum).
     pub fn suspended(&self) -> i128 {
         self.waters.totals()[1]
     }
 
-    /// Returns the volume of one quantum (m³): 2⁻²⁰ m times the cell area.
+    /// Returns the smallest volume that the ledgers distinguish (m³): 2⁻²⁰ m times the area of a
+    /// cell.
     pub fn quantum(&self) -> f64 {
         self.land.lattice.cell_area() / fixed::PER_METRE
     }
 
-    /// Replaces the contents of `changes` with the tiles in which heights, soil, lakes, streams or
-    /// plants have changed since its stamp. A step changes all tiles.
+    /// Updates `changes`, which records the time of its last update. Afterwards, it contains the
+    /// tiles in which heights, soil, lakes, streams or plants have changed since that time. A step
+    /// changes all tiles.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.changes.update(changes);
     }
 
-    /// Sets the relative rain on each cell, or uniform rain with `None`. Only the ratios between
-    /// cells matter.
+    /// Sets the relative rain on each cell. `None` selects uniform rain. Only the ratios between
+    /// cells matter, because the total rain does not change.
     ///
     /// # Errors
     /// Returns [`InputError`] if the shape of `map` differs from the lattice, if a value is
@@ -216,9 +220,9 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Sets the relative uplift of each cell, or uniform uplift with `None`. Used by
-    /// [`Method::StreamPower`](super::Method::StreamPower). Cells with the highest value rise at
-    /// [`StreamPower::uplift`](super::StreamPower::uplift).
+    /// Sets the relative uplift rate of each cell. `None` selects uniform uplift. The cells with
+    /// the largest value rise at the rate [`StreamPower::uplift`](super::StreamPower::uplift). The
+    /// map has an effect only with [`Method::StreamPower`](super::Method::StreamPower).
     ///
     /// # Errors
     /// Returns [`InputError`] if the shape of `map` differs from the lattice, if a value is
@@ -233,7 +237,11 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Checks that a map holds valid relative values, and returns its maximum.
+    /// Checks that a map has the shape of the world and holds finite, nonnegative values that are
+    /// not all 0. Returns the largest value. `what` is the name of the map in errors.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the map is invalid.
     fn check_ratios(&self, what: &'static str, map: &Field<f32>) -> Result<f32, InputError> {
         let is_ratio = |value: f32| value.is_finite() && value >= 0.0;
         check_field(what, map, &self.land.lattice.into(), "a number of 0 or above", is_ratio)?;
@@ -245,20 +253,20 @@ impl Hydrology {
         }
     }
 
-    /// Adds a river that enters the map, and returns its identifier.
+    /// Adds a river that enters the map. Returns the identifier of the river.
     ///
     /// # Errors
     /// Returns [`InputError`] if the position of the river is off the map, or if its catchment area
-    /// is not above 0 and at most 10⁴ times the area of the map.
+    /// is not above 0 or is more than 10⁴ times the area of the map.
     pub fn add_spring(&mut self, inflow: Inflow) -> Result<Id, InputError> {
         self.land.check_inflow(&inflow)?;
         Ok(self.land.rain.inflows.add(inflow))
     }
 
-    /// Replaces a river that enters the map.
+    /// Replaces the river that has the given identifier.
     ///
     /// # Errors
-    /// Returns [`InputError`] if no river has this identifier, or an error of
+    /// Returns [`InputError`] if no river has this identifier, and in the cases listed for
     /// [`add_spring`](Self::add_spring).
     pub fn set_spring(&mut self, id: Id, inflow: Inflow) -> Result<(), InputError> {
         let i = self.land.rain.inflows.find("an inflow", id)?;
@@ -267,7 +275,7 @@ impl Hydrology {
         Ok(())
     }
 
-    /// Removes a river that enters the map, and returns the river.
+    /// Removes the river that has the given identifier and returns it.
     ///
     /// # Errors
     /// Returns [`InputError`] if no river has this identifier.
@@ -275,7 +283,8 @@ impl Hydrology {
         self.land.rain.inflows.remove("an inflow", id)
     }
 
-    /// Returns the relative rain on each cell, with mean 1. Returns `None` if rain is uniform.
+    /// Returns the relative rain on each cell, with a mean of 1. Returns `None` if the rain is
+    /// uniform.
     pub fn rain_map(&self) -> Option<Field<f32>> {
         let (grid, rain) = (self.land.grid(), &self.land.rain);
         rain.map.as_ref()?;
@@ -283,17 +292,17 @@ impl Hydrology {
         Some(Field::from_fn(grid.nx, grid.ny, |x, y| relative_rain[y * grid.nx + x] as f32))
     }
 
-    /// Returns the rivers that enter the map, by identifier.
+    /// Returns the list of rivers that enter the map, with their identifiers.
     pub fn springs(&self) -> &IdList<Inflow> {
         &self.land.rain.inflows
     }
 
-    /// Pours a volume of water (m³) at a position (m). The water flows to its resting place at
-    /// once, without eroding the land.
+    /// Adds a volume of water (m³) at a position (m from the top-left corner). The water flows to
+    /// its final position immediately and does not erode the land.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the position is off the map, or if the volume is not from 0 to 10⁵
-    /// m times the area of the map.
+    /// Returns [`InputError`] if the position is off the map, if the volume is negative, or if the
+    /// volume is more than 10⁵ m times the area of the map.
     pub fn pour(&mut self, place: Point, volume: f64) -> Result<(), InputError> {
         let cell = cell_at("place to pour", place, &self.land.lattice)?;
         let most = 1e5 * self.land.lattice.cell_area() * self.land.grid().cells() as f64;

@@ -1,4 +1,4 @@
-//! [`Lattice`]: a square or hexagonal lattice behind one interface.
+//! [`Lattice`], which gives square and hexagonal lattices a common interface.
 
 use super::{Edge, Hex, Square};
 use crate::error::InputError;
@@ -6,12 +6,12 @@ use crate::field::Field;
 use crate::region::point::Point;
 use serde::{Deserialize, Serialize};
 
-/// Lattice of `nx × ny` cells, square or hexagonal. Column 0 is the westernmost, row 0 the
-/// northernmost.
+/// Lattice of `nx × ny` cells, which are rectangles or hexagons. Column 0 is at the western edge,
+/// and row 0 is at the northern edge.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Lattice {
-    /// Lattice of rectangular cells.
+    /// Lattice of rectangular cells, staggered as an Arakawa C grid.
     Square(Square),
     /// Lattice of regular hexagonal cells.
     Hex(Hex),
@@ -36,7 +36,7 @@ impl<T: Copy + Into<Lattice>> From<&T> for Lattice {
 }
 
 impl Lattice {
-    /// Returns a lattice with `ny` rows and otherwise the same geometry.
+    /// Returns a lattice with the same columns and cells, but with `ny` rows.
     ///
     /// # Errors
     /// Returns [`InputError`] if the lattice would have no cells or more than 2³⁰ cells.
@@ -47,7 +47,7 @@ impl Lattice {
         })
     }
 
-    /// Returns whether the cells are hexagons.
+    /// Returns whether the cells of the lattice are hexagons.
     pub fn is_hex(&self) -> bool {
         matches!(self, Lattice::Hex(_))
     }
@@ -59,17 +59,17 @@ impl Lattice {
         }
     }
 
-    /// Returns the number of columns.
+    /// Returns the number of columns of cells.
     pub fn nx(&self) -> usize {
         self.either(Square::nx, Hex::nx)
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows of cells.
     pub fn ny(&self) -> usize {
         self.either(Square::ny, Hex::ny)
     }
 
-    /// Returns the number of cells.
+    /// Returns the total number of cells in the grid.
     pub fn cells(&self) -> usize {
         self.nx() * self.ny()
     }
@@ -103,7 +103,7 @@ impl Lattice {
         x < self.nx() && y < self.ny()
     }
 
-    /// Returns the position of a cell's centre (m).
+    /// Returns the position of the centre of the cell in column `x` and row `y` (m).
     pub fn center(&self, x: usize, y: usize) -> Point {
         match self {
             Lattice::Square(square) => square.center(x, y),
@@ -111,18 +111,19 @@ impl Lattice {
         }
     }
 
-    /// Returns the cell that contains a position (m); `None` off the grid. In the gaps between
-    /// shifted rows of hexagons and the edge, returns the nearest cell.
+    /// Returns the column and row of the cell that contains a position (m), or `None` if the
+    /// position is off the grid. Between a shifted row of hexagons and the edge of the grid, the
+    /// nearest cell is returned.
     pub fn cell_at(&self, position: Point) -> Option<(usize, usize)> {
         self.either(|square| square.cell_at(position), |hex| hex.cell_at(position))
     }
 
-    /// Interpolates a field at a position (m). Rectangles use bilinear interpolation between cell
-    /// centres; hexagons use linear interpolation between the centres of three cells. Positions off
-    /// the grid are clamped to the rim.
+    /// Interpolates a field at a position (m). On rectangles, the interpolation is bilinear between
+    /// cell centres. On hexagons, it is linear between the centres of three cells. Positions
+    /// outside the outermost cell centres are clamped.
     ///
     /// # Panics
-    /// Panics if the field and the grid differ in shape.
+    /// Panics if the shape of the field differs from that of the grid.
     pub fn sample(&self, field: &Field<f32>, position: Point) -> f32 {
         assert!(
             (field.nx(), field.ny()) == (self.nx(), self.ny()),
@@ -131,7 +132,7 @@ impl Lattice {
         self.sample_from(field, 0, position)
     }
 
-    /// Interpolates a field that contains only some rows of the grid: row 0 of the field is row
+    /// Interpolates a field that contains only some rows of the grid. Row 0 of the field is row
     /// `first` of the grid. The field must contain the rows around the position.
     pub(crate) fn sample_from(&self, field: &Field<f32>, first: usize, position: Point) -> f32 {
         match self {
@@ -147,7 +148,8 @@ impl Lattice {
         }
     }
 
-    /// Returns the width of an inner x-face or y-face (m).
+    /// Returns the width of a face inside the grid (m): of an x-face if `is_x` is true, and
+    /// otherwise of a y-face.
     pub fn face_width(&self, is_x: bool) -> f64 {
         match self {
             Lattice::Square(square) => {
@@ -161,12 +163,13 @@ impl Lattice {
         }
     }
 
-    /// Returns the number of boundary faces along an edge.
+    /// Returns the number of boundary faces along an edge of the grid.
     pub fn edge_len(&self, edge: Edge) -> usize {
         if edge.is_x() { self.ny() } else { self.nx() }
     }
 
-    /// Returns the width of boundary face `i` of an edge (m).
+    /// Returns the width of boundary face `i` of an edge (m). Faces are counted from the west or
+    /// the north.
     pub fn edge_face_width(&self, edge: Edge, i: usize) -> f64 {
         match self {
             Lattice::Square(_) => self.face_width(edge.is_x()),
@@ -174,8 +177,8 @@ impl Lattice {
         }
     }
 
-    /// Returns the cell adjacent to boundary face `i` of an edge. Faces are counted from the west
-    /// or the north.
+    /// Returns the column and row of the cell at boundary face `i` of an edge. Faces are counted
+    /// from the west or the north.
     pub fn edge_cell(&self, edge: Edge, i: usize) -> (usize, usize) {
         match edge {
             Edge::West => (0, i),
@@ -185,7 +188,7 @@ impl Lattice {
         }
     }
 
-    /// Returns the distance of the centre of boundary face `i` along an edge (m), measured from the
+    /// Returns the position of the centre of boundary face `i` along an edge (m), measured from the
     /// western or northern end of the edge.
     pub fn edge_position(&self, edge: Edge, i: usize) -> f64 {
         let (x, y) = self.edge_cell(edge, i);
@@ -193,8 +196,8 @@ impl Lattice {
         if edge.is_x() { south } else { east }
     }
 
-    /// Iterates over the cells that share a face with the cell `(x, y)`: four on squares, six on
-    /// hexagons, fewer at the rim.
+    /// Returns an iterator over the cells that share a face with a cell. There are four on squares
+    /// and six on hexagons, but fewer at the edge of the grid.
     pub fn neighbours(&self, x: usize, y: usize) -> impl Iterator<Item = (usize, usize)> + use<> {
         let (nx, ny) = (self.nx(), self.ny());
         let (west, east) = (x.wrapping_sub(1), x.wrapping_add(1));
@@ -207,9 +210,9 @@ impl Lattice {
         all.into_iter().filter(move |&(x, y)| x < nx && y < ny)
     }
 
-    /// Computes the gradient of the values given by `value` at a cell (per metre, to the east and
-    /// south) by least squares over the neighbouring cells. A component without neighbours along
-    /// its axis is 0.
+    /// Computes the gradient of a quantity at a cell by least squares over the neighbouring cells
+    /// (east, south; per metre). `value` returns the quantity in a cell. A component is 0 if the
+    /// cell has no neighbours along its axis.
     pub fn gradient(
         &self,
         (x, y): (usize, usize),
@@ -233,8 +236,9 @@ impl Lattice {
         [slope(xv, xx), slope(yv, yy)]
     }
 
-    /// Returns `ω²/(g·h)` of the shortest wave that the grid resolves (1/m²). This limit determines
-    /// the stable time step of waves.
+    /// Returns the largest squared wavenumber `ω²/(g·h)` of waves on this grid (1/m²), which
+    /// belongs to the shortest wave that the grid resolves. It limits the stable time step of
+    /// waves.
     pub(crate) fn max_squared_wavenumber(&self) -> f64 {
         match self {
             Lattice::Square(_) => {

@@ -1,27 +1,27 @@
-//! [`Edge`]: one of the four edges of a grid, for boundary conditions.
+//! [`Edge`], one of the four edges of a grid, which is used for boundary conditions.
 
 use serde::{Deserialize, Serialize};
 
-/// Edge of the grid.
+/// One of the four edges of a grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Edge {
-    /// Western edge, at column 0.
+    /// Western edge, next to column 0.
     West,
-    /// Eastern edge, at column `nx − 1`.
+    /// Eastern edge, next to column `nx − 1`.
     East,
-    /// Northern edge, at row 0.
+    /// Northern edge, next to row 0.
     North,
-    /// Southern edge, at row `ny − 1`.
+    /// Southern edge, next to row `ny − 1`.
     South,
 }
 
 impl Edge {
-    /// All four edges.
+    /// All four edges, in the order west, east, north, south.
     pub const ALL: [Edge; 4] = [Edge::West, Edge::East, Edge::North, Edge::South];
 
-    /// Returns the opposite edge.
+    /// Returns the edge on the opposite side of the grid.
     pub fn opposite(self) -> Edge {
         match self {
             Edge::West => Edge::East,
@@ -31,7 +31,7 @@ impl Edge {
         }
     }
 
-    /// Returns whether the faces of the edge are x-faces, which flow crosses eastward or westward.
+    /// Returns whether the edge consists of x-faces, which eastward or westward flow crosses.
     pub fn is_x(self) -> bool {
         matches!(self, Edge::West | Edge::East)
     }

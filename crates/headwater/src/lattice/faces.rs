@@ -1,22 +1,24 @@
-//! Topology of the faces between cells: for each storage position, the adjacent cells and the
-//! stencil of neighbouring faces.
+//! Topology of the faces between cells. For each face, it gives the adjacent cells and the stencil
+//! of neighbouring faces.
 
 use super::{Hex, Lattice};
 use std::ops::Range;
 
-/// Family of faces with a common normal axis. On hexagons the y-faces and z-faces of a row are
-/// slanted.
+/// Axis of the normal of a face. Hexagonal lattices have two families of slanted faces, `Y` and
+/// `Z`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FaceAxis {
-    /// Faces that eastward flow crosses.
+    /// Faces that are crossed by flow to the east.
     X,
-    /// Faces that southward flow crosses; on hexagons one of the two slanted families.
+    /// Faces that are crossed by flow to the south. On hexagons, they are the first of the two
+    /// slanted families.
     Y,
-    /// Second slanted family of hexagons, also crossed by southward flow.
+    /// Second family of slanted faces of hexagonal lattices, which are also crossed by flow to the
+    /// south.
     Z,
 }
 
-/// Difference between two array positions, in columns and rows.
+/// Difference between two positions in an array, in columns and rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Offset {
     x: isize,
@@ -26,7 +28,7 @@ pub(crate) struct Offset {
 impl Offset {
     pub(crate) const HERE: Self = Self { x: 0, y: 0 };
 
-    /// Returns the column and row at this offset from `(x, y)`.
+    /// Returns the column and row of the position at this offset from `(x, y)`.
     pub(crate) fn from(self, x: usize, y: usize) -> (usize, usize) {
         (x.wrapping_add_signed(self.x), y.wrapping_add_signed(self.y))
     }
@@ -43,7 +45,7 @@ impl Offset {
         self.column(x.start)..self.column(x.end)
     }
 
-    /// Returns the column at this offset from column 0 of a periodic row of `nx` cells.
+    /// Returns the column at this offset from column 0, in a periodic row of `nx` cells.
     pub(crate) fn wrapped_column(self, nx: usize) -> usize {
         self.x.rem_euclid(nx as isize) as usize
     }
@@ -53,26 +55,28 @@ const fn offset(x: isize, y: isize) -> Offset {
     Offset { x, y }
 }
 
-/// Axis of a neighbouring face and its offset from the central face of a stencil.
+/// A neighbouring face in a stencil: its axis, and its offset from the central face.
 pub(crate) type FaceOffset = (FaceAxis, Offset);
 
-/// Neighbouring faces of a face that supply velocities along and across its normal to an advection
-/// scheme.
+/// Neighbouring faces of a central face that an advection scheme uses. They supply the velocities
+/// along and across the normal of the central face.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FaceStencil {
-    /// Next faces along the normal of the face, upstream and downstream.
+    /// The previous and the next face along the normal of the central face.
     pub(crate) along: [FaceOffset; 2],
-    /// First pair of the four faces that touch the ends of the face. The normals of the pair are
-    /// parallel.
+    /// First pair of the four faces that touch the ends of the central face. The normals of both
+    /// faces are parallel.
     pub(crate) first: [FaceOffset; 2],
-    /// Second pair of the faces that touch the ends of the face, also with parallel normals.
+    /// Second pair of the four faces that touch the ends of the central face. The normals of both
+    /// faces are parallel.
     pub(crate) second: [FaceOffset; 2],
-    /// Sign of the tangential component of the pair `second` relative to the pair `first`: 1 or −1.
+    /// Sign (1 or −1) with which the pair `second` contributes to the tangential velocity, relative
+    /// to the pair `first`.
     pub(crate) sign: f32,
 }
 
 impl Lattice {
-    /// Returns the face families of the lattice: two on squares, three on hexagons.
+    /// Returns the axes of the faces of this lattice: two on squares, three on hexagons.
     pub(crate) fn face_axes(&self) -> &'static [FaceAxis] {
         if self.is_hex() {
             &[FaceAxis::X, FaceAxis::Y, FaceAxis::Z]
@@ -81,8 +85,8 @@ impl Lattice {
         }
     }
 
-    /// Returns the columns of the inner faces of a family. The rows of inner faces begin at
-    /// [`first_inner_row`].
+    /// Returns the range of columns that contain faces inside the grid with a given axis. The first
+    /// row with such faces is [`first_inner_row`].
     pub(crate) fn inner_columns(&self, axis: FaceAxis) -> Range<usize> {
         match axis {
             FaceAxis::X | FaceAxis::Z => 1..self.nx(),
@@ -90,7 +94,7 @@ impl Lattice {
         }
     }
 
-    /// Returns the stencil of an inner face of row `y`.
+    /// Returns the stencil of a face inside the grid in row `y`.
     pub(crate) fn face_stencil(&self, axis: FaceAxis, y: usize) -> FaceStencil {
         use FaceAxis::{X, Y, Z};
         let o = offset;
@@ -108,7 +112,7 @@ impl Lattice {
                 [(X, o(1, -1)), (X, o(1, 0))],
                 1.0,
             ),
-            // Each pair has one face north and one south of the face.
+            // Each pair consists of a face to the north and a face to the south.
             (true, X, false) => (
                 [(X, o(-1, 0)), (X, o(1, 0))],
                 [(Z, o(0, 0)), (Y, o(-1, 1))],
@@ -121,7 +125,7 @@ impl Lattice {
                 [(Y, o(0, 0)), (Z, o(0, 1))],
                 1.0,
             ),
-            // Faces with a southwestern normal.
+            // Faces whose normal points southwest.
             (true, Y, false) => (
                 [(Z, o(1, -1)), (Z, o(0, 1))],
                 [(X, o(0, -1)), (X, o(1, 0))],
@@ -134,7 +138,7 @@ impl Lattice {
                 [(Y, o(-1, 0)), (Y, o(0, 0))],
                 1.0,
             ),
-            // Faces with a southeastern normal.
+            // Faces whose normal points southeast.
             (true, Z, false) => (
                 [(Y, o(-1, -1)), (Y, o(0, 1))],
                 [(X, o(0, -1)), (X, o(0, 0))],
@@ -152,13 +156,13 @@ impl Lattice {
     }
 }
 
-/// Returns the first row that contains inner faces of a family.
+/// Returns the first row that contains faces inside the grid with a given axis.
 pub(crate) fn first_inner_row(axis: FaceAxis) -> usize {
     usize::from(axis != FaceAxis::X)
 }
 
-/// Returns the offsets from a face in row `y` to the adjacent cells before and after the face, in
-/// the direction of the face's normal.
+/// Returns the offsets from a face in row `y` to its two adjacent cells, in the direction of the
+/// face's normal.
 pub(crate) fn adjacent_cells(axis: FaceAxis, y: usize) -> [Offset; 2] {
     match (axis, Hex::z_offset(y)) {
         (FaceAxis::X, _) => [offset(-1, 0), offset(0, 0)],
@@ -194,7 +198,7 @@ mod tests {
             (Lattice::from(square), &[FaceAxis::X, FaceAxis::Y][..]),
             (hex.into(), &[FaceAxis::X, FaceAxis::Y, FaceAxis::Z]),
         ] {
-            // Mean over four faces at right angles, or over two pairs of faces at 60°.
+            // Mean over four faces at right angles, or over two pairs of faces at an angle of 60°.
             let scale = if lattice.is_hex() { 0.5 / 3.0_f64.sqrt() } else { 0.25 };
             for &axis in axes {
                 for at in [(4, 4), (4, 5)] {

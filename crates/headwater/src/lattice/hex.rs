@@ -1,5 +1,5 @@
-//! [`Hex`]: the hexagonal lattice, whose cells have six neighbours at equal distances. Its dual
-//! lattice consists of equilateral triangles between the cell centres, which are used to draw
+//! [`Hex`], the hexagonal lattice, in which each cell has six neighbours at equal distances. Its
+//! dual lattice consists of equilateral triangles between the cell centres, which are used to draw
 //! surfaces.
 //!
 //! Cells have a corner to the north, and odd rows are shifted east by half a cell. The faces
@@ -11,8 +11,9 @@
 //! - Z-faces, `(nx + 1) × (ny + 1)`, are between the cells of [`Hex::z_cells`]. Their normal points
 //!   southeast if `y` is even, southwest if it is odd.
 //!
-//! The rim is straightened: a rim cell has one face towards each edge, which in the north and south
-//! consists of two halves. Z-faces out to the west and east are closed.
+//! The edges of the grid are treated as straight lines. A cell at an edge has one boundary face
+//! there, which at the northern and southern edge consists of two halves. Z-faces that lead off the
+//! grid in the west and east are closed.
 
 use super::Edge;
 use super::size::{check_sides, check_size};
@@ -20,8 +21,8 @@ use crate::error::InputError;
 use crate::region::point::Point;
 use serde::{Deserialize, Serialize};
 
-/// Lattice of regular hexagons. Column 0 is in the west, row 0 in the north; odd rows are shifted
-/// east by half a cell.
+/// Lattice of regular hexagons. Column 0 is at the western edge, and row 0 is at the northern edge.
+/// Odd rows are shifted to the east by half a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parts")]
 pub struct Hex {
@@ -44,35 +45,38 @@ impl TryFrom<Parts> for Hex {
     }
 }
 
-/// Distance between rows relative to the spacing: √3/2 (dimensionless).
+/// Distance between adjacent rows divided by the distance between cell centres: √3/2
+/// (dimensionless).
 const ROW_HEIGHT: f64 = 0.866_025_403_784_438_6;
 
-/// Width of a face relative to the spacing: 1/√3 (dimensionless).
+/// Width of a face divided by the distance between cell centres: 1/√3 (dimensionless).
 const FACE_WIDTH: f64 = 0.577_350_269_189_625_8;
 
 impl Hex {
-    /// Creates a lattice of `nx × ny` hexagons whose centres are `spacing` metres apart.
+    /// Creates a lattice of `nx × ny` hexagons. `spacing` is the distance between the centres of
+    /// neighbouring cells (m).
     ///
     /// # Errors
-    /// Returns [`InputError`] unless there are 1 to 2³⁰ cells with a spacing of 10⁻⁶ to 10⁷ m.
+    /// Returns [`InputError`] if there are no cells or more than 2³⁰ cells, or if the spacing is
+    /// outside the range from 10⁻⁶ to 10⁷ m.
     pub fn new(nx: usize, ny: usize, spacing: f64) -> Result<Self, InputError> {
         check_size(nx, ny)?;
         check_sides([spacing; 2])?;
         Ok(Self { nx, ny, spacing })
     }
 
-    /// Returns the hexagon spacing (m) at which a hexagon has the same area as a square of the
-    /// given side (m).
+    /// Returns the spacing (m) at which hexagons have the same area as squares with the given side
+    /// (m).
     pub fn spacing_for_square(side: f64) -> f64 {
         side / ROW_HEIGHT.sqrt()
     }
 
-    /// Returns the number of columns.
+    /// Returns the number of columns of cells.
     pub fn nx(&self) -> usize {
         self.nx
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows of cells.
     pub fn ny(&self) -> usize {
         self.ny
     }
@@ -82,18 +86,18 @@ impl Hex {
         self.spacing
     }
 
-    /// Returns the distance between rows (m), `√3/2` of the spacing.
+    /// Returns the distance between adjacent rows (m), which is `√3/2` times the spacing.
     pub fn row_height(&self) -> f64 {
         ROW_HEIGHT * self.spacing
     }
 
-    /// Returns the width of a face between cells (m), `1/√3` of the spacing.
+    /// Returns the width of a face between two cells (m), which is `1/√3` times the spacing.
     pub fn face_width(&self) -> f64 {
         FACE_WIDTH * self.spacing
     }
 
-    /// Returns the extent of the grid from west to east (m): `nx + ½` times the spacing, because
-    /// odd rows are shifted.
+    /// Returns the extent of the grid from west to east (m). It is `nx + ½` times the spacing,
+    /// because odd rows are shifted by half a cell.
     pub fn width(&self) -> f64 {
         (self.nx as f64 + 0.5) * self.spacing
     }
@@ -108,8 +112,9 @@ impl Hex {
         [column * self.spacing, (y as f64 + 0.5) * self.row_height()]
     }
 
-    /// Returns the cell that contains a position (m); `None` off the grid. In the gaps between
-    /// shifted rows and the edge, returns the nearest cell.
+    /// Returns the column and row of the cell that contains a position (m), or `None` if the
+    /// position is off the grid. Between a shifted row and the edge of the grid, the nearest cell
+    /// is returned.
     pub fn cell_at(&self, position: Point) -> Option<(usize, usize)> {
         let [x, y] = position;
         let inside = x >= 0.0 && y >= 0.0 && x < self.width() && y < self.height();
@@ -132,12 +137,13 @@ impl Hex {
         nearest.0
     }
 
-    /// Returns the three cells whose centres form the triangle around a position, with barycentric
-    /// weights that sum to 1. Cells beyond the rim are replaced by the nearest cells on the grid.
+    /// Returns the three cells whose centres form the triangle around a position (m), with their
+    /// barycentric weights. The weights sum to 1. Cells outside the grid are replaced by the
+    /// nearest cells of the grid.
     pub fn weights(&self, [x, y]: Point) -> [((usize, usize), f64); 3] {
-        // Keep distant positions within the range of integers.
+        // Clamped, so that distant positions do not exceed the range of integers.
         let within = |at: f64| at.clamp(-1e15, 1e15);
-        // Axial coordinates along the row and to the southeast; integers are cell centres.
+        // Axial coordinates along the row and to the southeast. They are integers at cell centres.
         let south = within(y / self.row_height() - 0.5);
         let along = within(x / self.spacing - 0.5 - 0.5 * south);
         let (q, r) = (along.floor(), south.floor());
@@ -158,8 +164,8 @@ impl Hex {
         (within(x, self.nx), within(y, self.ny))
     }
 
-    /// Returns the cells north and south of the z-face `(x, y)`. For faces on the rim, the column
-    /// or row of a cell may be out of range.
+    /// Returns the column and row of the cells north and south of the z-face `(x, y)`. For faces on
+    /// the edge of the grid, a column or row can be out of range.
     pub fn z_cells(x: usize, y: usize) -> [(usize, usize); 2] {
         let west = x.wrapping_sub(1);
         if y.is_multiple_of(2) {
@@ -169,14 +175,13 @@ impl Hex {
         }
     }
 
-    /// Returns the column of the z-faces directly north and south of the cell in column 0 of row
-    /// `y`: 0 or 1.
+    /// Returns the column of the z-faces adjacent to the cell in column 0 of row `y`. It is 0 or 1.
     pub fn z_offset(y: usize) -> usize {
         y % 2
     }
 
     /// Returns the width of boundary face `i` of an edge (m). On the western and eastern edges, the
-    /// faces of every second row include the slanted faces.
+    /// boundary faces of every second row include the slanted faces.
     pub(super) fn edge_face_width(&self, edge: Edge, i: usize) -> f64 {
         match edge {
             Edge::North | Edge::South => self.spacing,

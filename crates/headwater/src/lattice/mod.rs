@@ -1,5 +1,5 @@
-//! Lattices of square or hexagonal cells: positions, sizes and adjacency of cells and faces. The
-//! values of cells are stored in [`crate::Field`].
+//! Lattices of square or hexagonal cells, which define the positions, sizes and adjacency of cells
+//! and faces. The values of cells are stored in [`crate::Field`].
 
 mod any;
 mod edge;

@@ -1,9 +1,9 @@
-//! Limits on the number and size of the cells of a lattice.
+//! Limits of the number and the size of the cells of a lattice.
 
 use crate::error::{InputError, format_number};
 use crate::parameter::Range;
 
-/// Maximum number of cells of a lattice: 2³⁰, a 32768 × 32768 grid.
+/// Largest number of cells of a lattice: 2³⁰, which is a grid of 32768 × 32768 cells.
 const MAX_CELLS: usize = 1 << 30;
 
 pub(super) fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {
@@ -15,10 +15,10 @@ pub(super) fn check_size(nx: usize, ny: usize) -> Result<(), InputError> {
     }
 }
 
-/// Allowed side length of a cell (m).
+/// Range of allowed side lengths of a cell (m).
 const SIDE: Range = Range::new(1e-6, 1e7);
 
-/// Maximum ratio of a cell's longer side to its shorter side.
+/// Largest ratio of the longer side of a cell to the shorter side.
 const MAX_ASPECT_RATIO: f64 = 100.0;
 
 pub(super) fn check_sides([dx, dy]: [f64; 2]) -> Result<(), InputError> {

@@ -1,16 +1,17 @@
-//! [`Square`]: a lattice of `nx × ny` rectangles of `dx × dy` metres, staggered as an Arakawa C
-//! grid: depths are stored in cells, discharges on the faces between them.
+//! [`Square`], a lattice of rectangles that is staggered as an Arakawa C grid: depths are stored in
+//! cells, and discharges are stored on the faces between cells.
 
 use super::size::{check_sides, check_size};
 use crate::error::InputError;
 use crate::region::point::Point;
 use serde::{Deserialize, Serialize};
 
-/// Lattice of rectangular cells. Column 0 is the westernmost, row 0 the northernmost.
+/// Lattice of `nx × ny` rectangular cells of `dx × dy` metres. Column 0 is at the western edge, and
+/// row 0 is at the northern edge.
 ///
-/// X-faces form an array of `(nx + 1) × ny`: face `(x, y)` is between the cells `(x − 1, y)` and
-/// `(x, y)`. Y-faces form an array of `nx × (ny + 1)`: face `(x, y)` is between the cells `(x, y −
-/// 1)` and `(x, y)`. The outermost faces are on the boundary of the grid.
+/// X-faces form an array of `(nx + 1) × ny` values. Face `(x, y)` lies between the cells `(x − 1,
+/// y)` and `(x, y)`. Y-faces form an array of `nx × (ny + 1)` values. Face `(x, y)` lies between
+/// the cells `(x, y − 1)` and `(x, y)`. The outermost faces lie on the boundary of the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parts")]
 pub struct Square {
@@ -39,35 +40,35 @@ impl Square {
     /// Creates a lattice of `nx × ny` cells of `dx × dy` metres.
     ///
     /// # Errors
-    /// Returns [`InputError`] unless there are 1 to 2³⁰ cells with sides from 10⁻⁶ to 10⁷ m and an
-    /// aspect ratio of at most 100.
+    /// Returns [`InputError`] if there are no cells or more than 2³⁰ cells, if a side is outside
+    /// the range from 10⁻⁶ to 10⁷ m, or if the longer side is more than 100 times the shorter side.
     pub fn new(nx: usize, ny: usize, dx: f64, dy: f64) -> Result<Self, InputError> {
         check_size(nx, ny)?;
         check_sides([dx, dy])?;
         Ok(Self { nx, ny, dx, dy })
     }
 
-    /// Returns the number of columns.
+    /// Returns the number of columns of cells.
     pub fn nx(&self) -> usize {
         self.nx
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of rows of cells.
     pub fn ny(&self) -> usize {
         self.ny
     }
 
-    /// Returns the number of cells.
+    /// Returns the total number of cells in the grid.
     pub fn cells(&self) -> usize {
         self.nx * self.ny
     }
 
-    /// Returns the size of a cell from west to east (m).
+    /// Returns the length of a cell from west to east (m).
     pub fn dx(&self) -> f64 {
         self.dx
     }
 
-    /// Returns the size of a cell from north to south (m).
+    /// Returns the length of a cell from north to south (m).
     pub fn dy(&self) -> f64 {
         self.dy
     }
@@ -87,21 +88,22 @@ impl Square {
         self.ny as f64 * self.dy
     }
 
-    /// Returns the position of a cell's centre (m).
+    /// Returns the position of the centre of the cell in column `x` and row `y` (m).
     pub fn center(&self, x: usize, y: usize) -> Point {
         [(x as f64 + 0.5) * self.dx, (y as f64 + 0.5) * self.dy]
     }
 
-    /// Returns the cell that contains a position (m); `None` off the grid.
+    /// Returns the column and row of the cell that contains a position (m), or `None` if the
+    /// position is off the grid.
     pub fn cell_at(&self, [x, y]: Point) -> Option<(usize, usize)> {
         let inside = x >= 0.0 && y >= 0.0 && x < self.width() && y < self.height();
-        // The division may round up to the next cell at the rim.
+        // Rounding in the division can give the next cell at the edge of the grid.
         let cell = ((x / self.dx) as usize, (y / self.dy) as usize);
         inside.then(|| (cell.0.min(self.nx - 1), cell.1.min(self.ny - 1)))
     }
 
-    /// Converts a position (m) to a fractional column and row, where integers are cell centres. The
-    /// result is an argument of [`Field::sample`](crate::Field::sample).
+    /// Converts a position (m) to a column and row with fractions, in which cell centres are
+    /// integers. The result can be passed to [`Field::sample`](crate::Field::sample).
     pub fn to_cells(&self, [x, y]: Point) -> [f64; 2] {
         [x / self.dx - 0.5, y / self.dy - 0.5]
     }

@@ -1,5 +1,5 @@
-//! Triangle meshes of ground and water surfaces: [`Mesh`] for files and tools, and [`Sheet`] for
-//! renderers, which is updated in place.
+//! Triangle meshes of ground and water surfaces: [`Mesh`] for export, and [`Sheet`] for renderers,
+//! which is updated in place.
 
 mod sheet;
 mod surface;
@@ -12,30 +12,31 @@ use crate::parallel::for_each_row_pair;
 use crate::scratch::ScratchPool;
 use surface::{SurfaceNormals, VertexKind, height_and_kind};
 
-/// A triangle mesh with a normal and texture coordinates per vertex.
+/// Triangle mesh with a normal and texture coordinates for each vertex.
 ///
-/// Right-handed with y up, as in glTF: x to the east, z to the south, in metres from the top-left
-/// corner of the grid at height 0. Triangles are counter-clockwise seen from above. Texture
-/// coordinates run from 0 to 1 over the grid, `u` to the east, `v` to the south.
+/// The coordinate system is right-handed with y up, as in glTF. The x axis points east and the z
+/// axis points south, in metres from the top-left corner of the grid at height 0. Triangles are
+/// counter-clockwise when seen from above. Texture coordinates run from 0 to 1 over the grid, with
+/// `u` to the east and `v` to the south.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Mesh {
-    /// Vertex positions (m).
+    /// Position of each vertex (m).
     pub positions: Vec<[f32; 3]>,
-    /// Unit normals, one per vertex.
+    /// Unit normal of each vertex.
     pub normals: Vec<[f32; 3]>,
-    /// Texture coordinates `[u, v]`, one pair per vertex.
+    /// Texture coordinates `[u, v]` of each vertex, from 0 to 1.
     pub texture: Vec<[f32; 2]>,
-    /// Triangles, as three vertex indices each, counter-clockwise seen from above.
+    /// Triangles, each as three vertex indices in counter-clockwise order when seen from above.
     pub triangles: Vec<[u32; 3]>,
 }
 
 impl Mesh {
-    /// Creates the surface of a field of `heights` (m), with a vertex at every cell centre and
-    /// triangles between neighbours. On hexagons, the triangles are equilateral in plan view. A
-    /// grid one cell wide has no triangles.
+    /// Creates a mesh of the surface with the given heights (m). It has a vertex at every cell
+    /// centre and triangles between neighbouring vertices. On hexagons, the triangles are
+    /// equilateral when seen from above. If the grid is one cell wide, the mesh has no triangles.
     ///
     /// # Panics
-    /// Panics if the shape of the field differs from the grid.
+    /// Panics if the shape of the field differs from that of the grid.
     pub fn from_heights(lattice: impl Into<Lattice>, heights: &Field<f32>) -> Self {
         let lattice = lattice.into();
         check(&lattice, heights);
@@ -45,17 +46,17 @@ impl Mesh {
         mesh
     }
 
-    /// Creates the surface of water of depth `depth` (m) over a bed at height `bed` (m). On
-    /// squares, the mesh consists of the squares between four cell centres of which at least one is
-    /// deeper than `dry` (m); on hexagons, of the triangles between three cell centres under the
-    /// same condition.
+    /// Creates a mesh of the surface of water with the depth `depth` (m) over a bed with the height
+    /// `bed` (m). Cells are wet if their depth is greater than `dry` (m). On squares, the mesh
+    /// consists of the squares between four cell centres of which at least one is wet. On hexagons,
+    /// it consists of the triangles between three cell centres of which at least one is wet.
     ///
-    /// A dry vertex next to water is placed at the mean surface of its wet neighbours, unless its
-    /// ground is lower. The water surface thus continues level into the shore instead of climbing
-    /// it.
+    /// A dry vertex next to water is placed at the mean height of the water in adjacent cells,
+    /// unless the ground there is lower. The water surface therefore continues horizontally into
+    /// the shore instead of climbing it.
     ///
     /// # Panics
-    /// Panics if the shape of a field differs from the grid.
+    /// Panics if the shape of a field differs from that of the grid.
     pub fn from_water(
         lattice: impl Into<Lattice>,
         bed: &Field<f32>,
@@ -67,8 +68,8 @@ impl Mesh {
         mesh
     }
 
-    /// Replaces the mesh with a water surface as in [`from_water`](Self::from_water), reusing its
-    /// allocations.
+    /// Replaces the contents of the mesh with a water surface like that of
+    /// [`from_water`](Self::from_water). Reuses the allocations of the mesh.
     pub(crate) fn set_water(
         &mut self,
         scratch: &ScratchPool,
@@ -109,9 +110,9 @@ impl Mesh {
         if nx < 2 || ny < 2 {
             return;
         }
-        // The vertices are the wet cells and their neighbours, in row order.
+        // The vertices are the wet cells and the cells next to them, row by row.
         let surface_normals = SurfaceNormals::new(lattice, heights, kinds);
-        // Coordinates of the columns; on hexagons the pattern of rows has period 2.
+        // Coordinates of each column. On hexagons, the pattern of rows repeats every two rows.
         let columns = [0, 1].map(|y| {
             let in_column = |x| [vertex(lattice, 0.0, (x, y))[0], texture(lattice, (x, y))[0]];
             scratch.collect((0..nx).map(in_column))
@@ -120,7 +121,7 @@ impl Mesh {
         positions.reserve(count);
         normals.reserve(count);
         coordinates.reserve(count);
-        // This count is exact if all cells are wet, and seldom exceeded.
+        // This count is exact if all cells are wet, and it is rarely exceeded.
         triangles.reserve(2 * count);
         let mut first_above = 0;
         for y in 0..ny {
@@ -174,10 +175,10 @@ fn push_triangles(
     }
 }
 
-/// Returns the vertices of the two triangles between four cell centres, numbered north-west,
-/// north-east, south-west, south-east. The two northern cells are in row `y`.
+/// Returns the corners of the two triangles between four cell centres. The corners are numbered
+/// north-west, north-east, south-west, south-east. The two northern cells are in row `y`.
 fn triangle_corners(lattice: &Lattice, y: usize) -> [[usize; 3]; 2] {
-    // Odd rows of hexagons are shifted east.
+    // Odd rows of hexagons are shifted to the east.
     if lattice.is_hex() && Hex::z_offset(y) == 1 {
         [[0, 2, 3], [0, 3, 1]]
     } else {

@@ -1,4 +1,4 @@
-//! The type [`Sheet`]: a surface mesh with fixed topology for renderers.
+//! [`Sheet`], a surface mesh with fixed triangles for renderers.
 
 use super::surface::{SurfaceNormals, VertexKind, height_and_kind};
 use super::{texture, triangle_corners, vertex};
@@ -7,14 +7,14 @@ use crate::error::InputError;
 use crate::field::Field;
 use crate::lattice::Lattice;
 
-/// Depth below the ground, as a fraction of the cell size, at which a water surface is hidden in
-/// dry cells.
+/// Depth below the ground at which the water surface is placed in dry cells, so that it is hidden
+/// (in cell sizes).
 const HIDDEN_DEPTH: f64 = 0.05;
 
-/// The ground or water surface of a world as one connected triangle mesh, with a vertex at every
-/// cell centre, in the coordinates of [`Mesh`](super::Mesh). The vertices are updated in place,
-/// tile by tile and without allocation. The triangles never change, so a renderer uploads them
-/// once.
+/// The ground or water surface of a world as one connected triangle mesh. It has a vertex at every
+/// cell centre and uses the coordinate system of [`Mesh`](super::Mesh). Vertices are updated in
+/// place, tile by tile and without allocation. The triangles never change, so a renderer uploads
+/// them only once.
 ///
 /// ```
 /// use headwater::changes::Changes;
@@ -51,8 +51,8 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Creates a level sheet at height 0, with one vertex per cell. A grid one cell wide has no
-    /// triangles.
+    /// Creates a flat mesh at height 0 with one vertex per cell. If the grid is one cell wide, the
+    /// mesh has no triangles.
     pub fn new(lattice: impl Into<Lattice>) -> Self {
         let lattice = lattice.into();
         let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -74,45 +74,48 @@ impl Sheet {
         }
     }
 
-    /// Returns the vertex positions (m), one per cell, row by row from the north.
+    /// Returns the position of each vertex (m). There is one vertex per cell, row by row from the
+    /// north.
     pub fn positions(&self) -> &[[f32; 3]] {
         &self.positions
     }
 
-    /// Returns the unit normals, one per vertex.
+    /// Returns the unit normal of each vertex.
     pub fn normals(&self) -> &[[f32; 3]] {
         &self.normals
     }
 
-    /// Returns the depth of the water (m) at each vertex. It is 0 at dry vertices and in sheets of
-    /// ground.
+    /// Returns the depth of the water at each vertex (m). It is 0 at dry vertices and in meshes of
+    /// the ground.
     pub fn depths(&self) -> &[f32] {
         &self.depths
     }
 
-    /// Returns the texture coordinates, one per vertex. They are constant.
+    /// Returns the texture coordinates of each vertex, from 0 to 1. They do not change during
+    /// updates.
     pub fn texture(&self) -> &[[f32; 2]] {
         &self.texture
     }
 
-    /// Returns the triangles, as three vertex indices each, counter-clockwise seen from above. They
-    /// are constant.
+    /// Returns the triangles, each as three vertex indices in counter-clockwise order when seen
+    /// from above. They do not change during updates.
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
-    /// Returns the tiles whose vertices change when the cells in `tiles` change. They extend beyond
-    /// the given tiles, because shores and normals depend on neighbouring cells.
+    /// Returns the tiles in which vertices change when the cells in `tiles` change. The result
+    /// includes tiles beyond those in `tiles`, because shores and normals depend on neighbouring
+    /// cells.
     pub fn affected_tiles<'a>(&self, tiles: &'a [Tile]) -> impl Iterator<Item = Tile> + use<'a> {
         let grid = [self.lattice.nx(), self.lattice.ny()];
         tiles.iter().map(move |tile| tile.expanded(2, grid))
     }
 
-    /// Updates the sheet in the changed `tiles` to the surface of water of depth `depth` over a bed
-    /// at height `bed` (m). Cells with a depth of at most `dry` (m) are dry.
+    /// Updates the vertices in the changed `tiles` to the surface of water with the depth `depth`
+    /// (m) over a bed with the height `bed` (m). Cells with a depth of at most `dry` (m) are dry.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the shape of a field differs from the grid.
+    /// Returns [`InputError`] if the shape of a field differs from that of the grid.
     pub fn set_water(
         &mut self,
         bed: &Field<f32>,
@@ -211,7 +214,7 @@ mod tests {
             let corner = |i: u32| -> Corner {
                 [bits(sheet.positions()[i as usize]), bits(sheet.normals()[i as usize])]
             };
-            // On squares, both triangles of a pair are used if either is wet.
+            // On squares, the two triangles of a pair are used if either of them is wet.
             let pairs = sheet.triangles().chunks(if lattice.is_hex() { 1 } else { 2 });
             let taken = pairs.filter(|pair| pair.iter().flatten().any(wet)).flatten();
             let of_sheet: BTreeSet<[Corner; 3]> =

@@ -1,4 +1,5 @@
-//! Heights, classes and normals of the vertices of a water surface at cell centres.
+//! Vertices of a water surface at the cell centres: heights, kinds (wet, shore or unused) and
+//! normals.
 
 use crate::field::Field;
 use crate::lattice::Lattice;
@@ -8,23 +9,24 @@ pub(super) enum VertexKind {
     /// The vertex is not part of the surface.
     #[default]
     None,
-    /// The vertex is dry but next to water: the surface continues into the ground there.
+    /// The cell is dry but next to water, and the water surface continues below its ground.
     Shore,
-    /// The vertex is covered by water.
+    /// The cell is covered by water.
     Wet,
 }
 
-/// A function that returns the bed height and the water depth (m) of a cell.
+/// Callback that returns the bed height and the water depth (m) of the cell in a column and row.
 pub(super) trait WaterSampler: Fn(usize, usize) -> [f32; 2] {}
 
 impl<F: Fn(usize, usize) -> [f32; 2]> WaterSampler for F {}
 
-/// Returns the height of the water surface (m) at the centre of a cell, and the class of the
-/// vertex. `water` returns bed height and depth (m) of a cell; a cell with a depth of at most `dry`
-/// (m) is dry.
+/// Returns the height of the water surface at the centre of a cell (m) and the kind of the vertex
+/// there. `water` returns the bed height and the water depth of a cell (m). A cell with a depth of
+/// at most `dry` (m) is dry.
 ///
-/// A dry cell next to water is placed at the mean surface of its wet neighbours, unless its ground
-/// is lower. The water surface thus continues level into the shore instead of climbing it.
+/// A dry cell next to water is placed at the mean height of the water in adjacent cells, unless its
+/// ground is lower. The water surface therefore continues horizontally into the shore instead of
+/// climbing it.
 pub(super) fn height_and_kind(
     lattice: &Lattice,
     water: &impl WaterSampler,
@@ -47,7 +49,7 @@ pub(super) fn height_and_kind(
     if lattice.is_hex() {
         lattice.neighbours(x, y).for_each(&mut add);
     } else {
-        // Includes diagonal neighbours.
+        // Diagonal neighbours are included.
         for y in y.saturating_sub(1)..(y + 2).min(lattice.ny()) {
             (x.saturating_sub(1)..(x + 2).min(lattice.nx())).for_each(|x| add((x, y)));
         }
@@ -62,8 +64,9 @@ pub(super) struct SurfaceNormals<'a> {
     lattice: &'a Lattice,
     heights: &'a Field<f32>,
     kinds: &'a Field<VertexKind>,
-    /// Factors (1/m) that convert a height difference along an axis to a slope, indexed by the
-    /// number of neighbours (0 to 2) that belong to the surface.
+    /// Factors (1/m) that convert a height difference along an axis to a slope. The first index is
+    /// the axis, and the second index is the number of neighbours along this axis that belong to
+    /// the surface (0 to 2).
     scales: [[f32; 3]; 2],
 }
 
@@ -77,8 +80,8 @@ impl<'a> SurfaceNormals<'a> {
         Self { lattice, heights, kinds, scales: [scale(lattice.dx()), scale(lattice.dy())] }
     }
 
-    /// Returns the unit normal at the centre of a cell, from the heights (m) of those neighbours
-    /// that belong to the surface.
+    /// Returns the unit normal at the centre of a cell. It is computed from the heights (m) of the
+    /// neighbours that belong to the surface.
     #[inline]
     pub(super) fn normal(&self, x: usize, y: usize) -> [f32; 3] {
         let [to_east, to_south] = match self.lattice {

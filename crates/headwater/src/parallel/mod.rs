@@ -1,6 +1,7 @@
-//! Parallel loops over rows and items, on the current rayon thread pool if the feature `parallel`
-//! is enabled. Iterations are independent, so results do not depend on the number of threads.
-//! [`ParallelFraction`] measures the time in these loops.
+//! Parallel loops over rows and items. They run on the current Rayon thread pool if the feature
+//! `parallel` is enabled, and on the calling thread otherwise. Iterations are independent, so the
+//! results do not depend on the number of threads. [`ParallelFraction`] measures the time spent in
+//! these loops.
 
 mod share;
 
@@ -11,16 +12,16 @@ pub use share::ParallelFraction;
 use share::timed_loop;
 use std::sync::{Mutex, PoisonError};
 
-/// Minimum number of values per task, so that the cost of scheduling is small compared with the
+/// Smallest number of values per task. It makes the cost of scheduling small compared with the
 /// work.
 const VALUES_PER_TASK: usize = 8192;
 
-/// Minimum number of cells of a grid for which a whole step runs on a pool thread.
+/// Smallest number of cells of a grid for which a whole step is moved to a thread of the pool.
 #[cfg(feature = "parallel")]
 const MIN_POOL_CELLS: usize = 4 * VALUES_PER_TASK;
 
-/// Runs `work`, which processes `cells` cells, on a thread of the pool. A caller outside of the
-/// pool then synchronises once instead of once per loop.
+/// Calls `work` on a thread of the pool if `cells`, the number of cells to process, is large
+/// enough. A caller outside the pool then synchronises with the pool once instead of once per loop.
 pub(crate) fn run_in_pool<T: Send>(cells: usize, work: impl FnOnce() -> T + Send) -> T {
     #[cfg(feature = "parallel")]
     if cells >= MIN_POOL_CELLS
@@ -34,7 +35,8 @@ pub(crate) fn run_in_pool<T: Send>(cells: usize, work: impl FnOnce() -> T + Send
     work()
 }
 
-/// Calls `work(y, row)` for each row of an array.
+/// Calls `work(y, row)` for each row of an array in parallel. `width` is the number of values per
+/// row.
 pub(crate) fn for_each_row<T: Send>(
     data: &mut [T],
     width: usize,
@@ -51,8 +53,8 @@ pub(crate) fn for_each_row<T: Send>(
     });
 }
 
-/// Calls `work(y, row_a, row_b)` for each pair of corresponding rows in two arrays with the same
-/// number of rows.
+/// Calls `work(y, row_a, row_b)` in parallel for each pair of corresponding rows in two arrays with
+/// the same number of rows.
 pub(crate) fn for_each_row_pair<A: Send, B: Send>(
     a: &mut [A],
     width_a: usize,
@@ -75,8 +77,8 @@ pub(crate) fn for_each_row_pair<A: Send, B: Send>(
     });
 }
 
-/// Returns the number of threads that execute the loops. Returns 2 during a
-/// [measurement](ParallelFraction::measure), so that loops are split into tasks.
+/// Returns the number of threads that execute the parallel loops. During a
+/// [measurement](ParallelFraction::measure), returns 2, so that loops are split into tasks.
 pub(crate) fn num_threads() -> usize {
     if share::is_measuring() {
         return 2;
@@ -87,7 +89,7 @@ pub(crate) fn num_threads() -> usize {
     1
 }
 
-/// Runs two closures, in parallel if the pool has several threads.
+/// Calls two closures. They run in parallel if the pool has several threads.
 pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     timed_loop(2, || {
         // Moving work to a pool of one thread would only add latency.
@@ -106,7 +108,7 @@ pub(crate) fn join(a: impl FnOnce() + Send, b: impl FnOnce() + Send) {
     });
 }
 
-/// Splits `whole` recursively into `count` parts and calls `work` for each part, in parallel.
+/// Splits `whole` recursively into `count` parts and calls `work` for each part in parallel.
 /// `split(whole, n)` separates the first `n` parts from the rest.
 pub(crate) fn for_each_part<T: Send>(
     whole: T,
@@ -126,7 +128,8 @@ pub(crate) fn for_each_part<T: Send>(
     }
 }
 
-/// Calls `work(i, item)` for every item of a slice, with at least `min_len` items per task.
+/// Calls `work(i, item)` for each item of a slice in parallel. Each task processes at least
+/// `min_len` items.
 pub(crate) fn for_each_item<T: Send>(
     items: &mut [T],
     min_len: usize,
@@ -140,8 +143,8 @@ pub(crate) fn for_each_item<T: Send>(
     });
 }
 
-/// Calls `work(i, chunk, item)` for each chunk of `width` values together with the item of the same
-/// index. Each call is one task.
+/// Calls `work(i, chunk, item)` in parallel for each chunk of `width` values and the item with the
+/// same index. Each call is a separate task.
 pub(crate) fn for_each_pair<A: Send, B: Send>(
     values: &mut [A],
     width: usize,
@@ -164,10 +167,10 @@ pub(crate) fn for_each_pair<A: Send, B: Send>(
     });
 }
 
-/// Minimum number of items per task in [`map`].
+/// Smallest number of items per task in [`map`].
 const ITEMS_PER_TASK: usize = 64;
 
-/// Computes `work(item)` for every item in parallel. Returns the results in order.
+/// Calls `work(item)` for every item in parallel. Returns the results in the order of the items.
 pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync + Send) -> Vec<B> {
     timed_loop(items.len() / ITEMS_PER_TASK, || {
         #[cfg(feature = "parallel")]
@@ -177,8 +180,8 @@ pub(crate) fn map<A: Sync, B: Send>(items: &[A], work: impl Fn(&A) -> B + Sync +
     })
 }
 
-/// Computes `work(y, row_a, row_b)` for each pair of corresponding rows in two arrays of the same
-/// width. Returns the results in order.
+/// Calls `work(y, row_a, row_b)` in parallel for each pair of corresponding rows in two arrays with
+/// rows of the same width. Returns the results in the order of the rows.
 pub(crate) fn map_row_pairs<'s, A: Send, B: Send>(
     scratch: &'s ScratchPool,
     a: &mut [A],
@@ -205,8 +208,8 @@ pub(crate) fn map_row_pairs<'s, A: Send, B: Send>(
     sums
 }
 
-/// Computes `work(y, buffer)` for every row in parallel. Returns the results in order. `buffer` is
-/// scratch memory of `width` values with unspecified contents.
+/// Calls `work(y, buffer)` for every row in parallel. Returns the results in the order of the rows.
+/// `buffer` is scratch memory of `width` values, whose initial contents are unspecified.
 pub(crate) fn map_rows<T: Send + Default + Clone + 'static>(
     scratch: &ScratchPool,
     rows: usize,
@@ -231,8 +234,8 @@ pub(crate) fn map_rows<T: Send + Default + Clone + 'static>(
     results
 }
 
-/// Calls `work(y, list)` for every row of `width` values, and returns the concatenation of all
-/// values that `work` appended to its lists. The order of the values is unspecified.
+/// Calls `work(y, list)` in parallel for every row of `width` values. Returns all values that
+/// `work` appended to `list`, in an unspecified order.
 pub(crate) fn collect_rows<T: Send + 'static>(
     scratch: &ScratchPool,
     rows: usize,
@@ -249,7 +252,7 @@ pub(crate) fn collect_rows<T: Send + 'static>(
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Calls `work(i)` for every index below `count`. Each call is one task.
+/// Calls `work(i)` in parallel for every index from 0 to `count − 1`. Each call is a separate task.
 pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
     timed_loop(count, || {
         #[cfg(feature = "parallel")]
@@ -259,10 +262,11 @@ pub(crate) fn for_each_index(count: usize, work: impl Fn(usize) + Sync + Send) {
     });
 }
 
-/// Minimum number of values per sorting task.
+/// Smallest number of values per sorting task.
 const SORTED_PER_TASK: usize = 2048;
 
-/// Sorts values in parallel. The sort is unstable, so equal elements must be indistinguishable.
+/// Sorts values in parallel. Elements that compare equal must be identical, because their order is
+/// unspecified.
 pub(crate) fn sort<T: Ord + Send>(values: &mut [T]) {
     timed_loop(values.len() / SORTED_PER_TASK, || {
         #[cfg(feature = "parallel")]

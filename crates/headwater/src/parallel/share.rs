@@ -1,21 +1,22 @@
-//! [`ParallelFraction`]: measurement of the time in parallel loops relative to the total, on one
-//! thread.
+//! [`ParallelFraction`], a measurement of the fraction of time that is spent in parallel loops, on
+//! one thread.
 
 use std::cell::Cell;
 use std::time::Instant;
 
-/// Time that some work takes on one thread, in total and within parallel loops.
+/// Time that a piece of work takes on one thread, in total and in parallel loops.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ParallelFraction {
-    /// Total time (s).
+    /// Total time of the work (s).
     pub total_seconds: f64,
-    /// Time within loops of at least two tasks (s).
+    /// Time in parallel loops with at least two tasks (s).
     pub parallel_seconds: f64,
 }
 
 impl ParallelFraction {
-    /// Measures the time of `work`, which must run on a pool of one thread or without the feature
-    /// `parallel`. Loops are split into tasks as if there were two threads.
+    /// Measures the time that `work` takes. It must run on a pool of one thread or without the
+    /// feature `parallel`. During the measurement, loops are split into tasks as if there were two
+    /// threads.
     pub fn measure(work: impl FnOnce()) -> Self {
         let start = Instant::now();
         PARALLEL_TIME.set(Some(0.0));
@@ -24,8 +25,8 @@ impl ParallelFraction {
         Self { total_seconds: start.elapsed().as_secs_f64(), parallel_seconds }
     }
 
-    /// Returns the fraction of the time outside of parallel loops, 0 to 1. By Amdahl's law, its
-    /// reciprocal is the maximum speed-up that threads can achieve.
+    /// Returns the fraction of the time that was spent outside parallel loops (0 to 1). By Amdahl's
+    /// law, its reciprocal is an upper bound of the speed-up by multithreading.
     #[must_use]
     pub fn serial_fraction(self) -> f64 {
         if self.total_seconds > 0.0 {
@@ -37,18 +38,18 @@ impl ParallelFraction {
 }
 
 thread_local! {
-    /// Time spent in parallel loops so far (s). `None` if no measurement is active on this thread,
-    /// or if a loop is running.
+    /// Accumulated time in parallel loops (s). `None` if no measurement is active on this thread,
+    /// or while a measured loop is running.
     static PARALLEL_TIME: Cell<Option<f64>> = const { Cell::new(None) };
 }
 
-/// Returns whether a measurement is active on this thread and no loop is running.
+/// Returns whether a measurement is active on this thread and no parallel loop is running.
 pub(super) fn is_measuring() -> bool {
     PARALLEL_TIME.get().is_some()
 }
 
-/// Runs a loop of `tasks` tasks and adds its duration to the active measurement, if any. The time
-/// of nested loops is counted once.
+/// Calls `work`, a parallel loop with `tasks` tasks, and adds its duration to the active
+/// measurement, if any. The time of nested loops is counted only once.
 pub(super) fn timed_loop<T>(tasks: usize, work: impl FnOnce() -> T) -> T {
     let so_far = if tasks > 1 { PARALLEL_TIME.take() } else { None };
     let Some(so_far) = so_far else { return work() };

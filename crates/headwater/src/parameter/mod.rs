@@ -1,6 +1,6 @@
-//! Metadata of model parameters: key, unit, range, default and description. The macro `parameters!`
-//! declares a parameter once, in a [table](Parameters::TABLE) that validation, scene files,
-//! inspectors and the reference share.
+//! Metadata of model parameters: key, unit, range, default value and description. The macro
+//! `parameters!` declares each parameter once. The resulting [table](Parameters::TABLE) is used by
+//! validation, scene files, parameter editors and the reference documentation.
 
 mod value;
 
@@ -15,48 +15,48 @@ pub struct Range {
     pub low: f64,
     /// Upper bound of the interval.
     pub high: f64,
-    /// Whether the lower bound itself is excluded.
+    /// Whether the lower bound is excluded from the range.
     pub open: bool,
-    /// Key of the parameter that determines a bound; empty if the bounds are constant.
+    /// Key of the other parameter that determines a bound. Empty if the bounds are constant.
     pub depends_on: &'static str,
 }
 
 impl Range {
-    /// All finite numbers.
+    /// Range of all finite numbers.
     pub const ANY: Self = Self::new(f64::MIN, f64::MAX);
 
-    /// Smallest number of a range that excludes 0. Squares and reciprocals of much smaller numbers
-    /// underflow or overflow.
+    /// Smallest number in a range that excludes 0. Squares and reciprocals of much smaller numbers
+    /// would underflow or overflow.
     pub const MIN_POSITIVE: f64 = 1e-9;
 
-    /// Creates a range that includes both bounds.
+    /// Creates a range that includes both of its bounds.
     pub const fn new(low: f64, high: f64) -> Self {
         Self { low, high, open: false, depends_on: "" }
     }
 
-    /// Creates a range above 0 up to `high`. Numbers below [`MIN_POSITIVE`](Self::MIN_POSITIVE) are
-    /// excluded like 0.
+    /// Creates a range from 0, excluded, to `high`, included. Numbers below
+    /// [`MIN_POSITIVE`](Self::MIN_POSITIVE) are also excluded.
     pub const fn above_zero(high: f64) -> Self {
         Self { low: 0.0, high, open: true, depends_on: "" }
     }
 
-    /// Sets the key of the parameter that determines a bound.
+    /// Returns a copy of this range with the key of the other parameter that determines a bound.
     pub const fn depends_on(self, key: &'static str) -> Self {
         Self { depends_on: key, ..self }
     }
 
-    /// Returns whether a number is in the range. NaN is in no range.
+    /// Returns whether a number is in the range. NaN is never in the range.
     pub fn contains(&self, v: f64) -> bool {
         v >= self.min() && v <= self.high
     }
 
-    /// Returns the smallest number in the range: `low`, or a slightly larger number if `low` is
-    /// excluded.
+    /// Returns the smallest number in the range. This is `low`, or a slightly larger number if
+    /// `low` is excluded.
     pub fn min(&self) -> f64 {
         if self.open { (self.low + Self::MIN_POSITIVE).min(self.high) } else { self.low }
     }
 
-    /// Describes the range in words, with the given unit.
+    /// Returns a description of the range for messages, such as "above 0 up to 10 m".
     pub fn text(&self, unit: &str) -> String {
         let Self { low, high, open, depends_on } = *self;
         let mut text = match (open, low, high) {
@@ -73,10 +73,11 @@ impl Range {
         if depends_on.is_empty() { text } else { format!("{text} (`{depends_on}`)") }
     }
 
-    /// Checks that a number is in the range. `unit` appears in the error message.
+    /// Checks that a number is in the range. `what` is the name of the number and `unit` its unit,
+    /// both for the error message.
     ///
     /// # Errors
-    /// Returns [`InputError`] that names `what` if the number is out of range.
+    /// Returns an [`InputError`] that contains `what` if the number is out of range.
     pub fn check(
         &self,
         what: impl Into<std::borrow::Cow<'static, str>>,
@@ -86,8 +87,8 @@ impl Range {
         if self.contains(found) {
             Ok(())
         } else {
-            // For a number slightly above the excluded bound, the message states the smallest
-            // allowed number.
+            // If the number lies slightly above the excluded bound, the message states the smallest
+            // allowed number instead of the bound.
             let nearly = self.open && found > self.low && found < self.high;
             let closed = Self { low: self.min(), open: false, ..*self };
             let range = if nearly { closed } else { *self };
@@ -96,47 +97,47 @@ impl Range {
     }
 }
 
-/// Whether a parameter can change after the model has been created.
+/// Whether a parameter can be changed after the model has been created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mutability {
-    /// The parameter can change while the model runs.
+    /// The parameter can be changed while the model runs.
     Live,
-    /// The parameter is fixed when the model is created.
+    /// The parameter can be set only when the model is created.
     Fixed,
 }
 
-/// Metadata of one parameter, which is a field of the struct `T`.
+/// Metadata of one parameter, which is stored in a field of the struct `T`.
 pub struct Parameter<T: 'static> {
-    /// Key of the parameter: the name of its field.
+    /// Key of the parameter, which is the name of its field.
     pub key: &'static str,
-    /// Short label for a slider.
+    /// Short label of the parameter in a user interface.
     pub label: &'static str,
-    /// Unit; empty if dimensionless.
+    /// Unit of the parameter, or "1" or an empty string if it is dimensionless.
     pub unit: &'static str,
-    /// Description in a few sentences.
+    /// Description of the parameter in one or more sentences.
     pub doc: &'static str,
     /// Type of the parameter's value.
     pub kind: Kind,
-    /// Returns the range of allowed values, which may depend on other parameters.
+    /// Function that returns the range of allowed values, which can depend on other parameters.
     pub allowed: fn(&T) -> Range,
-    /// Range of useful values, for sliders.
+    /// Lower and upper end of a slider for the parameter.
     pub slider_range: [f64; 2],
-    /// Whether the parameter can change after creation of the model.
+    /// Whether the parameter can be changed after the model has been created.
     pub mutability: Mutability,
-    /// Returns the current value of the parameter.
+    /// Function that returns the current value of the parameter.
     pub get: fn(&T) -> Value,
-    /// Sets the value of the parameter without a range check. Returns false if the value has
-    /// another type.
+    /// Function that sets the value of the parameter without checking its range. It returns false
+    /// if the type of the value is wrong.
     pub set: fn(&mut T, &Value) -> bool,
 }
 
 impl<T> Parameter<T> {
-    /// Checks a current or new value of this parameter. `all` contains the values of all
-    /// parameters.
+    /// Checks a value for this parameter. `all` holds the values of all parameters, on which the
+    /// allowed range can depend.
     ///
     /// # Errors
-    /// Returns [`InputError`] that names the key if the value has the wrong type or is out of
-    /// range.
+    /// Returns an [`InputError`] that contains the key of the parameter if the value has the wrong
+    /// type or is out of range.
     pub fn check(&self, all: &T, value: &Value) -> Result<(), InputError> {
         if !self.kind.accepts(value) {
             return Err(InputError::new(self.key, value, self.kind.text()));
@@ -145,7 +146,8 @@ impl<T> Parameter<T> {
         value.numbers().iter().try_for_each(|&v| allowed.check(self.key, v, self.unit))
     }
 
-    /// Returns the metadata of this parameter and its value in `all`, with the key under `prefix`.
+    /// Returns the metadata of this parameter together with its value in `all`. `prefix` is the key
+    /// of the enclosing table, which is prepended to the key with a dot unless it is empty.
     pub fn describe(&self, all: &T, prefix: &str) -> Setting {
         let key =
             if prefix.is_empty() { self.key.to_owned() } else { format!("{prefix}.{}", self.key) };
@@ -157,7 +159,8 @@ impl<T> Parameter<T> {
             doc: self.doc.trim(),
             kind: self.kind,
             allowed,
-            // Bounds that depend on other values may be narrower than the slider range.
+            // If the allowed range depends on other values, it can be narrower than the slider
+            // range.
             slider_range: self.slider_range.map(|end| end.max(allowed.low).min(allowed.high)),
             mutability: self.mutability,
             value: (self.get)(all),
@@ -165,68 +168,71 @@ impl<T> Parameter<T> {
     }
 }
 
-/// Metadata and current value of a parameter, as an inspector or the reference displays them.
+/// Metadata and current value of a parameter, for display in a user interface or in documentation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// Key of the parameter, prefixed with the keys of its tables: `physics.manning`.
+    /// Key of the parameter with the keys of the enclosing tables, such as `physics.manning`.
     pub key: String,
-    /// Short label for a slider.
+    /// Short label of the parameter in a user interface.
     pub label: &'static str,
-    /// Unit; empty if dimensionless.
+    /// Unit of the parameter, or "1" or an empty string if it is dimensionless.
     pub unit: &'static str,
-    /// Description in a few sentences.
+    /// Description of the parameter in one or more sentences.
     pub doc: &'static str,
     /// Type of the parameter's value.
     pub kind: Kind,
-    /// Allowed range for the current values of the other parameters.
+    /// Range of allowed values, given the current values of the other parameters.
     pub allowed: Range,
-    /// Range of useful values, for sliders.
+    /// Lower and upper end of a slider for the parameter.
     pub slider_range: [f64; 2],
-    /// Whether the parameter can change after creation of the model.
+    /// Whether the parameter can be changed after the model has been created.
     pub mutability: Mutability,
     /// Current value of the parameter.
     pub value: Value,
 }
 
-/// Struct whose fields are parameters, declared with `parameters!`.
+/// Struct whose fields are model parameters. The macro `parameters!` implements this trait.
 pub trait Parameters: Clone + 'static {
     /// Metadata of all parameters, in the order of their fields.
     const TABLE: &'static [Parameter<Self>];
 
-    /// Keys of the parameters without a sensible default, which every scene must set.
+    /// Keys of the parameters without a useful default value. Every scene file must set these
+    /// parameters.
     const REQUIRED: &'static [&'static str];
 
-    /// Returns the default values of all parameters.
+    /// Returns an instance in which all parameters have their default values.
     fn defaults() -> Self;
 
-    /// Checks that every parameter is in its range.
+    /// Checks that all parameters are in their ranges.
     ///
     /// # Errors
-    /// Returns [`InputError`] for the first parameter that is out of range.
+    /// Returns an [`InputError`] for the first parameter that is out of range.
     fn check(&self) -> Result<(), InputError> {
         Self::TABLE.iter().try_for_each(|one| one.check(self, &(one.get)(self)))
     }
 
-    /// Checks that no fixed parameter differs from its value in `now`, the parameters of the
-    /// running model.
+    /// Checks that all parameters that cannot be changed after creation are equal in `self`, the
+    /// new parameters, and in `now`, the parameters of the running model.
     ///
     /// # Errors
-    /// Returns [`InputError`] for the first parameter that differs.
+    /// Returns an [`InputError`] for the first such parameter that differs.
     fn check_change(&self, now: &Self) -> Result<(), InputError> {
         let fixed = Self::TABLE.iter().filter(|one| one.mutability == Mutability::Fixed);
         let mut changed = fixed.filter(|one| (one.get)(self) != (one.get)(now));
         changed.next().map_or(Ok(()), |one| Err(InputError::immutable(one.key)))
     }
 
-    /// Returns the metadata of the parameter with a key; `None` if the key is unknown.
+    /// Returns the metadata of the parameter with the given key, or `None` if there is no such
+    /// parameter.
     fn parameter(key: &str) -> Option<&'static Parameter<Self>> {
         Self::TABLE.iter().find(|one| one.key == key)
     }
 
-    /// Returns a copy of the parameters with one value changed. Other values are not checked.
+    /// Returns a copy of the parameters in which the parameter `key` has the given value. The other
+    /// values are not checked.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the key is unknown or the new value is invalid.
+    /// Returns [`InputError`] if there is no parameter with this key, or if the value is invalid.
     fn with(&self, key: &str, value: &Value) -> Result<Self, InputError> {
         let Some(one) = Self::parameter(key) else {
             let keys: Vec<_> = Self::TABLE.iter().map(|one| one.key).collect();
@@ -238,14 +244,15 @@ pub trait Parameters: Clone + 'static {
         Ok(changed)
     }
 
-    /// Returns the metadata and values of all parameters, with keys under `prefix`.
+    /// Returns the metadata and the values of all parameters. `prefix` is the key of the enclosing
+    /// table, which is prepended to each key with a dot unless it is empty.
     fn settings(&self, prefix: &str) -> Vec<Setting> {
         Self::TABLE.iter().map(|one| one.describe(self, prefix)).collect()
     }
 }
 
-/// Declares a struct of parameters: fields with docs, types, defaults and [metadata](Parameter),
-/// and optionally fields that are not parameters.
+/// Declares a struct of model parameters. Each field has a doc comment, a type, a default value and
+/// [metadata](Parameter). The struct can also have fields that are not parameters.
 ///
 /// ```text
 /// parameters! {
@@ -355,7 +362,8 @@ macro_rules! slider_range_or_unit {
     };
 }
 
-/// Declares an enum whose variants have names for scene files and parameters.
+/// Declares an enum whose variants have names that are used in scene files and as values of
+/// parameters.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
@@ -370,10 +378,10 @@ macro_rules! choices {
         }
 
         impl $name {
-            /// All variants with their names, in declaration order.
+            /// All variants with their names, in the order of declaration.
             pub const ALL: &'static [(&'static str, Self)] = &[$(($word, Self::$variant),)+];
 
-            /// Returns the name of the variant in scene files.
+            /// Returns the name of this variant, as used in scene files.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }
@@ -403,31 +411,31 @@ mod tests {
     use serde::{Deserialize, Serialize};
 
     choices! {
-        /// A rule.
+        /// Enum for the tests of the macro `choices!`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum Rule {
-            /// One.
+            /// First variant.
             First = "first",
-            /// Another.
+            /// Second variant, whose name differs from that in Rust.
             Second = "second-best",
         }
     }
 
     parameters! {
-        /// Some numbers.
+        /// Parameters for the tests of the macro `parameters!`.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Numbers {
-            /// Lower number.
+            /// Number with a constant range.
             least: f64 = 1.0; Live, "least", "m", |_| Range::above_zero(10.0), [0.1, 2.0];
-            /// Upper number.
+            /// Number whose range depends on `least`.
             most: f64 = 2.0; Live, "most", "m",
                 |all| Range::new(all.least, 10.0).depends_on("least"), [0.1, 2.0];
-            /// Number of items.
+            /// Integer that cannot be changed after creation.
             count: u32 = 3; Fixed, "count", "", |_| Range::new(1.0, 8.0), [1.0, 8.0];
-            /// Rule in use.
+            /// Enum that cannot be changed after creation.
             rule: Rule = Rule::First; Fixed, "rule";
-            /// Optional limit.
+            /// Optional number.
             limit: Option<f64> = None; Live, "limit", "s", |_| Range::above_zero(1e4), [0.0, 1.0];
         }
         and {

@@ -1,28 +1,28 @@
-//! [`Value`] and [`Kind`]: dynamically typed values of parameters, and their types.
+//! [`Value`] and [`Kind`]: values of parameters with a dynamic type, and the types of these values.
 
 use crate::error::format_number;
 use crate::series::Series;
 use std::fmt;
 
-/// Value of a parameter, independent of the parameter's Rust type.
+/// Value of a parameter, independent of the Rust type in which the parameter is stored.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
-    /// Absent value of an optional parameter.
+    /// Value of an optional parameter that is not set.
     None,
-    /// A number, integer or not.
+    /// A number, which can be an integer.
     Number(f64),
-    /// A Boolean value.
+    /// A Boolean value, `true` or `false`.
     Bool(bool),
-    /// Name of an enum variant.
+    /// Name of a variant of an enum.
     Choice(String),
-    /// A vector: components to the east and to the south.
+    /// A vector with an eastern and a southern component.
     Pair([f64; 2]),
-    /// A time series.
+    /// A number that varies with time.
     Series(Series),
 }
 
 impl Value {
-    /// Returns the numbers in the value that must lie in the parameter's range.
+    /// Returns all numbers of this value. Each of them must lie in the range of the parameter.
     pub fn numbers(&self) -> Vec<f64> {
         match self {
             Value::Number(v) => vec![*v],
@@ -32,8 +32,8 @@ impl Value {
         }
     }
 
-    /// Returns the value as a number for a slider: 0 or 1 for a Boolean, `None` if the value has no
-    /// number.
+    /// Returns the value as a number for a slider. A Boolean value becomes 0 or 1. Returns `None`
+    /// if the value does not consist of a single number.
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Value::Number(v) => Some(*v),
@@ -60,24 +60,24 @@ impl fmt::Display for Value {
     }
 }
 
-/// Type of the value of a parameter.
+/// Type of the values that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A number.
+    /// A number, which can be an integer.
     Number,
-    /// A number, or no value.
+    /// A number that can be absent.
     OptionalNumber,
-    /// An integer.
+    /// A number without a fractional part.
     Integer,
-    /// `true` or `false`.
+    /// A Boolean value, `true` or `false`.
     Bool,
-    /// An enum with these variant names.
+    /// A variant of an enum, given by its name. The slice lists the names of all variants.
     Choice(&'static [&'static str]),
-    /// A vector: components to the east and to the south.
+    /// A vector with an eastern and a southern component.
     Pair,
-    /// A time series: a number, or a list of `[seconds, value]` points.
+    /// A time series, given as a number or as a list of `[seconds, value]` points.
     Series,
-    /// A time series, or no value.
+    /// A time series that can be absent.
     OptionalSeries,
 }
 
@@ -99,7 +99,7 @@ impl Kind {
         }
     }
 
-    /// Describes the type in words, for error messages and the reference.
+    /// Returns a description of the type for error messages and for the reference documentation.
     pub fn text(self) -> String {
         match self {
             Kind::Number | Kind::OptionalNumber => "a number".into(),
@@ -115,15 +115,15 @@ impl Kind {
     }
 }
 
-/// Rust type of a field that stores a parameter, with conversions from and to [`Value`].
+/// Rust type in which a parameter can be stored. Its values can be converted to and from [`Value`].
 pub trait ParameterValue: Sized {
-    /// Type of the values that the field can store.
+    /// Type of the [`Value`]s to which this Rust type is converted.
     const KIND: Kind;
 
-    /// Converts the field to a value.
+    /// Converts this value to a [`Value`].
     fn value(&self) -> Value;
 
-    /// Converts a value to the field's type; `None` if the value has another type.
+    /// Converts a [`Value`] to this Rust type. Returns `None` if the value has a different type.
     fn from_value(value: &Value) -> Option<Self>;
 }
 
@@ -195,7 +195,8 @@ macro_rules! whole {
 
             fn from_value(value: &Value) -> Option<Self> {
                 let Value::Number(v) = value else { return None };
-                // The cast saturates and truncates, so the result is compared with the original.
+                // The cast saturates and truncates, so its result is compared with the original
+                // number.
                 let cast = *v as $type;
                 (cast as f64 == *v).then_some(cast)
             }

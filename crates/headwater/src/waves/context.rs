@@ -1,4 +1,4 @@
-//! Inputs that all stages of a step share.
+//! Data that all stages of a step use.
 
 use super::params::Edges;
 use super::solver::rule::Rule;

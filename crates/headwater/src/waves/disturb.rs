@@ -1,4 +1,4 @@
-//! Edits of the surface and the land mask. Disturbances displace water instantaneously and conserve
+//! Edits of the surface and of the land mask. Disturbances displace water instantly and conserve
 //! its volume.
 
 use super::params::{EdgeKind, plus_minus_highest};
@@ -12,20 +12,21 @@ use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 use std::ops;
 
-/// Edit of the cells under a brush.
+/// An edit of the cells under a brush.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Edit {
-    /// Moves water towards the centre of the brush, or away from it if `height` is negative. A
-    /// hollow surrounds the resulting hump; a rim surrounds the crater.
+    /// Moves water towards the centre of the brush, or away from it if `height` is negative. The
+    /// result is a hump surrounded by a hollow, or a crater surrounded by a rim.
     Disturb {
-        /// Height change (m) of the cell that changes most; negative to lower the surface. At most
-        /// [`Params::highest`](super::Params::highest) in magnitude.
+        /// Height change of the cell that changes most (m). A negative value lowers the surface.
+        /// The magnitude is limited by [`Params::highest`](super::Params::highest).
         height: f64,
     },
     /// Turns the cells into land, which reflects waves. The cells keep their water.
     Land,
-    /// Turns land cells into water, at the height that they had before.
+    /// Turns land cells into water. The water has the height that it had before the cells became
+    /// land.
     Water,
 }
 
@@ -33,7 +34,7 @@ impl Waves {
     /// Applies an edit to the cells under a brush.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the region of the brush or the amount in `edit` is invalid.
+    /// Returns [`InputError`] if the region of the brush or a value in `edit` is invalid.
     pub fn edit(&mut self, brush: &Brush, edit: Edit) -> Result<(), InputError> {
         match edit {
             Edit::Disturb { height } => self.disturb_now(brush, height),
@@ -57,8 +58,9 @@ impl Waves {
         }
     }
 
-    /// Lets a drop fall at `center` (m): makes a crater with the given `depth` (m), surrounded by a
-    /// rim of outer `radius` (m). A negative depth makes a hump.
+    /// Lets a drop fall on the surface at `center` (m). The drop makes a crater with the depth
+    /// `depth` (m), surrounded by a rim with the outer radius `radius` (m). With a negative depth,
+    /// it makes a hump surrounded by a hollow.
     ///
     /// # Errors
     /// Returns [`InputError`] if an argument is invalid. A drop off the grid is valid and has no
@@ -67,8 +69,8 @@ impl Waves {
         self.disturb_now(&Brush::soft(center, radius), -depth)
     }
 
-    /// Draws a furrow along the polyline `points`, like a finger or an oar in the water, with the
-    /// given `width` and `depth` (m).
+    /// Draws a furrow in the water along the line through `points` (m), like that of a finger or an
+    /// oar. `width` and `depth` are the width and the depth of the furrow (m).
     ///
     /// # Errors
     /// Returns [`InputError`] if an argument is invalid.
@@ -103,8 +105,11 @@ impl Waves {
         Ok(())
     }
 
-    /// Returns the height changes of [`Edit::Disturb`]; `None` if no cell changes. They do not
-    /// depend on the current surface.
+    /// Returns the height changes that [`Edit::Disturb`] causes, or `None` if no cell changes. The
+    /// changes do not depend on the current surface.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if `height` or the region of the brush is invalid.
     pub(super) fn disturbance<'s>(
         &self,
         brush: &Brush,
@@ -133,8 +138,8 @@ impl Waves {
         if most == 0.0 {
             return Ok(None);
         }
-        // The water that passes through a cell may exceed the range of a height, so count it in
-        // f64, in whole units.
+        // The water that passes through a cell can exceed the range of heights, so it is counted in
+        // `f64`, in whole units of height.
         let quantum = f64::from(self.state.quantum);
         gained.fill(0.0);
         for rise in &*rises {
@@ -146,8 +151,8 @@ impl Waves {
         Ok(Some(Disturbance { columns, rows, gained }))
     }
 
-    /// Returns the smallest range of columns and rows that contains all given cells and their
-    /// neighbours; `None` without cells.
+    /// Returns the smallest ranges of columns and rows that contain all given cells and their
+    /// neighbours. Returns `None` if there are no cells.
     fn span(&self, cells: &[BrushCell]) -> Option<(ops::Range<usize>, ops::Range<usize>)> {
         let span = |at: fn(&BrushCell) -> usize, n: usize| {
             let first = cells.iter().map(at).min()?;
@@ -157,8 +162,8 @@ impl Waves {
         Some((span(|t| t.x, self.lattice.nx())?, span(|t| t.y, self.lattice.ny())?))
     }
 
-    /// Computes the transport over each open face between cells in `columns` and `rows`: the
-    /// difference of the two cells' `weights`.
+    /// Computes the transport over each open face between two cells in the given columns and rows.
+    /// The transport is the difference between the `weights` of the two cells.
     fn find_transports(
         &self,
         weights: &[f32],
@@ -194,12 +199,12 @@ struct Transport {
 pub(super) struct Disturbance<'s> {
     columns: ops::Range<usize>,
     rows: ops::Range<usize>,
-    /// Height gained by each cell in the range, in units of height.
+    /// Height that each cell in the range gains, in units of height.
     gained: PooledVec<'s, f64>,
 }
 
 impl Disturbance<'_> {
-    /// Returns the changed cells with their height change (m).
+    /// Returns each changed cell with its height change (m). `quantum` is the unit of height (m).
     pub(super) fn rises(&self, quantum: f32) -> impl Iterator<Item = ((usize, usize), f32)> {
         let corner = (self.columns.start, self.rows.start);
         let rows = self.gained.chunks_exact(self.columns.len()).enumerate();

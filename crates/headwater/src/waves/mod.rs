@@ -1,9 +1,9 @@
-//! Ripples on a water surface around a given mean level, for ponds, pools and fountains.
+//! Ripples on a water surface with a given mean level, for ponds, pools and fountains.
 //!
-//! A [`Waves`] world is a surface over square cells with boundaries and forcing. The surface
-//! follows the damped wave equation `∂²z/∂t² = c²·∇²z − μ·∂z/∂t` (E. Lengyel, *Mathematics for 3D
+//! A [`Waves`] world is a water surface over square cells with boundary conditions and forcing. It
+//! solves the damped wave equation `∂²z/∂t² = c²·∇²z − μ·∂z/∂t` (E. Lengyel, *Mathematics for 3D
 //! Game Programming and Computer Graphics*, ch. 15) with a fixed time step. Only open edges and
-//! [`Waves::set_surface`] add or remove water, and the sum of all heights is exact. A current may
+//! [`Waves::set_surface`] add or remove water, and the sum of all heights is exact. A current can
 //! advect the surface ([`Waves::set_current`]). Waves do not break, and the shoreline moves only
 //! when the land mask changes, for example in [`coupling`](crate::coupling).
 //!

@@ -1,4 +1,4 @@
-//! Implementation of the generic [`Model`] trait for [`Waves`].
+//! Implementation of the trait [`Model`] for [`Waves`].
 
 use super::disturb::Edit;
 use super::forcing::body::{Body, Shape};
@@ -43,10 +43,11 @@ fn body_state(&Body { shape, position, velocity, draft }: &Body) -> BodyState {
 }
 
 impl Edit {
-    /// Returns the edit for a name and amount of [`Model::edit`].
+    /// Returns the edit with the given name, as used by [`Model::edit`]. `amount` is the strength
+    /// of the edit.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the name is unknown, or the amount is out of its range.
+    /// Returns [`InputError`] if there is no edit with this name, or if the amount is out of range.
     pub fn named(name: &str, amount: f64) -> Result<Self, InputError> {
         Ok(match EditKind::find(&EDITS, name, amount)?.name {
             "land" => Self::Land,
@@ -126,7 +127,8 @@ impl Model for Waves {
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError> {
         let edit = Edit::named(edit, amount)?;
         if let Edit::Disturb { .. } = edit {
-            // Check before the conversion to a height, so that a message contains the given value.
+            // Checked before the conversion to a height, so that an error message contains the
+            // given value.
             plus_minus_highest(self.params().highest).check("drop", amount, "m")?;
         }
         self.edit(brush, edit)

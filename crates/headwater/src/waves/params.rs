@@ -11,17 +11,17 @@ choices! {
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[non_exhaustive]
     pub enum EdgeKind {
-        /// Wall that reflects waves (default).
+        /// A wall, which reflects waves. This is the default.
         #[default]
         Reflecting = "reflecting",
-        /// The surface height is fixed at 0 one cell outside the grid: waves are reflected with
-        /// inverted sign. Water may cross the edge.
+        /// The height of the surface is fixed at 0 one cell outside the grid. Waves are reflected
+        /// with inverted sign. Water can cross the edge.
         Pinned = "pinned",
-        /// Waves that leave over this edge enter over the opposite edge, which must be periodic
-        /// too.
+        /// Waves that leave over this edge enter over the opposite edge, which must also be
+        /// periodic.
         Periodic = "periodic",
-        /// Open water: waves decay in a layer of [`Params::absorbing_cells`] cells and are not
-        /// reflected. Water may cross.
+        /// Open water. Waves decay in a layer of [`Params::absorbing_cells`] cells and are not
+        /// reflected. Water can cross the edge.
         Absorbing = "absorbing",
     }
 }
@@ -31,24 +31,24 @@ parameters! {
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Edges {
-        /// Boundary condition of the west (left) side.
+        /// Boundary condition of the western (left) side.
         west: EdgeKind = EdgeKind::Reflecting; Fixed, "west";
-        /// Boundary condition of the east (right) side.
+        /// Boundary condition of the eastern (right) side.
         east: EdgeKind = EdgeKind::Reflecting; Fixed, "east";
-        /// Boundary condition of the north (top) side.
+        /// Boundary condition of the northern (top) side.
         north: EdgeKind = EdgeKind::Reflecting; Fixed, "north";
-        /// Boundary condition of the south (bottom) side.
+        /// Boundary condition of the southern (bottom) side.
         south: EdgeKind = EdgeKind::Reflecting; Fixed, "south";
     }
 }
 
 impl Edges {
-    /// Creates boundary conditions with the same kind on all four sides.
+    /// Creates boundary conditions that are the same on all four sides.
     pub fn all(kind: EdgeKind) -> Self {
         Self { west: kind, east: kind, north: kind, south: kind }
     }
 
-    /// Returns the boundary condition on one side of the grid.
+    /// Returns the boundary condition at one of the four edges of the grid.
     pub fn kind(&self, edge: Edge) -> EdgeKind {
         match edge {
             Edge::West => self.west,
@@ -76,50 +76,50 @@ impl Edges {
 }
 
 parameters! {
-    /// Parameters of a [`Waves`](super::Waves) world, checked when the world is created.
+    /// Parameters of a [`Waves`](super::Waves) world. They are checked when a world is created.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Params {
-        /// Wave speed of all wavelengths. The time step limits it. For long waves on water it is
-        /// √(gravity · depth). Ignored if `dispersion` is true.
+        /// Speed of waves of all lengths, which is limited by the time step. Long waves on water
+        /// have the speed √(gravity · depth). Not used if `dispersion` is true.
         speed: f64 = 2.0; Live, "wave speed", "m/s", |_| Range::above_zero(1e5), [0.1, 5.0];
-        /// Damping rate: the wave height decays as e^(−½·damping·time).
+        /// Damping rate. The wave height decays with time as e^(−½·damping·time).
         damping: f64 = 0.2; Live, "damping", "1/s", |_| Range::new(0.0, 1e4), [0.0, 3.0];
-        /// Gravitational acceleration. It scales the wave energy and, if `dispersion` is true, sets
-        /// the wave speed.
+        /// Gravitational acceleration. The energy of waves is proportional to it. If `dispersion`
+        /// is true, it also determines the wave speed.
         gravity: f64 = 9.81; Live, "gravity", "m/s²", |_| Range::above_zero(1000.0), [0.5, 30.0];
-        /// Still-water depth. It sets the distance from the surface to the bed for caustics and, if
-        /// `dispersion` is true, the wave speed.
+        /// Depth of the water at rest. It is the distance from the surface to the bed for caustics.
+        /// If `dispersion` is true, it also determines the wave speed.
         depth: f64 = 1.0; Live, "depth", "m", |_| Range::above_zero(1e5), [0.05, 20.0];
         /// Whether the wave speed depends on the wavelength, as on real water, where long waves are
-        /// faster than short ones. The phase speed is √(g·tanh(k·depth)/k) for the wave number k. A
-        /// step then takes several times as long to compute.
+        /// faster than short ones. The phase speed is then √(g·tanh(k·depth)/k) for the wave number
+        /// k, and a step takes several times as long to compute.
         dispersion: bool = false; Live, "dispersion";
-        /// Time step. Stable steps satisfy `c²·step²/d² ≤ ½` for the wave speed c and the cell size
+        /// Time step. A step is stable if `c²·step²/d² ≤ ½` for the wave speed c and the cell size
         /// d, with any damping.
         step: f64 = 1.0 / 60.0; Fixed, "step", "s", |_| Range::above_zero(1e4), [1e-3, 0.1];
-        /// Largest wave height that is stored exactly. The unit of height is 2⁻²² times this value,
-        /// rounded up to a power of two; all heights are whole multiples of the unit. With damping,
-        /// every flux loses up to ¾ of a unit per step. Choose a few times the height of the
-        /// visible waves.
+        /// Largest wave height that is stored exactly. All heights are multiples of a unit, which
+        /// is 2⁻²² times this value, rounded up to a power of two. With damping, every flux
+        /// decreases by up to ¾ of a unit per step. A suitable value is a few times the height of
+        /// the visible waves.
         highest: f64 = 1.0; Fixed, "highest wave", "m", |_| Range::new(1e-6, 1e6), [0.1, 10.0];
         /// Width of the absorbing layer along an absorbing edge. The layer is part of the grid.
-        /// With the default width, it reflects less than 1 % of the wave height at normal incidence
-        /// and less than 5 % at 45°.
+        /// With the default width, the reflected wave has less than 1 % of the wave height at
+        /// normal incidence and less than 5 % at 45°.
         absorbing_cells: usize = 24; Fixed, "absorbing width", "cells",
             |_| Range::new(4.0, 256.0), [8.0, 64.0];
     }
     and {
-        /// Largest number of steps in one call of [`advance`](super::Waves::advance), above 0; 16
-        /// by default. The remaining time is dropped, so that a slow machine shows slow motion
-        /// instead of falling ever further behind.
+        /// Largest number of steps in one call of [`advance`](super::Waves::advance), above 0. The
+        /// default is 16. Any remaining time is dropped, so that a slow machine shows slow motion
+        /// instead of falling further and further behind.
         max_steps: u32 = 16;
         /// Boundary conditions on the four sides of the grid.
         edges: Edges = Edges::default();
     }
 }
 
-/// Returns the range (m) from −`highest` to `highest`.
+/// Returns the range of heights from −`highest` to `highest` (m).
 pub(super) fn plus_minus_highest(highest: f64) -> Range {
     Range::new(-highest, highest).depends_on("physics.highest")
 }
@@ -128,16 +128,16 @@ pub(super) fn up_to_highest(highest: f64) -> Range {
     Range::new(0.0, highest).depends_on("physics.highest")
 }
 
-/// Largest stable `q = c²·t²/d²` without dispersion, with any damping, for the wave speed c, the
-/// time step t and the cell size d. Result of a von Neumann analysis of a checkerboard wave. (The
-/// published bound c < d/(2t)·√(μt + 2) is wrong for μ > 0.)
+/// Largest stable value of `q = c²·t²/d²` without dispersion, for the wave speed c, the time step t
+/// and the cell size d. It holds for any damping and results from a von Neumann analysis of a
+/// checkerboard wave. (The published bound c < d/(2t)·√(μt + 2) is wrong for μ > 0.)
 pub(super) const LARGEST_Q: f64 = 0.5;
 
 impl Params {
-    /// Checks every parameter against its range.
+    /// Checks that all parameters are in their ranges.
     ///
     /// # Errors
-    /// Returns [`InputError`], which names the first parameter that is out of range.
+    /// Returns an [`InputError`] that names the first parameter out of range.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         let most = self.max_steps;
@@ -145,20 +145,24 @@ impl Params {
         self.edges.check_periodic().map_err(|error| error.under("edges"))
     }
 
-    /// Checks that `self` differs from `now` only in parameters that may change while a world runs.
+    /// Checks that the parameters that cannot change while a world runs are equal in `self`, the
+    /// new parameters, and in `now`, the current parameters.
+    ///
+    /// # Errors
+    /// Returns an [`InputError`] that names the first such parameter that differs.
     pub(super) fn check_live(&self, now: &Self) -> Result<(), InputError> {
         self.check_change(now)?;
         self.edges.check_change(&now.edges).map_err(|error| error.under("edges"))
     }
 
-    /// Returns the speed of long waves (m/s): `speed` without dispersion, √(gravity · depth) with
-    /// it.
+    /// Returns the speed of long waves (m/s). It is `speed` without dispersion and √(gravity ·
+    /// depth) with dispersion.
     pub fn long_wave_speed(&self) -> f64 {
         if self.dispersion { (self.gravity * self.depth).sqrt() } else { self.speed }
     }
 
-    /// Returns the largest stable wave speed (m/s) on a lattice without dispersion: `√½·d/step` for
-    /// the cell size d.
+    /// Returns the largest stable wave speed without dispersion (m/s): `√½·d/step` for the cell
+    /// size d of the lattice.
     pub fn largest_speed(&self, lattice: &Square) -> f64 {
         LARGEST_Q.sqrt() * lattice.dx() / self.step
     }
@@ -175,7 +179,7 @@ impl Params {
         limit: f64,
     ) -> Result<(), InputError> {
         let q = self.courant_squared(speed, lattice);
-        // Rounding may raise q slightly above a limit that it should equal.
+        // Rounding can raise q slightly above a limit that it should equal.
         if q <= limit * (1.0 + 1e-12) {
             return Ok(());
         }
@@ -192,7 +196,7 @@ impl Params {
         ))
     }
 
-    /// Returns the unit of height (m). All heights are whole multiples of this unit.
+    /// Returns the unit of height (m). All heights are multiples of this unit.
     pub(super) fn quantum(&self) -> f64 {
         let mut power = 1.0;
         while power < self.highest {

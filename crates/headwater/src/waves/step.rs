@@ -11,7 +11,7 @@ use crate::ledger::Cause;
 use crate::parallel;
 use crate::scratch::ScratchPool;
 
-/// Implementation of a step. All variants give identical results.
+/// Implementation of a step, which affects only its speed. All variants give identical results.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Path {
     Rows,
@@ -19,31 +19,33 @@ enum Path {
 }
 
 impl Waves {
-    /// Advances the world by one [`Params::step`](super::Params::step):
+    /// Advances the world by one time step, [`Params::step`](super::Params::step). Its stages are:
     ///
-    /// 0. **Forcing.** Rain drops fall. Bodies and gusts move and, with wave makers, press on the
-    ///    surface during stages 2 to 4.
-    /// 1. **Advection**, with a current: moves heights and fluxes along.
-    /// 2. **Filter**, with dispersion: the head is `G·z`, otherwise z itself.
-    /// 3. **Fluxes** over every face: `f ← A·f + B·(z_before − z_after)`, with `A = (2 − μt)/(2 +
-    ///    μt)`, `B = 2q/(2 + μt)`, `q = c²t²/d²`.
-    /// 4. **Heights**: `z ← z + f_west − f_east + f_north − f_south`, in whole quanta. With 3, this
-    ///    is `z⁺ = k1·z + k2·z⁻ + k3·Σz_neighbour`.
-    /// 5. **Edges**: records the flux over pinned edges in the ledger, and damps waves in absorbing
-    ///    layers.
+    /// 0. **Forcing.** Rain drops fall, and bodies and gusts move. Bodies, gusts and wave makers
+    ///    press on the surface during stages 2 to 4.
+    /// 1. **Advection.** If there is a current, it moves heights and fluxes.
+    /// 2. **Filter.** The head h is the filtered height `G·z` with dispersion, and z without.
+    /// 3. **Fluxes.** The flux over each face becomes `f ← A·f + B·(h_before − h_after)`, with `A =
+    ///    (2 − μt)/(2 + μt)`, `B = 2q/(2 + μt)` and `q = c²t²/d²`.
+    /// 4. **Heights.** The height of each cell becomes `z ← z + f_west − f_east + f_north −
+    ///    f_south`, with fluxes rounded to the unit of height. Without dispersion, stages 3 and 4
+    ///    together are `z⁺ = k1·z + k2·z⁻ + k3·Σz_neighbour`.
+    /// 5. **Edges.** The ledger records the flux over edges of fixed height, and waves in absorbing
+    ///    layers are damped.
     pub fn step(&mut self) {
         parallel::run_in_pool(self.awake_cells(), || self.step_by(Path::Rows));
     }
 
-    /// Advances the world by one step with plain loops on one thread. The result is bit-identical
-    /// to [`step`](Self::step), but the computation is slower.
+    /// Advances the world by one step with plain loops on one thread. The result is identical to
+    /// that of [`step`](Self::step) bit for bit, but the computation is slower.
     pub fn step_plain(&mut self) {
         self.step_by(Path::Plain);
     }
 
-    /// Advances the world by `count` steps. The result is bit-identical to repeated calls of
-    /// [`step`](Self::step). In a world without rain, wind, bodies, makers, current, dispersion and
-    /// absorbing edges, several steps share one pass over memory, which is faster.
+    /// Advances the world by `count` steps. The result is identical to that of repeated calls of
+    /// [`step`](Self::step) bit for bit. If the world has no rain, wind, bodies, wave makers,
+    /// current, dispersion or absorbing edges, several steps are computed in one pass over memory,
+    /// which is faster.
     pub fn step_many(&mut self, count: u64) {
         parallel::run_in_pool(self.awake_cells(), || {
             let mut left = count;
@@ -64,8 +66,8 @@ impl Waves {
             && self.parts.is_none()
     }
 
-    /// Advances by up to `most` steps in one pass and returns their number. `most` may exceed 1
-    /// only without forcing, current, dispersion and absorbing edges.
+    /// Advances the world by up to `most` steps in one pass. Returns the number of steps. Without
+    /// forcing, current, dispersion and absorbing edges, `most` can be greater than 1.
     fn take_pass(&mut self, most: u64) -> u64 {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let count = pass::steps_per_pass(nx, ny, self.steps, most);
@@ -92,7 +94,7 @@ impl Waves {
     }
 
     fn do_step(&mut self, path: Path, scratch: &ScratchPool) {
-        // Cannot fail, because `set_rain` checked the rain.
+        // This cannot fail, because `set_rain` has checked the rain.
         let _ = self.apply_rain(scratch);
         let carried = self.advect(path == Path::Rows);
         let mut pressure = scratch.take::<PressureHeads>();
@@ -103,7 +105,7 @@ impl Waves {
         let all = 0..state.height.ny();
         let step = Step { rule, speed_map, edges: &params.edges };
         if filter.is_some() || !by_rows {
-            // The dispersion filter reaches beyond neighbouring tiles, and plain loops do not use
+            // The dispersion filter reaches beyond adjacent tiles, and plain loops do not use
             // tiles.
             tiles.wake_all();
         }
@@ -138,25 +140,25 @@ impl Waves {
     fn advect(&mut self, by_rows: bool) -> f64 {
         let Self { stream, state, parts, absorbing, rule, tiles, drift, .. } = self;
         let Some(stream) = stream else { return 0.0 };
-        // With a current, no tile may sleep.
+        // With a current, all tiles must be updated.
         tiles.wake_all();
         drift.x_first = self.steps.is_multiple_of(2);
         stream.advect(state, (&*absorbing, parts.as_mut()), rule, drift, by_rows)
     }
 
-    /// Returns whether an [`advance`](Self::advance) by `seconds` would compute at least one step.
+    /// Returns whether a call of [`advance`](Self::advance) with this duration (s) would compute at
+    /// least one step.
     pub(crate) fn is_due(&self, seconds: f64) -> bool {
         self.clock.would_step(seconds, self.params.step)
     }
 
     /// Advances the world by the duration of a frame (s) in whole steps, at most
-    /// [`Params::max_steps`](super::Params::max_steps). The remainder carries over to the next
-    /// frame. The returned `alpha` is the argument for [`interpolated`](Self::interpolated), which
-    /// lags by one step.
+    /// [`Params::max_steps`](super::Params::max_steps). Time left over after the last whole step is
+    /// added to the next frame. `alpha` in the result is the argument for
+    /// [`interpolated`](Self::interpolated), which lags behind by one step.
     ///
     /// # Errors
-    /// Returns [`InputError`] if `seconds` is negative, not a number, or the duration of 10⁹ steps
-    /// or more.
+    /// Returns [`InputError`] if `seconds` is negative, NaN, or at least the duration of 10⁹ steps.
     pub fn advance(&mut self, seconds: f64) -> Result<AdvanceSummary, InputError> {
         let done = self.clock.advance(seconds, self.params.step, self.params.max_steps)?;
         self.step_many(done.steps);

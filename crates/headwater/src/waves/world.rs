@@ -1,4 +1,4 @@
-//! The [`Waves`] world: construction, surface and queries.
+//! The world [`Waves`], with its constructor, its surface and its queries.
 
 use super::current::{self, AdvectionField, Current};
 use super::dispersion::{self, Filter};
@@ -21,16 +21,17 @@ use crate::lattice::Square;
 use crate::ledger::{Balance, Cause, Ledger};
 use crate::scratch::ScratchPool;
 
-/// Simulated waves on a grid of square cells. See the [module documentation](super).
+/// A simulation of waves on a grid of square cells. See the [module documentation](super).
 #[derive(Clone, Debug)]
 pub struct Waves {
     pub(super) lattice: Square,
     pub(super) params: Params,
     pub(super) state: State,
     pub(super) parts: Option<SplitHeights>,
-    /// Land mask; `None` without land.
+    /// Land mask, in which land cells are true. `None` if there is no land.
     pub(super) land: Option<Field<bool>>,
-    /// Wave speed (m/s) of each cell, which replaces `params.speed`; `None` for a uniform speed.
+    /// Wave speed of each cell (m/s), which is used instead of `params.speed`. `None` if the wave
+    /// speed is uniform.
     pub(super) speed: Option<Field<f32>>,
     pub(super) current: Option<Current>,
     pub(super) bodies: IdList<Body>,
@@ -47,17 +48,18 @@ pub struct Waves {
     pub(super) drift: current::Workspace,
     pub(super) filter: Option<Filter>,
     pub(super) tiles: Tiles,
-    /// Buffers reused between steps. A step moves the pool out, because it borrows the whole world.
+    /// Buffers that are reused between steps. A step temporarily moves the pool out of the world,
+    /// because it borrows the whole world.
     pub(super) scratch: ScratchPool,
 }
 
 impl Waves {
-    /// Creates a world whose surface is flat, at rest and at height 0.
+    /// Creates a world with a flat surface at height 0 that is at rest.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of range, cells are not square, the step is too
-    /// long for the speed (the error contains the limits of both), or the water is too deep for
-    /// dispersion.
+    /// Returns [`InputError`] if a parameter is out of range, if cells are not square, if the time
+    /// step is too long for the wave speed, or if the water is too deep for dispersion. If the time
+    /// step is too long, the error contains the limits of time step and wave speed.
     pub fn new(lattice: Square, params: Params) -> Result<Self, InputError> {
         params.validate()?;
         check_square(&lattice)?;
@@ -92,12 +94,12 @@ impl Waves {
         Ok(waves)
     }
 
-    /// Sets the height (m) of every cell, rounded to the unit of height, and sets all fluxes to 0.
-    /// The ledger records the volume change as an edit.
+    /// Sets the height of the surface in every cell (m), rounded to a multiple of the unit of
+    /// height. Sets all fluxes to 0. The ledger records the change of volume as an edit.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the field has another shape than the grid, or a height outside
-    /// ±[`Params::highest`].
+    /// Returns [`InputError`] if the shape of the field differs from that of the grid, or if a
+    /// height is outside ±[`Params::highest`].
     pub fn set_surface(&mut self, surface: &Field<f32>) -> Result<(), InputError> {
         let highest = self.params.highest;
         let fits = |z: f32| f64::from(z.abs()) <= highest;
@@ -117,42 +119,43 @@ impl Waves {
         Ok(())
     }
 
-    /// Returns the geometry of cells and faces.
+    /// Returns the lattice, which defines the geometry of cells and faces.
     pub fn lattice(&self) -> &Square {
         &self.lattice
     }
 
-    /// Returns the current parameters.
+    /// Returns the current parameters of the world.
     pub fn params(&self) -> &Params {
         &self.params
     }
 
-    /// Returns the current heights and fluxes.
+    /// Returns the current state of the surface: its heights and fluxes.
     pub fn state(&self) -> &State {
         &self.state
     }
 
-    /// Returns the land mask, if there is one.
+    /// Returns the land mask, in which land cells are true. Returns `None` if there is no land.
     pub fn land(&self) -> Option<&Field<bool>> {
         self.land.as_ref()
     }
 
-    /// Returns whether the cell in column `x` and row `y` is land; false off the grid.
+    /// Returns whether the cell in column `x` and row `y` is land. Returns false off the grid.
     pub fn is_land(&self, x: usize, y: usize) -> bool {
         self.land.as_ref().and_then(|land| land.get(x, y)).is_some_and(|&land| land)
     }
 
-    /// Returns the simulated time (s) since the start.
+    /// Returns the simulated time since the start (s).
     pub fn time(&self) -> f64 {
         self.steps as f64 * self.params.step
     }
 
-    /// Returns the number of steps since the start.
+    /// Returns the number of steps performed since the start.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    /// Returns the number of tiles that the next step updates; 0 if the whole surface is at rest.
+    /// Returns the number of tiles that the next step updates. It is 0 if the whole surface is at
+    /// rest.
     pub fn awake(&self) -> usize {
         self.tiles.count()
     }
@@ -161,30 +164,31 @@ impl Waves {
         self.awake() * TILE * TILE
     }
 
-    /// Returns the volume (m³) relative to a flat surface at height 0; it may be negative. The
-    /// result has no rounding error, because heights are whole multiples of a unit.
+    /// Returns the volume of water relative to a flat surface at height 0 (m³), which can be
+    /// negative. The result has no rounding error, because heights are multiples of a fixed unit.
     pub fn volume(&self) -> f64 {
         self.state.height.sum() * self.lattice.cell_area()
     }
 
-    /// Returns the mean height (m) of all cells.
+    /// Returns the mean height of the surface over all cells (m).
     pub fn mean_level(&self) -> f64 {
         self.state.height.sum() / self.lattice.cells() as f64
     }
 
-    /// Returns the water volumes gained and lost since the start, by cause (m³).
+    /// Returns the ledger, which lists the volumes of water gained and lost since the start by
+    /// cause (m³).
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// Compares the recorded volume changes in the ledger with the current volume.
+    /// Compares the volume changes recorded in the ledger with the current volume.
     pub fn balance(&self) -> Balance {
         self.ledger.balance(self.volume())
     }
 
-    /// Adds to `changes` all cells whose height, fluxes or land have changed since its stamp.
-    /// Layers derived from these fields may differ one cell further; the caustics may differ
-    /// anywhere.
+    /// Updates `changes`, which records the time of its last update. Afterwards, it contains the
+    /// tiles in which heights, fluxes or land have changed since that time. Layers derived from
+    /// these fields can change in cells next to these tiles, and the caustics can change anywhere.
     pub fn update_changes(&self, changes: &mut Changes) {
         self.tiles.update_changes(changes);
     }

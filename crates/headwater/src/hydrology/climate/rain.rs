@@ -1,4 +1,4 @@
-//! Sources of water: rain on the map, and rivers that enter the map.
+//! Sources of water: rain, and rivers that enter the map from outside.
 
 use crate::field::Field;
 use crate::hydrology::state::grid::Grid;
@@ -7,16 +7,18 @@ use crate::ids::IdList;
 use crate::region::Point;
 use serde::{Deserialize, Serialize};
 
-/// Largest rain on a cell, divided by the mean rain. It limits the cost of rejection sampling.
+/// Largest ratio of the rain on a cell to the mean rain. The limit bounds the cost of rejection
+/// sampling.
 pub(in crate::hydrology) const MAX_RELATIVE_RAIN: f32 = 64.0;
 
-/// A river that enters the map at a position.
+/// River that enters the map at a position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Inflow {
     /// Position at which the river enters (m from the top-left corner).
     pub position: Point,
-    /// Catchment area outside the map (m², above 0). Its rain is the mean rain of the map.
+    /// Area outside the map that the river drains (m², above 0). The rain on this area equals the
+    /// mean rain on the map.
     pub catchment: f64,
 }
 
@@ -29,14 +31,14 @@ impl Inflow {
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::hydrology) struct Rain {
-    /// Rain on each cell relative to the maximum. `None` if rain is uniform.
+    /// Rain on each cell divided by the largest rain on any cell. `None` if the rain is uniform.
     pub(in crate::hydrology) map: Option<Field<f32>>,
     pub(in crate::hydrology) inflows: IdList<Inflow>,
 }
 
 impl Rain {
-    /// Returns the total catchment area, including rivers that enter the map, in cells of mean
-    /// rain.
+    /// Returns the total catchment area in cells with mean rain: all cells of the map, plus the
+    /// catchments of the rivers that enter the map.
     pub(in crate::hydrology) fn effective_cells(&self, grid: Grid, cell_area: f64) -> f64 {
         let outside: f64 = self.inflows.iter().map(|inflow| inflow.catchment).sum();
         grid.cells() as f64 + outside / cell_area
@@ -48,7 +50,8 @@ impl Rain {
         map.as_slice().iter().map(|&rain| f64::from(rain) / mean).collect()
     }
 
-    /// Returns a random start of a drop (column, row), and whether the drop enters with a river.
+    /// Returns a random start position of a drop (column, row, with fractions), and whether the
+    /// drop enters the map with a river.
     pub(in crate::hydrology) fn sample_start(
         &self,
         grid: Grid,
@@ -76,7 +79,7 @@ impl Rain {
             }
         }
         let (x, y) = grid.at(cell);
-        // A random position within the cell, so that drops do not move in lockstep.
+        // Random positions within cells prevent drops from moving in lockstep.
         let within = |n: usize, part: f32| n as f32 + 0.01 + 0.98 * part;
         ([within(x, random.uniform()), within(y, random.uniform())], false)
     }

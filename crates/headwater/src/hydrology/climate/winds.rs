@@ -1,9 +1,10 @@
-//! Orographic rain, which is strong on windward slopes and weak in the lee.
+//! Orographic rain, which is strong on windward slopes and weak on leeward slopes.
 //!
-//! Moist air sweeps over the map. It loses more moisture where it climbs and none where it sinks.
-//! Condensed moisture drifts while it falls (R. Smith, "A linear upslope-time-delay model for
-//! orographic precipitation", J. Hydrol. 282:2, 2003; R. Smith, I. Barstad, J. Atmos. Sci. 61:1377,
-//! 2004). Moisture is conserved, so the lee lacks the rain of the windward side.
+//! Moist air moves over the map. Moisture condenses faster where the air rises than over level
+//! ground, and slower where it sinks. The condensed moisture drifts with the wind while it falls
+//! (R. Smith, "A linear upslope-time-delay model for orographic precipitation", J. Hydrol. 282:2,
+//! 2003; R. Smith, I. Barstad, J. Atmos. Sci. 61:1377, 2004). Moisture is conserved, so the leeward
+//! side lacks the rain that fell on the windward side.
 
 use crate::brush::{self, Brush};
 use crate::error::InputError;
@@ -17,38 +18,37 @@ use crate::region::{Point, Region};
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// A wind that brings rain. Several winds together describe a climate, or the seasons of a
-    /// year.
+    /// A wind that brings rain. A climate or the seasons of a year consist of several winds.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Wind {
-        /// Direction in which the wind blows: `[east, south]`, of any length above 0.
+        /// Direction in which the wind blows, as a vector (east, south) of any length above 0.
         towards: Point = [1.0, 0.0]; Live, "towards", "", |_| Range::new(-1e9, 1e9), [-1.0, 1.0];
-        /// Share of the total rain that this wind brings, relative to the shares of the other
-        /// winds. For a year with two seasons, for example, 3 for the wet season and 1 for the dry
-        /// one.
+        /// Weight of this wind in the total rain. The rain is divided between all winds in
+        /// proportion to their weights. A year with a wet and a dry season, for example, has two
+        /// winds with weights 3 and 1.
         part: f64 = 1.0; Live, "part of the rain", "", |_| Range::above_zero(1e9), [0.1, 10.0];
-        /// Increase of the condensation rate on an upward slope of 1, relative to the rate on level
-        /// ground.
+        /// Increase of the condensation rate on an upward slope of 1, relative to the rate over
+        /// level ground.
         lift: f64 = 10.0; Live, "lift", "1", |_| Range::new(0.0, 1000.0), [0.0, 50.0];
-        /// Distance over level ground after which 1/e of the moisture remains, in map widths along
-        /// the wind.
+        /// Distance over level ground after which 1/e of the moisture remains, in widths of the map
+        /// along the wind direction.
         reach: f64 = 2.0; Live, "reach", "widths", |_| Range::new(0.01, 1000.0), [0.1, 10.0];
-        /// Distance that rain drifts while it falls (in cell sizes). Hills narrower than this
-        /// distance do not affect the air.
+        /// Distance that rain drifts with the wind while it falls (in cell sizes). Hills narrower
+        /// than this distance have no effect on the air.
         drift: f64 = 8.0; Live, "drift", "cells", |_| Range::new(0.0, 256.0), [0.0, 32.0];
     }
 }
 
-/// Smallest condensation rate relative to level ground. It is above 0 because air is never
-/// completely dry.
+/// Smallest condensation rate, relative to the rate over level ground. It is above 0 because some
+/// moisture condenses even in sinking air.
 const MIN_CONDENSATION: f64 = 0.02;
 
 impl Wind {
-    /// Checks that every parameter is in its range, and that the direction has a length above 0.
+    /// Checks that every parameter is in its range, and that the wind direction is not zero.
     ///
     /// # Errors
-    /// Returns [`InputError`] that names the first parameter out of range.
+    /// Returns an [`InputError`] that names the first invalid parameter.
     pub fn validate(&self) -> Result<(), InputError> {
         self.check()?;
         let [east, south] = self.towards;
@@ -56,11 +56,11 @@ impl Wind {
         InputError::check("towards", 0.0, in_range, "a direction with a length above 0")
     }
 
-    /// Returns the fraction of the moisture that falls on each cell of a surface (heights in m).
-    /// Cells are squares of `size` m.
+    /// Returns the fraction of the moisture that falls as rain on each cell. `surface` holds the
+    /// heights of square cells of side `size` (m).
     fn rain(&self, surface: &Field<f32>, size: f64) -> Field<f64> {
         let [east, south] = self.towards;
-        // The sweep proceeds line by line along the axis closest to the wind.
+        // The sweep proceeds line by line along the axis that is closest to the wind direction.
         let along_x = east.abs() >= south.abs();
         let (main, cross) = if along_x { (east, south) } else { (south, east) };
         let (nx, ny) = (surface.nx(), surface.ny());
@@ -73,17 +73,18 @@ impl Wind {
         let step = size * 1.0_f64.hypot(cross_offset);
         let reach = self.reach * size * lines as f64;
         let drift = self.drift * size;
-        // Fraction of the condensed moisture that falls per step; all of it without drift.
+        // Fraction of the condensed moisture that falls per step. Without drift, all of it falls.
         let fall_fraction = 1.0 - libm::exp(-step / drift.max(1e-9 * step));
         let mut rain = Field::new(nx, ny, 0.0);
-        // Moisture of fresh air, and its condensed moisture in balance over level ground.
+        // Moisture of air that enters the map, and its condensed moisture in equilibrium over level
+        // ground.
         let level = 1.0 - libm::exp(-step / reach);
         let fresh = [1.0, level * (1.0 - fall_fraction) / fall_fraction];
         let [mut moist, mut drifting] = fresh.map(|value| vec![value; width]);
         let (mut next_moist, mut next_drifting) = (moist.clone(), drifting.clone());
         for line in 0..lines {
             for i in 0..width {
-                // Upwind position on the previous line, between two cells.
+                // Upwind position on the previous line, between the centres of two cells.
                 let from = i as f64 - cross_offset;
                 let (low, part) = (from.floor(), from - from.floor());
                 let before = |k: f64| (0.0..width as f64).contains(&k).then_some(k as usize);
@@ -115,9 +116,9 @@ impl Wind {
     }
 }
 
-/// Returns the relative rain on each cell that several winds bring, with mean 1. `surface` holds
-/// the height of ground, lakes and sea (m), and cells are squares of `size` m. Each wind brings its
-/// [`part`](Wind::part) of the rain, independent of where the rain falls.
+/// Returns the relative rain on each cell that several winds bring, with a mean of 1. `surface`
+/// holds the height of ground, lakes and sea (m) for square cells of side `size` (m). The weight of
+/// each wind is [`Wind::part`], independent of where its rain falls.
 ///
 /// ```
 /// use headwater::Field;
@@ -135,8 +136,9 @@ impl Wind {
 /// ```
 ///
 /// # Errors
-/// Returns [`InputError`] if there is no wind, if a parameter of one is out of range, if a
-/// [`Square`] cannot have this cell size, or if a height is not finite or beyond ±[`MAX_HEIGHT`].
+/// Returns [`InputError`] if `winds` is empty, if a parameter of a wind is out of range, if a
+/// [`Square`] cannot have this cell size, or if a height is not finite or is outside
+/// ±[`MAX_HEIGHT`].
 pub fn orographic_rain(
     surface: &Field<f32>,
     size: f64,
@@ -179,11 +181,12 @@ fn smoothed(surface: &Field<f32>, cells: f64) -> Field<f32> {
 
 impl Hydrology {
     /// Sets the rain of the world to the result of [`orographic_rain`] for the current land, lakes
-    /// and sea. The total rain stays the same. Call this method again when the land or the season
-    /// changes.
+    /// and sea. The total rain does not change. The caller must repeat the call when the land or
+    /// the season changes.
     ///
     /// # Errors
-    /// Returns the errors of [`orographic_rain`] and [`set_rain`](Self::set_rain).
+    /// Returns [`InputError`] in the cases listed for [`orographic_rain`] and
+    /// [`set_rain`](Self::set_rain).
     pub fn set_winds(&mut self, winds: &[Wind]) -> Result<(), InputError> {
         let grid = self.land.grid();
         let terrain = self.land.terrain();
@@ -203,8 +206,8 @@ mod tests {
 
     #[test]
     fn moisture_is_conserved() {
-        // The level land behind the hills is far longer than the reach, so all rain falls before it
-        // ends.
+        // The level land behind the hills is much longer than the distance over which moisture is
+        // lost, so all rain falls on the map.
         let wind = Wind { reach: 0.02, drift: 3.0, ..Wind::default() };
         let hill = Field::from_fn(400, 5, |x, _| if x < 40 { (x as f32 / 5.0).sin() } else { 0.0 });
         for towards in [[1.0, 0.0], [-2.0, 0.0]] {

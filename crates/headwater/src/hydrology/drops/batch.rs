@@ -1,6 +1,6 @@
-//! Batches of drops. All drops of a batch move over the same maps and record their changes. The
-//! changes are applied in the order of the drops, so the result does not depend on the number of
-//! threads.
+//! Batches of drops. All drops of a batch move over the same unchanged maps and record their
+//! changes, which are applied afterwards in the order of the drops. The result therefore does not
+//! depend on the number of threads.
 
 use super::descent::{Drop, DropTracer, LAKE, PathSink, PathStep};
 use super::exchange::{BedChange, ExchangeSink, Ground, LakeDelivery};
@@ -12,30 +12,33 @@ use crate::hydrology::state::grid::Grid;
 use crate::parallel;
 use crate::scratch::ScratchPool;
 
-/// Number of chunks up to which a batch has too few chunks for all threads. Its drops are then
-/// processed in smaller pieces.
+/// Number of chunks at or below which a batch has too few chunks to occupy all threads. The chunks
+/// of such a batch are split into pieces of [`DROPS_PER_PIECE`] drops.
 const MIN_CHUNKS: usize = 8;
 const DROPS_PER_PIECE: usize = 4;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::hydrology) struct DropChunk {
-    /// Group of drops to which the chunk belongs. Groups carve one after another.
+    /// Index of the carving group that the chunk belongs to. The groups of a batch erode the land
+    /// one after another.
     group: u32,
-    /// Index of the chunk in the batch.
+    /// Index of the chunk in its batch.
     index: u32,
-    /// Paths of all drops, concatenated.
+    /// Paths of all drops of the chunk, concatenated.
     paths: Vec<PathStep>,
-    /// End of each drop's path in `paths`.
+    /// End of each drop's path, as an index into `paths`.
     ends: Vec<usize>,
-    /// Water (quanta) left in depressions, with the cell. After
-    /// [`add_inflow`](crate::hydrology::lakes::water::Waters::add_inflow), each entry holds a node of the hierarchy
-    /// and the sum of its water before the entry was added.
+    /// Pairs of a cell and the volume of water left in the depression around this cell (quanta of
+    /// 2⁻²⁰ m times the cell area). After [`add_inflow`](super::water::Waters::add_inflow), each
+    /// pair holds a node of the depression hierarchy and the water that this node had before the
+    /// pair's volume was added.
     pub(in crate::hydrology) lake_water: Vec<(u32, i64)>,
-    /// Changes of the bed, grouped by band of rows. Bands can be followed by unused entries.
+    /// Changes of the bed, grouped by band of rows. Unused entries can follow the changes of a
+    /// band.
     bed_changes: Vec<BedChange>,
     bands: RowBands,
     ranges: [[u32; 2]; BAND_COUNT],
-    /// Sediment that the drops have delivered to lakes, sorted by cell.
+    /// Sediment that the drops delivered to lakes, sorted by cell.
     deliveries: Vec<LakeDelivery>,
     pub(in crate::hydrology) exported_water: i64,
     pub(in crate::hydrology) exported_sediment: i64,
@@ -59,8 +62,8 @@ impl DropChunk {
         self.exported_water += piece.exported_water;
     }
 
-    /// Counts the steps of the drops and allocates space for their bed changes, with one entry per
-    /// step in the band of the step.
+    /// Allocates space for the bed changes of this chunk, with one entry per path step, grouped by
+    /// band of rows. Also adds the steps to the visit counts in `group_visits`.
     fn allocate_bed_changes(&mut self, bands: RowBands, group_visits: VisitCounts) {
         self.bands = bands;
         self.ranges = [[0; 2]; BAND_COUNT];
@@ -134,8 +137,8 @@ impl PathSink for ChunkLog<'_> {
     }
 }
 
-/// Makes `chunks` hold at least `count` chunks, each with capacity for the longest paths of the
-/// last batch, because any chunk may receive these paths next.
+/// Extends `chunks` to at least `count` elements. Reserves in each chunk enough memory for the
+/// longest paths of the last batch, because any chunk can receive such paths next.
 pub(in crate::hydrology) fn reserve_chunks(chunks: &mut Vec<DropChunk>, count: usize) {
     if chunks.len() < count {
         chunks.resize_with(count, DropChunk::default);
@@ -159,8 +162,8 @@ fn reserve<T>(list: &mut Vec<T>, most: usize) {
     }
 }
 
-/// Moves the drops of all chunks and records their paths. `drop` returns the initial state of each
-/// drop. Also counts the drops that pass each cell.
+/// Traces the drops of all chunks and records their paths. `drop` returns the initial state of the
+/// drop with a given index. Also counts in `visits` how many drops pass each cell.
 pub(in crate::hydrology) fn trace_drops(
     tracer: &DropTracer,
     partition: DropPartition,
@@ -216,8 +219,8 @@ pub(in crate::hydrology) fn groups(
     chunks.chunk_by_mut(|a, b| a.group == b.group)
 }
 
-/// Transports sediment along the paths of the drops in `chunks`, and records the bed changes.
-/// Also counts the visits of each cell in the current group; [`apply`] resets these counts to 0.
+/// Transports sediment along the recorded paths of the drops in `chunks`, and records the bed
+/// changes. Also counts the visits to each cell by these drops; [`apply`] resets these counts to 0.
 pub(in crate::hydrology) fn carry_sediment(ground: &Ground, chunks: &mut [DropChunk]) {
     let bands = RowBands::new(ground.grid);
     parallel::for_each_item(chunks, 1, |_, chunk| {
@@ -253,16 +256,16 @@ impl CarvedLand<'_> {
     }
 }
 
-/// Applies the bed changes of `chunks` to the land. Clears the visit counts of all cells with a
-/// change or a delivery.
 pub(in crate::hydrology) fn apply(
     chunks: &[DropChunk],
     land: CarvedLand,
     grid: Grid,
+/// Applies the bed changes recorded in `chunks` to the land. Resets the visit counts in
+/// `group_visits` to 0 at all cells with a bed change or a sediment delivery.
     group_visits: VisitCounts,
 ) {
     let band = RowBands::new(grid).cells;
-    // Tail of the bands, starting at an index.
+    // Split after a number of bands; `first` is the index of the first band.
     let split = |(first, land), bands| {
         let [a, b] = CarvedLand::split_at(land, bands * band);
         [(first, a), (first + bands, b)]
@@ -283,8 +286,9 @@ pub(in crate::hydrology) fn apply(
     parallel::for_each_part((0, land), grid.cells().div_ceil(band), &split, &apply);
 }
 
-/// Deposits sediment in lakes, which changes heights and soil (quanta). `amount` returns the
-/// deposit for a cell's height and the sediment delivered to that cell.
+/// Deposits sediment in lakes by raising the bed and the soil (quanta of 2⁻²⁰ m). `amount` is
+/// called with the height of a cell and with the sediment delivered to the cell, and returns the
+/// thickness of the deposit.
 pub(in crate::hydrology) fn deposit_in_lakes(
     chunks: &[DropChunk],
     [bed, soil]: [&mut [i64]; 2],
@@ -330,8 +334,9 @@ impl RunningMeans<'_> {
     }
 }
 
-/// Updates the running means of discharge and momentum with the paths of a batch. The old means are
-/// weighted with `1 − new_weight`. A full drop represents `weight` cells.
+/// Updates the running means of discharge and momentum along the paths of a batch. The old means
+/// get the weight `1 − new_weight`, and the batch gets the weight `new_weight`. A full drop
+/// represents the rain on `weight` cells.
 pub(in crate::hydrology) fn update_means(
     chunks: &[DropChunk],
     means: RunningMeans,

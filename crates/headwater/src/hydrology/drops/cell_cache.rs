@@ -1,5 +1,5 @@
-//! Per-cell data for moving drops. The data is computed once per batch, so that each step of a drop
-//! reads a single record.
+//! Per-cell data for the motion of drops. It is computed once per batch, so that each step of a
+//! drop reads a single record.
 
 use super::drop_dynamics::DropDynamics;
 use crate::hydrology::state::grid::Grid;
@@ -12,12 +12,12 @@ pub(in crate::hydrology) struct CachedCell {
     pub(in crate::hydrology) height: f32,
     /// Acceleration of a drop per step (east, south), due to the slope and to the stream.
     pub(in crate::hydrology) acceleration: [f32; 2],
-    /// Strength of the stream in the cell, from 0 to 1.
+    /// Strength of the stream in the cell, from 0 (no stream) to 1.
     pub(in crate::hydrology) strength: f32,
     pub(in crate::hydrology) label: u32,
     /// Square root of the upstream area (cells), to which the channel width is proportional.
     pub(in crate::hydrology) width: f32,
-    /// Fraction of erosion that the plant cover permits.
+    /// Fraction of the erosion that remains under the plant cover, from 0 to 1.
     pub(in crate::hydrology) bare: f32,
 }
 
@@ -26,7 +26,7 @@ pub(in crate::hydrology) struct CacheInputs<'a> {
     pub(in crate::hydrology) grid: Grid,
     pub(in crate::hydrology) size: f32,
     pub(in crate::hydrology) dynamics: DropDynamics,
-    /// Value of [`Params::momentum`](crate::hydrology::Params::momentum).
+    /// Acceleration along streams: the value of [`Params::momentum`](super::Params::momentum).
     pub(in crate::hydrology) momentum: f32,
     pub(in crate::hydrology) attraction: f32,
     pub(in crate::hydrology) roots: f32,
@@ -34,14 +34,14 @@ pub(in crate::hydrology) struct CacheInputs<'a> {
     pub(in crate::hydrology) heights: &'a [f32],
     /// Upstream area of each cell (cells).
     pub(in crate::hydrology) area: &'a [f32],
-    /// Mean direction of drops times the upstream area.
+    /// Mean direction of the drops in each cell, multiplied by the upstream area (cells).
     pub(in crate::hydrology) momenta: &'a [[f32; 2]],
     pub(in crate::hydrology) cover: &'a [f32],
     pub(in crate::hydrology) label: &'a [u32],
 }
 
-/// Upstream area at which the attraction of a stream is half of its maximum, divided by the area at
-/// which the stream's strength is ½.
+/// Upstream area at which the attraction by a stream is half of its maximum, divided by the
+/// upstream area at which the strength of the stream is ½.
 const ATTRACTION_SCALE: f32 = 3.0;
 /// Number of cells of a row that are processed in one pass.
 const CELLS_PER_PASS: usize = 64;
@@ -79,8 +79,8 @@ impl CacheInputs<'_> {
     }
 }
 
-/// Copies the values of three rows from column `first` on, with one cell of padding on each side.
-/// Beyond the edges of the map, the padding repeats the edge cell.
+/// Copies [`CELLS_PER_PASS`] values of each of three rows, starting at column `first`, with one
+/// padding cell on each side. Padding beyond the edge of the map repeats the edge cell.
 fn padded_rows(rows: [&[f32]; 3], first: usize) -> [[f32; CELLS_PER_PASS + 2]; 3] {
     let mut padded = [[0.0; CELLS_PER_PASS + 2]; 3];
     for (row, padded) in rows.iter().zip(&mut padded) {
@@ -94,9 +94,10 @@ fn padded_rows(rows: [&[f32]; 3], first: usize) -> [[f32; CELLS_PER_PASS + 2]; 3
     padded
 }
 
-/// Computes the gradient of stream strength for each cell: the differences between the eastern and
-/// western, and between the southern and northern neighbours. The strength is ½ at an upstream area
-/// of `half` cells.
+/// Computes the gradient of the stream strength at each cell of a row, from `areas`, the upstream
+/// areas of three rows (cells). The components are the difference between the eastern and the
+/// western neighbour and that between the southern and the northern neighbour. The strength is ½ at
+/// an area of `half`.
 #[multiversion(targets = "simd")]
 fn strength_gradients(
     mut areas: [[f32; CELLS_PER_PASS + 2]; 3],
@@ -114,8 +115,8 @@ fn strength_gradients(
     }
 }
 
-/// Computes the mean slope of the eight triangles around each cell (m per m), positive if the
-/// ground falls toward the east or the south.
+/// Computes the downward slope at each cell, as the mean over the eight triangles around the cell
+/// (m per m). The components are positive if the ground falls toward the east and toward the south.
 #[multiversion(targets = "simd")]
 fn slopes(
     rows: &[[f32; CELLS_PER_PASS + 2]; 3],
@@ -180,7 +181,8 @@ mod tests {
     use crate::hydrology::world::Hydrology;
     use crate::{Field, Square};
 
-    /// Computes the cached record of a single cell directly from the maps.
+    /// Computes the record of a single cell directly from the maps, as a reference for the row-wise
+    /// code.
     fn direct_record(inputs: &CacheInputs, (x, y): (usize, usize)) -> CachedCell {
         let (grid, z) = (inputs.grid, inputs.heights);
         let cell = y * grid.nx + x;

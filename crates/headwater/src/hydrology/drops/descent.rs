@@ -1,5 +1,5 @@
-//! Descent of a single drop over the land, cell by cell, after N. McDonald, "Procedural hydrology"
-//! (2020).
+//! Descent of a single drop over the land, from cell to cell, after N. McDonald, "Procedural
+//! hydrology" (2020).
 
 use super::cell_cache::CachedCell;
 use super::drop_dynamics::DropDynamics;
@@ -8,12 +8,12 @@ use crate::hydrology::lakes::hierarchy::{Hierarchy, NEVER, NONE, Node};
 use crate::hydrology::params::{EdgeKind, Edges};
 use crate::hydrology::state::grid::Grid;
 
-/// Number of nested depressions that a drop records as filled.
+/// Largest number of filled depressions that a drop remembers.
 const MAX_FILLED_NODES: usize = 8;
-/// Largest number of lakes that a drop can pass before it ends in one.
+/// Largest number of lakes that a drop can pass through. A drop ends in the next lake after these.
 const MAX_LAKES_PASSED: u8 = 200;
-/// Divisor that defines the smallest drop. A drop ends when its volume falls below that of a full
-/// drop divided by this number (McDonald 2020).
+/// Divisor that defines the smallest drop. A drop ends when its volume falls below the volume of a
+/// full drop divided by this number (McDonald 2020).
 pub(in crate::hydrology) const MIN_VOLUME_DIVISOR: i64 = 100;
 
 pub(in crate::hydrology) struct DropTracer<'a> {
@@ -21,26 +21,27 @@ pub(in crate::hydrology) struct DropTracer<'a> {
     pub(in crate::hydrology) edges: &'a Edges,
     pub(in crate::hydrology) dynamics: DropDynamics,
     pub(in crate::hydrology) cell_cache: &'a [CachedCell],
-    /// Height of each cell (quanta). Heights can differ here even where they are equal in metres.
+    /// Height of each cell (quanta of 2⁻²⁰ m). Two heights that are equal as `f32` metres in the
+    /// cell cache can differ here.
     pub(in crate::hydrology) bed: &'a [i64],
     pub(in crate::hydrology) area: &'a [f32],
     pub(in crate::hydrology) hierarchy: &'a Hierarchy,
     pub(in crate::hydrology) lakes: &'a Lakes,
-    /// Water over each leaf of the hierarchy. The level of a leaf without water lies below all
+    /// Water over each leaf of the depression hierarchy. A leaf without water has a level below all
     /// ground.
     pub(in crate::hydrology) leaves: &'a [LeafWater],
     pub(in crate::hydrology) full_drop: i64,
-    /// Depth of water (quanta) that the batch contributes per cell of upstream area.
+    /// Depth of rain in this batch, accumulated per cell of upstream area (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) rain_depth: f64,
-    /// Depth of water (quanta) that evaporates from open water during the batch.
+    /// Depth of water that evaporates from open water during this batch (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) evaporation_depth: i64,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::hydrology) struct LeafWater {
-    /// Water level in quanta, or [`DRY`](crate::hydrology::lakes::DRY) without water.
+    /// Water level (quanta of 2⁻²⁰ m), or [`DRY`](super::lakes::DRY) if there is no water.
     pub(in crate::hydrology) height: i64,
-    /// Water level in metres.
+    /// Water level (m).
     pub(in crate::hydrology) level: f32,
     pub(in crate::hydrology) node: u32,
     pub(in crate::hydrology) state: LakeState,
@@ -49,23 +50,26 @@ pub(in crate::hydrology) struct LeafWater {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::hydrology) enum LakeState {
-    /// The depression has free volume left.
+    /// The depression can hold more water.
     Filling,
-    /// The depression is full and spills.
+    /// The depression is full and spills over its outlet.
     Full,
     Sea,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::hydrology) struct Drop {
-    /// Start position (column and row, with fractions). Unused if the drop starts at an outlet.
+    /// Start position in cells (column and row, with fractions). Unused if the drop starts at the
+    /// outlet of a lake.
     pub(in crate::hydrology) start: [f32; 2],
     pub(in crate::hydrology) water: i64,
-    /// Node of the depression whose outlet the drop has left last, or [`NONE`] for a drop of rain.
+    /// Hierarchy node of the depression whose outlet the drop left last, or [`NONE`] if the drop
+    /// has not left a depression since it fell as rain.
     pub(in crate::hydrology) from: u32,
-    /// Nodes that have received their share of the drop, including all their descendants.
+    /// Hierarchy nodes of the depressions in which the drop has already left its share of water. An
+    /// entry also covers all descendants of the node. Unused entries are [`NONE`].
     pub(in crate::hydrology) filled: [u32; MAX_FILLED_NODES],
-    /// Number of lakes that the drop has passed.
+    /// Number of lakes that the drop has passed through.
     pub(in crate::hydrology) lakes_passed: u8,
 }
 
@@ -75,8 +79,8 @@ impl Drop {
         Self { start, water, from, filled, lakes_passed: 0 }
     }
 
-    /// Records that a node and all its descendants have received their share of the drop. Only the
-    /// latest [`MAX_FILLED_NODES`] entries are kept.
+    /// Records that the drop has left its share of water in a node of the depression hierarchy and
+    /// in all its descendants. Only the latest [`MAX_FILLED_NODES`] records are kept.
     fn mark_filled(&mut self, node: u32, hierarchy: &Hierarchy) {
         let mut count = 1;
         let before = std::mem::replace(&mut self.filled, [NONE; MAX_FILLED_NODES]);
@@ -106,27 +110,30 @@ impl Motion {
 #[derive(Clone, Copy, Debug)]
 pub(in crate::hydrology) struct PathStep {
     pub(in crate::hydrology) cell: u32,
-    /// Next cell of the path, or one of the markers [`OFF`], [`END`], [`PIT`] and [`LAKE`].
+    /// Next cell of the path, or one of the markers [`OFF`] (off the map), [`END`] (end of the
+    /// drop), [`PIT`] (dry pit) and [`LAKE`] (lake).
     pub(in crate::hydrology) next: u32,
-    /// Water of the drop at this step, as a fraction of a full drop (16384ths).
+    /// Volume of the drop at this step, as a fraction of a full drop (16384ths).
     pub(in crate::hydrology) part: i16,
-    /// Direction of motion (east, south; 16384ths).
+    /// Direction of motion as a unit vector (east, south; 16384ths).
     pub(in crate::hydrology) direction: [i16; 2],
 }
 
-/// Receiver of the events along a drop's path.
+/// Receiver of the steps and the water that a traced drop reports.
 pub(in crate::hydrology) trait PathSink {
     fn push_step(&mut self, step: PathStep);
-    /// Adds water (quanta) to the depression that contains a cell.
+    /// Adds a volume of water (quanta of 2⁻²⁰ m times the cell area) to the depression that
+    /// contains a cell.
     fn add_lake_water(&mut self, cell: u32, water: i64);
     fn export_water(&mut self, water: i64);
 }
 
 pub(in crate::hydrology) const OFF: u32 = u32::MAX;
 pub(in crate::hydrology) const END: u32 = u32::MAX - 1;
-/// Marker for a step into a dry pit. The drop fills the pit and ends, or continues at the outlet.
+/// Marker of a path step into a dry pit. The drop fills the pit and then ends or continues at the
+/// pit's outlet.
 pub(in crate::hydrology) const PIT: u32 = u32::MAX - 2;
-/// Marker for a step into a lake. The drop continues at the outlet of the lake.
+/// Marker of a path step into a lake. The drop continues at the outlet of the lake.
 pub(in crate::hydrology) const LAKE: u32 = u32::MAX - 3;
 
 pub(in crate::hydrology) enum Next {
@@ -153,8 +160,8 @@ impl DropTracer<'_> {
         (outside, self.steepest(outside))
     }
 
-    /// Returns the step from a cell to its lowest neighbour. Repeated steps lead to the pit of the
-    /// cell's basin.
+    /// Returns the step from a cell to its lowest neighbour, or off the map at an open edge.
+    /// Repeating this step leads to the pit of the cell's drainage basin.
     fn steepest(&self, cell: usize) -> Next {
         if let Some(low) = self.hierarchy.receiver(self.grid, cell) {
             return Next::To(low);
@@ -165,8 +172,10 @@ impl DropTracer<'_> {
         if open { Next::Off } else { Next::Pit }
     }
 
-    /// Returns the next cell in the direction of motion. To avoid cycles, the next cell never lies
-    /// in the lake that the drop has left, nor in a lake that spills higher.
+    /// Returns the next cell in the direction of motion and the motion after the step. Uses the
+    /// lowest neighbour instead if the next cell is too high to climb, lies in the lake that the
+    /// drop has just left, or lies in a depression that spills at a greater height than that lake.
+    /// This rule prevents cycles.
     #[inline]
     fn next_cell(&self, motion: Motion, drop: &Drop, cell: usize) -> (Next, Motion) {
         let [u, v] = motion.speed;
@@ -201,8 +210,9 @@ impl DropTracer<'_> {
         drop.from != NONE && self.hierarchy.is_in(self.cell_cache[cell].label, drop.from)
     }
 
-    /// Returns the volume (quanta) that a depression can still take: the free volume plus the
-    /// evaporation during the batch.
+    /// Returns the volume of water that a depression can still take up during the batch (quanta of
+    /// 2⁻²⁰ m times the cell area): its free capacity plus the water that evaporates from its
+    /// surface. `volume` is the water that it holds.
     fn free_volume(&self, node: &Node, volume: i64) -> i64 {
         node.capacity()
             .saturating_add(node.evaporation_volume(self.evaporation_depth))
@@ -210,8 +220,9 @@ impl DropTracer<'_> {
             .max(0)
     }
 
-    /// Returns the fraction of a drop that a depression with `free_volume` (quanta) retains. The
-    /// free volume is shared by all drops of a batch, so each drop leaves only its share.
+    /// Returns the fraction of a drop that stays in a depression with the given free volume (quanta
+    /// of 2⁻²⁰ m times the cell area). All drops that pass through the depression during a batch
+    /// share the free volume.
     pub(in crate::hydrology) fn retained_fraction(&self, node: u32, free_volume: i64) -> f32 {
         let depression = &self.hierarchy.nodes[node as usize];
         if depression.inside == NONE || depression.spill == NEVER {
@@ -223,8 +234,8 @@ impl DropTracer<'_> {
         (free_volume as f64 / inflow).min(1.0) as f32
     }
 
-    /// Returns whether a cell lies in a depression that spills higher than the depression that the
-    /// drop has left.
+    /// Returns whether a cell lies in a depression that spills at a greater height than the
+    /// depression that the drop left last.
     fn spills_higher(&self, drop: &Drop, cell: usize) -> bool {
         let Some(from) = self.hierarchy.nodes.get(drop.from as usize) else { return false };
         let node = self.leaves[self.cell_cache[cell].label as usize].node;
@@ -249,8 +260,8 @@ impl DropTracer<'_> {
         Motion { at: [middle(0), middle(1)], speed: next_step.map(|w| w * along.max(0.0)) }
     }
 
-    /// Leaves the retained water of a drop in a lake and moves the drop to the lake's outlet.
-    /// Returns `None` if the drop ends in the lake.
+    /// Leaves part of a drop's water in a lake and moves the drop to the lake's outlet. Returns the
+    /// outlet cell and the step from it, or `None` if the drop ends in the lake.
     fn pass_through_lake(
         &self,
         drop: &mut Drop,
@@ -280,8 +291,8 @@ impl DropTracer<'_> {
                 return None;
             }
             retained += ((drop.water - retained) as f64 * f64::from(retained_fraction)) as i64;
-            // If the outlet leads into a lake that is full or has received its share, the two will
-            // merge.
+            // If the outlet leads into a lake that is full or already holds the drop's share of
+            // water, the two lakes will merge.
             let Some((parent, sibling)) = hierarchy.parent_and_sibling(out) else { break };
             if !lakes.is_full(hierarchy, sibling) && within(sibling).is_none() {
                 break;
@@ -301,8 +312,8 @@ impl DropTracer<'_> {
         Some(self.outlet(&hierarchy.nodes[out as usize]))
     }
 
-    /// Traces a drop to its end and reports its path to `sink`. Returns the evaporated water
-    /// (quanta).
+    /// Traces a drop to its end and reports its path to `sink`. Returns the volume of evaporated
+    /// water (quanta of 2⁻²⁰ m times the cell area).
     pub(in crate::hydrology) fn trace(&self, mut drop: Drop, sink: &mut impl PathSink) -> i64 {
         let Self { dynamics, grid, .. } = *self;
         let mut motion = Motion { at: drop.start, speed: [0.0; 2] };
@@ -330,7 +341,8 @@ impl DropTracer<'_> {
                 (lowest, stall_steps_left) = (f32::INFINITY, dynamics.max_stall);
             }
             let CachedCell { height, acceleration, strength, .. } = self.cell_cache[cell];
-            // A return to the lowest cell is an oscillation: go straight down, or end there.
+            // A return to the lowest cell is an oscillation: the drop follows the steepest descent
+            // or ends there.
             let is_oscillating = height == lowest && cell == lowest_cell;
             if height < lowest {
                 (lowest, stall_steps_left, lowest_cell) = (height, dynamics.max_stall, cell);

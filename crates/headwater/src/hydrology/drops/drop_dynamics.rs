@@ -2,25 +2,29 @@
 
 use crate::hydrology::state::land::Land;
 
-/// Time step of a drop for each unit of distance travelled, as in McDonald 2020.
+/// Time step of a drop per unit of distance travelled (dimensionless), as in McDonald 2020.
 const STEP_TIME: f64 = 1.2;
-/// Height that a drop can climb, per squared speed (units).
+/// Height that a drop can climb per squared speed (in units of length, set by the parameter
+/// `unit`).
 const CLIMB_PER_SPEED_SQUARED: f64 = 0.005;
-/// Distance without a new lowest height after which a drop comes to rest (units).
+/// Distance that a drop can travel without reaching a new lowest height before it comes to rest (in
+/// units of length, set by the parameter `unit`).
 const MAX_STALL_DISTANCE: f64 = 48.0;
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::hydrology) struct DropDynamics {
     pub(in crate::hydrology) dt: f32,
-    /// Fraction of a drop's speed lost per step.
+    /// Fraction of its speed that a drop loses per step.
     pub(in crate::hydrology) friction: f32,
-    /// Fraction of a drop's water that evaporates per step.
+    /// Fraction of its water that a drop loses by evaporation per step.
     pub(in crate::hydrology) evaporation: f32,
-    /// Fraction of the sediment deficit or excess exchanged per step.
+    /// Fraction of the difference between sediment load and transport capacity that a drop
+    /// exchanges with the bed per step.
     pub(in crate::hydrology) exchange: f32,
-    /// Height that a drop can climb, per squared speed (m).
+    /// Height that a drop can climb per squared speed (m).
     pub(in crate::hydrology) climb: f32,
-    /// Number of steps without a new lowest height after which a drop comes to rest.
+    /// Number of steps that a drop can make without reaching a new lowest height before it comes to
+    /// rest.
     pub(in crate::hydrology) max_stall: u32,
     /// Upstream area at which the strength of a stream is ½ (cells).
     pub(in crate::hydrology) half_area: f32,

@@ -1,8 +1,9 @@
 //! Sediment exchange between drops and the bed.
 //!
-//! A drop erodes the bed when its load is below its transport capacity, and deposits sediment when
-//! its load is above. All drops of a batch use the same land, so each applies only its share of a
-//! change. The shares follow from visit counts, which are made before the exchange.
+//! A drop erodes the bed when its sediment load is below its transport capacity, and deposits
+//! sediment when the load is above the capacity. All drops of a batch see the same land, so each
+//! drop applies only its share of a height change. The share follows from the number of visits to
+//! each cell, which is counted before the exchange.
 
 use super::cell_cache::CachedCell;
 use super::descent::{END, LAKE, LeafWater, OFF, PIT, PathStep};
@@ -15,40 +16,42 @@ use crate::hydrology::state::grid::Grid;
 /// Fraction of a drop's sediment that is deposited in each lake that the drop passes through, as in
 /// McDonald 2020.
 const LAKE_DEPOSIT_FRACTION: f32 = 0.9;
-/// Largest fraction of a height difference between two cells that the drops of a batch remove or
-/// fill.
+/// Largest fraction of the height difference between two cells that all drops of a carving group
+/// together can erode or fill.
 const MAX_STEP_FRACTION: f32 = 0.4;
 
-/// Slope assumed beyond the edge of the map, divided by the slope before it. With a ratio of 1, the
-/// edge would sink forever.
+/// Ratio of the slope assumed beyond the edge of the map to the slope before the edge. A ratio of 1
+/// would make the edge sink without limit.
 const EDGE_SLOPE_RATIO: f32 = 0.85;
-/// Number of steps before the edge that determine the slope assumed beyond it.
+/// Number of path steps before the edge from which the slope beyond the edge is derived.
 const EDGE_STEPS: usize = 8;
 
 pub(in crate::hydrology) struct Ground<'a> {
     pub(in crate::hydrology) grid: Grid,
-    /// Transport capacity of a full drop on a slope of 1 with one cell upstream.
+    /// Transport capacity of a full drop with an upstream area of one cell: the thickness of
+    /// sediment on one cell (m) per fall of 1 m per cell.
     pub(in crate::hydrology) capacity: f32,
-    /// Fraction of the sediment deficit or excess exchanged per step.
+    /// Fraction of the difference between sediment load and transport capacity that a drop
+    /// exchanges with the bed per step.
     pub(in crate::hydrology) exchange: f32,
-    /// Current height of each cell (m). Only heights and soil change while a batch is applied.
+    /// Current height of each cell (m). While a batch is applied, only heights and soil change.
     pub(in crate::hydrology) heights: &'a [f32],
-    /// Current soil thickness of each cell (quanta).
+    /// Current soil thickness of each cell (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) soil: &'a [i64],
     pub(in crate::hydrology) cell_cache: &'a [CachedCell],
     pub(in crate::hydrology) rock: Rock<'a>,
     pub(in crate::hydrology) lakes: &'a Lakes,
     pub(in crate::hydrology) leaves: &'a [LeafWater],
-    /// Number of visits of each cell by the drops of the batch.
+    /// Number of visits to each cell by all drops of the batch.
     pub(in crate::hydrology) visits: VisitCounts<'a>,
-    /// Number of visits of each cell by the drops of the current group.
+    /// Number of visits to each cell by the drops of the current carving group.
     pub(in crate::hydrology) group_visits: VisitCounts<'a>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::hydrology) struct BedChange {
     pub(in crate::hydrology) cell: u32,
-    /// Height change (quanta), negative for erosion.
+    /// Height change (quanta of 2⁻²⁰ m), negative for erosion.
     pub(in crate::hydrology) change: i32,
     pub(in crate::hydrology) part: i16,
     pub(in crate::hydrology) direction: [i16; 2],
@@ -75,14 +78,14 @@ impl Ground<'_> {
         let Self { heights: bed, grid, .. } = *self;
         let mut load = 0_i64;
         let mut before = f32::NEG_INFINITY;
-        // The latest drops in height, in ring order.
+        // Height differences of the latest path steps, as a ring buffer.
         let mut falls = [0.0_f32; EDGE_STEPS];
         for (i, &step) in path.iter().enumerate() {
             let cell = step.cell;
             let next = path.get(i + 1);
             let height = bed[cell as usize];
-            // Beyond the edge, the slope is the smallest of the last steps, so that rivers erode
-            // the edge evenly.
+            // Beyond the edge, the slope follows from the smallest fall of the last steps, so that
+            // rivers erode the edge evenly.
             let (fall, rise) = match step.next {
                 LAKE => {
                     let lake_deposit =
@@ -126,9 +129,9 @@ impl Ground<'_> {
         }
     }
 
-    /// Returns the height change of a cell due to one step of a drop (quanta). `fall` is the
-    /// descent of the step per cell length. `rise` is the height (m) of the adjacent land before or
-    /// behind the drop above this cell.
+    /// Returns the height change of a cell caused by one step of a drop (quanta of 2⁻²⁰ m). `fall`
+    /// is the height (m) that the drop loses per cell size of distance. `rise` is the height of the
+    /// adjacent land above this cell (m), either before or after the cell on the drop's path.
     fn change(&self, step: PathStep, load: i64, height: f32, fall: f32, rise: f32) -> i32 {
         let cell = step.cell as usize;
         let cell_data = &self.cell_cache[cell];
@@ -148,8 +151,9 @@ impl Ground<'_> {
         if exchange < 0.0 { -erosion } else { deposit }
     }
 
-    /// Returns the sediment (quanta) that a drop leaves in a lake before it continues at the cell
-    /// `outlet`. The amount is at most the drop's share of the free space.
+    /// Returns the volume of sediment that a drop deposits in a lake before it continues at the
+    /// cell `outlet` (quanta of 2⁻²⁰ m times the cell area). The volume is at most the drop's share
+    /// of half of the lake's water.
     fn sediment_left_in_lake(&self, cell: u32, outlet: u32, load: i64) -> i64 {
         let LeafWater { node, .. } = self.leaves[self.cell_cache[cell as usize].label as usize];
         let visits = self.visits.get(outlet).max(1);

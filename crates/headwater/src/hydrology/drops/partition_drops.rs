@@ -1,20 +1,22 @@
-//! Partition of the drops of a batch. Groups of drops are spread over the whole land. Each group is
-//! divided into chunks of drops that start close together, so that the maps they read stay in
-//! cache.
+//! Partition of the drops of a batch into groups and chunks. The drops of each group are spread
+//! over the whole land. Each group is divided into chunks of drops that start close together, so
+//! that the parts of the maps that they read stay in the cache.
 
 use crate::parallel;
 use crate::scratch::{PooledVec, ScratchPool};
 
 /// Number of drops per chunk. This value is part of the model, because it determines the order in
-/// which bed changes are summed.
+/// which bed changes are applied.
 pub(in crate::hydrology) const DROPS_PER_CHUNK: usize = 64;
-/// Base-2 logarithm of the side length (cells) of the squares by which drops are sorted.
+/// Base-2 logarithm of the side length (cells) of the squares into which the start positions of
+/// drops are sorted.
 const SQUARE_LOG2: u32 = 3;
 /// Number of start positions computed per parallel task.
 const STARTS_PER_TASK: usize = 1024;
 
-/// Returns the indices of drops, sorted along a Morton curve over squares of cells (G. M. Morton,
-/// 1966). `start` returns the start column and row of a drop.
+/// Returns the indices of `count` drops in the order of their start positions along a Morton curve
+/// over squares of cells (G. M. Morton, 1966). `start` returns the start position (column, row) of
+/// a drop.
 pub(in crate::hydrology) fn sort_by_position(
     count: usize,
     start: impl Fn(usize) -> [f32; 2] + Sync,
@@ -31,8 +33,8 @@ pub(in crate::hydrology) fn sort_by_position(
     order
 }
 
-/// Returns a number below 2¹⁶ with a 0 inserted between any two bits, which gives one half of a
-/// Morton code.
+/// Returns the lowest 16 bits of a number with a 0 inserted before each bit. Two such numbers are
+/// combined to a Morton code.
 fn interleave_zeros(number: u32) -> u32 {
     let spaced = |number: u32, (by, mask): (u32, u32)| (number | number << by) & mask;
     [(8, 0x00FF_00FF), (4, 0x0F0F_0F0F), (2, 0x3333_3333), (1, 0x5555_5555)]
@@ -40,8 +42,8 @@ fn interleave_zeros(number: u32) -> u32 {
         .fold(number & 0xFFFF, spaced)
 }
 
-/// Assignment of sorted drops to chunks. Consecutive chunks belong to different groups, and each
-/// contains drops with nearby starts.
+/// Assignment of drops, sorted by position, to chunks. Consecutive chunks belong to different
+/// groups. Each chunk contains drops that start close together.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::hydrology) struct DropPartition {
     drops: usize,
@@ -106,7 +108,7 @@ mod tests {
             (a[0] - b[0]).abs() + (a[1] - b[1]).abs()
         };
         let mean = order.windows(2).map(distance).sum::<f32>() / 4000.0;
-        // Unsorted, the mean distance is 170 columns and 259 rows.
+        // Without sorting, the mean distance is 170 columns and 259 rows.
         assert!(mean < 25.0, "{mean}");
     }
 }

@@ -1,18 +1,18 @@
-//! Division of the map into bands of rows, which several threads process in parallel.
+//! Division of the map into bands of rows, which threads process in parallel.
 
 use crate::hydrology::state::grid::Grid;
 
-/// Number of bands. Bed changes are sorted by band, so each chunk of drops keeps one range of
-/// changes per band.
+/// Number of bands. Each chunk of drops stores its bed changes by band, as one range of changes per
+/// band.
 pub(in crate::hydrology) const BAND_COUNT: usize = 32;
-/// Number of fraction bits of a reciprocal below 1. Division by multiplication is exact for cell
-/// numbers below 2²⁶.
+/// Number of fraction bits of the fixed-point reciprocal. The product with the reciprocal gives the
+/// exact quotient for cell numbers below 2²⁶.
 const RECIPROCAL_BITS: u32 = 52;
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::hydrology) struct RowBands {
     pub(in crate::hydrology) cells: usize,
-    /// 1 / `cells` as a fixed-point number, rounded up.
+    /// Reciprocal of `cells` as a fixed-point number, rounded up.
     reciprocal: u64,
 }
 

@@ -1,21 +1,23 @@
-//! Beds of rivers wider than a cell.
+//! Beds of rivers that are wider than a cell.
 //!
-//! Drops carve channels one cell wide. Natural rivers widen with the square root of their discharge
-//! (L. Leopold, T. Maddock, 1953). If cells are small, ground beside a river's centre line
-//! therefore belongs to the bed, and collapses where it lies higher than the centre line.
+//! Simulated drops carve channels one cell wide. Natural rivers widen with the square root of their
+//! discharge (L. Leopold, T. Maddock, 1953), so on fine grids a river bed spans several cells.
+//! Ground inside the bed collapses where it is higher than the bed at the river's centre line.
 
 use crate::hydrology::state::grid::{DIRECTIONS, Grid};
 use crate::parallel;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// Largest half-width of a river bed (cells).
+/// Largest half-width of a river bed (cells). Wider rivers are clamped to this value.
 const MAX_HALF_WIDTH: f32 = 16.0;
-/// Cells of a row processed in one pass, which is also the number of rows per task.
+/// Number of cells of a row that are processed in one pass. Also the number of rows per parallel
+/// task.
 const CELLS_PER_PASS: usize = 32;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::hydrology) struct RiverBed {
-    /// Remaining half-width (cells) beyond this cell. Below ½, the bed does not extend further.
+    /// Distance by which the river bed extends beyond this cell (cells). The bed reaches a
+    /// neighbour only if this distance is at least the distance to the neighbour.
     reach: f32,
     centre: u32,
 }
@@ -23,8 +25,9 @@ pub(in crate::hydrology) struct RiverBed {
 const NO_BED: RiverBed = RiverBed { reach: 0.0, centre: u32::MAX };
 
 impl RiverBed {
-    /// Returns the height (quanta) above which the ground of this cell collapses into the river:
-    /// the height of the cell on the river's centre line. Unlimited for cells off rivers.
+    /// Returns the height above which the ground of this cell collapses into the river (quanta of
+    /// 2⁻²⁰ m). It is the height of the river's centre-line cell, looked up in `heights`. Returns
+    /// `i64::MAX` if the cell is not part of a river bed.
     pub(in crate::hydrology) fn level(self, heights: &[i64]) -> i64 {
         heights.get(self.centre as usize).copied().unwrap_or(i64::MAX)
     }
@@ -41,8 +44,8 @@ pub(in crate::hydrology) struct Banks {
 }
 
 impl Banks {
-    /// Finds the beds of all rivers. `area` is the upstream area of each cell (cells). `width` is
-    /// the width (cells) of a river with an upstream area of one cell.
+    /// Finds the beds of all rivers and stores them in `beds`. `area` is the upstream area of each
+    /// cell (cells). `width` is the width of a river with an upstream area of one cell (cells).
     pub(in crate::hydrology) fn find(&mut self, grid: Grid, area: &[f32], width: f32) {
         // The bit patterns of nonnegative floats have the order of their values.
         let most = AtomicU32::new(0);
@@ -85,12 +88,14 @@ impl Banks {
     }
 }
 
-/// Extends river beds to the cells of a row from column `x` on, from the beds of adjacent cells.
+/// Computes the river beds of a span of cells in row `y`, starting at column `x`, after the beds
+/// have widened by one cell. `beds` holds the beds of all cells before, and `to` receives the
+/// result.
 fn spread_span(grid: Grid, beds: &[RiverBed], (x, y): (usize, usize), to: &mut [RiverBed]) {
     let Grid { nx, ny } = grid;
     let near = x.saturating_sub(1)..(x + to.len() + 1).min(nx);
     let mut rows = (y.saturating_sub(1)..(y + 2).min(ny)).map(|y| &beds[y * nx..][near.clone()]);
-    // A bed with less than one cell left reaches no neighbour.
+    // A bed that extends less than one cell further reaches no neighbour.
     if rows.all(none_spread) {
         return to.copy_from_slice(&beds[y * nx + x..][..to.len()]);
     }

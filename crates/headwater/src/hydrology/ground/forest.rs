@@ -1,8 +1,9 @@
-//! Plants: germination, growth, spread of seeds, soil protection and death.
+//! Plants: germination, growth, spread of seeds, protection of the soil, and death.
 //!
 //! A cell holds at most one plant. As in N. McDonald, "Procedural hydrology" (2020), a plant covers
 //! its own cell and, less densely, its eight neighbours, and nothing grows in lakes or strong
-//! streams. Each empty cell samples its own seed sources, so all cells are independent.
+//! streams. Each empty cell draws the positions from which its seeds come, so cells can be
+//! processed independently.
 
 use crate::hydrology::state::grid::Grid;
 use crate::hydrology::state::random::{DRAWS, Round, STREAMS, below, draw, uniform};
@@ -16,35 +17,35 @@ parameters! {
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(default, deny_unknown_fields)]
     pub struct Niche {
-        /// Minimum soil moisture. The moisture is 0 on a ridge, ½ where the upstream area equals
-        /// [`Params::stream`](crate::hydrology::Params::stream), and 1 beside a lake.
+        /// Smallest soil moisture at which the plant grows. Moisture is 0 on a ridge, ½ where the
+        /// upstream area equals [`Params::stream`](super::Params::stream), and 1 beside a lake.
         driest: f64 = 0.0; Live, "driest", "1",
             |all| Range::new(0.0, all.wettest).depends_on("wettest"), [0.0, 1.0];
-        /// Maximum soil moisture, on the scale of `driest`.
+        /// Largest soil moisture at which the plant grows, on the scale of `driest`.
         wettest: f64 = 1.0; Live, "wettest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
-        /// Maximum slope of the ground.
+        /// Steepest slope of the ground on which the plant grows.
         steepest: f64 = 1.0; Live, "steepest", "m per m", |_| Range::new(0.0, 10.0), [0.0, 2.0];
-        /// Minimum relative height. The relative height is 0 at the lowest point of the map or at
-        /// sea level, and 1 at the highest point.
+        /// Smallest relative height at which the plant grows. The relative height is 0 at the
+        /// lowest point of the map or at sea level, and 1 at the highest point of the map.
         lowest: f64 = 0.0; Live, "lowest", "1",
             |all| Range::new(0.0, all.highest).depends_on("highest"), [0.0, 1.0];
-        /// Maximum relative height, on the scale of `lowest`.
+        /// Largest relative height at which the plant grows, on the scale of `lowest`.
         highest: f64 = 1.0; Live, "highest", "1", |_| Range::new(0.0, 1.0), [0.0, 1.0];
-        /// Growth rate: fraction of the missing size that a plant gains per depth of rain.
+        /// Growth rate: the fraction of the missing size that a plant gains per unit depth of rain.
         growth: f64 = 4.0; Live, "growth", "per drop per cell", |_| Range::new(0.0, 100.0), [0.0, 20.0];
-        /// Maximum age of a plant.
+        /// Largest age that a plant can reach, measured as depth of rain.
         lifetime: f64 = 4.0; Live, "lifetime", "drops per cell", |_| Range::new(0.01, 1e6), [0.1, 20.0];
-        /// Average number of seeds that reach a cell per depth of rain.
+        /// Mean number of seeds that reach a cell per unit depth of rain.
         seeds: f64 = 20.0; Live, "seeds", "per drop per cell", |_| Range::new(0.0, 1000.0), [0.0, 100.0];
     }
     and {
-        /// Name of the kind of plant.
+        /// Name of this kind of plant.
         name: String = "plant".into();
     }
 }
 
 impl Niche {
-    /// Returns the default kinds of plants: willows along the water, beeches on slopes, pines at
+    /// Returns the default kinds of plants: willows beside water, beeches on slopes, and pines at
     /// high altitude.
     pub fn defaults() -> Vec<Niche> {
         let willow = Niche {
@@ -78,20 +79,20 @@ impl Niche {
     }
 }
 
-/// Plant of a cell. An empty cell has kind 0.
+/// Plant in a cell. An empty cell has a plant of kind 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plant {
-    /// Kind of plant, as an index into [`Params::plants`](crate::hydrology::Params::plants) that starts at 1.
-    /// 0 if the cell is empty.
+    /// Kind of plant: 0 for an empty cell, 1 for the first entry of
+    /// [`Params::plants`](super::Params::plants), and so on.
     pub kind: u8,
-    /// Size of the plant (65535ths of full size).
+    /// Size of the plant relative to full size (65535ths).
     pub size: u16,
-    /// Age of the plant (65536ths of a depth of rain of one drop per cell).
+    /// Age of the plant, measured as depth of rain (65536ths of one drop per cell).
     pub age: u32,
 }
 
 impl Plant {
-    /// Smallest size at which a plant bears seeds: a third of the full size.
+    /// Smallest size at which a plant produces seeds: a third of the full size.
     const ADULT: u16 = u16::MAX / 3;
 
     fn relative_size(self) -> f32 {
@@ -99,39 +100,40 @@ impl Plant {
     }
 }
 
-/// Largest distance between a seed and its parent (units of length), as in McDonald 2020.
+/// Largest distance at which a seed lands from its parent (in units of length, set by the parameter
+/// `unit`), as in McDonald 2020.
 pub(in crate::hydrology) const SEED_RANGE: f64 = 4.0;
-/// Fraction of seeds without a parent, which lets an extinct kind return.
+/// Fraction of seeds that arrive without a parent, so that an extinct kind can return.
 const STRAY_SEED_FRACTION: f32 = 0.002;
-/// Stream strength (0 to 1) above which no plant survives.
+/// Largest strength of a stream (0 to 1) in which plants survive.
 const MAX_STREAM_STRENGTH: f32 = 0.5;
-/// Moisture of a bank, divided by the strength of the adjacent stream.
+/// Ratio of a bank's moisture to the strength of the adjacent stream.
 const BANK_MOISTURE_FACTOR: f32 = 0.5;
-/// Cover that a full-size plant gives its own cell, edge neighbours and corner neighbours, as in
-/// McDonald 2020.
+/// Plant cover that a full-size plant adds to its own cell, to each edge neighbour and to each
+/// corner neighbour, as in McDonald 2020.
 const COVER: [f32; 3] = [1.0, 0.6, 0.4];
 /// Number of cells of a row that are processed in one pass.
 const CELLS_PER_PASS: usize = 128;
 
 pub(in crate::hydrology) struct GrowthMaps<'a, Lake> {
     pub(in crate::hydrology) grid: Grid,
-    /// Map index of the first cell. Random numbers depend on it, so that parts of a map give the
-    /// same result as the whole.
+    /// Number of the first cell in the whole map. Random numbers are drawn by cell number, so that
+    /// processing parts of a map gives the same result as processing the whole map.
     pub(in crate::hydrology) first: u64,
     /// Height of each cell (m).
     pub(in crate::hydrology) bed: &'a [f32],
-    /// Cell size (m).
+    /// Side of a cell (m).
     pub(in crate::hydrology) size: f32,
     pub(in crate::hydrology) seed_range: usize,
-    /// Height (m) at which the relative height is 0.
+    /// Height that corresponds to a relative height of 0 (m).
     pub(in crate::hydrology) base: f32,
-    /// Inverse of the height range from `base` to the highest point (1/m).
+    /// Inverse of the height range from `base` to the highest point of the map (1/m).
     pub(in crate::hydrology) scale: f32,
     /// Upstream area of each cell (cells).
     pub(in crate::hydrology) area: &'a [f32],
     /// Upstream area at which the strength of a stream is ½ (cells).
     pub(in crate::hydrology) half_area: f32,
-    /// Function that returns whether a lake or the sea covers a cell.
+    /// Callback that returns whether a lake or the sea covers the cell with the given number.
     pub(in crate::hydrology) lake: Lake,
     pub(in crate::hydrology) round: Round,
     pub(in crate::hydrology) rain: f32,
@@ -192,8 +194,8 @@ impl<Lake: Fn(usize) -> bool + Sync> GrowthMaps<'_, Lake> {
 
     fn germinate(&self, forest: ForestState, (x, y): (usize, usize), draws: [u64; DRAWS]) -> Plant {
         let cell = y * self.grid.nx + x;
-        // For a stray seed, the second number selects the kind. Otherwise the second and third
-        // select the position of the parent.
+        // For a seed without a parent, the second number selects the kind. For other seeds, the
+        // second and third numbers select the position of the parent.
         let (kind, rest) = if uniform(draws[0]) < STRAY_SEED_FRACTION {
             (below(draws[1], forest.niches.len()) + 1, [draws[2], draws[3]])
         } else {
@@ -245,13 +247,13 @@ struct ForestState<'a> {
     plants: &'a [Plant],
     cover: &'a [f32],
     niches: &'a [Niche],
-    /// For each kind of plant, the probability that one of its seeds reaches a cell. 0 for unused
+    /// Probability that a seed of each kind of plant reaches a cell in this round. 0 for unused
     /// kinds.
     seeds: &'a [f32; 256],
 }
 
-/// Performs one round of germination, growth and death. [`compute_cover`] must update the cover
-/// before. `after` is scratch memory.
+/// Simulates one round of germination, growth and death. The caller must have updated the plant
+/// cover with [`compute_cover`]. `after` is scratch memory.
 pub(in crate::hydrology) fn grow(
     maps: &GrowthMaps<impl Fn(usize) -> bool + Sync>,
     plants: &mut Vec<Plant>,
@@ -287,11 +289,12 @@ pub(in crate::hydrology) fn compute_cover(grid: Grid, plants: &[Plant], cover: &
     });
 }
 
-/// Computes the plant cover of cells of a row from column `first` on, given three rows of plants. A
-/// row off the map is empty.
+/// Computes the plant cover of consecutive cells of a row, starting at column `first`. `rows` holds
+/// the plants of the row to the north, of the row itself and of the row to the south. A row off the
+/// map is empty.
 #[multiversion(targets = "simd")]
 fn cover_row(rows: [&[Plant]; 3], first: usize, cover: &mut [f32]) {
-    // Sizes with one cell of padding on each side; no plants off the map.
+    // Sizes with one padding cell on each side. No plants grow off the map.
     let mut sizes = [[0.0_f32; CELLS_PER_PASS + 2]; 3];
     let skipped = usize::from(first == 0);
     for (row, sizes) in rows.iter().zip(&mut sizes) {

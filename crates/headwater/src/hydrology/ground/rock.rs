@@ -1,28 +1,29 @@
-//! Erodibility and slope stability of the ground, which depend on rock layers, rock variation and
-//! soil.
+//! Erodibility and slope stability of the ground. Both depend on rock layers, on the spatial
+//! variation of rock and on the soil cover.
 
 use crate::hydrology::params::Strata;
 use crate::hydrology::state::fixed;
 use crate::hydrology::state::land::Land;
 use crate::parallel;
 
-/// Soil thickness (units of length) above which the rock below does not affect erosion.
+/// Soil thickness above which the rock below has no effect on erosion (in units of length, set by
+/// the parameter `unit`).
 const COVER_THICKNESS: f64 = 0.1;
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::hydrology) struct Rock<'a> {
-    /// Erodibility of rock relative to soil (0 to 1), if rock has no layers.
+    /// Erodibility of rock without layers, relative to soil (0 to 1).
     pub(in crate::hydrology) uniform: f32,
     pub(in crate::hydrology) strata: Option<Strata>,
-    /// Steepest stable slope of rock (m per m), if rock has no layers.
+    /// Steepest stable slope of rock without layers (m per m).
     pub(in crate::hydrology) repose: f32,
-    /// Factor by which the erodibility and the steepest stable slope of each cell's rock are
-    /// multiplied. Empty if rock is uniform.
+    /// Factors for the erodibility and for the steepest stable slope of the rock in each cell.
+    /// Empty if the rock is uniform.
     pub(in crate::hydrology) factors: &'a [f32],
     pub(in crate::hydrology) nx: usize,
     pub(in crate::hydrology) first_row: usize,
     pub(in crate::hydrology) size: f32,
-    /// Soil thickness (quanta) above which the rock below does not affect erosion.
+    /// Soil thickness above which the rock below has no effect on erosion (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) cover_depth: i64,
     pub(in crate::hydrology) inverse_cover_depth: f32,
 }
@@ -43,8 +44,8 @@ impl<'a> Rock<'a> {
         }
     }
 
-    /// Returns the erodibility of a cell relative to soil (0 to 1), given the cell's height (m) and
-    /// soil thickness (quanta).
+    /// Returns the erodibility of a cell relative to soil (0 to 1). `height` is the height of the
+    /// cell (m), and `soil` is its soil thickness (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) fn erodibility(&self, cell: usize, height: f32, soil: i64) -> f32 {
         let rock = self.strata.map_or(self.uniform, |strata| {
             if self.is_hard(&strata, cell, height) {
@@ -54,7 +55,8 @@ impl<'a> Rock<'a> {
             }
         });
         let rock = self.factors.get(cell).map_or(rock, |factor| (rock * factor).min(1.0));
-        // Blends by soil cover without a branch, because soil varies from cell to cell.
+        // Blend of rock and soil by soil thickness, without a branch, because soil varies from cell
+        // to cell.
         let cover = soil.clamp(0, self.cover_depth) as f32 * self.inverse_cover_depth;
         rock + (1.0 - rock) * cover
     }
@@ -64,8 +66,8 @@ impl<'a> Rock<'a> {
         self.factors.is_empty() && !self.strata.is_some_and(layers)
     }
 
-    /// Writes the largest stable height difference of each cell's rock to an edge neighbour
-    /// (quanta, at most 2³⁰). Leaves `limits` empty if rock is uniform.
+    /// Writes to `limits` the largest stable height difference between each cell's rock and an edge
+    /// neighbour (quanta of 2⁻²⁰ m, at most 2³⁰). Leaves `limits` empty if the rock is uniform.
     pub(in crate::hydrology) fn write_repose_limits(&self, bed: &[i64], limits: &mut Vec<i32>) {
         const MOST: f32 = (1 << 30) as f32;
         limits.clear();
@@ -103,8 +105,8 @@ impl<'a> Rock<'a> {
         layer - layer.floor() < strata.hard_part as f32
     }
 
-    /// Returns whether the rock face between two heights (m) of a cell has hard rock above softer
-    /// rock.
+    /// Returns whether hard rock lies above softer rock in the rock face of a cell between the
+    /// heights `high` and `low` (m).
     pub(in crate::hydrology) fn is_ledge(&self, cell: usize, high: f32, low: f32) -> bool {
         const PARTS: u8 = 16;
         let Some(strata) = self.strata.filter(|strata| strata.hard < strata.soft) else {
@@ -112,7 +114,7 @@ impl<'a> Rock<'a> {
         };
         let at = |k: u8| high + (low - high) * f32::from(k) / f32::from(PARTS);
         let mut faces = (0..=PARTS).map(|k| self.is_hard(&strata, cell, at(k)));
-        // Top down: hard, then soft.
+        // Search from the top down: first a hard layer, then a soft one.
         faces.any(|hard| hard) && faces.any(|hard| !hard)
     }
 }

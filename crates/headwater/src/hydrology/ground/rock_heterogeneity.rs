@@ -1,17 +1,19 @@
-//! Spatial variation of rock, which affects its erodibility and its steepest stable slope.
+//! Spatial variation of rock, which changes its erodibility and its steepest stable slope.
 
 use crate::hydrology::state::land::Land;
 use crate::hydrology::state::random::Round;
 use crate::parallel;
 
-/// Offset added to the seed, so that these random numbers differ from those of drops and plants.
+/// Value that is combined with the world's seed, so that these random numbers differ from those of
+/// drops and plants.
 const SEED: u64 = 0xFAB;
-/// Wavelength (units of length) and weight of each octave of the variation.
+/// Wavelength (in units of length, set by the parameter `unit`) and weight of each octave of noise.
 const OCTAVES: [(f64, f32); 3] = [(29.0, 0.5), (11.0, 0.3), (4.3, 0.2)];
 
-/// Returns a factor for the erodibility and the steepest stable slope of each cell's rock, within 1
-/// ± [`Params::variation`](crate::hydrology::Params::variation). The factors depend only on position. The
-/// first row of cells is row `first_row` of the map. Empty if rock is uniform.
+/// Returns factors for the erodibility and the steepest stable slope of the rock in each cell. They
+/// lie within 1 ± [`Params::variation`](super::Params::variation) and depend only on the seed and
+/// on the position. The first row of cells has the row number `first_row` in the map. Returns an
+/// empty list if the rock is uniform.
 pub(in crate::hydrology) fn factors(land: &Land, first_row: usize) -> Vec<f32> {
     let variation = land.params.variation as f32;
     if variation == 0.0 {
@@ -33,7 +35,8 @@ pub(in crate::hydrology) fn factors(land: &Land, first_row: usize) -> Vec<f32> {
     factors
 }
 
-/// Returns value noise: random values from −1 to 1 at integer positions, smoothly interpolated.
+/// Returns value noise at a position: random values from −1 to 1 at integer positions, with smooth
+/// interpolation between them.
 fn value_noise([x, y]: [f64; 2], seed: u64, octave: u64) -> f32 {
     let (i, j, round) = (x as u64, y as u64, Round::new(seed, octave));
     let smooth = |t: f64| (t * t * (3.0 - 2.0 * t)) as f32;

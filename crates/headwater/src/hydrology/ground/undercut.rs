@@ -1,59 +1,63 @@
 //! Undercutting of banks by rivers.
 //!
-//! Drops cut channels one cell wide, but rivers also erode their banks, most of all at the outside
-//! of bends. Each bank loses a fraction of the incision of the adjacent channel. Later drops carry
-//! the collapsed material away.
+//! Drops cut channels one cell wide. Real rivers also erode their banks, most strongly on the
+//! outside of bends. In this model, each bank loses a fraction of the incision of the adjacent
+//! channel, and later drops carry the collapsed material away.
 
 use crate::hydrology::state::grid::{DIRECTIONS, Grid};
 use crate::parallel;
 use multiversion::multiversion;
 
-/// Base-2 logarithm of a divisor. In one step, a bank loses to one neighbour at most its height
-/// above that neighbour divided by this divisor.
+/// Base-2 logarithm of a divisor. In one step, a bank loses to a neighbour at most their height
+/// difference divided by this divisor.
 const MAX_LOSS_SHIFT: u32 = 4;
-/// Largest amount that moves from one cell to another in a step (quanta, equal to 64 m). The limit
-/// makes the inflow from all neighbours fit in 32 bits.
+/// Largest thickness that moves from one cell to another in a step (quanta of 2⁻²⁰ m; equal to 64
+/// m). With this limit, the inflow from all neighbours fits in 32 bits.
 const MAX_FALL: f32 = (1 << 26) as f32;
-/// Offset for fast conversion to integers. `f64` values from this offset to twice the offset are
-/// integers, and their low mantissa bits hold the difference to the offset.
+/// Offset for fast conversion of floating-point numbers to integers. All `f64` values from this
+/// offset to twice the offset are integers, and their low mantissa bits hold the difference from
+/// the offset.
 const INTEGER_OFFSET: f64 = (1_u64 << 52) as f64;
-/// Number of cells processed in one pass.
+/// Number of cells of a row that are processed in one pass.
 const CELLS_PER_PASS: usize = 64;
 const PADDED_CELLS: usize = CELLS_PER_PASS + 2;
-/// Largest height difference within a window of cells (quanta).
+/// Largest height difference in a window of cells for which 32-bit arithmetic is used (quanta of
+/// 2⁻²⁰ m).
 const MAX_HEIGHT_RANGE: i64 = 1 << 30;
 
 pub(in crate::hydrology) struct Undercut<'a> {
     pub(in crate::hydrology) grid: Grid,
-    /// Height of each cell before carving (quanta).
+    /// Height of each cell before erosion by the drops of the step (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) before: &'a [i64],
-    /// Height of each cell after carving (quanta).
+    /// Height of each cell after erosion by the drops of the step (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) bed: &'a [i64],
     /// Upstream area of each cell (cells).
     pub(in crate::hydrology) area: &'a [f32],
-    /// Mean direction of drops in each cell, times the upstream area.
+    /// Mean direction of the drops in each cell (east, south), multiplied by the upstream area
+    /// (cells).
     pub(in crate::hydrology) momentum: &'a [[f32; 2]],
-    /// Plant cover of each cell.
+    /// Density of the plant cover of each cell (dimensionless).
     pub(in crate::hydrology) cover: &'a [f32],
-    /// Fraction of a collapse that a dense plant cover prevents.
+    /// Fraction of a bank collapse that the roots of a dense plant cover prevent.
     pub(in crate::hydrology) roots: f32,
-    /// Fraction of a channel's incision that all of its banks together lose. It is the value of
-    /// [`Params::undercutting`](crate::hydrology::Params::undercutting).
+    /// Material that all banks of a channel together lose, as a fraction of the channel's incision:
+    /// the value of [`Params::undercutting`](super::Params::undercutting).
     pub(in crate::hydrology) part: f32,
 }
 
-/// Returns the fraction of a channel's incision that collapses from the bank in one direction,
-/// without the effect of roots. `length` scales the direction `[east, south]` to length 1. The
-/// fraction is the same for both banks of a straight reach, twice as large if the current points at
-/// the bank, and 0 upstream.
+/// Returns the thickness that collapses from the bank in one direction, as a fraction of the
+/// channel's incision and without the protection by roots. `[u, v]` is the direction of flow.
+/// `length` scales the direction `[east, south]` to the bank to length 1. The fraction is the same
+/// for both banks of a straight channel, twice as large if the flow is directed at the bank, and 0
+/// in the upstream direction.
 #[inline(always)]
 fn collapse_fraction(part: f32, [u, v]: [f32; 2], [east, south]: [f32; 2], length: f32) -> f32 {
     let against = ((u * east + v * south) * length).clamp(-1.0, 1.0);
     part * 0.125 * (1.0 + against)
 }
 
-/// Converts an amount to whole quanta, limited to [`MAX_FALL`]. A saturating cast would prevent
-/// vectorisation.
+/// Converts a thickness to whole quanta and limits it to [`MAX_FALL`]. A saturating cast would
+/// prevent vectorisation.
 #[inline(always)]
 fn to_quanta(falls: f32) -> i32 {
     let falls = if falls < MAX_FALL { falls } else { MAX_FALL };
@@ -67,13 +71,14 @@ impl Undercut<'_> {
         self.momentum[cell].map(|m| m / self.area[cell].max(1e-6))
     }
 
-    /// Returns the fraction of a collapse that the roots of plants on a bank permit.
+    /// Returns the fraction of a collapse that remains under the protection of plant roots on a
+    /// bank.
     fn unrooted(&self, bank: usize) -> f32 {
         1.0 - self.roots * self.cover[bank].min(1.0)
     }
 
-    /// Returns the amount (quanta) that collapses from a bank into an adjacent channel. Direction
-    /// `k` points from the channel to the bank.
+    /// Returns the thickness that collapses from a bank into an adjacent channel (quanta of 2⁻²⁰
+    /// m). `k` is the index of the direction from the channel to the bank.
     fn collapse(&self, bank: usize, channel: usize, k: usize) -> i64 {
         let cut = self.before[channel] - self.bed[channel];
         let height = self.bed[bank] - self.bed[channel];
@@ -93,8 +98,9 @@ impl Undercut<'_> {
         parallel::for_each_row(change, grid.nx, |y, row| self.row(y, row));
     }
 
-    /// Computes the height changes of a row. Uses vectorised windows where all neighbours are on
-    /// the map and heights are close together, and cell-by-cell code elsewhere.
+    /// Computes the height changes of the cells of row `y` (quanta of 2⁻²⁰ m). Uses vectorised
+    /// windows where all neighbours are on the map and their heights are close together, and scalar
+    /// code elsewhere.
     fn row(&self, y: usize, change: &mut [i32]) {
         let Grid { nx, ny } = self.grid;
         if y == 0 || y + 1 == ny || nx < PADDED_CELLS {
@@ -102,7 +108,7 @@ impl Undercut<'_> {
         }
         let mut window = [EMPTY; 3];
         for start in (1..nx - 1).step_by(CELLS_PER_PASS) {
-            // The last window is shifted to fit.
+            // The last window is shifted to end at the last inner cell.
             let start = start.min(nx - 1 - CELLS_PER_PASS);
             let cells = &mut change[start..start + CELLS_PER_PASS];
             match self.load_window(y * nx + start, &mut window) {
@@ -154,23 +160,23 @@ impl Undercut<'_> {
 }
 
 enum WindowLoad {
-    /// No channel was cut in the window, so nothing collapses.
+    /// No cell in the window was incised, so nothing collapses.
     Quiet,
     Near,
-    /// Heights in the window are too far apart for 32-bit offsets.
+    /// Heights in the window differ too much for 32-bit arithmetic.
     Far,
 }
 
 #[derive(Clone, Copy)]
 struct Row {
-    /// Height of each cell relative to the window's base (quanta).
+    /// Height of each cell relative to the window's base height (quanta of 2⁻²⁰ m).
     height: [i32; PADDED_CELLS],
-    /// Incision of each cell (quanta), at least 0.
+    /// Incision of each cell in this step (quanta of 2⁻²⁰ m), at least 0.
     cut: [f32; PADDED_CELLS],
-    /// Eastern component of the direction of flow.
+    /// Eastern component of the mean direction of flow.
     east: [f32; PADDED_CELLS],
     south: [f32; PADDED_CELLS],
-    /// Fraction of a collapse that the roots of plants permit.
+    /// Fraction of a collapse that remains under the protection of plant roots.
     unrooted: [f32; PADDED_CELLS],
 }
 
@@ -182,14 +188,15 @@ const EMPTY: Row = Row {
     unrooted: [0.0; PADDED_CELLS],
 };
 
-/// Loads heights and incisions into a row of a window. Returns an upper bound of the height
-/// differences, and a value above 0 if any cell was incised.
+/// Loads heights and incisions into a row of the window. `base` is the height from which offsets
+/// are measured. The first return value is an upper bound of the offsets, and the second is
+/// positive if any cell was incised.
 #[multiversion(targets = "simd")]
 fn load_heights(base: i64, (bed, before): (&[i64], &[i64]), row: &mut Row) -> [i64; 2] {
     let (mut most, mut cuts) = (0, 0);
     for (((height, to), &z), &was) in row.height.iter_mut().zip(&mut row.cut).zip(bed).zip(before) {
         let (above, cut) = (z.wrapping_sub(base), was.wrapping_sub(z).max(0));
-        // Bits that a small difference does not have, after removing its sign.
+        // Collects bits that are 0 in every small difference, after removing its sign.
         most |= (above ^ (above >> 63)) | cut;
         cuts |= cut;
         *height = above as i32;
@@ -211,7 +218,7 @@ fn load_flow((area, momentum): (&[f32], &[[f32; 2]]), cover: &[f32], roots: f32,
 #[multiversion(targets = "simd")]
 fn window_changes(part: f32, [above, here, below]: &[Row; 3], change: &mut [i32]) {
     let mut sums = [0; CELLS_PER_PASS];
-    // Const argument: column of the neighbour in its row; 1 is the cell's own column.
+    // The constant is the column of the neighbour relative to the cell's own column, which is 1.
     add_collapse::<0>(part, here, above, [-1.0, -1.0], &mut sums);
     add_collapse::<1>(part, here, above, [0.0, -1.0], &mut sums);
     add_collapse::<2>(part, here, above, [1.0, -1.0], &mut sums);
@@ -251,8 +258,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Returns the height changes of three columns from north to south: a channel and the banks on
-    /// both sides. `direction` is the direction of flow.
+    /// Returns the height changes of three cells in a column, from north to south: a bank, a
+    /// channel and the other bank. `direction` is the direction of flow.
     fn bank_changes(direction: [f32; 2]) -> [i64; 3] {
         let grid = Grid { nx: 3, ny: 5 };
         let cells = grid.cells();

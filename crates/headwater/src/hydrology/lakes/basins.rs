@@ -1,5 +1,5 @@
-//! Drainage basins of a terrain: every cell drains to its lowest neighbour, and so down to a pit,
-//! which is a cell lower than all its neighbours.
+//! Drainage basins of a terrain. Every cell drains to its lowest neighbour. Following these
+//! directions downhill ends in a pit, which is a cell lower than all its neighbours.
 
 use crate::hydrology::state::grid::Grid;
 use crate::parallel;
@@ -10,10 +10,11 @@ use multiversion::multiversion;
 /// the north-west. The direction of a pit is the square's centre.
 pub(in crate::hydrology) type FlowDirection = u8;
 const PIT: FlowDirection = 4;
-/// Flag bit that distinguishes basin numbers from cell numbers.
+/// Flag bit of an entry that holds a basin number. Entries without this bit hold a cell number.
 const BASIN_FLAG: u32 = 1 << 31;
 
-/// Returns the offset between cell numbers for each drainage direction.
+/// Returns the difference in cell number between a neighbour and the cell itself, for each drainage
+/// direction.
 fn offsets(grid: Grid) -> [isize; 9] {
     std::array::from_fn(|direction| {
         (direction as isize / 3 - 1) * grid.nx as isize + direction as isize % 3 - 1
@@ -30,7 +31,8 @@ pub(in crate::hydrology) fn receiver(
     })
 }
 
-/// Number of rows per band. Each thread first follows paths within one band.
+/// Number of rows per band. Bands are processed in parallel: each thread first follows the flow
+/// paths within one band.
 const ROWS_PER_BAND: usize = 64;
 
 #[derive(Clone, Debug, Default)]
@@ -81,9 +83,10 @@ fn list_pits(grid: Grid, directions: &[FlowDirection], pits: &mut Vec<u32>, scra
     found.iter().for_each(|found| pits.extend_from_slice(found));
 }
 
-/// Replaces the receiver of each cell in `label` by the cell's basin. First follows paths within
-/// bands of rows, to a pit or to the first cell outside. Then resolves paths along the first and
-/// last rows of the bands, and finally all cells with paths that leave a band.
+/// Replaces each cell's receiver in `label` by the number of the basin that the cell drains to.
+/// Paths are first followed within bands of rows, until they reach a pit or leave the band. Then
+/// the paths of cells in the first and last rows of the bands are resolved, and finally those of
+/// all cells whose path leaves its band.
 fn resolve_basins(grid: Grid, pits: &[u32], label: &mut [u32], scratch: &ScratchPool) {
     let (nx, width) = (grid.nx, ROWS_PER_BAND * grid.nx);
     let mut rims = scratch.take_many::<[Vec<u32>; 2]>(grid.ny.div_ceil(ROWS_PER_BAND));
@@ -128,7 +131,8 @@ fn resolve_basins(grid: Grid, pits: &[u32], label: &mut [u32], scratch: &Scratch
             *end = if *end & BASIN_FLAG != 0 {
                 *end & !BASIN_FLAG
             } else {
-                // Last row of the previous band, or first row of the next.
+                // The cell is in the last row of the previous band or in the first row of the next
+                // band.
                 let (to_y, to_x) = (*end as usize / nx, *end as usize % nx);
                 rims[to_y / ROWS_PER_BAND][usize::from(to_y < y)][to_x]
             };
@@ -165,8 +169,8 @@ fn direction_of(grid: Grid, bed: &[i64], (x, y): (usize, usize)) -> FlowDirectio
     (3 * (to_y + 1 - y) + to_x + 1 - x) as FlowDirection
 }
 
-/// Writes the drainage directions of the inner cells of a row, given the heights of the row and of
-/// both adjacent rows.
+/// Writes the drainage directions of the inner cells of a row. `rows` holds the heights of the row
+/// to the north, of the row itself and of the row to the south.
 #[multiversion(targets = "simd")]
 fn lowest_directions(rows: [&[i64]; 3], directions: &mut [FlowDirection]) {
     let n = directions.len();
@@ -213,7 +217,8 @@ mod tests {
             }
         }
 
-        /// Paths cross several bands of rows in both directions.
+        /// Checks that basins are resolved correctly if flow paths cross several bands of rows in
+        /// both directions.
         #[test]
         fn basins_span_several_bands(seed in 0..1_000_000_i64, ny in 2 * ROWS_PER_BAND..4 * ROWS_PER_BAND + 3) {
             let grid = Grid { nx: 5, ny };

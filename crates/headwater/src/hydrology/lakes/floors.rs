@@ -1,5 +1,5 @@
-//! Floors of depressions: the cells below the spill height of a depression, listed by leaf of the
-//! hierarchy and counted by node.
+//! Floors of depressions. The floor of a depression consists of the cells below its spill height.
+//! The cells are listed by leaf of the depression hierarchy and counted by node.
 
 use super::node::{NEVER, NONE, Node};
 use crate::parallel;
@@ -9,31 +9,33 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 /// Number of cells per parallel task.
 const CELLS_PER_TASK: usize = 8192;
-/// Largest number of parallel parts. Each part has its own counts for all nodes, so more parts need
-/// more memory.
+/// Largest number of parts that are processed in parallel. Each part has counters for all nodes, so
+/// more parts need more memory.
 const MAX_PARTS: usize = 8;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::hydrology) struct Floors {
-    /// Cells below the highest spill height of any depression that contains them, ordered by leaf.
+    /// Cells that lie below the spill height of at least one depression that contains them, sorted
+    /// by the leaf of the depression hierarchy to which they drain.
     cells: Vec<u32>,
-    /// Index in `cells` of the first cell of each leaf, followed by the number of cells.
+    /// Index in `cells` of the first cell of each leaf. The last entry is the length of `cells`.
     start: Vec<u32>,
 }
 
-/// Data of a node that is needed to climb to its ancestors in the hierarchy.
+/// Copy of a hierarchy node's fields that are used to find the node's ancestors.
 #[derive(Clone, Copy, Debug, Default)]
 struct AncestorLink {
     spill: i64,
     parent: u32,
-    /// A distant ancestor, which allows climbing in few steps. For a root, the node itself.
+    /// Index of a distant ancestor, which allows skipping many levels at once. A root refers to
+    /// itself.
     jump: u32,
     first: u32,
     last: u32,
 }
 
-/// Number of cells that lie below a node's spill height but not below the spill height of a child,
-/// and the sum of their heights (quanta).
+/// Number of cells that lie below the spill height of a node but not below that of its children,
+/// and the sum of the heights of these cells (quanta of 2⁻²⁰ m).
 #[derive(Clone, Copy, Debug, Default)]
 struct Tally {
     cells: u32,
@@ -44,14 +46,14 @@ struct Tally {
 struct FloorPart {
     listed: Vec<u32>,
     tallies: Vec<Tally>,
-    /// Number of cells of each leaf. Later, the position at which the next cell of the leaf is
+    /// Number of cells found for each leaf. Later, the index at which the next cell of the leaf is
     /// inserted.
     counts: Vec<u32>,
 }
 
 impl Floors {
-    /// Lists the floor cells within a range of cells, and counts each in the smallest node that
-    /// contains it. Leaves come first in `nodes`.
+    /// Lists the floor cells in the range `cells` of the map. Counts each floor cell in the
+    /// smallest depression that contains it. In `nodes`, leaves come before merged nodes.
     pub(in crate::hydrology) fn list(
         &mut self,
         nodes: &mut [Node],
@@ -82,7 +84,7 @@ impl Floors {
                 (cells + part.tallies[i].cells, sum + part.tallies[i].sum)
             });
         }
-        // Within a leaf, cells of earlier parts come first.
+        // Within a leaf, cells from earlier parts come first.
         let mut next = 0;
         self.start.clear();
         for leaf in 0..leaves {
@@ -137,8 +139,8 @@ impl FloorPart {
         listed.clear();
         listed.reserve_exact(cells.len());
         let mut highest = (usize::MAX, i64::MIN);
-        // Node of the last cell, with its leaves and range of heights. All leaves of a merged node
-        // share them.
+        // Node of the previous cell, with its leaves and its range of heights, which apply to the
+        // next cell too if its leaf and height are in range.
         let (mut node_index, mut leaves, mut heights) = (0, 0..0, 0..0);
         for cell in cells {
             let (z, leaf) = (bed[cell], label[cell] as usize);
@@ -181,8 +183,9 @@ impl FloorPart {
     }
 }
 
-/// Builds ancestor links with jumps as in a skew-binary list: two consecutive jumps of equal length
-/// combine into one of double length.
+/// Builds the links from each node of a tree to its parent and to a distant ancestor. The jump
+/// distances follow a skew-binary list: two consecutive jumps of equal length combine into one of
+/// twice the length, plus one.
 fn ancestor_links<'s>(nodes: &[Node], scratch: &'s ScratchPool) -> PooledVec<'s, AncestorLink> {
     let mut ancestor_links = scratch.filled(nodes.len(), AncestorLink::default());
     let mut depth = scratch.filled(nodes.len(), 0_u32);

@@ -1,10 +1,11 @@
-//! Hierarchy of depressions, which determines where water collects and over which saddle it spills.
+//! Hierarchy of depressions, which determines where water collects and over which saddle each
+//! depression spills.
 //!
-//! Cells drain to their lowest neighbour, which gives one basin per pit. Adjacent basins are joined
-//! at their lowest saddle, in the order of saddle heights (Kruskal's algorithm), into a binary tree
-//! (G. Cordonnier, B. Bovy, J. Braun, Earth Surf. Dynam. 7:549, 2019; R. Barnes, K. Callaghan, A.
-//! Wickert, Earth Surf. Dynam. 8:431, 2020). The land beyond open edges and the sea form one more
-//! basin, which takes all inflow.
+//! Cells drain to their lowest neighbour, which gives one drainage basin per pit. Adjacent basins
+//! are joined at their lowest saddle, in the order of saddle heights (Kruskal's algorithm), into a
+//! binary tree (G. Cordonnier, B. Bovy, J. Braun, Earth Surf. Dynam. 7:549, 2019; R. Barnes, K.
+//! Callaghan, A. Wickert, Earth Surf. Dynam. 8:431, 2020). The sea and the land beyond open edges
+//! together form one more basin, which accepts any amount of water.
 
 use super::basins::{Basins, receiver};
 use super::floors::Floors;
@@ -20,8 +21,8 @@ use std::ops::Range;
 pub(in crate::hydrology) struct Hierarchy {
     pub(in crate::hydrology) label: Vec<u32>,
     basins: Basins,
-    /// Nodes of the tree: the leaves, in an order that makes the leaves of every node consecutive,
-    /// then the merged nodes, children before parents.
+    /// Nodes of the tree. The leaves come first, ordered so that the leaves below any node are
+    /// consecutive. The merged nodes follow, children before parents.
     pub(in crate::hydrology) nodes: Vec<Node>,
     pub(in crate::hydrology) leaves: usize,
     floors: Floors,
@@ -46,14 +47,14 @@ impl Hierarchy {
         labels + nodes + self.basins.memory() + self.floors.memory()
     }
 
-    /// Returns the lowest neighbour of a cell. The result is that of [`Grid::receiver`] for the bed
-    /// of this hierarchy.
+    /// Returns the lowest neighbour of a cell, or `None` if no neighbour is lower. The result
+    /// equals [`Grid::receiver`] for the bed from which this hierarchy was built, but is looked up.
     pub(in crate::hydrology) fn receiver(&self, grid: Grid, cell: usize) -> Option<usize> {
         receiver(grid, self.basins.directions[cell], cell)
     }
 
-    /// Returns whether `node` is `above` or one of its descendants. Returns false if `node` is
-    /// [`NONE`].
+    /// Returns whether `node` equals `above` or is one of its descendants. Returns false if `node`
+    /// is [`NONE`].
     pub(in crate::hydrology) fn is_in(&self, node: u32, above: u32) -> bool {
         let above = &self.nodes[above as usize];
         let within = |node: &Node| above.first <= node.first && node.last <= above.last;
@@ -66,7 +67,8 @@ impl Hierarchy {
         Some((parent, if a == node { b } else { a }))
     }
 
-    /// Returns the cells of a node that lie below the highest spill height of the node's ancestors.
+    /// Returns the cells that drain to the leaves of a node and lie below the spill height of the
+    /// node's highest ancestor.
     pub(in crate::hydrology) fn floor(&self, node: &Node) -> &[u32] {
         self.floors.cells_in(self.floors.range(node))
     }
@@ -83,7 +85,8 @@ impl Hierarchy {
         self.floors.len()
     }
 
-    /// Renumbers the leaves from left to right under each root.
+    /// Renumbers the leaves from left to right below each root, so that the leaves of each node are
+    /// consecutive.
     fn number_leaves(&mut self, grid: Grid, scratch: &ScratchPool) {
         let leaves = self.leaves;
         let mut number = scratch.filled(leaves, 0);
@@ -163,8 +166,9 @@ fn build_nodes(
     pits.len()
 }
 
-/// Joins basins at their saddles, lowest saddle first. Returns the nodes that spill off the map, in
-/// this order, each with whether it spills into the sea.
+/// Joins drainage basins at their saddles, in the order of `links`, which starts with the lowest
+/// saddle. Returns the root nodes that spill off the map, in the order in which they were joined to
+/// the outside. The flag of each node is true if the node spills into the sea.
 fn merge<'s>(
     nodes: &mut Vec<Node>,
     links: impl Iterator<Item = BasinLink>,
@@ -172,7 +176,7 @@ fn merge<'s>(
 ) -> PooledVec<'s, (u32, bool)> {
     let mut drained = scratch.vec();
     let off = nodes.len();
-    // Union-find set of each basin, and the node of each set. Index `off` stands for the outside of
+    // Union-find set of each basin, and the node of each set. Index `off` represents the outside of
     // the map.
     let mut set = scratch.collect(0..=off as u32);
     let mut node = scratch.collect(0..=off as u32);
@@ -216,7 +220,9 @@ fn merge<'s>(
     drained
 }
 
-/// Marks the nodes that the sea fills, which are those joined to the sea at or below its level.
+/// Sets the field `sea` of each node. The sea fills a node if the node is joined to the sea by a
+/// saddle at or below the sea level. `drained` holds the nodes that spill off the map, each with
+/// whether it spills into the sea, and `sea` is the sea level (quanta of 2⁻²⁰ m).
 fn mark_sea(nodes: &mut [Node], drained: &[(u32, bool)], sea: i64) {
     for &(root, to_sea) in drained {
         let Node { spill, outer, .. } = nodes[root as usize];

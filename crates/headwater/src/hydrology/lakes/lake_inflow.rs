@@ -18,8 +18,9 @@ pub(in crate::hydrology) struct Spill {
 const CHUNKS_PER_TASK: usize = 8;
 
 impl Waters {
-    /// Adds the water that drops have left to the depressions. Lists the changed nodes and returns
-    /// the volume that entered the sea (quanta).
+    /// Adds the water that the drops of `chunks` left in depressions to the lakes. Replaces the
+    /// contents of `touched` by the nodes whose water changed. Returns the volume that entered the
+    /// sea (quanta of 2⁻²⁰ m times the cell area).
     pub(in crate::hydrology) fn add_inflow(
         &mut self,
         terrain: Terrain,
@@ -32,7 +33,7 @@ impl Waters {
         parallel::for_each_item(chunks, CHUNKS_PER_TASK, |_, chunk| {
             for added in &mut chunk.lake_water {
                 let node = leaves[hierarchy.label[added.0 as usize] as usize].node;
-                // The first contribution to a sum marks the node as changed.
+                // A sum of 0 before the addition identifies the first contribution to a node.
                 *added = (node, sums.add(node, added.1));
             }
         });
@@ -52,8 +53,8 @@ impl Waters {
         outflow
     }
 
-    /// Updates the water levels of the nodes with changed volumes. Merged nodes in the list are
-    /// replaced by the nodes that contain them.
+    /// Updates the water levels of the nodes in `touched`, whose volumes have changed. Replaces
+    /// nodes in this list that have merged by the nodes into which they merged.
     pub(in crate::hydrology) fn update_levels(
         &mut self,
         terrain: Terrain,
@@ -109,8 +110,10 @@ impl Waters {
         }
     }
 
-    /// Removes the excess water of depressions, except for the depth `evaporation` (quanta) that
-    /// evaporates, and returns it as drops of volume `full_drop` (quanta).
+    /// Removes water above the capacity from the nodes in `overfull`, and returns it in `spills` as
+    /// drops of volume `full_drop` (quanta of 2⁻²⁰ m times the cell area) and one smaller drop.
+    /// Water that will evaporate is kept: `evaporation` is the depth that evaporates (quanta of
+    /// 2⁻²⁰ m).
     pub(in crate::hydrology) fn shed_excess(
         &mut self,
         overfull: &[u32],
@@ -135,12 +138,14 @@ impl Waters {
         }
     }
 
-    /// Moves the suspended sediment of merged nodes to the node that contains these nodes.
+    /// Moves the suspended sediment of all nodes that have merged into `node` to `node`. `stack` is
+    /// scratch memory.
     fn merge_suspended(&mut self, node: u32, stack: &mut Vec<u32>) {
         stack.clear();
         stack.push(node);
         while let Some(i) = stack.pop() {
-            // A node that was active before holds the sediment of all its descendants.
+            // A node that already held its own water also holds the sediment of all its
+            // descendants.
             let below = self.hierarchy.nodes[i as usize].children;
             let was_active = self.leaves[self.hierarchy.nodes[i as usize].first as usize].node == i;
             if i != node {

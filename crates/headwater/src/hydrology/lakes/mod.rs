@@ -1,9 +1,8 @@
-//! Water in the depressions of a hierarchy. The module computes how depressions fill, spill and
-//! merge.
+//! Water in the depressions of a hierarchy: how depressions fill, spill and merge.
 //!
-//! Each depression that is not merged with its sibling has its own volume. The level follows from
-//! the volume by a curve of sorted floor heights and their prefix sums. Curves are built on demand,
-//! so adding water takes logarithmic time.
+//! Each depression that has not merged with its sibling has its own volume of water. The water
+//! level follows from the volume by a level curve, which consists of the sorted floor heights and
+//! their prefix sums. Curves are built only when needed. Looking up a level takes logarithmic time.
 
 pub(super) mod basins;
 pub(super) mod floors;
@@ -20,23 +19,23 @@ use crate::scratch::ScratchPool;
 use hierarchy::{Hierarchy, NEVER, NONE, Node, Terrain};
 use std::ops::Range;
 
-/// Level of a depression without water, below all ground.
+/// Water level of a depression without water. It is below all ground.
 pub(super) const DRY: i64 = i64::MIN;
 
 struct LevelCurve<'a> {
-    /// Heights of the floor cells, sorted (quanta).
+    /// Heights of the floor cells in ascending order (quanta of 2⁻²⁰ m).
     heights: &'a [i64],
-    /// For each floor cell, the sum of all lower heights (quanta).
+    /// For each floor cell, the sum of the heights of all lower floor cells (quanta of 2⁻²⁰ m).
     sums: &'a [i64],
 }
 
 impl LevelCurve<'_> {
-    /// Returns the water level (quanta) for a volume. Ignores a remainder of less than one quantum
-    /// per cell.
+    /// Returns the water level (quanta of 2⁻²⁰ m) for a volume of water (quanta of 2⁻²⁰ m times the
+    /// cell area). Rounds down to a whole quantum.
     fn level(&self, volume: i64) -> i64 {
         let (mut low, mut high) = (1, self.heights.len());
-        // Binary search for the number of submerged cells: the largest for which the volume fills
-        // the floor up to its highest cell.
+        // Binary search for the number of submerged cells: the largest number for which the volume
+        // fills the floor up to the highest of these cells.
         while low < high {
             let middle = (low + high).div_ceil(2);
             let k = middle - 1;
@@ -59,7 +58,7 @@ fn curve_range(hierarchy: &Hierarchy, node: u32) -> Range<usize> {
 
 struct CurveSlices<'n, 'a> {
     nodes: &'n [u32],
-    /// Position of the first element of the slices in the list of all curves.
+    /// Index of the first element of `heights` and `sums` in the concatenated curves of all nodes.
     first: usize,
     heights: &'a mut [i64],
     sums: &'a mut [i64],
@@ -82,11 +81,13 @@ impl CurveSlices<'_, '_> {
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lakes {
-    /// Water of each node that is not merged into its parent (quanta).
+    /// Volume of water in each node that has not merged into its parent (quanta of 2⁻²⁰ m times the
+    /// cell area).
     water: Vec<i64>,
-    /// Union-find parents of the nodes: the node itself, or the node into which it has merged.
+    /// Union-find parent of each node: the node into which it has merged, or the node itself.
     merged_into: Vec<u32>,
-    /// Whether each node is a leaf or a node with two children that have filled and merged.
+    /// Whether each node exists as a single depression. This is true for leaves, and for nodes
+    /// whose two children have filled and merged.
     formed: Vec<bool>,
     has_curve: Vec<bool>,
     heights: Vec<i64>,
@@ -94,8 +95,8 @@ pub(super) struct Lakes {
 }
 
 impl Lakes {
-    /// Resets the lakes to a hierarchy without water. Depressions of zero depth count as full and
-    /// merge.
+    /// Resets the lakes to those of a hierarchy without water. Depressions of zero capacity count
+    /// as full and merge.
     pub(super) fn reset(&mut self, hierarchy: &Hierarchy) {
         let count = hierarchy.nodes.len();
         let Self { water, merged_into, formed, has_curve, heights, sums } = self;
@@ -150,14 +151,16 @@ impl Lakes {
         self.water[node as usize] -= volume;
     }
 
-    /// Returns the water of a node above its capacity (quanta), which spills before a step ends.
+    /// Returns the volume of water above the capacity of a node (quanta of 2⁻²⁰ m times the cell
+    /// area). This volume spills before a step ends.
     pub(super) fn excess(&self, hierarchy: &Hierarchy, node: u32) -> i64 {
         let capacity = hierarchy.nodes[node as usize].capacity();
         if capacity == NEVER { 0 } else { (self.water[node as usize] - capacity).max(0) }
     }
 
-    /// Adds water (quanta) to the depression of a leaf. Full depressions merge, and excess water
-    /// remains in the node. Returns the node that holds the water.
+    /// Adds a volume of water (quanta of 2⁻²⁰ m times the cell area) to the depression that
+    /// contains a leaf. Merges full depressions. Excess water remains in the depression until
+    /// [`spill`](Self::spill). Returns the node that holds the water.
     pub(super) fn add(&mut self, hierarchy: &Hierarchy, leaf: u32, volume: i64) -> u32 {
         let mut node = self.active_node(leaf);
         self.water[node as usize] += volume;
@@ -175,8 +178,10 @@ impl Lakes {
         }
     }
 
-    /// Passes excess water on to other depressions until no depression has any. Lists the visited
-    /// nodes and returns the volume that left over the edges and into the sea (quanta).
+    /// Moves excess water to the neighbouring depressions until no depression exceeds its capacity.
+    /// `stack` holds the nodes with excess water. Appends all visited nodes to `touched`. Returns
+    /// the volume that left over the edges of the map or into the sea (quanta of 2⁻²⁰ m times the
+    /// cell area).
     pub(super) fn spill(
         &mut self,
         hierarchy: &Hierarchy,
@@ -205,8 +210,9 @@ impl Lakes {
         outflow
     }
 
-    /// Returns the level (quanta) of a node's water if it follows without a level curve, or [`DRY`]
-    /// if the node has no water. Returns `None` if a curve is needed.
+    /// Returns the water level of a node (quanta of 2⁻²⁰ m) if the node is full, dry or part of the
+    /// sea, so that no level curve is needed. Returns [`DRY`] for a dry node, and `None` if a level
+    /// curve is needed.
     pub(super) fn level_without_curve(
         &self,
         hierarchy: &Hierarchy,
@@ -224,8 +230,9 @@ impl Lakes {
         (water == 0).then_some(DRY)
     }
 
-    /// Returns the level (quanta) of a node's water, or [`DRY`] if the node has no water. If a
-    /// level curve is needed, [`make_curves`](Self::make_curves) must have built it.
+    /// Returns the water level of a node (quanta of 2⁻²⁰ m), or [`DRY`] if the node has no water.
+    /// If the node is partly full, [`make_curves`](Self::make_curves) must have built its level
+    /// curve before.
     pub(super) fn level(&self, hierarchy: &Hierarchy, sea: i64, node: u32) -> i64 {
         self.level_without_curve(hierarchy, sea, node).unwrap_or_else(|| {
             let curve = curve_range(hierarchy, node);
@@ -279,8 +286,8 @@ impl Lakes {
         self.water.capacity() * node + 2 * self.heights.capacity() * size_of::<i64>()
     }
 
-    /// Returns the nodes that hold water of their own: formed nodes that are not merged into
-    /// others.
+    /// Returns the nodes that currently hold their own water: those that exist as a single
+    /// depression and have not merged into their parent.
     pub(super) fn active_nodes(&self) -> impl Iterator<Item = u32> {
         (0..self.water.len() as u32)
             .filter(|&i| self.merged_into[i as usize] == i && self.formed[i as usize])

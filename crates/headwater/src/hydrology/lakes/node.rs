@@ -1,4 +1,4 @@
-//! Nodes of a hierarchy of depressions. Each node is a depression with its spill point.
+//! Nodes of the hierarchy of depressions. Each node represents a depression and its spill point.
 
 use super::saddles::OFF;
 
@@ -7,32 +7,33 @@ pub(in crate::hydrology) const NEVER: i64 = i64::MAX;
 
 #[derive(Clone, Debug)]
 pub(in crate::hydrology) struct Node {
-    /// Node into which this node merges, or [`NONE`] if it spills over an edge of the map or never
-    /// spills.
+    /// Parent node, into which this node merges when it and its sibling are full. [`NONE`] if the
+    /// node spills over an edge of the map or never spills.
     pub(in crate::hydrology) parent: u32,
-    /// The two nodes that merge into this node, or [`NONE`] for a leaf.
+    /// The two nodes that merge into this node, or [`NONE`] twice for a leaf.
     pub(in crate::hydrology) children: [u32; 2],
-    /// Pit of the depression: a cell that is lower than all its neighbours.
+    /// Number of the pit cell of the depression, which is lower than all its neighbours.
     pub(in crate::hydrology) pit: u32,
-    /// First leaf of the node. Its leaves are `first..last`.
+    /// Index of the node's first leaf. The leaves of the node are `first..last`.
     pub(in crate::hydrology) first: u32,
     pub(in crate::hydrology) last: u32,
-    /// Spill height (quanta), or [`NEVER`] if the depression is enclosed by walls.
+    /// Height at which the depression spills (quanta of 2⁻²⁰ m), or [`NEVER`] if walls enclose the
+    /// depression.
     pub(in crate::hydrology) spill: i64,
-    /// Cell on the inner side of the saddle over which the node spills.
+    /// Cell on the near side of the saddle over which the depression spills.
     pub(in crate::hydrology) inside: u32,
-    /// Cell on the outer side of the saddle over which the node spills, or [`NONE`] if it is off
-    /// the map.
+    /// Cell on the far side of the saddle over which the depression spills, or [`NONE`] if the
+    /// saddle leads off the map.
     pub(in crate::hydrology) outside: u32,
-    /// Leaf that contains the cell `inside`.
+    /// Leaf to which the cell `inside` drains.
     pub(in crate::hydrology) inner: u32,
-    /// Leaf that contains the cell `outside`.
+    /// Leaf to which the cell `outside` drains.
     pub(in crate::hydrology) outer: u32,
     /// Number of cells below the spill height.
     pub(in crate::hydrology) cells: u32,
-    /// Sum of the heights of the cells below the spill height (quanta).
+    /// Sum of the heights of all cells below the spill height (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) sum: i64,
-    /// Whether the sea fills the node up to the sea level.
+    /// Whether the sea fills the depression up to the sea level.
     pub(in crate::hydrology) sea: bool,
 }
 
@@ -55,13 +56,15 @@ impl Node {
         }
     }
 
-    /// Returns the volume of the depression when filled to its spill height (quanta).
+    /// Returns the volume of water in the depression when it is filled to its spill height (quanta
+    /// of 2⁻²⁰ m times the cell area).
     pub(in crate::hydrology) fn capacity(&self) -> i64 {
         if self.spill == NEVER { NEVER } else { i64::from(self.cells) * self.spill - self.sum }
     }
 
-    /// Returns the volume (quanta) that evaporates from the full depression at a depth
-    /// `evaporation` (quanta) per cell.
+    /// Returns the volume of water (quanta of 2⁻²⁰ m times the cell area) that evaporates from the
+    /// surface of the full depression. `evaporation` is the depth that evaporates (quanta of 2⁻²⁰
+    /// m).
     pub(in crate::hydrology) fn evaporation_volume(&self, evaporation: i64) -> i64 {
         i64::from(self.cells) * evaporation
     }

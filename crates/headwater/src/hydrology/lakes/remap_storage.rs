@@ -1,5 +1,5 @@
-//! Transfer of lake contents to a changed bed. The contents of the lakes are stored by cell before
-//! the land changes. Afterwards they are poured into the depressions of the new land.
+//! Transfer of the contents of lakes to a changed bed. Before the land changes, water and sediment
+//! are stored by cell. Afterwards, they are poured into the depressions of the new land.
 
 use super::DRY;
 use super::hierarchy::{NONE, Terrain};
@@ -10,8 +10,8 @@ use crate::scratch::{PooledVec, ScratchPool};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Volume of water and sediment (quanta) stored at a cell, which belongs to the depression of that
-/// cell.
+/// Water and sediment of a lake that are stored at one cell while the land changes (quanta of 2⁻²⁰
+/// m times the cell area). Afterwards, they belong to the depression that contains the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(in crate::hydrology) struct StoredVolume {
     pub(in crate::hydrology) cell: u32,
@@ -19,16 +19,16 @@ pub(in crate::hydrology) struct StoredVolume {
     pub(in crate::hydrology) sediment: i64,
 }
 
-/// Number of floor cells per parallel task.
+/// Number of floor cells of a lake per parallel task.
 const CELLS_PER_PIECE: usize = 4096;
 
 struct FloorPiece {
     lake: u32,
     level: i64,
-    /// Range of floor cells in the list of all floors.
+    /// Range of the piece in the list of all floor cells.
     floor: Range<usize>,
-    /// Index of the first stored volume in the list of all stored volumes. The last piece of a lake
-    /// has one extra entry in that list.
+    /// Index of the piece's first entry in the list of all stored volumes. The last piece of a lake
+    /// has one entry more than it has cells.
     start: usize,
     is_last: bool,
     water: i64,
@@ -59,9 +59,9 @@ impl StoredVolume {
 }
 
 impl Waters {
-    /// Returns the contents of all depressions by cell. Unused entries are `ABSENT`. Removes a
-    /// depth `evaporation` (quanta) from open water, and also returns the total evaporated volume
-    /// (quanta).
+    /// Returns the water of all lakes by cell, and the total volume that evaporates from open water
+    /// (quanta of 2⁻²⁰ m times the cell area). `evaporation` is the depth that evaporates (quanta
+    /// of 2⁻²⁰ m). Unused entries are equal to [`ABSENT`].
     pub(in crate::hydrology) fn stored_volumes<'s>(
         &self,
         terrain: Terrain,
@@ -122,7 +122,7 @@ impl Waters {
             water += piece.water;
             evaporated += piece.evaporated;
             if piece.is_last {
-                // Excess water, and the remainder too small for one quantum per cell.
+                // Water above the capacity, and the remainder of less than one quantum per cell.
                 let water = lakes.water(piece.lake) - std::mem::take(&mut water);
                 let cell = hierarchy.nodes[piece.lake as usize].pit;
                 stored[piece.start + piece.floor.len()] = StoredVolume { cell, water, sediment: 0 };
@@ -137,8 +137,9 @@ impl Waters {
         some.map(|(&sediment, node)| StoredVolume { cell: node.pit, water: 0, sediment })
     }
 
-    /// Fills the depressions of a new bed with stored volumes. Excess water spills at once, without
-    /// eroding the land.
+    /// Builds the hierarchy of depressions of a new bed and fills it with the stored volumes.
+    /// Excess water spills immediately, without eroding the land. Returns the water and sediment
+    /// that leave the map.
     pub(in crate::hydrology) fn refill(
         &mut self,
         terrain: Terrain,

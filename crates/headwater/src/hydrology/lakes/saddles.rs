@@ -1,4 +1,4 @@
-//! Saddles between adjacent basins of a terrain, and between basins and the outside of the map.
+//! Saddles between adjacent drainage basins, and between basins and the outside of the map.
 
 use crate::hydrology::state::grid::DIRECTIONS;
 use crate::hydrology::state::terrain::Terrain;
@@ -10,13 +10,14 @@ use std::ops::Range;
 pub(in crate::hydrology) const OFF: u32 = u32::MAX;
 pub(in crate::hydrology) const SEA: u32 = u32::MAX - 1;
 
-/// A pair of neighbouring cells in different basins. `a` is the cell with the lower number. `b` is
-/// [`OFF`] or [`SEA`] if the saddle leads off the map.
+/// Saddle: a pair of neighbouring cells in different drainage basins. Cell `a` has the lower cell
+/// number. `b` is [`OFF`] or [`SEA`] if the saddle leads off the map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(in crate::hydrology) struct Saddle {
     pub(in crate::hydrology) height: i64,
-    /// Height of the lower cell (quanta). If two paths lead down from the same cell, water takes
-    /// the steeper one.
+    /// Height of the lower of the two cells (quanta of 2⁻²⁰ m). If several saddles lead from the
+    /// same cell to the same basin, the one with the lowest value is used, because water takes the
+    /// steepest path.
     pub(in crate::hydrology) low: i64,
     pub(in crate::hydrology) a: u32,
     pub(in crate::hydrology) b: u32,
@@ -35,15 +36,16 @@ impl BasinLink {
     }
 }
 
-/// Bits of the four edge neighbours of a cell in a mask of directions.
+/// Mask of the directions to the four edge neighbours of a cell.
 const EDGE_NEIGHBOURS: u8 = 0b0101_0101;
-/// Bits of the neighbours with higher cell numbers in a mask of directions.
+/// Mask of the directions to the neighbours with higher cell numbers.
 const HIGHER_NUMBERED: u8 = 0b0000_1111;
 
 const CELLS_PER_PASS: usize = 64;
 
-/// Returns the saddles between basins, lowest first. The list includes the lowest saddle of each
-/// pair of adjacent basins, and possibly higher ones.
+/// Returns the saddles between drainage basins, lowest first. The result contains the lowest saddle
+/// between any two adjacent basins and can contain higher saddles between the same basins. `label`
+/// holds the basin of each cell.
 pub(in crate::hydrology) fn find_saddles<'s>(
     terrain: Terrain,
     label: &[u32],
@@ -52,8 +54,8 @@ pub(in crate::hydrology) fn find_saddles<'s>(
     find_saddles_in_rows(terrain, label, 0..terrain.grid.ny, scratch)
 }
 
-/// Returns the saddles like [`find_saddles`], but only those that lead down from the cells in some
-/// rows. Also reads one more row on each side.
+/// Returns saddles like [`find_saddles`], but only those whose higher cell lies in `rows`. Also
+/// reads the rows directly before and after this range.
 pub(in crate::hydrology) fn find_saddles_in_rows<'s>(
     terrain: Terrain,
     label: &[u32],
@@ -96,8 +98,8 @@ pub(in crate::hydrology) fn find_saddles_in_rows<'s>(
     saddles
 }
 
-/// Returns whether the neighbours of `n` cells of a row belong to more than one basin. The rows in
-/// `labels` start with the western neighbours of the first cell.
+/// Returns whether the 3 × 3 squares around `n` consecutive cells of a row contain cells of more
+/// than one basin. The rows in `labels` start with the western neighbours of the first cell.
 #[multiversion(targets = "simd")]
 fn spans_basins(labels: [&[u32]; 3], n: usize) -> bool {
     let one = labels[1][0];
@@ -110,8 +112,9 @@ fn spans_basins(labels: [&[u32]; 3], n: usize) -> bool {
     other != 0
 }
 
-/// Writes the [selected saddles](select_saddles) of each cell of a row. The rows start with the
-/// western neighbours of the first cell, as in [`spans_basins`].
+/// Writes a mask of directions for each cell of a row: the directions toward lower neighbours in
+/// which a saddle is [selected](select_saddles). The rows in `labels` and `heights` start with the
+/// western neighbours of the first cell.
 #[multiversion(targets = "simd")]
 fn downhill_saddles(labels: [&[u32]; 3], heights: [&[i64]; 3], directions: &mut [u8]) {
     let n = directions.len();
@@ -122,14 +125,15 @@ fn downhill_saddles(labels: [&[u32]; 3], heights: [&[i64]; 3], directions: &mut 
     let neighbours =
         [at(1, 2), at(2, 2), at(2, 1), at(2, 0), at(1, 0), at(0, 0), at(0, 1), at(0, 2)];
     for i in 0..n {
-        // As wide as heights, so that both use equal vectors.
+        // Integers of the same width as heights, so that both use vectors of the same length.
         let (mut down, mut through) = (0_u64, 0_u64);
         let mut k = 0;
         while k < neighbours.len() {
             let (neighbour, below) = (neighbours[k].0[i], neighbours[k].1[i]);
             let other = u64::from(neighbour != own[i]);
             let lower = u64::from(below < z[i]);
-            // Of two cells of equal height, the pair belongs to the lower number.
+            // Of two cells with equal heights, the one with the lower number counts as the higher
+            // cell.
             let is_first = HIGHER_NUMBERED >> k & 1 != 0;
             let leads_down = if is_first { u64::from(below <= z[i]) } else { lower };
             down |= (other & leads_down) << k;
@@ -148,13 +152,14 @@ fn add_edge_saddle((x, y): (usize, usize), terrain: Terrain, found: &mut Vec<Sad
     }
 }
 
-/// Height (quanta) and basin of each neighbour of a cell, clockwise from the east.
+/// Height (quanta of 2⁻²⁰ m) and drainage basin of each of the eight neighbours of a cell,
+/// clockwise from the east.
 type Ring = [(i64, u32); 8];
 
 fn ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ring {
     let Terrain { grid, bed, .. } = terrain;
     let a = y * grid.nx + x;
-    // Cells off the map count as the same basin and are never lower.
+    // Cells off the map have the same basin as the cell and are never lower.
     let mut ring = [(i64::MAX, label[a]); 8];
     let nx = grid.nx as isize;
     let directions = DIRECTIONS.map(|(dx, dy)| dy * nx + dx);
@@ -173,20 +178,20 @@ fn ring((x, y): (usize, usize), terrain: Terrain, label: &[u32]) -> Ring {
     ring
 }
 
-/// Returns a mask of the directions from a cell down to its neighbours, clockwise from the east, in
-/// which the saddle can be the lowest between two basins. `down` marks lower neighbours in other
-/// basins, and `through` marks lower neighbours in the same basin. A saddle is omitted if an
-/// adjacent cell has a lower saddle between the same basins.
+/// Returns a mask of the directions in which a saddle from a cell to a lower neighbour can be the
+/// lowest between two basins. `down` is the mask of lower neighbours in other basins, and `through`
+/// is that of lower neighbours in the same basin. Directions are counted clockwise from the east. A
+/// direction is omitted if a neighbouring cell has a lower saddle between the same basins.
 #[inline]
 fn select_saddles(down: u8, through: u8) -> u8 {
-    // A lower cell of this basin touches both, so it has an equally low saddle.
+    // A lower cell of the same basin touches both cells, so it has an equally low or lower saddle.
     let adjacent = through.rotate_left(1) | through.rotate_right(1);
     let across = through.rotate_left(2) | through.rotate_right(2);
     down & !(adjacent | across & EDGE_NEIGHBOURS)
 }
 
-/// Adds the saddles from a cell down to its neighbours. Omits saddles if an adjacent cell has a
-/// lower saddle between the same basins.
+/// Appends the saddles from the cell in column `x` and row `y` to its lower neighbours. Omits a
+/// saddle if a neighbouring cell has a lower one between the same basins.
 fn add_cell_saddles(
     (x, y): (usize, usize),
     terrain: Terrain,
@@ -201,13 +206,14 @@ fn add_cell_saddles(
     let others = bits(&|k| ring[k].1 != own);
     let lower = bits(&|k| ring[k].0 < z);
     let level = bits(&|k| ring[k].0 == z);
-    // Each pair counts once: from the higher cell, or of equal heights from the lower number.
+    // Each pair of cells counts once, from the higher cell. If the heights are equal, it counts
+    // from the cell with the lower number.
     let down = select_saddles(others & (lower | level & HIGHER_NUMBERED), lower & !others);
     add_steepest((x, y), terrain, &ring, down, found);
 }
 
-/// Adds the steepest saddle to each basin, from those that lead from a cell down to some
-/// neighbours.
+/// Appends, for each adjacent basin, the saddle from the cell in column `x` and row `y` to the
+/// lowest neighbour in that basin. `down` is the mask of the directions considered.
 fn add_steepest(
     (x, y): (usize, usize),
     terrain: Terrain,
@@ -222,7 +228,7 @@ fn add_steepest(
         let k = down.trailing_zeros() as usize;
         down &= down - 1;
         let (height, basin) = ring[k];
-        // There is a steeper path to that basin from here.
+        // Another direction from this cell leads lower in that basin.
         if ring.iter().any(|&(other, label)| label == basin && other < height) {
             continue;
         }
@@ -242,7 +248,7 @@ mod tests {
     use proptest::prelude::*;
     use std::collections::BTreeMap;
 
-    /// Returns the lowest saddle of each pair of basins.
+    /// Returns the first saddle of each pair of basins in the iteration order of `saddles`.
     fn firsts(saddles: impl Iterator<Item = Saddle>, label: &[u32]) -> BTreeMap<[u32; 2], Saddle> {
         let mut all = BTreeMap::new();
         for saddle in saddles {
@@ -263,7 +269,7 @@ mod tests {
             steep in 1..9_i64,
         ) {
             let grid = Grid { nx, ny };
-            // Partly smooth, so that basins span more than a few cells.
+            // Partly smooth terrain, so that basins contain more than a few cells.
             let smooth = |(i, z): (usize, &i64)| {
                 let (x, y) = (i as i64 % 17, i as i64 % 5);
                 steep * steep * ((x - 8) * (x - 8) + 3 * (y - 2) * (y - 2)) + z / steep

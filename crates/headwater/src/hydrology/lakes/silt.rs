@@ -1,5 +1,5 @@
-//! Sediment in lakes: deposition of delivered sediment, sediment in suspension, and infilling of
-//! lakes.
+//! Sediment in lakes: deposition where drops enter, suspension in the water, and the filling of
+//! lakes with sediment.
 
 use super::DRY;
 use super::hierarchy::{Hierarchy, NONE, Node, Terrain};
@@ -10,8 +10,8 @@ use crate::hydrology::state::grid::Grid;
 use crate::hydrology::state::sums::AtomicSums;
 use crate::scratch::{PooledVec, ScratchPool};
 
-/// Smallest volume of lake water per volume of suspended sediment. It limits how much sediment a
-/// lake keeps in suspension.
+/// Smallest ratio of the volume of a lake's water to that of its suspended sediment. It limits the
+/// sediment that can stay in suspension.
 pub(in crate::hydrology) const MIN_WATER_PER_SEDIMENT: i64 = 8;
 
 pub(in crate::hydrology) struct SunkSediment<'s> {
@@ -20,9 +20,10 @@ pub(in crate::hydrology) struct SunkSediment<'s> {
 }
 
 impl Waters {
-    /// Deposits the sediment that drops have delivered to lakes. It builds deltas up to the lake
-    /// level, which changes heights and soil (quanta). The rest is suspended or leaves the map.
-    /// Returns the volume that leaves (quanta).
+    /// Deposits the sediment that drops delivered to lakes, up to the water level, which builds
+    /// deltas. Raises the bed and the soil in `ground` (quanta of 2⁻²⁰ m). The remaining sediment
+    /// becomes suspended in the lake, or leaves the map if it entered the sea. Returns the volume
+    /// that leaves the map (quanta of 2⁻²⁰ m times the cell area).
     pub(in crate::hydrology) fn deposit_deliveries(
         &mut self,
         chunks: &[DropChunk],
@@ -50,10 +51,10 @@ impl Waters {
         outflow
     }
 
-    /// Deposits suspended sediment on each lake's floor in proportion to the water depth, but at
-    /// most half of the depth at once. Of the rest, an amount up to a fixed fraction of the lake's
-    /// water stays in suspension, and the remainder leaves over the outlet. In a lake that has
-    /// dried up, all sediment is deposited.
+    /// Deposits the suspended sediment of each lake on its floor, in proportion to the water depth
+    /// and at most half of the depth at once. A part of the remaining sediment, up to a fixed
+    /// fraction of the lake's water, stays in suspension. The rest leaves over the outlet. In a dry
+    /// depression, all sediment is deposited.
     pub(in crate::hydrology) fn deposit_suspended<'s>(
         &mut self,
         terrain: Terrain,
@@ -132,15 +133,16 @@ pub(in crate::hydrology) fn spill_target(
     })
 }
 
-/// Fills ground with a volume of sediment (quanta), from the lowest cell up to the level `top`.
-/// `ground` lists heights (quanta) and cells in any order. Passes each cell and its deposit to
-/// `deposit`.
+/// Distributes a volume of sediment (quanta of 2⁻²⁰ m times the cell area) over cells, from the
+/// lowest cell up to the height `top`. `ground` lists the heights (quanta of 2⁻²⁰ m) and numbers of
+/// the cells in any order. Calls `deposit` with each cell that receives sediment and the thickness
+/// of the deposit.
 fn fill(ground: &mut [(i64, u32)], top: i64, mut volume: i64, mut deposit: impl FnMut(u32, i64)) {
     ground.sort_unstable();
     let below = ground.partition_point(|&(z, _)| z < top);
     let ground = &ground[..below];
     let Some(&(lowest, _)) = ground.first() else { return };
-    // Number of cells under mud, and the mud level.
+    // Number of cells under sediment, and the height of the sediment surface.
     let (mut count, mut level) = (0, lowest);
     while level < top {
         count += ground[count..].iter().take_while(|&&(z, _)| z <= level).count();
@@ -182,7 +184,8 @@ mod tests {
             let raised = || after.iter().zip(&heights).filter(|(a, z)| a > z).map(|(a, _)| *a);
             let (low, high) = (raised().min(), raised().max());
             prop_assert!(high.is_none_or(|high| high <= top && high - low.unwrap() <= 1));
-            // No ground lies below the mud, and any remaining volume had no room.
+            // All ground is at or above the sediment surface. Remaining sediment did not fit below
+            // `top`.
             let lowest = heights.iter().zip(&after).map(|(_, a)| *a).min();
             prop_assert!(low.is_none_or(|low| lowest.unwrap() >= low - 1));
             prop_assert!(excess == 0 || lowest.is_none_or(|lowest| lowest >= top));

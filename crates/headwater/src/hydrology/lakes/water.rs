@@ -1,5 +1,5 @@
-//! Water of a land: the hierarchy of depressions, the water and suspended sediment in each, and
-//! lookup by cell.
+//! Water of a landscape: the hierarchy of depressions, the water and the suspended sediment in each
+//! depression, and the lookup of water by cell.
 
 use super::hierarchy::{Hierarchy, Terrain};
 use super::{DRY, Lakes};
@@ -11,7 +11,8 @@ use crate::scratch::ScratchPool;
 pub(in crate::hydrology) struct Waters {
     pub(in crate::hydrology) hierarchy: Hierarchy,
     pub(in crate::hydrology) lakes: Lakes,
-    /// Suspended sediment in each node (quanta).
+    /// Volume of suspended sediment in each node of the hierarchy (quanta of 2⁻²⁰ m times the cell
+    /// area).
     pub(in crate::hydrology) suspended: Vec<i64>,
     pub(in crate::hydrology) leaves: Vec<LeafWater>,
 }
@@ -23,10 +24,11 @@ pub(in crate::hydrology) struct Outflow {
 }
 
 impl Waters {
-    /// Pours water and sediment (quanta) into the leaves of a new hierarchy. Excess water spills at
-    /// once. The caller must update the water levels afterwards.
     pub(in crate::hydrology) fn fill(
         &mut self,
+    /// Fills the leaves of a new hierarchy. `poured` holds the volumes of water and sediment for
+    /// each leaf (quanta of 2⁻²⁰ m times the cell area). Excess water spills immediately. Returns
+    /// what leaves the map. The caller must then update the water levels.
         poured: &[(i64, i64)],
         scratch: &ScratchPool,
     ) -> Outflow {
@@ -79,14 +81,15 @@ impl Waters {
         self.leaves[self.hierarchy.label[cell as usize] as usize]
     }
 
-    /// Returns the level (quanta) of the water over a cell, or `None` if the cell is dry.
+    /// Returns the water level over a cell (quanta of 2⁻²⁰ m), or `None` if the cell is dry.
     pub(in crate::hydrology) fn level_over(&self, terrain: Terrain, cell: usize) -> Option<i64> {
         let level = self.leaves[self.hierarchy.label[cell] as usize].height;
         (level > terrain.bed[cell]).then_some(level)
     }
 
-    /// Pours water (quanta) on a cell. The water flows to its resting place at once. Returns the
-    /// outflow from the map and the nodes with changed water.
+    /// Adds a volume of water (quanta of 2⁻²⁰ m times the cell area) at a cell. The water flows to
+    /// its final position immediately. Returns the outflow from the map and the hierarchy nodes
+    /// whose water changed.
     pub(in crate::hydrology) fn pour(
         &mut self,
         terrain: Terrain,
@@ -117,8 +120,9 @@ impl Waters {
         outflow
     }
 
-    /// Distributes rain like [`rain`](Self::rain), but only lists the changed nodes in `touched`
-    /// and does not update their levels.
+    /// Distributes rain like [`rain`](Self::rain), but does not update the water levels. Appends
+    /// the nodes whose water changed to `touched`. Returns the volume that leaves the map (quanta
+    /// of 2⁻²⁰ m times the cell area).
     pub(in crate::hydrology) fn rain_on(
         &mut self,
         volumes: &[i64],
@@ -139,7 +143,8 @@ impl Waters {
         outflow + lakes.spill(hierarchy, &mut spilling, touched)
     }
 
-    /// Returns the tiles that contain floor cells of a node. `tile` returns the tile of a cell.
+    /// Returns the tiles that contain floor cells of a node. `tile` returns the tile that contains
+    /// a cell.
     pub(in crate::hydrology) fn tiles_of(
         &self,
         node: u32,
@@ -164,7 +169,8 @@ impl Waters {
         own + self.hierarchy.memory() + self.lakes.memory()
     }
 
-    /// Returns the total volume of water in lakes and the total suspended sediment (quanta).
+    /// Returns the total volume of water in lakes and the total volume of suspended sediment
+    /// (quanta of 2⁻²⁰ m times the cell area).
     pub(in crate::hydrology) fn totals(&self) -> [i128; 2] {
         let water = self.lakes.active_nodes().map(|node| i128::from(self.lakes.water(node))).sum();
         [water, self.suspended.iter().map(|&s| i128::from(s)).sum()]

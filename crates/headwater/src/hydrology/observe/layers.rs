@@ -1,4 +1,4 @@
-//! Named layers of a world, as fields to draw or to write to a file.
+//! Layers of a world by name, as fields that can be drawn or written to a file.
 
 use crate::changes::Tile;
 use crate::field::Field;
@@ -24,8 +24,8 @@ layers! {
 }
 
 impl Hydrology {
-    /// Returns a layer as a field of `nx × ny` values. The field is borrowed if the world stores it
-    /// in this form.
+    /// Returns the values of a layer for all cells. The field is borrowed if the world stores the
+    /// layer in this form, and computed otherwise.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         match view {
             View::Bed => Cow::Borrowed(&self.heights),

@@ -1,4 +1,4 @@
-//! Queries of a world: state of a cell, lakes, and memory use.
+//! Queries of a world: the state of a cell, the lakes, and the memory use.
 
 use crate::hydrology::check::cell_at;
 use crate::hydrology::drops::descent::LakeState;
@@ -7,25 +7,25 @@ use crate::hydrology::state::fixed;
 use crate::hydrology::world::Hydrology;
 use crate::region::Point;
 
-/// State of the land, water and plants in one cell.
+/// State of the land, the water and the plants in one cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CellState {
     /// Height of the ground (m).
     pub bed: f64,
-    /// Thickness of soil and sediment on the rock (m).
+    /// Thickness of soil and deposited sediment on the rock (m).
     pub soil: f64,
-    /// Depth of the lake or sea over the ground (m). 0 on dry land.
+    /// Depth of the lake or the sea above the ground (m). 0 on dry land.
     pub depth: f64,
-    /// Upstream area of the cell (m²), averaged over time, as a measure of discharge.
+    /// Running mean of the upstream area (m²), which is a measure of discharge.
     pub discharge: f64,
-    /// Density of the plant cover (dimensionless). Values of 1 and above are a dense cover.
+    /// Density of the plant cover (dimensionless). A value of 1 or more means a dense cover.
     pub cover: f64,
     /// Plant that grows in the cell.
     pub plant: Plant,
 }
 
-/// A lake of the current land, without the sea.
+/// A lake in the current state of the land. The sea is not a lake.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Lake {
@@ -35,15 +35,16 @@ pub struct Lake {
     pub volume: f64,
     /// Area of the water surface (m²).
     pub area: f64,
-    /// Whether the lake is full, so that it spills over its outlet.
+    /// Whether the lake is full and therefore spills over its outlet.
     pub full: bool,
-    /// Cell (column, row) of the saddle over which the lake spills when it is full. `None` if the
-    /// lake is enclosed by walls.
+    /// Column and row of the saddle over which the full lake spills. `None` if the lake is enclosed
+    /// by walls.
     pub outlet: Option<(usize, usize)>,
 }
 
 impl Hydrology {
-    /// Returns the state of the cell at a position (m), or `None` if the position is off the map.
+    /// Returns the state of the cell at a position (m from the top-left corner). Returns `None` if
+    /// the position is off the map.
     pub fn cell_at(&self, place: Point) -> Option<CellState> {
         let cell = cell_at("place", place, &self.land.lattice).ok()?;
         let land = &self.land;
@@ -58,7 +59,7 @@ impl Hydrology {
         })
     }
 
-    /// Returns all lakes, sorted by decreasing volume.
+    /// Returns all lakes, from the largest volume to the smallest.
     pub fn lakes(&self) -> Vec<Lake> {
         let mut lakes: Vec<Lake> =
             self.waters.lakes.active_nodes().filter_map(|node| self.lake(node)).collect();
@@ -66,15 +67,16 @@ impl Hydrology {
         lakes
     }
 
-    /// Returns the lake at a position (m), or `None` if the position is on dry land, in the sea or
-    /// off the map.
+    /// Returns the lake at a position (m from the top-left corner). Returns `None` if the position
+    /// is on dry land, in the sea or off the map.
     pub fn lake_at(&self, place: Point) -> Option<Lake> {
         let cell = cell_at("place", place, &self.land.lattice).ok()?;
         self.waters.level_over(self.land.terrain(), cell)?;
         self.lake(self.waters.leaf(cell as u32).node)
     }
 
-    /// Returns the memory that the world uses (bytes), including scratch memory of the last step.
+    /// Returns the memory use of the world (bytes), including scratch memory that the last step
+    /// left allocated.
     pub fn memory(&self) -> usize {
         fn bytes<T>(list: &[T]) -> usize {
             size_of_val(list)

@@ -1,5 +1,5 @@
-//! Streams of the current land: their location, discharge and slope. The rain on every cell is
-//! routed to the steepest neighbour (D8).
+//! Streams of the current land: their location, discharge and slope. The rain on each cell is
+//! routed along the steepest descent (D8).
 
 use crate::field::Field;
 use crate::hydrology::drops::descent::LakeState;
@@ -8,34 +8,38 @@ use crate::hydrology::report::routing::Routing;
 use crate::hydrology::state::fixed;
 use crate::hydrology::world::Hydrology;
 
-/// Number of steps downstream over which a slope is averaged, so that a single obstacle in the bed
-/// does not dominate.
+/// Number of cells downstream over which the slope of a stream is averaged, so that a single
+/// obstacle in the bed does not dominate.
 const SLOPE_STEPS: usize = 8;
 
-/// Depth of rain (drops per cell) within which a depression must fill to count as spilling.
+/// Depth of rain (drops per cell) within which a depression must fill to be treated as one that
+/// spills.
 const SOON_FULL_RAIN: f64 = 0.1;
 
-/// Streams of a land, as fields with one value per cell. Discharge is measured in cells of mean
-/// rain.
+/// Streams of a landscape, as fields with one value per cell. Discharge is measured as the upstream
+/// area that receives mean rain (cells).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Streams {
-    /// Discharge of each cell (cells of mean rain).
+    /// Discharge of each cell, as the equivalent upstream area with mean rain (cells).
     pub discharge: Field<f32>,
     /// Whether each cell is part of a stream. Cells under a lake or the sea are not.
     pub stream: Field<bool>,
-    /// Rain that enters a stream, standing water or the map's edge at each cell (cells of mean
-    /// rain). 0 on slopes. The sum of all cells equals the total rain and river inflow.
+    /// Part of the total rain and river inflow that enters a stream, standing water or the edge of
+    /// the map at each cell, as the equivalent area with mean rain (cells). It is 0 on slopes. The
+    /// sum over all cells equals the total rain and river inflow.
     pub gathered: Field<f32>,
-    /// Slope of the stream, averaged over its next eight steps (m per m). 0 for cells that are not
-    /// part of a stream.
+    /// Slope of the stream (m per m), averaged over the next eight cells downstream. 0 for cells
+    /// that are not part of a stream.
     pub slope: Field<f32>,
-    /// Receiver of each cell (column, row). `None` where water leaves the map or ends.
+    /// Column and row of the cell to which each cell drains. `None` where water leaves the map or
+    /// ends.
     pub receiver: Field<Option<(usize, usize)>>,
 }
 
 impl Hydrology {
-    /// Returns the streams with a discharge of at least `least` cells of mean rain. Depressions
-    /// that spill now or soon pass water on; other depressions retain it.
+    /// Returns all streams with a discharge of at least `least`, the equivalent upstream area with
+    /// mean rain (cells). Depressions that spill now or soon pass their inflow on. All other
+    /// depressions retain it.
     pub fn streams(&self, least: f32) -> Streams {
         let land = &self.land;
         let (grid, terrain) = (land.grid(), land.terrain());
@@ -43,7 +47,7 @@ impl Hydrology {
             Field::from_fn(grid.nx, grid.ny, |x, y| value(y * grid.nx + x))
         };
         let wet = |i: usize| self.waters.level_over(terrain, i).is_some();
-        // Inflow must first fill the depression and replace its evaporation.
+        // The inflow must first fill the depression and compensate for evaporation.
         let (soon, evaporation) =
             (SOON_FULL_RAIN * land.drop_volume() as f64, land.evaporation_depth(SOON_FULL_RAIN));
         let runs_over = |node: u32, volume: i64| {
@@ -64,7 +68,7 @@ impl Hydrology {
             terrain.outflow_height(i).is_some() || (wet(i) || pit == i) && retains()
         };
         let outlet = Field::from_fn(grid.nx, grid.ny, |x, y| retains_water(y * grid.nx + x));
-        // Water surface where there is any.
+        // Water level, or height of the ground on dry cells.
         let surface = map(&|i| {
             let level = self.waters.level_over(terrain, i);
             fixed::metres_f32(level.unwrap_or(land.bed[i]))
@@ -76,7 +80,7 @@ impl Hydrology {
             let [x, y] = inflow.cell(grid, land.lattice.dx());
             rain[y * grid.nx + x] += inflow.catchment / land.lattice.cell_area();
         }
-        // Accumulate slope runoff down to the first stream cell.
+        // Accumulate the runoff from slopes down to the first stream cell.
         let (mut discharge, mut gathered) = (rain.clone(), rain);
         for i in routing.order.iter().rev().map(|&cell| cell as usize) {
             let to = routing.receiver(i);

@@ -1,5 +1,5 @@
-//! Reference implementation of the erosion in N. McDonald, "Procedural hydrology" (2020), with the
-//! article's drops and maps. Drops move one after another.
+//! Reference implementation of the erosion model in N. McDonald, "Procedural hydrology" (2020),
+//! with the article's data structures. Drops move one after another.
 
 use crate::field::Field;
 use crate::hydrology::state::random::Round;
@@ -9,26 +9,26 @@ const FRICTION: f32 = 0.1;
 const DEPOSITION: f32 = 0.08;
 const EVAPORATION: f32 = 0.001;
 const MIN_VOLUME: f32 = 0.01;
-/// Volume of a full drop (m³) on cells of one square metre, from the volume factor in McDonald
-/// 2020.
+/// Volume of a full drop (m³) on cells of 1 m², from the volume factor in McDonald 2020.
 const VOLUME: f32 = 40.0 / 100.0;
-/// Largest number of descents of a drop. A drop starts a new descent after it has passed a pool.
+/// Largest number of descents of one drop. A drop starts a new descent after it has passed through
+/// a pool.
 const MAX_DESCENTS: usize = 5;
-/// Largest number of steps of a descent. The limit ends drops that move in circles.
+/// Largest number of steps in a descent. The limit stops drops that move in circles.
 const MAX_STEPS: usize = 4096;
 
-/// World of McDonald 2020: terrain, streams and pools. Trees are omitted, because they affect only
-/// the run time.
+/// World of McDonald 2020 with terrain, streams and pools of standing water. Trees are omitted,
+/// because here they would only add run time.
 #[derive(Clone, Debug)]
 pub struct Article {
     /// Height of the bed (in cell sizes).
     pub bed: Field<f32>,
     /// Time-averaged density of drop paths, from 0 to 1.
     pub stream: Field<f32>,
-    /// Depth of standing water (in cell sizes).
+    /// Depth of standing water in pools (in cell sizes).
     pub pool: Field<f32>,
     track: Vec<bool>,
-    /// Number of the flood trial that visited each cell last.
+    /// Number of the latest flood attempt that visited each cell.
     last_trial: Vec<u32>,
     trials: u32,
     seed: u64,
@@ -43,7 +43,8 @@ struct Drop {
 }
 
 impl Article {
-    /// Creates a world without water from the heights of its bed (in cell sizes).
+    /// Creates a world without water. `bed` holds the height of each cell (in cell sizes), and
+    /// `seed` is the seed of the random numbers.
     pub fn new(bed: Field<f32>, seed: u64) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         let empty = Field::new(nx, ny, 0.0);
@@ -60,7 +61,7 @@ impl Article {
         }
     }
 
-    /// Moves `drops` drops one after another, then updates the streams.
+    /// Moves the given number of drops one after another, then updates the stream density.
     pub fn rain(&mut self, drops: u32) {
         self.track.fill(false);
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
@@ -91,8 +92,8 @@ impl Article {
         (inside && x < self.bed.nx() && y < self.bed.ny()).then(|| y * self.bed.nx() + x)
     }
 
-    /// Returns the horizontal components of the unit normal, averaged over the eight triangles
-    /// around a cell.
+    /// Returns the eastern and southern components of the unit normal at a cell, averaged over the
+    /// eight triangles around the cell.
     fn normal(&self, cell: usize) -> [f32; 2] {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         let (x, y) = (cell % nx, cell / nx);
@@ -151,8 +152,8 @@ impl Article {
         self.trials += 1;
     }
 
-    /// Raises a water level from the drop's position over all cells that the level reaches, until
-    /// the water is used up or an outlet is found.
+    /// Fills a pool around the drop's position. Raises the water level over all cells that it
+    /// reaches, until the drop's water is used up or an outlet is found.
     fn flood(&mut self, drop: &mut Drop) {
         let Some(start) = self.cell(drop.at) else { return };
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
@@ -161,7 +162,7 @@ impl Article {
         let mut level = surface(self, start);
         let mut list = Vec::new();
         while drop.volume > MIN_VOLUME {
-            // Collect the cells under the plane, and find the lowest cell next to them.
+            // Collect the cells below the water level, and find the lowest cell next to them.
             self.next_trial();
             self.last_trial[start] = self.trials;
             list.clear();
@@ -195,7 +196,7 @@ impl Article {
                 drop.sediment *= 0.1;
                 return;
             }
-            // Rise by the drop's volume, but at most to the next cell.
+            // Raise the level by the drop's volume, but at most to the next cell.
             let filled = level + VOLUME * drop.volume / list.len() as f32;
             let plane = filled.min(border);
             drop.volume -= (plane - level) * list.len() as f32 / VOLUME;

@@ -1,4 +1,4 @@
-//! Reference implementation of flooding on a fixed bed.
+//! Reference implementation of flooding on a bed that does not change.
 
 use crate::field::Field;
 use crate::hydrology::lakes::hierarchy::Terrain;
@@ -8,24 +8,27 @@ use crate::hydrology::state::grid::Grid;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-/// Standing water on a fixed bed.
+/// Standing water on a bed that does not change.
 #[derive(Clone, Debug)]
 pub struct Flood {
     grid: Grid,
     edges: Edges,
     sea: i64,
     bed: Vec<i64>,
-    /// Height of the water surface (quanta), which equals the height of the bed on dry cells.
+    /// Height of the surface of each cell in quanta of 2⁻²⁰ m: the water level, or the height of
+    /// the bed on dry cells.
     surface: Vec<f64>,
     outflow: f64,
 }
 
-/// Cells next to a rising water surface, lowest first. `None` stands for an outlet off the map.
+/// Priority queue of the cells next to a rising water surface, lowest first. `None` represents an
+/// outlet off the map. Each entry also holds the height as an integer and a fraction.
 type Frontier = BinaryHeap<Reverse<(i64, u64, Option<usize>)>>;
 
 impl Flood {
-    /// Creates a bed (heights in m) without water, except for the sea where it can enter. Heights
-    /// are rounded to quanta as in the model.
+    /// Creates a model without water, except for the sea, which covers all cells that it can reach
+    /// below the level `sea` (m). The heights in `bed` (m) are rounded to quanta of 2⁻²⁰ m, as in
+    /// the hydrology model.
     pub fn new(bed: &Field<f32>, edges: Edges, sea: f64) -> Self {
         let grid = Grid { nx: bed.nx(), ny: bed.ny() };
         let bed: Vec<i64> = bed.as_slice().iter().map(|&z| fixed::quanta(z.into())).collect();
@@ -52,8 +55,8 @@ impl Flood {
         list.into_iter().for_each(|cell| self.surface[cell] = self.sea as f64);
     }
 
-    /// Adds water of a depth (m) to one cell, and follows it until all water stands or has left the
-    /// map.
+    /// Adds a depth of water (m) to one cell, and moves the water until all of it stands still or
+    /// has left the map.
     ///
     /// # Panics
     /// Panics if the cell is off the grid.
@@ -72,8 +75,9 @@ impl Flood {
         }
     }
 
-    /// Raises a water level from a pit until it holds the volume. Returns the lowest outlet that
-    /// the level reaches, with the overflow. Returns `None` if there is none.
+    /// Raises the water level from a pit until the volume is used up. If the water reaches an
+    /// outlet first, returns the cell beyond the lowest outlet and the volume that flows there.
+    /// Returns `None` if no water is left on the map to distribute.
     fn raise(&mut self, pit: usize, volume: f64) -> Option<(usize, f64)> {
         let terrain =
             Terrain { grid: self.grid, bed: &self.bed, edges: &self.edges, sea: self.sea };
@@ -100,7 +104,8 @@ impl Flood {
                     self.outflow += rest;
                     return None;
                 }
-                // From the saddle, which was flooded last, water takes the steepest path.
+                // From the saddle, which was flooded last, water flows to the lowest lower
+                // neighbour.
                 let saddle = *flooded.last()?;
                 let adjacent = self.grid.neighbours(saddle).filter(|&i| self.surface[i] < level);
                 return Some((adjacent.min_by_key(|&i| (self.bed[i], i))?, rest));
@@ -124,13 +129,13 @@ impl Flood {
         None
     }
 
-    /// Returns the depth of water on each cell (m).
+    /// Returns the depth of water in each cell (m).
     pub fn depth(&self) -> Field<f64> {
         let depth = |i: usize| (self.surface[i] - self.bed[i] as f64) / fixed::PER_METRE;
         Field::from_fn(self.grid.nx, self.grid.ny, |x, y| depth(y * self.grid.nx + x))
     }
 
-    /// Returns the total outflow over the edges of the map, as a depth on one cell (m).
+    /// Returns the total outflow over the edges of the map, as a depth of water on one cell (m).
     pub fn outflow(&self) -> f64 {
         self.outflow / fixed::PER_METRE
     }

@@ -1,10 +1,11 @@
-//! Reference implementations of lakes, drops and stream power with plain loops, after N. McDonald,
-//! "Procedural hydrology" (2020). They serve as test oracles and benchmark baselines.
+//! Reference implementations of lakes, drops and stream power as plain loops, after N. McDonald,
+//! "Procedural hydrology" (2020). They serve as test oracles and as baselines of benchmarks.
 //!
-//! [`Flood`] is a corrected version of the article's flood: it raises a plane until the water is
-//! used up or the lowest outlet is found, merges equal pools, passes excess on, and respects edges.
-//! Its cost grows with a lake's area. [`Article`] is the whole article. [`stream_power_step`]
-//! equals a step of stream power bit for bit.
+//! [`Flood`] is a corrected version of the flood in the article. It raises a water level until the
+//! water is used up or the lowest outlet is found, merges pools of equal level, lets excess water
+//! flow on, and respects the map edges. Its cost is proportional to the area of a lake. [`Article`]
+//! implements the complete article. [`stream_power_step`] gives bit for bit the same result as a
+//! stream-power step of the optimised model.
 
 mod article;
 mod flood;

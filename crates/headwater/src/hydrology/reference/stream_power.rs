@@ -1,5 +1,5 @@
-//! Reference implementation of a stream-power step with plain loops. As in the article of Braun and
-//! Willett, it uses separate lists of receivers and donors and one stack of all cells.
+//! Reference implementation of a stream-power step with plain loops. As in the article of J. Braun
+//! and S. Willett (2013), it uses a list of receivers, a list of donors and a stack of all cells.
 
 use crate::hydrology::params::EdgeKind;
 use crate::hydrology::state::grid::Grid;
@@ -14,8 +14,9 @@ use std::sync::atomic::Ordering;
 
 const PLAIN_STAGES: Stages = Stages { creep: diffuse, links: find_links, erode };
 
-/// Performs one step of [`StreamPower`](crate::hydrology::StreamPower), regardless of the world's
-/// [`Method`](crate::hydrology::Method). The result equals that of [`Hydrology::step`] bit for bit.
+/// Performs one step of [`StreamPower`](super::super::StreamPower), independent of the
+/// [`Method`](super::super::Method) selected in the world's parameters. The result equals that of
+/// [`Hydrology::step`] with stream power bit for bit.
 pub fn stream_power_step(world: &mut Hydrology) {
     world.step_with(&PLAIN_STAGES);
 }
@@ -43,7 +44,7 @@ impl Stack {
     fn new(grid: Grid, links: &[Link]) -> Self {
         let cells = grid.cells();
         let receiver: Vec<_> = (0..cells).map(|i| links::receiver(grid, i, links[i])).collect();
-        // Start of each cell's donors in the list of all donors.
+        // Index of the first donor of each cell in the list of all donors.
         let mut first = vec![0; cells + 1];
         receiver.iter().flatten().for_each(|&to| first[to + 1] += 1);
         for i in 0..cells {
@@ -108,7 +109,7 @@ fn erode<'s>(
     budget
 }
 
-/// Computes hillslope diffusion along every row, then along every column.
+/// Diffuses the hillslopes along every row, then along every column.
 fn diffuse(
     hills: HillCreep,
     [bed, soil]: [&mut [i64]; 2],

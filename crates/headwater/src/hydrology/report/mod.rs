@@ -1,7 +1,7 @@
-//! Metrics of fluvial geomorphology, for comparing a simulated land with natural ones.
+//! Metrics of fluvial geomorphology, to compare a simulated land with natural landscapes.
 //!
 //! Each cell drains to its steepest neighbour (D8), and depressions drain over their lowest saddle.
-//! Channels are the cells with an upstream area of at least 50 cells.
+//! A cell with an upstream area of at least 50 cells is part of a channel.
 
 mod network;
 pub(super) mod routing;

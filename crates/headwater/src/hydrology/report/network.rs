@@ -1,26 +1,27 @@
-//! Channel network of a land: slopes, lengths and stream orders.
+//! Channel network of a landscape: slopes, lengths and stream orders.
 
 use super::routing::Routing;
 use crate::field::Field;
 
-/// Upstream area (cells) at which a channel begins.
+/// Smallest upstream area of a channel cell (cells).
 pub const CHANNEL: u32 = 50;
 
-/// Number of bins per factor of 10 of upstream area.
+/// Number of logarithmic bins of upstream area per factor of 10.
 const BINS_PER_DECADE: f64 = 8.0;
-/// Smallest number of cells in a bin for which its mean is used.
+/// Smallest number of cells that a bin must contain for its mean to be used.
 const MIN_BIN_CELLS: usize = 10;
 
 pub(super) struct Network<'a> {
     routing: &'a Routing,
     size: f64,
-    /// Strahler order of the stream in each cell. 0 for cells without a channel.
+    /// Strahler order of the stream in each cell. 0 for cells that are not part of a channel.
     order: Vec<u8>,
-    /// Slope of each channel cell (m per m). `NaN` in lakes and without a channel.
+    /// Slope of each channel cell (m per m). NaN in lakes and in cells that are not part of a
+    /// channel.
     slope: Vec<f64>,
     longest: Vec<f64>,
-    /// Upstream channel cell with the largest area that drains to each cell, or [`NONE`] where a
-    /// channel begins.
+    /// Donor of each cell that is part of a channel and has the largest upstream area, or [`NONE`]
+    /// if no such donor exists.
     main_donor: Vec<u32>,
 }
 
@@ -37,7 +38,7 @@ impl<'a> Network<'a> {
             longest: vec![0.0; cells],
             main_donor: vec![NONE; cells],
         };
-        // Highest order among the donors of a cell, and how many donors have it.
+        // Highest order among the donors of each cell, and the number of donors of this order.
         let mut incoming = vec![(0_u8, 0_u8); cells];
         for &cell in routing.order.iter().rev() {
             let i = cell as usize;
@@ -75,8 +76,8 @@ impl<'a> Network<'a> {
         self.routing.area[cell] >= CHANNEL
     }
 
-    /// Returns the upstream channel cell with the largest area that drains to a cell. Returns
-    /// `None` if the channel begins at this cell.
+    /// Returns the channel cell with the largest upstream area among the cells that drain directly
+    /// to a cell. Returns `None` if no channel cell drains to it.
     pub(super) fn main_donor(&self, cell: usize) -> Option<usize> {
         let main = self.main_donor[cell];
         (main != NONE).then_some(main as usize)
@@ -106,8 +107,8 @@ impl<'a> Network<'a> {
         -self.area_exponent(&self.slope)
     }
 
-    /// Returns the mean slope of channels as a function of upstream area. Each pair holds the
-    /// base-10 logarithms of area (cells) and slope.
+    /// Returns the mean slope of channels as a function of upstream area. Each entry holds the
+    /// base-10 logarithms of the area (cells) and of the slope.
     pub(super) fn slope_area(&self) -> Vec<[f64; 2]> {
         self.bin_by_area(&self.slope)
     }
@@ -116,25 +117,27 @@ impl<'a> Network<'a> {
         &self.order
     }
 
-    /// Returns Hack's exponent: the exponent with which the longest flow path of a basin grows with
-    /// the basin's area (J. Hack, U.S. Geol. Surv. Prof. Pap. 294-B, 1957). It is computed over the
-    /// basins of streams of at least second order, each counted once at its mouth. First-order
-    /// streams are excluded, because D8 produces parallel lines on slopes (P. Dodds, D. Rothman,
-    /// Annu. Rev. Earth Planet. Sci. 28:571, 2000).
+    /// Returns Hack's exponent, the exponent of a power law between the length of a basin's longest
+    /// flow path and the basin's area (J. Hack, U.S. Geol. Surv. Prof. Pap. 294-B, 1957).
+    ///
+    /// It is fitted over the basins of all streams of at least second order, each counted once at
+    /// its mouth. First-order streams are excluded, because D8 routing produces parallel lines on
+    /// slopes (P. Dodds, D. Rothman, Annu. Rev. Earth Planet. Sci. 28:571, 2000).
     pub(super) fn hack(&self) -> f64 {
         let basins = (0..self.order.len()).filter(|&i| self.order[i] >= 2 && self.is_mouth(i));
         let point = |i: usize| [f64::from(self.routing.area[i]), self.longest[i]].map(f64::log10);
         regression(&basins.map(point).collect::<Vec<_>>())
     }
 
-    /// Returns whether a stream ends after a cell, because it joins a stream of higher order or
-    /// leaves the map.
+    /// Returns whether a cell is the last cell of its stream, which then joins a stream of higher
+    /// order or leaves the map.
     fn is_mouth(&self, cell: usize) -> bool {
         self.routing.receiver(cell).is_none_or(|to| self.order[to] > self.order[cell])
     }
 
-    /// Returns the exponent of a power law of upstream area fitted to values of channel cells, by
-    /// regression over logarithmic bins.
+    /// Returns the exponent of a power law that gives the values as a function of upstream area.
+    /// The fit is a regression over the means of logarithmic bins of area. `values` holds one value
+    /// per cell.
     fn area_exponent(&self, values: &[f64]) -> f64 {
         regression(&self.bin_by_area(values))
     }
@@ -164,8 +167,8 @@ impl<'a> Network<'a> {
         self.order.iter().copied().max().unwrap_or(0).into()
     }
 
-    /// Returns Horton's ratios between successive stream orders, by regression: the ratios of
-    /// stream number, mean length and mean area.
+    /// Returns Horton's ratios of stream number, mean stream length and mean basin area between
+    /// successive stream orders. Each ratio is determined by regression over all orders.
     pub(super) fn horton(&self) -> [f64; 3] {
         let orders = self.order() as usize + 1;
         let mut sums = vec![(0.0, 0.0, 0.0); orders];
@@ -186,7 +189,7 @@ impl<'a> Network<'a> {
     }
 }
 
-/// Returns the slope of the least-squares line through points. `NaN` for fewer than two points.
+/// Returns the slope of the least-squares line through points, or NaN for fewer than two points.
 fn regression(points: &[[f64; 2]]) -> f64 {
     let n = points.len() as f64;
     let mean = |k: usize| points.iter().map(|point| point[k]).sum::<f64>() / n;

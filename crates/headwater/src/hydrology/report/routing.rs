@@ -1,6 +1,6 @@
-//! Flow routing over a land: each cell drains to its steepest neighbour, and depressions are
-//! drained by priority flood (R. Barnes, C. Lehman, D. Mulla, Computers & Geosciences 62:117,
-//! 2014).
+//! Flow routing over a landscape. Each cell drains to its steepest neighbour, and depressions are
+//! filled by the priority-flood algorithm (R. Barnes, C. Lehman, D. Mulla, Computers & Geosciences
+//! 62:117, 2014).
 
 use crate::field::Field;
 use crate::hydrology::state::grid::Grid;
@@ -11,10 +11,10 @@ const NONE: u32 = u32::MAX;
 
 pub(in super::super) struct Routing {
     pub(in super::super) grid: Grid,
-    /// All cells, sorted from the outlets up, so that each cell comes after its receiver.
+    /// All cells, ordered from the outlets upstream, so that each cell comes after its receiver.
     pub(in super::super) order: Vec<u32>,
     receiver: Vec<u32>,
-    /// Height of each cell after all depressions are filled (m).
+    /// Height of each cell after depressions have been filled to their spill height (m).
     pub(in super::super) filled: Vec<f32>,
     pub(in super::super) area: Vec<u32>,
 }
@@ -23,7 +23,7 @@ impl Routing {
     pub(in super::super) fn new(bed: &Field<f32>, outlet: &Field<bool>) -> Self {
         let grid = Grid { nx: bed.nx(), ny: bed.ny() };
         let z = bed.as_slice();
-        // Integers with the order of the heights.
+        // Integers that sort like the heights.
         let key = |height: f32| {
             let bits = height.to_bits() as i32;
             bits ^ (((bits >> 31) as u32) >> 1) as i32
@@ -46,8 +46,8 @@ impl Routing {
                 queue.push(Reverse((key(filled[neighbour]), neighbour as u32)));
             }
         }
-        // Outside depressions, the receiver is the steepest neighbour instead of the flood's
-        // source.
+        // Outside depressions, the receiver is the steepest neighbour instead of the cell from
+        // which the flood came.
         for i in 0..grid.cells() {
             if receiver[i] == NONE || filled[i] > z[i] {
                 continue;
@@ -76,7 +76,9 @@ impl Routing {
         (to != NONE).then_some(to as usize)
     }
 
-    /// Returns the number of dry pit cells, and the number of cells in depressions without a lake.
+    /// Returns the number of pit cells without water, and the number of cells in depressions
+    /// without a lake. `bed` is the height of the ground (m), and `depth` is the depth of lakes
+    /// (m).
     pub(in super::super) fn depressions(
         &self,
         bed: &Field<f32>,

@@ -1,12 +1,12 @@
-//! Metric of slot canyons, which are channels between banks too steep for any rock. They indicate
-//! an unrealistic land.
+//! Metrics of slots: cells far below their neighbours on both sides, like a canyon with walls
+//! steeper than rock can support. Slots indicate an unrealistic land.
 
 use crate::field::Field;
 
-/// Returns two metrics of slots in a bed (heights in m) of square cells of `size` m. The depth of a
-/// cell is its height below the neighbours on both sides, per cell size of distance. The first
-/// metric is the fraction of cells deeper than two cell sizes. The second is the largest depth (in
-/// cell sizes).
+/// Returns two metrics of slots in a bed (heights in m) with square cells of side `size` (m). The
+/// depth of a cell is measured in cell sizes below the lower of two opposite neighbours, and is
+/// divided by √2 for corner neighbours. The first metric is the fraction of cells that are deeper
+/// than two cell sizes. The second is the largest depth (in cell sizes).
 pub(super) fn slots(bed: &Field<f32>, size: f64) -> [f64; 2] {
     let (nx, ny) = (bed.nx(), bed.ny());
     let (mut count, mut deepest) = (0_usize, 0.0_f64);
@@ -37,7 +37,7 @@ mod tests {
     fn slot_depth_is_the_height_of_the_lower_bank() {
         let cut = |is_channel: fn(usize, usize) -> bool, depth: f32| {
             let bed = Field::from_fn(12, 12, |x, y| {
-                // A slope of ½ is no slot.
+                // A slope of ½ does not count as a slot.
                 0.5 * 10.0 * x as f32 - if is_channel(x, y) { depth } else { 0.0 }
             });
             slots(&bed, 10.0)

@@ -1,4 +1,4 @@
-//! Geomorphic metrics of a land, and the data from which they are computed.
+//! Geomorphic metrics of a landscape, and the data from which they are computed.
 
 use super::super::world::Hydrology;
 use super::network::Network;
@@ -12,56 +12,60 @@ use crate::hydrology::ground::rock::Rock;
 use crate::hydrology::state::fixed;
 use serde::Serialize;
 
-/// Geomorphic metrics of a land, with the ranges of natural landscapes.
+/// Geomorphic metrics of a landscape, documented with the values found in natural landscapes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Report {
-    /// Concavity index θ of channels: their slope is proportional to upstream area to the power of
-    /// −θ. Half of the world's rivers lie between 0.225 and 0.575, with a median of 0.425 (B.
-    /// Gailleton and others, J. Geophys. Res. Earth Surf. 126, 2021).
+    /// Concavity index θ of channels, defined by a channel slope that is proportional to the
+    /// upstream area to the power of −θ. Half of the world's rivers have values from 0.225 to
+    /// 0.575, and the median is 0.425 (B. Gailleton and others, J. Geophys. Res. Earth Surf. 126,
+    /// 2021).
     pub concavity: f64,
-    /// Hack's exponent: the exponent with which the longest river of a basin grows with the basin's
-    /// area. Computed over basins of streams of at least second order. Natural values are 0.5 to
-    /// 0.7. `NaN` for fewer than two basins.
+    /// Hack's exponent: the exponent of a power law between the length of a basin's longest river
+    /// and the basin's area. It is computed over the basins of streams of at least second order.
+    /// Natural values are 0.5 to 0.7. NaN if there are fewer than two basins.
     pub hack: f64,
-    /// Fraction of cells that are dry pits, which are lower than all their neighbours. Natural
-    /// values are near 0.
+    /// Fraction of cells that are dry pits. A pit is lower than all its neighbours. Natural values
+    /// are near 0.
     pub pits: f64,
     /// Fraction of cells that lie in depressions without a lake. Natural values are near 0.
     pub dry_depressions: f64,
-    /// Fraction of cells that lie more than two cell sizes below their neighbours on both sides,
-    /// which no rock would support. Natural values are near 0.
+    /// Fraction of cells that lie more than two cell sizes below their neighbours on both sides. No
+    /// rock would support such walls, so natural values are near 0.
     pub slots: f64,
-    /// Largest depth of a slot (in cell sizes), even if it is below the threshold used for `slots`.
+    /// Depth of the deepest cell below its neighbours on both sides (in cell sizes), even if it is
+    /// less than the two cell sizes required by `slots`.
     pub deepest_slot: f64,
-    /// Fraction of cells under a lake or the sea.
+    /// Fraction of cells that are covered by a lake or the sea.
     pub water: f64,
-    /// Horton's ratios of stream number, length and area between successive orders. Natural values
-    /// are 3 to 5, 1.5 to 3.5 and 3 to 6. The ratios are only a sanity check, because random
-    /// terrain has natural values too.
+    /// Horton's ratios of stream number, mean stream length and mean basin area between successive
+    /// stream orders. Natural values are 3 to 5, 1.5 to 3.5 and 3 to 6. The ratios are only a
+    /// sanity check, because random terrain has natural values too.
     pub horton: [f64; 3],
-    /// Highest Strahler order of all streams.
+    /// Highest Strahler order of any stream.
     pub order: u32,
-    /// Total length of channels per area of the land (1/m).
+    /// Total length of channels divided by the area of the land (1/m).
     pub drainage_density: f64,
-    /// Relative position of the mean height between the lowest (0) and the highest height (1).
+    /// Hypsometric integral: the position of the mean height between the lowest height (0) and the
+    /// highest height (1).
     pub hypsometric_integral: f64,
-    /// Width of valleys 10 m above their channels, divided by 10 m: lower quartile, median and
-    /// upper quartile over channels of at least second order. `NaN` if no valley has two sides that
-    /// high. The smallest value that the cells resolve is about two cell sizes divided by 10 m.
+    /// Width of valleys at 10 m above their channels, divided by 10 m: lower quartile, median and
+    /// upper quartile over the channels of at least second order. NaN if no valley has two sides of
+    /// this height. The smallest width that the grid resolves is about two cell sizes.
     pub valley_width: [f64; 3],
     /// Number of waterfalls, as defined at [`Survey::waterfalls`].
     pub waterfalls: usize,
 }
 
 impl Report {
-    /// Computes the metrics of a bed without lakes (heights in m, square cells of `size` m). Water
-    /// leaves the map over all edges.
+    /// Computes the metrics of a landscape without lakes. `bed` holds the heights of square cells
+    /// of side `size` (m). Water leaves the map over all edges.
     pub fn from_bed(bed: &Field<f32>, size: f64) -> Self {
         Survey::from_bed(bed, size).report
     }
 
-    /// Computes the metrics of a bed (heights in m) with lakes of the given depth (m). Cells are
-    /// squares of `size` m. Water leaves the map at the cells for which `outlet` is true.
+    /// Computes the metrics of a landscape with lakes. `bed` holds the heights (m) and `depth` the
+    /// depths of lakes (m) of square cells of side `size` (m). Water leaves the map at the cells
+    /// for which `outlet` is true.
     ///
     /// # Panics
     /// Panics if the fields differ in shape.
@@ -70,30 +74,34 @@ impl Report {
     }
 }
 
-/// Metrics of a land, with the data from which they are computed.
+/// Geomorphic metrics of a landscape, with the fields from which they are computed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Survey {
     /// Geomorphic metrics of the land.
     pub report: Report,
-    /// Mean slope of channels (m per m) as a function of upstream area (m²). Each pair holds the
-    /// base-10 logarithms of area and slope. Sorted by increasing area.
+    /// Mean slope of channels (m per m) as a function of upstream area (m²). Each entry holds the
+    /// base-10 logarithms of area and slope. Entries are sorted by area, smallest first.
     pub slope_area: Vec<[f64; 2]>,
-    /// Waterfalls, highest first. A waterfall is a step in the long profile of a river: at most 5.7
-    /// units long, at least 0.4 units high, steeper than ½ and than three times the slope of the
-    /// eight units above and below, with an upstream area of at least 200 square units. A unit is
-    /// [`Params::unit`](super::super::Params::unit), or the cell size.
+    /// Waterfalls, highest first.
+    ///
+    /// A waterfall is a step in the long profile of a river that is at most 5.7 units of length
+    /// long and at least 0.4 units high. Its slope is at least ½ and at least three times the mean
+    /// slope over eight units above it and over eight units below it. Its upstream area is at least
+    /// 200 square units. The unit of length is [`Params::unit`](super::super::Params::unit), or the
+    /// cell size if this parameter is 0.
     pub waterfalls: Vec<Waterfall>,
-    /// Strahler order of the stream in each cell. 0 for cells without a channel.
+    /// Strahler order of the stream in each cell. 0 for cells that are not part of a channel.
     pub order: Field<u8>,
     /// Upstream area of each cell (cells), including the cell itself.
     pub area: Field<u32>,
-    /// Receiver of each cell (column, row). `None` where water leaves the map.
+    /// Column and row of the cell to which each cell drains. `None` where water leaves the map.
     pub receiver: Field<Option<(usize, usize)>>,
 }
 
 impl Survey {
-    /// Surveys a bed (heights in m) with lakes of the given depth (m). Cells are squares of `size`
-    /// m. Water leaves the map at the cells for which `outlet` is true.
+    /// Surveys a landscape with lakes. `bed` holds the heights (m) and `depth` the depths of lakes
+    /// (m) of square cells of side `size` (m). Water leaves the map at the cells for which `outlet`
+    /// is true.
     ///
     /// # Panics
     /// Panics if the fields differ in shape.
@@ -101,8 +109,8 @@ impl Survey {
         Self::with_rock([bed, depth], outlet, [size; 2], |_| false)
     }
 
-    /// Surveys a bed like [`new`](Self::new), with a given unit of length (m). `is_ledge` returns
-    /// whether hard rock lies above softer rock at a waterfall.
+    /// Surveys a landscape with lakes like [`new`](Self::new), with a separate unit of length (m).
+    /// `is_ledge` returns whether hard rock lies above softer rock at a waterfall.
     fn with_rock(
         [bed, depth]: [&Field<f32>; 2],
         outlet: &Field<bool>,
@@ -149,8 +157,8 @@ impl Survey {
         }
     }
 
-    /// Surveys a bed without lakes (heights in m, square cells of `size` m). Water leaves the map
-    /// over all edges.
+    /// Surveys a landscape without lakes. `bed` holds the heights of square cells of side `size`
+    /// (m). Water leaves the map over all edges.
     pub fn from_bed(bed: &Field<f32>, size: f64) -> Self {
         let (nx, ny) = (bed.nx(), bed.ny());
         let edge = |x, y| x == 0 || y == 0 || x + 1 == nx || y + 1 == ny;
@@ -159,13 +167,14 @@ impl Survey {
 }
 
 impl Hydrology {
-    /// Computes the metrics of the current land. Water leaves the map over edges without walls and
-    /// into the sea.
+    /// Computes the geomorphic metrics of the current land. Water leaves the map into the sea and
+    /// over open edges.
     pub fn report(&self) -> Report {
         self.survey().report
     }
 
-    /// Surveys the current land and returns its metrics with the underlying data.
+    /// Surveys the current land. Returns its geomorphic metrics with the fields from which they are
+    /// computed.
     pub fn survey(&self) -> Survey {
         let (bed, depth, outlet) = self.surface_fields();
         Survey::with_rock([&bed, &depth], &outlet, self.cell_size_and_unit(), self.ledges())
@@ -193,8 +202,8 @@ impl Hydrology {
         move |fall| rock.is_ledge(fall.lip, bed[fall.lip], bed[fall.foot])
     }
 
-    /// Returns the height of the bed (m), the depth of lakes and sea (m), and the cells at which
-    /// water leaves the map.
+    /// Returns the height of the bed (m), the depth of lakes and sea (m), and whether water leaves
+    /// the map at each cell.
     fn surface_fields(&self) -> (Field<f32>, Field<f32>, Field<bool>) {
         let grid = self.land.grid();
         let map = |value: &dyn Fn(usize) -> f32| {
@@ -221,8 +230,8 @@ mod tests {
 
     #[test]
     fn concavity_of_a_synthetic_valley_is_recovered() {
-        // A river along the centre, fed from both sides: its area grows with distance, and its
-        // slope is prescribed.
+        // A river along the centre line with inflow from both sides. Its area grows downstream, and
+        // its slope is prescribed.
         let (nx, ny) = (401, 61);
         let middle = 30.0_f64;
         let area = |x: f64| (x + 1.0) * 61.0;

@@ -5,19 +5,21 @@ use crate::field::Field;
 
 /// Height above the channel at which the width of a valley is measured (m).
 pub(super) const SECTION_HEIGHT: f64 = 10.0;
-/// Smallest Strahler order of streams for which valleys are measured. Streams of lower order are
+/// Smallest Strahler order of a stream whose valley is measured. Streams of lower order are
 /// gullies.
 const MIN_ORDER: u8 = 2;
-/// Number of cells upstream and downstream that determine the direction of a channel.
+/// Number of cells upstream and downstream of a cell from which the direction of the channel is
+/// determined.
 const DIRECTION_CELLS: usize = 6;
-/// Largest distance to one side of a channel at which the ground is sampled (cells).
+/// Largest distance from the channel, on either side, at which the ground is sampled (cells).
 const MAX_DISTANCE: f64 = 200.0;
-/// Distance between two samples of the ground (cells).
+/// Distance between two samples of the ground along a cross-section (cells).
 const SAMPLE_STEP: f64 = 0.5;
 
-/// Returns the width of valleys at [`SECTION_HEIGHT`] above their channels, divided by that height:
-/// lower quartile, median and upper quartile. Includes the channel cells of at least second order
-/// at which both sides of the valley reach this height on the map. `NaN` if there are none.
+/// Returns the lower quartile, the median and the upper quartile of valley widths at
+/// [`SECTION_HEIGHT`] above the channel, divided by that height. Valleys are measured at channel
+/// cells of at least second order where both sides reach this height within the map. Returns NaN if
+/// there are no such cells. `size` is the side of a cell (m).
 pub(super) fn widths(network: &Network, bed: &Field<f32>, size: f64) -> [f64; 3] {
     let orders = network.orders().iter().enumerate();
     let rivers = orders.filter(|&(_, &order)| order >= MIN_ORDER).map(|(cell, _)| cell);
@@ -34,8 +36,8 @@ pub(super) fn widths(network: &Network, bed: &Field<f32>, size: f64) -> [f64; 3]
     })
 }
 
-/// Returns the unit vector perpendicular to a channel at a cell, or `None` if the channel has no
-/// direction.
+/// Returns the unit vector perpendicular to the channel at a cell, or `None` if the direction of
+/// the channel is undefined.
 fn cross_direction(network: &Network, cell: usize) -> Option<[f64; 2]> {
     let (mut above, mut below) = (cell, cell);
     for _ in 0..DIRECTION_CELLS {
@@ -55,9 +57,9 @@ struct Section<'a> {
 }
 
 impl Section<'_> {
-    /// Returns the distance (cells) from the channel to one side at which the ground is
-    /// [`SECTION_HEIGHT`] higher. Returns `None` if the ground does not reach this height on the
-    /// map.
+    /// Returns the distance (cells) from the channel at which the ground on one side is
+    /// [`SECTION_HEIGHT`] higher than the channel. `side` is 1 or −1. Returns `None` if the ground
+    /// does not reach this height within the map.
     fn half_width(&self, side: f64) -> Option<f64> {
         let (x, y) = (self.cell % self.bed.nx(), self.cell / self.bed.nx());
         let bottom = f64::from(self.bed[(x, y)]);
@@ -74,8 +76,8 @@ impl Section<'_> {
         None
     }
 
-    /// Returns the height at a position (column, row), interpolated between four cell centres.
-    /// Returns `None` if the position is off the map.
+    /// Returns the height of the ground at a position (column, row), interpolated between the
+    /// centres of four cells. Returns `None` if the position is off the map.
     fn height(&self, [x, y]: [f64; 2]) -> Option<f64> {
         let (nx, ny) = (self.bed.nx(), self.bed.ny());
         if x < 0.0 || y < 0.0 || x > (nx - 1) as f64 || y > (ny - 1) as f64 {

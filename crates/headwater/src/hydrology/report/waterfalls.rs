@@ -1,24 +1,26 @@
-//! Waterfalls: short steps in the long profile of a river, much steeper than the river above and
-//! below. Lengths are in the land's unit of length.
+//! Waterfalls: short steps in the long profile of a river that are much steeper than the river
+//! above and below. Lengths are given in the land's unit of length, set by the parameter `unit`.
 
 use super::network::Network;
 use crate::region::Point;
 use serde::Serialize;
 
-/// Smallest slope of a waterfall (m per m).
+/// Smallest mean slope of a waterfall (m per m).
 const MIN_SLOPE: f64 = 0.5;
-/// Smallest ratio between the slope of a waterfall and the slopes above and below it.
+/// Smallest ratio of the slope of a waterfall to the slopes of the river above and below it.
 const MIN_SLOPE_RATIO: f64 = 3.0;
-/// Largest length of a waterfall (units): four diagonal steps. Longer reaches are steep valleys.
+/// Largest length of a waterfall (units of length): four diagonal steps. A longer steep section
+/// counts as a steep valley.
 const MAX_LENGTH: f64 = 5.7;
-/// Length of river above and below a waterfall (units) with which its slope is compared.
+/// Length of river above and below a waterfall whose slope is compared with that of the waterfall
+/// (units of length).
 const CONTEXT_LENGTH: f64 = 8.0;
-/// Smallest height of a waterfall (units).
+/// Smallest height of a waterfall (units of length).
 const MIN_HEIGHT: f64 = 0.4;
-/// Smallest upstream area of a river with waterfalls (square units).
+/// Smallest upstream area of a river in which waterfalls are counted (square units of length).
 const MIN_AREA: f64 = 200.0;
 
-/// A waterfall: a short steep step in the long profile of a river.
+/// A waterfall: a short, steep step in the long profile of a river.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Waterfall {
@@ -28,9 +30,9 @@ pub struct Waterfall {
     pub foot: Point,
     /// Height of the waterfall (m).
     pub height: f64,
-    /// Upstream area at the waterfall (m²).
+    /// Upstream area at the upper end of the waterfall (m²).
     pub area: f64,
-    /// Whether the river falls from a hard layer of rock to a softer one. Always false without
+    /// Whether the waterfall drops from a hard layer of rock to a softer one. Always false without
     /// [`Strata`](super::super::Strata).
     pub over_hard_rock: bool,
 }
@@ -42,8 +44,9 @@ pub(super) struct Fall {
     pub(super) height: f64,
 }
 
-/// Returns the waterfalls of a channel network, highest first. Cells are squares of `size` m, and
-/// `unit` is the unit of length (m). `is_ledge` returns whether hard rock lies above softer rock.
+/// Returns the waterfalls of a channel network, highest first. The network has square cells of side
+/// `size` (m), and `unit` is the unit of length (m). `is_ledge` returns whether hard rock lies
+/// above softer rock at a waterfall.
 pub(super) fn waterfalls(
     network: &Network,
     [size, unit]: [f64; 2],
@@ -63,8 +66,8 @@ pub(super) fn waterfalls(
     falls(network, [size, unit]).iter().map(waterfall).collect()
 }
 
-/// Returns all waterfalls of a channel network, highest first. Of several waterfalls with the same
-/// foot, only that of the largest river is returned.
+/// Finds the waterfalls of a channel network and sorts them by decreasing height. If several
+/// waterfalls end in the same cell, only the one with the largest upstream area is kept.
 fn falls(network: &Network, [size, unit]: [f64; 2]) -> Vec<Fall> {
     let is_steep = |cell: usize| network.slope(cell) >= MIN_SLOPE;
     let area = |cell: usize| f64::from(network.area(cell));
@@ -79,7 +82,8 @@ fn falls(network: &Network, [size, unit]: [f64; 2]) -> Vec<Fall> {
     falls
 }
 
-/// Returns the waterfall that begins at a cell, or `None` if there is none.
+/// Returns the waterfall whose upper end is the cell `lip`. Returns `None` if the steep section at
+/// this cell does not meet the criteria of a waterfall.
 fn fall(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
     let (mut foot, mut height, mut length) = (lip, 0.0, 0.0);
     while network.slope(foot) >= MIN_SLOPE {
@@ -105,9 +109,10 @@ fn fall(network: &Network, lip: usize, unit: f64) -> Option<Fall> {
     })
 }
 
-/// Returns the mean slope over a distance `reach` (m) from a cell. `step` returns the next cell on
-/// the way, and the higher cell of the step. If the channel ends before, the distance is shorter;
-/// returns `None` if it ends at the cell itself.
+/// Returns the mean slope over a distance `reach` (m) from a cell. `step` returns the next cell and
+/// the higher of the two cells of a step, or `None` at the end of the channel. If the channel is
+/// shorter than `reach`, the mean is taken over the shorter distance. Returns `None` if the channel
+/// ends at the first cell.
 fn mean_slope(
     network: &Network,
     from: usize,
@@ -130,8 +135,8 @@ mod tests {
     use super::*;
     use crate::field::Field;
 
-    /// Returns the waterfalls of a valley that drains to the west. `profile` gives the height at
-    /// each column, in units of 10 m. `cells` is the number of cells per unit.
+    /// Returns the waterfalls of a valley that drains to the west. `profile` returns the height at
+    /// each column in units of 10 m. `cells` is the number of cells per unit of length.
     fn falls_of_valley_with(cells: usize, profile: impl Fn(f32) -> f32) -> Vec<Fall> {
         let across = |y: usize| (y as f32 / cells as f32 - 10.0).abs();
         let bed = Field::from_fn(80 * cells, 21 * cells, |x, y| {
@@ -153,10 +158,10 @@ mod tests {
         assert_eq!(step.len(), 1, "{step:?}");
         assert_eq!((step[0].lip, step[0].foot), (10 * 80 + 41, 10 * 80 + 40));
         assert!((step[0].height - 31.0).abs() < 1e-3);
-        // Equally steep, but endless; and a step lower than 0.4 units.
+        // An equally steep slope that never ends, and a step lower than 0.4 units.
         assert_eq!(falls_of_valley(|x| 9.0 * x), []);
         assert_eq!(falls_of_valley(|x| x + if x > 40.0 { 2.0 } else { 0.0 }), []);
-        // A long steep reach is a steep valley.
+        // A long steep section counts as a steep valley.
         assert_eq!(falls_of_valley(|x| x + 9.0 * x.clamp(30.0, 40.0)), []);
         // The upstream area is too small for a river.
         assert_eq!(falls_of_valley(|x| x + if x > 76.0 { 30.0 } else { 0.0 }), []);

@@ -1,4 +1,4 @@
-//! Visit counts of cells, which all threads update concurrently.
+//! Visit counts of cells, which all threads can increment concurrently.
 
 use super::grid::Grid;
 use crate::parallel;
@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[derive(Clone, Copy)]
 pub(in crate::hydrology) struct VisitCounts<'a> {
     counts: &'a [AtomicU32],
-    /// Whether a single thread uses the counts, so that plain loads and stores suffice.
+    /// Whether only one thread uses the counts, so that plain loads and stores suffice.
     single_threaded: bool,
 }
 
 impl<'a> VisitCounts<'a> {
-    /// Returns zero counts for all cells, stored in the memory of `list`.
+    /// Creates counts of 0 for all cells of a grid. Reuses the memory of `list`.
     pub(in crate::hydrology) fn zeroed(list: &'a mut Vec<AtomicU32>, grid: Grid) -> Self {
         list.resize_with(grid.cells(), AtomicU32::default);
         parallel::for_each_row(list, grid.nx, |_, row| {

@@ -1,9 +1,9 @@
-//! Fixed-point heights and volumes, which make sums exact. A quantum of height is 2⁻²⁰ m. A quantum
-//! of volume is that height times the area of one cell.
+//! Fixed-point heights and volumes. Their sums are exact. The smallest unit, called quantum, is
+//! 2⁻²⁰ m for heights. For volumes, it is 2⁻²⁰ m times the area of a cell.
 
 /// Largest absolute height (m). The limit makes sums of heights fit in 64 bits.
 pub const MAX_HEIGHT: f64 = 32768.0;
-/// Largest number of cells of a map. The limit makes sums of heights fit in 64 bits.
+/// Largest number of cells of a map. The limit makes the sum of all heights fit in 64 bits.
 pub const MAX_CELLS: usize = 1 << 26;
 
 pub(in crate::hydrology) const PER_METRE: f64 = (1_u32 << 20) as f64;
@@ -22,13 +22,13 @@ pub(in crate::hydrology) fn metres_f32(quanta: i64) -> f32 {
     metres(quanta) as f32
 }
 
-/// Converts a sediment load below 2⁵³ quanta to metres. The result equals that of [`metres_f32`],
-/// because both round once.
+/// Converts a sediment load in fixed-point quanta of 2⁻²⁰ m to metres. For loads below 2⁵³ quanta,
+/// the result equals that of [`metres_f32`], because both conversions round once.
 pub(in crate::hydrology) fn load_to_metres(quanta: i64) -> f32 {
     quanta as f32 * QUANTUM as f32
 }
 
-/// Converts an eroded or deposited height (m) to whole quanta, rounded toward 0.
+/// Converts the thickness of an eroded or deposited layer (m) to quanta of 2⁻²⁰ m. Rounds toward 0.
 pub(in crate::hydrology) fn to_quanta_i32(metres: f32) -> i32 {
     (metres * PER_METRE as f32) as i32
 }

@@ -1,4 +1,4 @@
-//! Cell numbers of a map, row by row, and the eight neighbours of a cell.
+//! Numbering of the cells of a map, row by row, and the eight neighbours of a cell.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::hydrology) struct Grid {
@@ -23,9 +23,10 @@ impl Grid {
         x > 0 && y > 0 && x + 1 < self.nx && y + 1 < self.ny
     }
 
-    /// Returns the cell number of the neighbour at an offset, or `None` if it is off the map.
     pub(in crate::hydrology) fn neighbour(
         self,
+    /// Returns the number of the neighbour cell at an offset (columns, rows), or `None` if this
+    /// cell is off the map.
         (x, y): (usize, usize),
         offset: (isize, isize),
     ) -> Option<usize> {
@@ -33,8 +34,8 @@ impl Grid {
         (x < self.nx && y < self.ny).then(|| y * self.nx + x)
     }
 
-    /// Returns the column and row of the corner cells of the 3 × 3 square around a cell, clamped to
-    /// the map.
+    /// Returns the column and row of the four corner cells of the 3 × 3 square around a cell,
+    /// clamped to the map.
     pub(in crate::hydrology) fn corners(self, x: usize, y: usize) -> [(usize, usize); 4] {
         let (west, north) = (x.saturating_sub(1), y.saturating_sub(1));
         let (east, south) = ((x + 1).min(self.nx - 1), (y + 1).min(self.ny - 1));
@@ -55,13 +56,14 @@ impl Grid {
 
     pub(in crate::hydrology) fn distance(self, a: usize, b: usize) -> f32 {
         let between = a.abs_diff(b);
-        // On maps of two columns, a corner neighbour would have the same distance in cell numbers.
+        // On maps of two columns, edge and corner neighbours could not be told apart by cell
+        // numbers.
         debug_assert!(self.nx > 2);
         if between == 1 || between == self.nx { 1.0 } else { std::f32::consts::SQRT_2 }
     }
 
-    /// Returns the lowest neighbour of a cell, or `None` if no neighbour is lower than the cell. Of
-    /// equally low neighbours, the one with the lower cell number is returned.
+    /// Returns the lowest neighbour of a cell, or `None` if no neighbour is lower than the cell.
+    /// Among equally low neighbours, returns the one with the smallest cell number.
     pub(in crate::hydrology) fn receiver(self, bed: &[i64], cell: usize) -> Option<usize> {
         let lowest = self.lowest(bed, cell);
         (lowest < (bed[cell], cell)).then_some(lowest.1)

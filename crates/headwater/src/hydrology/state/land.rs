@@ -1,4 +1,4 @@
-//! The state of the land, from which all other data of a world is derived.
+//! State of the land. All other data of a world is derived from it.
 
 use super::fixed;
 use super::grid::Grid;
@@ -20,12 +20,12 @@ use serde::{Deserialize, Serialize};
 pub(in crate::hydrology) struct Land {
     pub(in crate::hydrology) lattice: Square,
     pub(in crate::hydrology) params: Params,
-    /// Height of each cell (quanta), including the soil.
+    /// Height of each cell, including the soil (quanta of 2⁻²⁰ m).
     #[serde(with = "crate::numbers")]
     pub(in crate::hydrology) bed: Vec<i64>,
     #[serde(with = "crate::numbers")]
     pub(in crate::hydrology) soil: Vec<i64>,
-    /// Upstream area of each cell (cells), averaged over drops.
+    /// Upstream area of each cell as a running mean over drops (cells).
     #[serde(with = "crate::numbers")]
     pub(in crate::hydrology) area: Vec<f32>,
     #[serde(with = "crate::numbers")]
@@ -33,15 +33,17 @@ pub(in crate::hydrology) struct Land {
     #[serde(with = "super::packed")]
     pub(in crate::hydrology) plants: Vec<Plant>,
     pub(in crate::hydrology) rain: Rain,
-    /// Uplift of each cell relative to the maximum. `None` if uplift is uniform.
+    /// Uplift rate of each cell divided by the largest uplift rate. `None` if the uplift is
+    /// uniform.
     pub(in crate::hydrology) uplift: Option<Field<f32>>,
-    /// The last storm, which may be over.
+    /// The latest storm, which may have ended.
     pub(in crate::hydrology) storm: Option<Storm>,
     pub(in crate::hydrology) steps: u64,
     pub(in crate::hydrology) drops: u64,
-    /// Time since the start, as depth of rain (drops per cell).
+    /// Time since the start, measured as mean depth of rain (drops per cell).
     pub(in crate::hydrology) time: f64,
-    /// Requested time not yet simulated (drops per cell), which is less than one step.
+    /// Time requested by [`Hydrology::advance`](super::Hydrology::advance) but not yet simulated
+    /// (drops per cell), which is less than one step.
     pub(in crate::hydrology) pending: f64,
 }
 
@@ -74,8 +76,8 @@ impl Land {
         Range::above_zero(most).check("inflow.catchment", inflow.catchment, "m²")
     }
 
-    /// Returns the mean erosion intensity during the next `rain` (drops per cell, above 0). A storm
-    /// that ends in this period counts in proportion to its part of the period.
+    /// Returns the mean erosion intensity over the next period of `rain` (drops per cell, above 0).
+    /// A storm that ends within this period is weighted with the part of the period that it lasts.
     pub(in crate::hydrology) fn intensity(&self, rain: f64) -> f64 {
         let storm_factor = self.storm.map_or(1.0, |storm| {
             let part = ((storm.until - self.time) / rain).clamp(0.0, 1.0);

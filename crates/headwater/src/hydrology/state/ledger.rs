@@ -1,17 +1,17 @@
-//! Ledgers of water and sediment, in whole quanta. Volumes are exact, so any nonzero residual is a
-//! bug.
+//! Ledgers of water and sediment. They count in whole fixed-point quanta, so volumes are exact and
+//! a nonzero residual indicates a bug.
 
 use crate::hydrology::lakes::water::Outflow;
 use crate::ledger::{Cause, Ledger};
 use serde::{Deserialize, Serialize};
 
-/// A conserved substance with its own ledger.
+/// A conserved substance, which has its own ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Substance {
-    /// Water in lakes. Water that enters the sea leaves the world.
+    /// Water in lakes. Water that enters the sea counts as having left the world.
     Water,
-    /// Solid material: the sum of all heights, plus the sediment suspended in lakes.
+    /// Solid material: the heights of all cells plus the sediment suspended in lakes.
     Sediment,
 }
 

@@ -1,17 +1,18 @@
-//! Compact serialization of lists of plants: runs of bytes in binary formats, single plants in text
-//! formats. Use with `#[serde(with = "super::packed")]`.
+//! Compact serialization of lists of plants: as packed bytes in binary formats, and as single
+//! plants in human-readable formats. Use it with `#[serde(with = "super::packed")]`.
 
 use crate::hydrology::ground::forest::Plant;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 use std::fmt;
 
-/// Number of plants in a run of bytes.
+/// Number of plants in each serialized run of bytes.
 const PLANTS_PER_RUN: usize = 512;
-/// Number of bytes per plant.
+/// Number of serialized bytes per plant.
 const BYTES_PER_PLANT: usize = 8;
 
-/// A run of bytes. A plain slice would be serialized as a list of numbers.
+/// Run of bytes that is serialized as serde bytes. A plain slice would be serialized as a sequence
+/// of numbers.
 struct Run<'a>(&'a [u8]);
 
 impl Serialize for Run<'_> {
@@ -31,7 +32,8 @@ fn plant_of([kind, _, s0, s1, a0, a1, a2, a3]: [u8; BYTES_PER_PLANT]) -> Plant {
     Plant { kind, size, age }
 }
 
-/// Serializes a list of plants.
+/// Serializes a list of plants. Binary formats get packed runs of bytes, and human-readable formats
+/// get single plants.
 pub(in crate::hydrology) fn serialize<S: Serializer>(
     plants: &Vec<Plant>,
     serializer: S,
@@ -50,8 +52,10 @@ pub(in crate::hydrology) fn serialize<S: Serializer>(
     runs.end()
 }
 
-/// Deserializes a list of plants from the output of [`serialize`]. Fails if the number of bytes is
-/// not a multiple of the size of a plant.
+/// Deserializes a list of plants from the output of [`serialize`].
+///
+/// # Errors
+/// Returns an error if the length of a run of bytes is not a multiple of the size of a plant.
 pub(in crate::hydrology) fn deserialize<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<Plant>, D::Error> {
@@ -121,7 +125,7 @@ mod tests {
             let text = serde_json::to_string(&wood).unwrap();
             assert_eq!(serde_json::from_str::<Plants>(&text).unwrap(), wood);
         }
-        // Seven bytes are not a whole plant.
+        // The second byte is the length of the run. Seven bytes are not a whole plant.
         assert!(postcard::from_bytes::<Plants>(&[1, 7, 0, 0, 0, 0, 0, 0, 0]).is_err());
     }
 }

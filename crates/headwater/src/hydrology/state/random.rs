@@ -1,10 +1,10 @@
-//! Counter-based random numbers. Each combination of seed, round and item has a stream of its own,
-//! so the numbers do not depend on the order in which streams are used.
+//! Counter-based random numbers. Each combination of seed, round and item has its own stream of
+//! numbers, so the numbers do not depend on the order in which the streams are used.
 
 use multiversion::multiversion;
 
-/// A stream of random numbers (SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable
-/// pseudorandom number generators", 2014).
+/// Stream of random numbers (SplitMix64: G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom
+/// number generators", 2014).
 #[derive(Clone, Debug)]
 pub(in crate::hydrology) struct Stream(u64);
 
@@ -54,7 +54,7 @@ pub(in crate::hydrology) fn below(random: u64, n: usize) -> usize {
     ((u128::from(random) * n as u128) >> 64) as usize
 }
 
-/// Number of streams from which numbers are drawn at once.
+/// Number of streams from which numbers are drawn together in one vectorised call.
 pub(in crate::hydrology) const STREAMS: usize = 64;
 pub(in crate::hydrology) const DRAWS: usize = 5;
 

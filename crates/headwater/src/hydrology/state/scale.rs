@@ -1,12 +1,13 @@
-//! Conversion between cells and the unit of length, which makes parameters independent of the map
-//! resolution.
+//! Conversion between cells and the unit of length that the parameter `unit` sets. It makes
+//! parameters independent of the map resolution.
 
 use crate::error::InputError;
 use crate::hydrology::params::Params;
 use crate::lattice::Square;
 use crate::parameter::Range;
 
-/// Largest ratio between the unit of length and the cell size, and largest inverse ratio.
+/// Largest ratio of the unit of length to the cell size, and of the cell size to the unit of
+/// length.
 const MAX_RATIO: f64 = 64.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -14,7 +15,7 @@ pub(in crate::hydrology) struct Scale {
     pub(in crate::hydrology) unit: f64,
     /// Distance between the centres of adjacent cells (units of length).
     pub(in crate::hydrology) step: f64,
-    /// Number of cells per square unit of length.
+    /// Number of cells in one square unit of length.
     pub(in crate::hydrology) cells: f64,
 }
 
@@ -25,7 +26,10 @@ impl Scale {
         Self { unit, step: size / unit, cells: (unit / size) * (unit / size) }
     }
 
-    /// Checks that the unit of length is within [`MAX_RATIO`] of the cell size.
+    /// Checks that the unit of length is within a factor of [`MAX_RATIO`] of the cell size.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the unit of length is too small or too large.
     pub(in crate::hydrology) fn check(params: &Params, lattice: &Square) -> Result<(), InputError> {
         let size = lattice.dx();
         if params.unit == 0.0 {

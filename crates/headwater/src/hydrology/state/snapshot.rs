@@ -1,4 +1,5 @@
-//! Snapshots, which store and restore the complete state of a world, and hashes to compare states.
+//! Snapshots, which store and restore the complete state of a world, and hashes that compare
+//! states.
 
 use super::fixed::{self, MAX_HEIGHT};
 use super::land::Land;
@@ -13,10 +14,10 @@ use crate::hydrology::params::MAX_KINDS;
 use crate::hydrology::world::Hydrology;
 use serde::{Deserialize, Serialize};
 
-/// Complete state of a world. A world restored from a snapshot continues bit for bit like the
-/// original.
+/// Complete state of a world, which can be serialized with serde. A world restored from a snapshot
+/// continues bit for bit like the original.
 ///
-/// Serializable with serde. [`Hydrology::restore`] checks snapshots read from files.
+/// [`Hydrology::restore`] checks snapshots, so they can be read from untrusted files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Snapshot {
     land: Box<Land>,
@@ -38,16 +39,16 @@ impl Hydrology {
         Snapshot { land, ledgers, held: self.stored_volumes() }
     }
 
-    /// Returns a serializable view of the world that has the format of a [`Snapshot`]. Unlike
-    /// [`snapshot`](Self::snapshot), it does not copy the world.
+    /// Returns a value that serializes like a [`Snapshot`] of the world. Unlike
+    /// [`snapshot`](Self::snapshot), it borrows the world instead of copying it.
     pub fn saving(&self) -> impl Serialize {
         Saving { land: &self.land, ledgers: &self.ledgers, held: self.stored_volumes() }
     }
 
-    /// Restores a world from a snapshot.
+    /// Creates a world from a snapshot.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the snapshot is inconsistent or holds invalid values.
+    /// Returns [`InputError`] if the snapshot is inconsistent or contains invalid values.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let Snapshot { land, ledgers, held } = snapshot;
         land.params.validate()?;

@@ -1,5 +1,5 @@
-//! Sums per leaf or node, which all threads update concurrently. The sums are integers, so the
-//! result does not depend on the order of the updates.
+//! Sums over the leaves or nodes of a tree, which all threads can update concurrently. The sums are
+//! integers, so the result does not depend on the order of the updates.
 
 use super::counts::is_single_threaded;
 use crate::parallel;
@@ -31,9 +31,9 @@ impl<'s> AtomicSums<'s> {
         }
     }
 
-    /// Adds one value per item to the sum that `value` selects. `value` returns the index of the
-    /// sum and the value to add, or `None` to add nothing. This is fast if consecutive items add to
-    /// the same sum.
+    /// Adds the values of `count` items to the sums. For each item, `value` returns the index of a
+    /// sum and the number to add, or `None` to add nothing. The method is fast if consecutive items
+    /// add to the same sum.
     pub(in crate::hydrology) fn add_all(
         &self,
         count: usize,

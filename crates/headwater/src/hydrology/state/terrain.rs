@@ -1,5 +1,4 @@
-//! The bed and its boundary conditions, which determine where standing and flowing water leaves the
-//! map.
+//! Heights of the bed and boundary conditions, which determine where water leaves the map.
 
 use super::grid::Grid;
 use crate::hydrology::params::{EdgeKind, Edges};
@@ -13,8 +12,8 @@ pub(in crate::hydrology) struct Terrain<'a> {
 }
 
 impl Terrain<'_> {
-    /// Returns the lowest height (quanta) at which water leaves the map from an edge cell, and
-    /// whether the water enters the sea. Returns `None` if no water can leave.
+    /// Returns the lowest water level at which water leaves the map from a cell (quanta of 2⁻²⁰ m),
+    /// and whether the water enters the sea. Returns `None` if no water can leave from this cell.
     pub(in crate::hydrology) fn outflow_height(&self, cell: usize) -> Option<(i64, bool)> {
         let (x, y) = self.grid.at(cell);
         let kinds = self.edges.touching(x, y, self.grid.nx, self.grid.ny);

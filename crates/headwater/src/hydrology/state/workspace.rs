@@ -1,5 +1,5 @@
-//! Scratch memory, which is reused between steps to avoid allocations. It holds no state of the
-//! world.
+//! Scratch memory that is reused between steps to avoid allocations. It is not part of the state of
+//! the world.
 
 use crate::hydrology::drops::batch::DropChunk;
 use crate::hydrology::drops::cell_cache::CachedCell;

@@ -1,5 +1,5 @@
 //! Local catchment area of each cell: the area of the cell weighted with its rain, plus the
-//! catchments of rivers that enter at the cell.
+//! catchment areas of rivers that enter the map at the cell.
 
 use super::law::AREA_UNIT;
 use crate::field::Field;
@@ -8,13 +8,13 @@ use crate::hydrology::state::grid::Grid;
 use crate::scratch::{PooledVec, ScratchPool};
 use std::ops::Range;
 
-/// Local catchment area of each cell, without cells upstream. The unit is 1/[`AREA_UNIT`] of a cell
-/// with the mean rain of the map.
+/// Local catchment area of each cell, without the area upstream of the cell. The unit is
+/// 1/[`AREA_UNIT`] of the area of a cell with mean rain.
 pub(in super::super) struct Catchments<'a> {
-    /// Rain on each cell relative to the maximum. `None` if rain is uniform.
+    /// Rain on each cell divided by the largest rain on any cell. `None` if the rain is uniform.
     map: Option<&'a [f32]>,
     scale: f64,
-    /// Cell and catchment area of each river that enters the map, sorted by cell.
+    /// Cell number and catchment area of each river that enters the map, sorted by cell number.
     rivers: PooledVec<'a, (u32, u64)>,
 }
 
@@ -33,8 +33,9 @@ impl<'a> Catchments<'a> {
         map.map_or(1.0, |map| grid.cells() as f64 / map.sum()) * AREA_UNIT as f64
     }
 
-    /// Returns the local catchment areas for some rows of a grid. Cells are numbered from the first
-    /// of these rows, and the rain map covers these rows. Rivers anywhere on the map are accepted.
+    /// Returns the local catchment areas for a range of rows. Cell numbers start at 0 in the first
+    /// of these rows, and the rain map covers only these rows. Rivers outside the range are
+    /// ignored.
     pub(in super::super) fn of_rows(
         rain: &'a Rain,
         (grid, size): (Grid, f64),

@@ -1,6 +1,6 @@
 //! Hillslope diffusion ∂z/∂t = D·∇²z, implicit in time, first along rows, then along columns.
-//! Fluxes are whole quanta, so mass is conserved exactly. Cells on open edges keep their height,
-//! and nothing crosses the other edges.
+//! Fluxes are integers in fixed-point units, so mass is conserved exactly. Cells on open edges keep
+//! their height. Nothing crosses the other edges.
 
 use super::super::params::{EdgeKind, Edges};
 use crate::hydrology::state::grid::Grid;
@@ -12,10 +12,10 @@ use std::sync::atomic::{AtomicI64, Ordering};
 /// Number of columns per parallel task.
 const COLUMNS_PER_TASK: usize = 64;
 
-/// Tridiagonal system of equations of a line of cells. All lines of one direction share the same
-/// system.
+/// Tridiagonal system of equations for one line of cells (a row or a column). All rows share one
+/// system, and all columns share another.
 pub(in super::super) struct TridiagonalLine<V> {
-    /// Diffusion number: D·Δt divided by the cell area.
+    /// Diffusion number D·Δt/Δx² (dimensionless).
     r: f64,
     /// Whether the first and the last cell of the line keep their height.
     fixed: [bool; 2],
@@ -39,7 +39,7 @@ impl TridiagonalLine<Vec<f64>> {
 
 fn pivots(r: f64, fixed: [bool; 2], count: usize, inverse: &mut Vec<f64>) {
     inverse.clear();
-    // Coupling to the previous cell; 0 if the previous cell is fixed.
+    // Coupling to the previous cell, which is 0 if the previous cell is fixed.
     let mut before = 0.0;
     for i in 0..count {
         let (first, last) = (i == 0, i + 1 == count);
@@ -56,22 +56,24 @@ impl<V: Deref<Target = [f64]>> TridiagonalLine<V> {
         i == 0 && self.fixed[0] || i + 1 == self.inverse.len() && self.fixed[1]
     }
 
-    /// Performs forward elimination for one cell: returns the right-hand side of cell `i` from its
-    /// height `z` and the right-hand side of the previous cell.
+    /// Performs the forward elimination for one cell. `z` is the height of cell `i` before the
+    /// step, and `before` is the eliminated right-hand side of the previous cell. Returns the
+    /// eliminated right-hand side of cell `i`.
     pub(in super::super) fn eliminate(&self, i: usize, z: f64, before: f64) -> f64 {
         let z = if self.is_fixed(i) || i == 0 { z } else { z + self.r * before };
         z * self.inverse[i]
     }
 
-    /// Performs back substitution for one cell: returns the height of cell `i` from its right-hand
-    /// side and the height of the next cell.
+    /// Performs the back substitution for one cell. `right` is the eliminated right-hand side of
+    /// cell `i`, and `after` is the new height of the next cell. Returns the new height of cell
+    /// `i`.
     pub(in super::super) fn substitute(&self, i: usize, right: f64, after: f64) -> f64 {
         let is_uncoupled = self.is_fixed(i) || i + 1 == self.inverse.len();
         if is_uncoupled { right } else { right + self.r * self.inverse[i] * after }
     }
 
-    /// Solves the system for the heights of a line of cells, and writes the heights after the step
-    /// to `line`.
+    /// Solves the system for a line of cells. `heights` are the heights before the step. Writes the
+    /// heights after the step to `line`.
     fn solve(&self, heights: impl Iterator<Item = f64>, line: &mut Vec<f64>) {
         line.clear();
         let mut before = 0.0;
@@ -98,8 +100,9 @@ pub(in super::super) struct HillCreep<'a> {
     pub(in super::super) r: f64,
 }
 
-/// Diffuses the ground and the soil on it (quanta). Returns the outflow over open edges (quanta,
-/// negative for inflow).
+/// Diffuses the heights of the ground for one step, and adjusts the soil on it. Returns the volume
+/// that leaves over open edges (quanta of 2⁻²⁰ m times the cell area), which is negative for
+/// inflow.
 pub(in super::super) fn diffuse(
     HillCreep { grid, edges, r }: HillCreep,
     [bed, soil]: [&mut [i64]; 2],
@@ -149,7 +152,8 @@ fn is_open(kind: EdgeKind) -> bool {
     kind == EdgeKind::Open
 }
 
-/// Diffuses the ground along all rows and returns the outflow over open edges (quanta).
+/// Diffuses the ground along all rows. Returns the volume that leaves over open edges (quanta of
+/// 2⁻²⁰ m times the cell area).
 pub(in super::super) fn diffuse_rows(
     HillCreep { grid, edges, r }: HillCreep,
     [bed, soil]: [&mut [i64]; 2],
@@ -171,14 +175,14 @@ pub(in super::super) fn diffuse_rows(
     outflow.into_inner()
 }
 
-/// Returns the ground height and soil thickness after a height change (quanta). Soil is removed
-/// before rock.
+/// Returns the height of the ground and the soil thickness of a cell after a height change (quanta
+/// of 2⁻²⁰ m). Negative changes remove soil first, then rock.
 pub(in super::super) fn apply_change(bed: i64, soil: i64, change: i64) -> (i64, i64) {
     (bed + change, (soil + change).max(0))
 }
 
-/// Diffuses the ground along a row. Returns the flux into cells with fixed height, which leaves the
-/// map (quanta).
+/// Diffuses the ground along a row. Returns the volume that flows into the cells of fixed height
+/// and thereby leaves the map (quanta of 2⁻²⁰ m times the cell area).
 fn diffuse_row(
     lines: &TridiagonalLine<&[f64]>,
     bed: &mut [i64],
@@ -200,8 +204,8 @@ fn diffuse_row(
     outflow
 }
 
-/// Computes diffusion along the columns of a strip that starts at column `first`. Writes the height
-/// change of each cell (quanta) to the strip.
+/// Diffuses the ground along adjacent columns, starting at column `first`. Writes the height change
+/// of each cell (quanta of 2⁻²⁰ m) to `strip`, which holds these columns row by row.
 fn diffuse_columns(
     lines: &TridiagonalLine<&[f64]>,
     grid: Grid,

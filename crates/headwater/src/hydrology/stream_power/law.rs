@@ -1,4 +1,4 @@
-//! The stream-power law for one cell and one step, implicit in time and therefore always stable (J.
+//! Stream-power law for one cell and one step, implicit in time and therefore always stable (J.
 //! Braun, S. Willett, Geomorphology 180–181:170, 2013). The slope x after the step satisfies x +
 //! f·xⁿ = (z − s)/d with f = K·A^m·Δt/d, where s is the height of the receiver after the step, d is
 //! the distance, and z is the height of the uplifted ground. For n = 1, the solution is a division
@@ -6,41 +6,43 @@
 
 use super::powers::PowerTable;
 
-/// Largest number of Newton iterations. Five are typical.
+/// Largest number of Newton iterations. Typically, five iterations suffice.
 const MAX_ITERATIONS: usize = 60;
-/// Fixed-point value that represents the area of one cell with the mean rain.
+/// Fixed-point value of the area of one cell with mean rain.
 pub(in super::super) const AREA_UNIT: u64 = 1 << 16;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct StreamPowerLaw {
-    /// Table of A^m for areas A in units of 1/[`AREA_UNIT`] of a cell.
+    /// Table of A^m, for areas A in units of 1/[`AREA_UNIT`] of a cell.
     powers: PowerTable,
-    /// Value of f for A^m = 1, to an edge and to a corner neighbour.
+    /// Value of f for A^m = 1, for flow to an edge neighbour and to a corner neighbour.
     factor: [f64; 2],
     n: f64,
-    /// Distance to an edge and to a corner neighbour (quanta).
+    /// Distance to an edge neighbour and to a corner neighbour (quanta of 2⁻²⁰ m).
     lengths: [f64; 2],
-    /// Largest stable height difference of rock to an edge and to a corner neighbour (quanta).
+    /// Largest stable height difference of rock to an edge neighbour and to a corner neighbour
+    /// (quanta of 2⁻²⁰ m).
     stable_drops: [f64; 2],
 }
 
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Reach {
-    /// Height of the ground, including the uplift of the step (quanta).
+    /// Height of the ground, including the uplift of the step (quanta of 2⁻²⁰ m).
     pub(in super::super) ground: i64,
-    /// Height of the receiver after the step (quanta).
+    /// Height of the receiver after the step (quanta of 2⁻²⁰ m).
     pub(in super::super) receiver_height: i64,
     pub(in super::super) corner: usize,
-    /// Upstream area (in units of 1/[`AREA_UNIT`] of a cell).
+    /// Upstream area of the cell, in units of 1/[`AREA_UNIT`] of a cell.
     pub(in super::super) area: u64,
     /// Erodibility of the ground relative to soil (dimensionless).
     pub(in super::super) erodibility: f32,
 }
 
 impl StreamPowerLaw {
-    /// Creates the law for a step of `rain` on cells of `size` m, from K (m^(1−2m) per depth of
-    /// rain), m and n. `steepest` is the steepest stable slope of rock. `quanta` is the number of
-    /// quanta per metre.
+    /// Creates the law for a step of `rain` (drops per cell) on square cells of side `size` (m). K
+    /// is the erodibility (m^(1−2m) per drop per cell), m is the exponent of the area, and n is
+    /// that of the slope. `steepest` is the steepest stable slope of rock. `quanta` is the number
+    /// of fixed-point units per metre.
     pub(in super::super) fn new(
         [k, m, n]: [f64; 3],
         rain: f64,
@@ -59,8 +61,9 @@ impl StreamPowerLaw {
         }
     }
 
-    /// Returns the erosion of a cell (quanta). A height difference of at least one quantum to the
-    /// receiver remains. Ground that is too steep for rock slides into the stream.
+    /// Returns the thickness that a cell loses by erosion in one step (quanta of 2⁻²⁰ m). The
+    /// height difference to the receiver remains at least one quantum. Ground that is steeper than
+    /// the stable slope of rock slides into the stream.
     pub(in super::super) fn erosion(&self, reach: Reach) -> u32 {
         let Reach { ground, receiver_height, corner, area, erodibility } = reach;
         if ground <= receiver_height + 1 {
@@ -79,13 +82,13 @@ impl StreamPowerLaw {
     }
 }
 
-/// Solves x + f·xⁿ = a for x, where a is above 0.
+/// Solves x + f·xⁿ = a for x, where a is positive.
 fn slope(a: f64, f: f64, n: f64) -> f64 {
     if f == 0.0 {
         return a;
     }
-    // Iterate in the variable in which the left side is convex: x, or y = xⁿ for n below 1. Started
-    // from above, the steps decrease monotonically.
+    // Iterate in the variable in which the left side is convex: x, or y = xⁿ if n is below 1. From
+    // an upper bound, the iterates decrease monotonically.
     let (power, linear) = if n > 1.0 { (n, 1.0) } else { (1.0 / n, f) };
     let scale = if n > 1.0 { f } else { 1.0 };
     let mut x = (a / linear).min(libm::pow(a / scale, 1.0 / power));
@@ -128,14 +131,14 @@ mod tests {
             area: 100 * AREA_UNIT,
             erodibility: 1.0,
         };
-        // K·A^m·Δt/d is 1, so half of the fall remains.
+        // K·A^m·Δt/d is 1, so half of the height difference remains.
         assert_eq!(law(0.1, 1.0).erosion(reach), 4_000);
         assert_eq!(law(0.0, 1.0).erosion(reach), 0);
         assert_eq!(law(1e6, 1.0).erosion(reach), 7_999);
         assert_eq!(law(1e6, 1.0).erosion(Reach { receiver_height: 9_001, ..reach }), 0);
         let steep = law(0.0, 1.0).erosion(Reach { receiver_height: -20_000, ..reach });
         assert_eq!(steep, 29_000 - 10_240, "rock bears 45°");
-        // A linearised step erodes nearly as much; for n = 2, x + x² = 0.78125.
+        // The law is nearly linear for this step. For n = 2, the equation is x + x² = 0.78125.
         let x = f64::from(8_000 - law(0.1, 2.0).erosion(reach)) / 10_240.0;
         assert!((x + x * x - 0.78125).abs() < 1e-3, "{x}");
     }

@@ -1,11 +1,12 @@
 //! Drainage links. The water of each cell flows to the steepest neighbour, and through full lakes
 //! to their outlets.
 //!
-//! Every link leads to a neighbour. On dry land, it follows the steepest descent to the ground or
-//! to a lake's surface (D8). In a spilling lake, cells lead down to their basin's pit, and the path
-//! from each outlet down to its pit is reversed (G. Cordonnier, B. Bovy, J. Braun, Earth Surf.
-//! Dynam. 7:549, 2019). Water ends in other lakes, in the sea and on open edges. Surfaces never
-//! rise along a link, so there are no cycles.
+//! Every link leads to a neighbouring cell. On dry land, it follows the steepest descent to the
+//! ground or to the surface of a lake (D8). In a lake that spills, links lead down to the pit of
+//! the cell's drainage basin, and the path from each outlet down to its pit is reversed (G.
+//! Cordonnier, B. Bovy, J. Braun, Earth Surf. Dynam. 7:549, 2019). Water ends in lakes that do not
+//! spill, in the sea and on open edges. Surface heights never rise along a link, so there are no
+//! cycles.
 
 use super::super::lakes::DRY;
 use super::super::params::EdgeKind;
@@ -17,15 +18,15 @@ use crate::parallel;
 use crate::scratch::ScratchPool;
 use std::ops::Range;
 
-/// Link of a cell: a direction index below 8, or [`END`] or [`SEA`]. The flag [`EXIT`] can be
-/// added.
+/// Drainage link of a cell: the index of a direction (below 8), or [`END`] or [`SEA`]. It can be
+/// combined with the flag [`EXIT`].
 pub(in super::super) type Link = u8;
-/// Link value for cells at which water ends, in a lake or on an open edge.
+/// Drainage link of a cell at which water ends, in a lake or on an open edge.
 pub(in super::super) const END: Link = 8;
 pub(in super::super) const SEA: Link = 9;
 pub(in super::super) const EXIT: Link = 16;
 const DIRECTION_MASK: Link = 15;
-/// Inverse distance to an edge and to a corner neighbour (1/cells).
+/// Inverse distance to an edge neighbour and to a corner neighbour (1/cells).
 const INVERSE_DISTANCES: [f64; 2] = [1.0, std::f64::consts::FRAC_1_SQRT_2];
 
 pub(in super::super) fn direction_index(link: Link) -> Link {
@@ -45,14 +46,14 @@ pub(in super::super) fn link_between(grid: Grid, from: usize, to: usize) -> Link
 
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) enum OutletLink {
-    /// Reverses the path from a cell of a basin down to the basin's pit, so that the cell drains
-    /// beyond the basin or off the map.
+    /// The path from the cell `inside` down to the pit of its basin must be reversed, so that water
+    /// flows from the pit to `inside` and leaves the basin there.
     Reverse {
         inside: u32,
-        /// Cell beyond the saddle, or [`NONE`] if it is off the map.
+        /// Cell beyond the saddle, or [`NONE`] if the saddle leads off the map.
         outside: u32,
     },
-    /// Outlet cell of a lake, through which all outflow of the lake passes.
+    /// Number of the outlet cell of a lake, through which all outflow of the lake passes.
     Exit(u32),
 }
 
@@ -63,8 +64,8 @@ pub(in super::super) struct Drainage<'a> {
 }
 
 impl Drainage<'_> {
-    /// Returns the height of the water surface of a cell (quanta), which is the height of the
-    /// ground on dry cells.
+    /// Returns the height of the surface of a cell (quanta of 2⁻²⁰ m): the water level, or the
+    /// height of the ground on dry cells.
     pub(in super::super) fn surface(&self, cell: usize) -> i64 {
         self.waters.level_over(self.terrain, cell).unwrap_or(self.terrain.bed[cell])
     }
@@ -80,8 +81,9 @@ impl Drainage<'_> {
         edges.touching(x, y, grid.nx, grid.ny).contains(&Some(kind))
     }
 
-    /// Returns the link of a cell, without regard to the outlets of depressions. `surface` holds
-    /// the surface height of every cell (quanta).
+    /// Returns the drainage link of a cell to its steepest lower neighbour, before the outlets of
+    /// depressions are applied. `surface` holds the surface height of every cell (quanta of 2⁻²⁰
+    /// m).
     pub(in super::super) fn downhill_link(&self, surface: &[i64], cell: usize) -> Link {
         let Terrain { grid, bed, sea, .. } = self.terrain;
         let (x, y) = grid.at(cell);
@@ -121,12 +123,12 @@ impl Drainage<'_> {
                 return best.1;
             }
         }
-        // Under a lake and on level ground: down the basin.
+        // Under a lake and on flat ground, the link leads down the basin.
         grid.receiver(bed, cell).map_or(END, |to| link_between(grid, cell, to))
     }
 
-    /// Reverses the path from the outlet of each spilling depression down to its pit, so that water
-    /// flows from the pit to the outlet.
+    /// Applies the outlets of all spilling depressions to the drainage links. Reverses the path
+    /// from each outlet down to its pit, so that water flows from the pit to the outlet.
     pub(in super::super) fn apply_outlets(&self, links: &mut [Link], scratch: &ScratchPool) {
         let cells = self.terrain.grid.cells();
         self.for_each_outlet(scratch, |outlet| match outlet {
@@ -139,7 +141,7 @@ impl Drainage<'_> {
         });
     }
 
-    /// Calls `visit` for each outlet of the spilling depressions.
+    /// Calls `visit` for each outlet of all spilling depressions.
     pub(in super::super) fn for_each_outlet(
         &self,
         scratch: &ScratchPool,
@@ -179,9 +181,9 @@ impl Drainage<'_> {
         beyond.map_or(SEA, |beyond| link_between(self.terrain.grid, inside, beyond))
     }
 
-    /// Reverses the path from a cell of a basin down to the basin's pit. The cell itself gets the
-    /// link `reversed`. Stops at the end of the cell range `within`, and returns the next cell of
-    /// the path and its link.
+    /// Reverses the drainage path from a cell down to the pit of its basin. The cell itself gets
+    /// the link `reversed`. Stops when the path leaves the cell range `within`, and then returns
+    /// the next cell of the path and its new link. Returns `None` at the pit.
     pub(in super::super) fn reverse_path(
         &self,
         links: &mut [Link],
@@ -205,7 +207,8 @@ impl Drainage<'_> {
     }
 }
 
-/// Finds the links of all cells. Writes the surface height of every cell (quanta) to `surface`.
+/// Finds the drainage links of all cells and writes them to `links`. Writes the surface height of
+/// every cell (quanta of 2⁻²⁰ m) to `surface`.
 pub(in super::super) fn find(
     drainage: Drainage,
     links: &mut Vec<Link>,

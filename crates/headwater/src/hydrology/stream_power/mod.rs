@@ -1,12 +1,13 @@
 //! Stream-power model of uplift and river incision, for large maps and long times.
 //!
-//! ∂z/∂t = U − K·A^m·Sⁿ + D·∇²z, with uplift U, upstream area A and slope S along the flow
-//! direction. A step routes all water and solves the law from the outlets up, implicitly in time:
-//! O(n), and stable (J. Braun, S. Willett, "A very efficient O(n), implicit and parallel method to
-//! solve the stream power equation governing fluvial incision and landscape evolution",
-//! Geomorphology 180–181:170, 2013). Water passes through the same lakes as with drops (G.
-//! Cordonnier, B. Bovy, J. Braun, Earth Surf. Dynam. 7:549, 2019). Sediment leaves with the rivers
-//! or is deposited in lakes.
+//! The model solves ∂z/∂t = U − K·A^m·Sⁿ + D·∇²z with uplift U, upstream area A and slope S along
+//! the flow direction. A step routes all water and then solves the stream-power law implicitly,
+//! from the outlets upstream. It is unconditionally stable, and its cost is O(n) for n cells (J.
+//! Braun, S. Willett, "A very efficient O(n), implicit and parallel method to solve the stream
+//! power equation governing fluvial incision and landscape evolution", Geomorphology 180–181:170,
+//! 2013). Water passes through the same lakes as in the simulation with drops (G. Cordonnier, B.
+//! Bovy, J. Braun, Earth Surf. Dynam. 7:549, 2019). Sediment leaves the map with the rivers or is
+//! deposited in lakes.
 
 pub(super) mod catchment;
 pub(super) mod hillslopes;

@@ -1,13 +1,14 @@
-//! Powers of integers by table lookup. The results are bit-identical on all machines, and cost a
-//! few multiplications.
+//! Powers of integers by table lookup. The results are identical bit for bit on all machines and
+//! need only a few multiplications.
 
-/// Number of table intervals between two consecutive powers of two.
+/// Number of table intervals between two successive powers of two.
 const INTERVALS: usize = 256;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct PowerTable {
     twos: [f64; 64],
-    /// For the midpoint of each interval between 1 and 2, its power and its inverse.
+    /// For each table interval between 1 and 2: the m-th power of the midpoint, and the inverse of
+    /// the midpoint.
     midpoints: [[f64; 2]; INTERVALS],
     /// Coefficients of the binomial series of (1 + r)^m, without the constant term.
     series: [f64; 3],
@@ -23,8 +24,8 @@ impl PowerTable {
         }
     }
 
-    /// Returns x^m with a relative error of at most 10⁻¹¹ for exponents up to 1. Returns 0 for x =
-    /// 0.
+    /// Returns x^m, with a relative error of at most 10⁻¹¹ for exponents m up to 1. Returns 0 if x
+    /// is 0.
     pub(in super::super) fn pow(&self, x: u64) -> f64 {
         if x == 0 {
             return 0.0;

@@ -1,4 +1,4 @@
-//! The stages of a stream-power step.
+//! Stages of a stream-power step.
 
 use super::super::params::{EdgeKind, Edges, Params};
 use super::super::world::Hydrology;
@@ -38,18 +38,19 @@ const FAST_STAGES: Stages =
     Stages { creep: hillslopes::diffuse, links: links::find, erode: trees::erode };
 
 impl Hydrology {
-    /// Performs one step of stream power:
+    /// Performs one step of the stream-power model. Its stages are:
     ///
-    /// 1. **Rain** falls on all basins. Lakes fill; the rest spills and leaves the map.
-    /// 2. **Links.** Each cell's water flows to its steepest neighbour, and through full lakes to
-    ///    their outlets.
-    /// 3. **Lakes.** Open water evaporates. The contents of lakes are stored by cell, because the
-    ///    land changes from here on.
-    /// 4. **Hillslopes** diffuse, soil slides, rock weathers.
-    /// 5. **Rivers.** The land rises, and the stream-power law is solved from the outlets up. Lakes
-    ///    keep nine tenths of the sediment that passes; the rest leaves.
-    /// 6. **Refill.** A hierarchy of depressions of the new land takes the lakes.
-    /// 7. **Plants** germinate, grow and die.
+    /// 1. **Rain.** Rain falls on all drainage basins and fills lakes. Excess water spills and
+    ///    leaves the map.
+    /// 2. **Links.** The water of each cell is routed to its steepest neighbour, and through full
+    ///    lakes to their outlets.
+    /// 3. **Storage.** Open water evaporates. The contents of lakes are stored by cell while the
+    ///    land changes.
+    /// 4. **Hillslopes.** Hillslopes diffuse, soil slides, and rock weathers.
+    /// 5. **Rivers.** The land rises, and the stream-power law is solved from the outlets upstream.
+    ///    Lakes retain nine tenths of the sediment that enters them, and the rest leaves the map.
+    /// 6. **Refill.** The stored water fills the depressions of the new land.
+    /// 7. **Plants.** Plants germinate, grow and die.
     pub(in super::super) fn step_stream_power(&mut self) {
         self.step_with(&FAST_STAGES);
     }
@@ -66,7 +67,7 @@ impl Hydrology {
         let (mut stored, evaporated) =
             waters.stored_volumes(land.terrain(), land.evaporation_depth(rain), &scratch);
         self.ledgers.record_evaporation(evaporated);
-        // Rivers of stream power have no width, and so no banks.
+        // Rivers have no width in the stream-power model, so they have no banks.
         self.creep(rain, 0.0);
         self.diffuse_hills(stages, rain, &scratch);
         self.erode(stages, [rain, intensity], &mut stored, &scratch);
@@ -79,7 +80,8 @@ impl Hydrology {
         self.changes.mark_all();
     }
 
-    /// Stage 1: fills lakes with rain and with the rivers that enter the map.
+    /// Stage 1 of a step: fills lakes with rain and with the water of rivers that enter the map.
+    /// `rain` is the length of the step (drops per cell).
     fn fill_lakes(&mut self, rain: f64, scratch: &ScratchPool) {
         let Self { land, waters, ledgers, .. } = self;
         let (grid, size) = (land.grid(), land.lattice.dx());
@@ -103,7 +105,8 @@ impl Hydrology {
         ledgers.record_outflow(Outflow { water, sediment: 0 });
     }
 
-    /// Stage 4: diffuses hillslopes.
+    /// Stage 4 of a step: diffuses the hillslopes. `rain` is the length of the step (drops per
+    /// cell).
     fn diffuse_hills(&mut self, stages: &Stages, rain: f64, scratch: &ScratchPool) {
         let Self { land, ledgers, workspace, .. } = self;
         let r = diffusion_number(land, rain);
@@ -115,8 +118,8 @@ impl Hydrology {
         }
     }
 
-    /// Stage 5: raises the land and lets rivers incise. Adds the sediment suspended in lakes to
-    /// `stored`.
+    /// Stage 5 of a step: raises the land and lets rivers erode it. Appends the sediment that is
+    /// suspended in lakes to `stored`.
     fn erode(
         &mut self,
         stages: &Stages,
@@ -167,8 +170,8 @@ impl Hydrology {
     }
 }
 
-/// Returns the stream-power law for a step of `rain` (drops per cell), with an erosion intensity,
-/// on cells of `size` m.
+/// Returns the stream-power law for a step of `rain` (drops per cell) with a given erosion
+/// intensity, on square cells of side `size` (m).
 pub(in super::super) fn law(
     params: &Params,
     [rain, intensity]: [f64; 2],
@@ -179,8 +182,8 @@ pub(in super::super) fn law(
     StreamPowerLaw::new(exponents, rain, size, params.rock_repose, fixed::PER_METRE)
 }
 
-/// Returns the depth of water that falls during a step (quanta). `weight` is the total catchment
-/// area in cells of mean rain. The depth is limited so that the total volume fits in the ledger.
+/// Returns the depth of rain during a step (quanta of 2⁻²⁰ m). `weight` is the total catchment area
+/// (cells with mean rain). The depth is limited so that the total volume fits in the ledger.
 pub(in super::super) fn rain_depth(land: &Land, rain: f64, weight: f64) -> f64 {
     (rain * land.drop_volume() as f64).min(MAX_STEP_WATER / weight)
 }
@@ -194,8 +197,9 @@ pub(in super::super) fn diffusion_number(land: &Land, rain: f64) -> f64 {
     spread.min(MAX_DIFFUSION_NUMBER)
 }
 
-/// Raises the ground of `rows` by the uplift and subtracts the erosion from ground and soil
-/// (quanta). Returns the total uplift (quanta).
+/// Raises the ground of all cells by the uplift, and lowers ground and soil by the erosion (quanta
+/// of 2⁻²⁰ m). Cells on open edges do not change. Returns the total uplift of the rows in `rows`
+/// (quanta of 2⁻²⁰ m times the cell area).
 pub(in super::super) fn uplift_and_erode(
     (grid, edges): (Grid, &Edges),
     [bed, soil]: [&mut [i64]; 2],
@@ -225,7 +229,8 @@ pub(in super::super) fn uplift_and_erode(
     risen.into_inner()
 }
 
-/// Updates the upstream areas, which are given as bits of `f32`, and the flow directions.
+/// Updates the upstream areas and the flow directions of the land. `areas` holds the upstream area
+/// of each cell (cells) as the bits of an `f32`.
 pub(in super::super) fn update_streams(land: &mut Land, areas: &[AtomicU32], links: &[Link]) {
     let nx = land.lattice.nx();
     parallel::for_each_row_pair(&mut land.area, nx, &mut land.momentum, nx, |y, area, momentum| {
@@ -237,10 +242,10 @@ pub(in super::super) fn update_streams(land: &mut Land, areas: &[AtomicU32], lin
     });
 }
 
-/// Largest diffusion number of a step. With larger numbers, height differences between neighbours
-/// are lost in `f64` rounding.
+/// Largest diffusion number of a step (dimensionless). At larger values, height differences between
+/// neighbours are lost to `f64` rounding.
 const MAX_DIFFUSION_NUMBER: f64 = 1e6;
-/// Largest volume of water that falls in a step (quanta).
+/// Largest volume of rain in a step (quanta of 2⁻²⁰ m times the cell area).
 const MAX_STEP_WATER: f64 = (1_u64 << 60) as f64;
 
 fn direction(link: Link) -> [f32; 2] {

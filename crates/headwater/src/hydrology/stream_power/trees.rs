@@ -1,8 +1,10 @@
-//! River erosion by drainage tree. A drainage tree consists of a root, which is a cell at which
-//! water leaves the map or ends, and of all cells that drain to the root. The cells of a tree are
-//! listed from the root up. Areas are summed from the tips down, and the stream-power law is solved
-//! from the root up (the stack of Braun and Willett). Trees are independent, so threads process
-//! them in parallel.
+//! River erosion by drainage tree.
+//!
+//! The root of a drainage tree is a cell at which water ends or leaves the map. The tree consists
+//! of the root and of all cells that drain to it, listed from the root upstream. Upstream areas are
+//! summed from the tips down to the root. The stream-power law is then solved from the root
+//! upstream, as in the stack of Braun and Willett. Threads process different trees in parallel,
+//! because trees are independent.
 
 use super::catchment::Catchments;
 use super::law::{Reach, StreamPowerLaw};
@@ -17,7 +19,7 @@ use crate::scratch::{PooledVec, ScratchPool};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Number of cells per parallel task in the search for roots.
+/// Number of cells that a parallel task searches for roots of drainage trees.
 const CELLS_PER_TASK: usize = 256;
 
 #[derive(Clone, Copy)]
@@ -29,7 +31,7 @@ pub(in super::super) struct ErosionModel<'a> {
     pub(in super::super) rock: Rock<'a>,
     pub(in super::super) soil: &'a [i64],
     pub(in super::super) cover: &'a [f32],
-    /// Fraction of erosion that a dense plant cover prevents.
+    /// Fraction of the erosion that the roots of a dense plant cover prevent.
     pub(in super::super) roots: f32,
 }
 
@@ -38,21 +40,23 @@ impl ErosionModel<'_> {
         self.drainage.terrain.grid
     }
 
-    /// Returns the ground height of a cell, including the uplift of the step (quanta).
+    /// Returns the height of the ground in a cell after the uplift of the step (quanta of 2⁻²⁰ m).
     fn uplifted(&self, cell: usize) -> i64 {
         let z = self.drainage.terrain.bed[cell];
         z + self.uplift.uplift_at(cell, z)
     }
 
-    /// Returns the erodibility of a cell relative to bare soil.
+    /// Returns the erodibility of a cell relative to bare soil (dimensionless), including the
+    /// protection by plants.
     fn erodibility(&self, cell: usize) -> f32 {
         let height = fixed::metres_f32(self.drainage.terrain.bed[cell]);
         let bare_fraction = 1.0 - self.roots * self.cover[cell].min(1.0);
         bare_fraction * self.rock.erodibility(cell, height, self.soil[cell])
     }
 
-    /// Returns the erosion of a cell (quanta) and the height of its surface after the step
-    /// (quanta). `below` is the surface height of its receiver after the step.
+    /// Returns the thickness that a cell loses by erosion (quanta of 2⁻²⁰ m) and the height of its
+    /// surface after the step (quanta of 2⁻²⁰ m). `below` is the surface height of the cell's
+    /// receiver after the step.
     pub(in super::super) fn erode(
         &self,
         cell: usize,
@@ -79,8 +83,8 @@ impl ErosionModel<'_> {
         (erosion, (ground - i64::from(erosion)).max(below))
     }
 
-    /// Returns the erosion of a root cell (quanta) and the height of its surface after the step
-    /// (quanta).
+    /// Returns the thickness that the root cell of a drainage tree loses by erosion (quanta of 2⁻²⁰
+    /// m) and the height of its surface after the step (quanta of 2⁻²⁰ m).
     pub(in super::super) fn erode_root(&self, cell: usize, link: Link, area: u64) -> (u32, i64) {
         let terrain = self.drainage.terrain;
         if links::direction_index(link) == links::SEA {
@@ -92,15 +96,15 @@ impl ErosionModel<'_> {
         let (ground, water) = (self.uplifted(cell), self.drainage.waters.leaf(cell as u32));
         let level = match water.state {
             LakeState::Sea => terrain.sea,
-            // Water rises with the ground below it.
+            // The water level rises with the ground below it.
             _ if water.height > terrain.bed[cell] => water.height + ground - terrain.bed[cell],
             _ => ground,
         };
         (0, level.max(ground))
     }
 
-    /// Returns the depression that retains the water and sediment that end at a root. Returns
-    /// `None` if they leave the map.
+    /// Returns the depression that retains the water and sediment ending at the root cell of a
+    /// drainage tree. Returns `None` if the water and sediment leave the map.
     pub(in super::super) fn retaining_lake(&self, cell: usize, link: Link) -> Option<u32> {
         let water = self.drainage.waters.leaf(cell as u32);
         let leaves = links::direction_index(link) == links::SEA
@@ -109,8 +113,9 @@ impl ErosionModel<'_> {
         (!leaves).then_some(water.node)
     }
 
-    /// Returns the lake that drains through an outlet cell, and the sediment retained in the lake
-    /// (quanta): nine tenths of the sediment, but at most half of the free space.
+    /// Returns the lake that drains through an outlet cell, and the volume of sediment that stays
+    /// in this lake (quanta of 2⁻²⁰ m times the cell area): nine tenths of `sediment`, but at most
+    /// half of the lake's water volume.
     pub(in super::super) fn retained_sediment(&self, cell: usize, sediment: i64) -> (u32, i64) {
         let node = self.drainage.waters.leaf(cell as u32).node;
         let space = self.drainage.waters.lakes.water(node) / 2;
@@ -120,7 +125,7 @@ impl ErosionModel<'_> {
 
 #[derive(Clone, Copy)]
 pub(in super::super) struct ErosionOutput<'a> {
-    /// Upstream area of each cell (cells), as bits of `f32`.
+    /// Upstream area of each cell (cells), stored as the bits of an `f32`.
     pub(in super::super) area: &'a [AtomicU32],
     pub(in super::super) erosion: &'a [AtomicU32],
 }
@@ -128,15 +133,15 @@ pub(in super::super) struct ErosionOutput<'a> {
 #[derive(Debug, Default)]
 struct TreeScratch {
     cells: Vec<u32>,
-    /// Position of each cell's receiver in the list of the tree's cells, optionally with
-    /// [`CORNER_FLAG`].
+    /// For each cell of the tree, the position of its receiver in the list `cells`. The flag
+    /// [`CORNER_FLAG`] is set if the receiver is a corner neighbour.
     parents: Vec<u32>,
-    /// Values per cell of the tree. They hold upstream areas first, then surface heights, then
-    /// sediment.
+    /// One value for each cell of the tree: first the upstream area, then the surface height, then
+    /// the sediment.
     values: Vec<u64>,
 }
 
-/// Flag bit that marks a cell that drains to a corner neighbour.
+/// Flag bit of a cell that drains to a corner neighbour.
 const CORNER_FLAG: u32 = 1 << 31;
 
 fn parent(marked: u32) -> usize {
@@ -147,13 +152,14 @@ fn parent(marked: u32) -> usize {
 struct Network<'a> {
     links: &'a [Link],
     donors: &'a [u8],
-    /// Whether water in the tree passes any lake.
+    /// Whether any cell of the map is the outlet of a lake.
     lakes: bool,
 }
 
 pub(in super::super) struct SedimentBudget<'s> {
     pub(in super::super) outflow: i64,
-    /// Sediment retained in depressions, as pairs of node and amount (quanta), in any order.
+    /// Sediment retained in depressions: pairs of a hierarchy node and a volume (quanta of 2⁻²⁰ m
+    /// times the cell area), in any order.
     pub(in super::super) retained: PooledVec<'s, (u32, i64)>,
 }
 
@@ -199,8 +205,9 @@ pub(in super::super) fn erode<'s>(
     SedimentBudget { outflow: outflow.into_inner(), retained }
 }
 
-/// Erodes the cells of the tree of a root. Returns the sediment that reaches the root (quanta).
-/// Calls `keep` with each lake and the sediment that the lake retains.
+/// Erodes all cells of the drainage tree with the given root. Calls `keep` with each lake and the
+/// volume of sediment that the lake retains (quanta of 2⁻²⁰ m times the cell area). Returns the
+/// volume of sediment that reaches the root (quanta of 2⁻²⁰ m times the cell area).
 fn erode_tree(
     model: ErosionModel,
     network: Network,
@@ -256,8 +263,8 @@ fn erode_tree(
     rest
 }
 
-/// Returns the donors of each cell, as a bit mask of directions. A donor is a neighbour that drains
-/// to the cell.
+/// Returns the donors of each cell as a mask of directions. A donor is a neighbour that drains to
+/// the cell.
 pub(in super::super) fn donors<'s>(
     grid: Grid,
     links: &[Link],
@@ -269,7 +276,8 @@ pub(in super::super) fn donors<'s>(
         for (i, (dx, dy)) in DIRECTIONS.into_iter().enumerate() {
             let Some(y) = y.checked_add_signed(dy).filter(|&y| y < ny) else { continue };
             let adjacent = &links[y * nx..][..nx];
-            // The part of the row that has such a neighbour, and the neighbours' links.
+            // The cells of the row that have a neighbour in this direction, and the links of these
+            // neighbours.
             let (row, adjacent) = match dx {
                 1 => (&mut row[..nx - 1], &adjacent[1..]),
                 -1 => (&mut row[1..], &adjacent[..nx - 1]),
@@ -284,8 +292,8 @@ pub(in super::super) fn donors<'s>(
     donors
 }
 
-/// Lists the cells of the tree of a root, from the root up. Returns whether the tree contains the
-/// outlet of a lake.
+/// Lists the cells of the drainage tree with the given root, from the root upstream. Returns
+/// whether the tree contains the outlet of a lake.
 fn list_tree(
     grid: Grid,
     network: Network,
@@ -308,7 +316,7 @@ fn list_tree(
         while left != 0 {
             let direction = left.trailing_zeros();
             cells.push(cell.wrapping_add_signed(offsets[direction as usize]) as u32);
-            // Odd directions lead to corners, seen from either side.
+            // Odd directions lead to corner neighbours, seen from either cell.
             parents.push(k as u32 | direction << 31);
             left &= left - 1;
         }

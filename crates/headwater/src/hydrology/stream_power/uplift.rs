@@ -5,7 +5,8 @@ use crate::hydrology::state::fixed::{self, MAX_HEIGHT};
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct Uplift<'a> {
     max: i64,
-    /// Uplift of each cell relative to the maximum. `None` if uplift is uniform.
+    /// Uplift rate of each cell divided by the largest uplift rate. `None` if the uplift is
+    /// uniform.
     map: Option<&'a [f32]>,
     max_height: i64,
 }

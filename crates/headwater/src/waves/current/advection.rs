@@ -1,4 +1,4 @@
-//! Velocity of a current, and the Courant numbers derived from it at the faces.
+//! Velocity of a current, and the Courant numbers at the faces that follow from it.
 
 use crate::field::Field;
 use crate::lattice::{Edge, Square};
@@ -14,16 +14,16 @@ pub(in crate::waves) struct Current {
     pub(in crate::waves) south: Field<f32>,
 }
 
-/// Precomputed inputs of advection by a current. Courant numbers are 0 on closed faces.
+/// Precomputed factors for the advection by a current. Courant numbers are 0 on closed faces.
 #[derive(Clone, Debug)]
 pub(in crate::waves) struct AdvectionField {
-    /// Courant numbers of the velocity across x-faces and y-faces.
+    /// Courant numbers of the velocity component normal to x-faces and to y-faces.
     pub(super) normal: [Field<f32>; 2],
-    /// Weight of the surface's upwind curvature: `(1 − C²)/6` for the Courant number C, or 0 next
-    /// to cells without water.
+    /// Weights of the upwind curvature of the surface at x-faces and at y-faces. A weight is `(1 −
+    /// C²)/6` for the Courant number C, or 0 next to cells without water.
     pub(super) curvature_weight: [Field<f32>; 2],
-    /// Courant numbers of the velocity along the faces, for the advection of fluxes: southward at
-    /// x-faces, eastward at y-faces.
+    /// Courant numbers of the velocity component along x-faces (to the south) and along y-faces (to
+    /// the east), for the advection of fluxes.
     pub(super) tangential: [Field<f32>; 2],
     pub(super) periodic: [bool; 2],
     pub(super) pinned: [bool; 4],
@@ -45,7 +45,7 @@ impl AdvectionField {
         let periodic = [Edge::West, Edge::North].map(|e| edges.kind(e) == EdgeKind::Periodic);
         let pinned = Edge::ALL.map(|edge| edges.kind(edge) == EdgeKind::Pinned);
         let courant = params.step / lattice.dx();
-        // Off the grid: the cell on the opposite side of a periodic axis, or none.
+        // Off the grid, the cell on the opposite side of a periodic axis, or none.
         let cell = |x: isize, y: isize| {
             Some((wrap_index(x, nx, periodic[0])?, wrap_index(y, ny, periodic[1])?))
                 .filter(|&(x, y)| !land(x, y))
@@ -98,8 +98,8 @@ impl AdvectionField {
     }
 }
 
-/// Returns an index along an axis of length `n`; indices wrap on a periodic axis. Returns `None`
-/// off the grid.
+/// Returns the index that corresponds to `at` on an axis with `n` cells. On a periodic axis,
+/// indices wrap around. On other axes, returns `None` if the index is off the grid.
 pub(super) fn wrap_index(at: isize, n: usize, is_periodic: bool) -> Option<usize> {
     let n = n as isize;
     let inside = (0..n).contains(&at);

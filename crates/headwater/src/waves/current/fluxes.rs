@@ -3,8 +3,9 @@
 use crate::field::Field;
 use crate::parallel;
 
-/// Returns a face's flux after advection by the Courant number `courant`, from a cubic through four
-/// upwind points. `c` is the flux at the face itself.
+/// Returns the flux of a face after advection with the Courant number `courant`. The result follows
+/// from a cubic polynomial through four upwind values. The array holds the fluxes of five
+/// consecutive faces, and `c` is the flux of the face itself.
 #[inline(always)]
 pub(super) fn advected_flux(courant: f32, [a, b, c, d, e]: [f32; 5]) -> f32 {
     let forth = courant > 0.0;
@@ -32,8 +33,8 @@ pub(super) fn advect_plain(
     }
 }
 
-/// Returns the flux `k` faces away from a face; off the grid, the flux of the last face on that
-/// side.
+/// Returns the flux of the face that is `k` faces away. Off the grid, returns the flux of the last
+/// face on that side.
 fn flux_at(
     f: &Field<f32>,
     x: usize,

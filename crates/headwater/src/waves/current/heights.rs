@@ -1,4 +1,4 @@
-//! Advection of heights by a current: transport over faces, and the resulting heights.
+//! Advection of heights by a current: the transport over each face, and the resulting heights.
 
 use super::advection::{AdvectionField, wrap_index};
 use crate::field::Field;
@@ -25,8 +25,8 @@ impl AdvectionField {
         }
     }
 
-    /// Returns the height of the cell `k` cells to the east (`along_x`) or south of the cell (`x`,
-    /// `y`); 0 off the grid.
+    /// Returns the height of the cell that is `k` cells to the east of (`x`, `y`) if `along_x` is
+    /// true, or `k` cells to the south otherwise. Returns 0 off the grid.
     fn height_at(&self, z: &Field<f32>, x: usize, y: usize, k: isize, along_x: bool) -> f32 {
         let (x, y) = if along_x {
             (wrap_index(x as isize + k, z.nx(), self.periodic[0]), Some(y))
@@ -39,8 +39,8 @@ impl AdvectionField {
         }
     }
 
-    /// Variant of `transport_plain` that works row by row, with identical results. `level` is a row
-    /// of zeros, used beyond pinned edges.
+    /// Computes the same transports as `transport_plain`, but row by row. `level` is a row of
+    /// zeros, which is used beyond edges of fixed height.
     pub(super) fn transport_rows(
         &self,
         height: &Field<f32>,
@@ -100,8 +100,9 @@ impl AdvectionField {
     }
 }
 
-/// Returns the height transported over a face, computed from the two cells on each side. Where a
-/// current converges, heights above `highest` do not grow further.
+/// Returns the height that the current transports over a face. It follows from the two cells on
+/// each side of the face. Where the current converges, heights above `highest` do not increase
+/// further.
 #[inline(always)]
 pub(super) fn transported(
     courant: f32,

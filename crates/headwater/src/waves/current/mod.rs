@@ -1,9 +1,9 @@
-//! Advection of the surface by a current, which precedes the wave step: `∂z/∂t + ∇·(u·z) = 0` for
-//! heights, `∂f/∂t + u·∇f = 0` for fluxes.
+//! Advection of the surface by a current, which is computed before the wave step. Heights follow
+//! `∂z/∂t + ∇·(u·z) = 0`, and fluxes follow `∂f/∂t + u·∇f = 0`.
 //!
-//! Both are split by axis and use third-order upwind differences (QUICKEST; B. P. Leonard, *A
-//! stable and accurate convective modelling procedure*, 1979), stable up to a Courant number of 1.
-//! The transport over a face is a whole number of quanta.
+//! Both equations are split by axis and use third-order upwind differences (QUICKEST; B. P.
+//! Leonard, *A stable and accurate convective modelling procedure*, 1979). The scheme is stable up
+//! to a Courant number of 1. The transport over a face is a multiple of the unit of height.
 
 mod advection;
 mod fluxes;

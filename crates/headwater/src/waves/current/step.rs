@@ -1,4 +1,4 @@
-//! Advection step: moves heights and fluxes with the current.
+//! Advection step, which moves heights and fluxes with the current.
 
 use super::advection::AdvectionField;
 use super::{fluxes, heights};
@@ -10,20 +10,21 @@ use crate::waves::solver::absorbing::{AbsorbingLayers, SplitHeights};
 use crate::waves::solver::rule::Rule;
 use crate::waves::state::State;
 
-/// Largest allowed Courant number of a current (cells per step).
+/// Largest Courant number of a current (cells per step).
 const LARGEST_COURANT: f64 = 1.0;
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::waves) struct Workspace {
-    /// Whether to move along x before y. Alternates between steps to avoid a bias.
+    /// Whether heights and fluxes are moved along x before y. The order alternates between steps to
+    /// avoid a directional bias.
     pub(in crate::waves) x_first: bool,
     moved: Option<[Field<f32>; 2]>,
     level: Vec<f32>,
 }
 
 impl AdvectionField {
-    /// Advects heights and fluxes by one step. Returns the height gained over pinned edges (m,
-    /// summed over cells).
+    /// Advects heights and fluxes by one step. Returns the height gained over edges of fixed height
+    /// (m, summed over cells).
     pub(in crate::waves) fn advect(
         &self,
         state: &mut State,
@@ -99,7 +100,7 @@ pub(in crate::waves) fn check_courant(
     lattice: &Square,
 ) -> Result<(), InputError> {
     let courant = fastest * params.step / lattice.dx();
-    // Rounding may raise a Courant number of exactly 1.
+    // Rounding can raise a Courant number of exactly 1.
     if courant <= LARGEST_COURANT * (1.0 + 1e-6) {
         return Ok(());
     }

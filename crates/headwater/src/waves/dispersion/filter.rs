@@ -1,36 +1,39 @@
-//! Dispersion filter: a polynomial in the grid's Laplacian, fitted to the dispersion relation of
-//! water.
+//! Dispersion filter: a polynomial of the grid's Laplacian that is fitted to the dispersion
+//! relation of water waves.
 
 use super::super::params::Params;
 use crate::error::InputError;
 use crate::lattice::Square;
 
-/// Highest degree of a filter. The degree equals its reach in cells and the number of passes over
-/// the grid.
+/// Largest degree of a filter. The degree is also the number of cells on each side of a cell that
+/// affect the result, and the number of passes over the grid.
 const MAX_DEGREE: usize = 32;
-/// Largest relative error of the phase speed for waves of [`SHORTEST_WAVE`] cells or longer.
+/// Largest relative error of the phase speed for waves with a length of at least [`SHORTEST_WAVE`]
+/// cells.
 const MAX_SPEED_ERROR: f64 = 0.025;
-/// Shortest wavelength (cells) for which [`MAX_SPEED_ERROR`] limits the error of the phase speed.
+/// Shortest wavelength for which [`MAX_SPEED_ERROR`] limits the error of the phase speed (cells).
 const SHORTEST_WAVE: f64 = 6.5;
-/// Number of sample points at which the filter is fitted and checked.
+/// Number of intervals between the sample points at which the filter is fitted and checked.
 const SAMPLE_POINTS: usize = 600;
 
 #[derive(Clone, Debug)]
 pub(in super::super) struct Filter {
-    /// Coefficients of the Chebyshev polynomials, from degree 0; at least two coefficients.
+    /// Coefficients of the Chebyshev polynomials, in the order of their degree from 0. There are at
+    /// least two coefficients.
     pub(super) terms: Vec<f64>,
-    /// Largest `q = c²t²/d²` for which waves of all lengths are stable.
+    /// Largest value of `q = c²t²/d²` for which waves of all lengths are stable, for the wave speed
+    /// c, the time step t and the cell size d.
     pub(in super::super) largest_q: f64,
 }
 
-/// Returns the exact filter value `G` for an eigenvalue `s` (0 to 8) of the grid's negative
-/// Laplacian, in water `depth` cells deep. Beyond s = 1, where waves are too short for the grid,
-/// the function is continued smoothly.
+/// Returns the exact value `G` of the filter. `s` is an eigenvalue of the grid's negative Laplacian
+/// (0 to 8), and `depth` is the depth of the water (cells). For s above 1, where waves are too
+/// short for the grid, the function is continued smoothly.
 fn target(s: f64, depth: f64) -> f64 {
     if s == 0.0 {
         return 1.0;
     }
-    // For a wave along an axis: s = 4·sin²(k/2).
+    // For a wave along an axis, s = 4·sin²(k/2).
     let squared = |s: f64| {
         let half = libm::asin(0.5 * s.sqrt());
         4.0 * half * half
@@ -41,8 +44,8 @@ fn target(s: f64, depth: f64) -> f64 {
 }
 
 impl Filter {
-    /// Fits the filter for water `depth` cells deep. Returns `None` if no polynomial up to the
-    /// highest degree is accurate enough.
+    /// Fits the filter for a depth of the water (cells). Returns `None` if no polynomial up to
+    /// [`MAX_DEGREE`] is accurate enough.
     fn new(depth: f64) -> Option<Self> {
         (1..=MAX_DEGREE).find_map(|degree| {
             let filter = Self::fit(depth, degree)?;
@@ -59,7 +62,8 @@ impl Filter {
         low
     }
 
-    /// Returns the sample points of `s` from 0 to 8, which are dense near 0, where long waves are.
+    /// Returns the sample points of `s` from 0 to 8. They are denser near 0, where the long waves
+    /// are.
     fn points() -> impl Iterator<Item = f64> {
         (0..=SAMPLE_POINTS).map(|i| {
             let part = i as f64 / SAMPLE_POINTS as f64;
@@ -72,8 +76,8 @@ impl Filter {
         4.0 * half * half
     }
 
-    /// Fits a polynomial of the given degree by least squares of the relative error, with full
-    /// weight on all resolved waves and little weight on shorter waves.
+    /// Fits a polynomial of the given degree. Minimises the sum of squared relative errors, with
+    /// full weight on all resolved waves and a small weight on shorter waves.
     fn fit(depth: f64, degree: usize) -> Option<Self> {
         let n = degree + 1;
         let mut normal = vec![vec![0.0; n + 1]; n];
@@ -91,7 +95,7 @@ impl Filter {
         let terms = solve(normal)?;
         let mut filter = Self { terms, largest_q: 0.0 };
         let stiffest = Self::points().map(|s| s * filter.evaluate(s)).fold(0.0, f64::max);
-        // Stable if q·s·G(s) ≤ 4 for every wave.
+        // The scheme is stable if q·s·G(s) ≤ 4 for every wave.
         filter.largest_q = 4.0 / stiffest;
         Some(filter)
     }
@@ -100,8 +104,8 @@ impl Filter {
         chebyshev(s).zip(&self.terms).map(|(t, term)| t * term).sum()
     }
 
-    /// Returns whether the filter is accurate for all waves that the grid resolves, and positive
-    /// for shorter waves, so that these neither grow nor stand still.
+    /// Returns whether the filter is accurate for all waves that the grid resolves and positive for
+    /// shorter waves. Because it is positive, short waves neither grow nor stand still.
     fn is_accurate(&self, depth: f64) -> bool {
         Self::points().all(|s| {
             let ratio = self.evaluate(s) / target(s, depth);
@@ -115,7 +119,8 @@ impl Filter {
     }
 }
 
-/// Returns the values of the Chebyshev polynomials at `1 − s/4`, from degree 0 upward.
+/// Returns the values of the Chebyshev polynomials at `1 − s/4`, in the order of their degree from
+/// 0.
 fn chebyshev(s: f64) -> impl Iterator<Item = f64> {
     let x = 1.0 - 0.25 * s;
     std::iter::successors(Some((1.0, x)), move |&(t, next)| Some((next, 2.0 * x * next - t)))
@@ -146,7 +151,7 @@ fn solve(mut rows: Vec<Vec<f64>>) -> Option<Vec<f64>> {
     Some(found)
 }
 
-/// Returns the filter for the given parameters; `None` without dispersion.
+/// Returns the dispersion filter for the given parameters, or `None` if dispersion is disabled.
 ///
 /// # Errors
 /// Returns [`InputError`] if no filter is accurate enough.

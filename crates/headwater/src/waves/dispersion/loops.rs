@@ -1,18 +1,18 @@
-//! Inner loops of the dispersion filter over a row without its first and last cell, compiled for
-//! several instruction sets.
+//! Inner loops of the dispersion filter. They process a row without its first and last cell, and
+//! are compiled for several instruction sets.
 
 use multiversion::multiversion;
 
-/// Rows of a field: the northern neighbour, the row itself with one more cell at each end, and the
-/// southern neighbour.
+/// Values of three rows of a field: of the row to the north, of the row itself and of the row to
+/// the south. The row itself has one more cell at each end.
 type RowTriple<'a> = [&'a [f32]; 3];
 
-/// Gains of the west, north and south faces of a row. The west faces include one more at the
-/// eastern end.
+/// Gains of the western, northern and southern faces of the cells in a row. The array of western
+/// faces has one more face at its eastern end.
 type Gains<'a> = [&'a [f32]; 3];
 
-/// Computes the Chebyshev term of degree 1, T₁ = z + ¼·L·z, where L is the Laplacian; this is the
-/// mean of the four neighbours. Initialises `sum` with the terms of degree 0 and 1.
+/// Computes the Chebyshev term of degree 1, T₁ = z + ¼·L·z, where L is the Laplacian. T₁ is the
+/// mean of the four neighbours. Sets `sum` to the weighted sum of the terms of degree 0 and 1.
 #[multiversion(targets = "simd")]
 pub(super) fn first_degree(z: RowTriple, terms: [f32; 2], t: &mut [f32], sum: &mut [f32]) {
     let n = t.len();
@@ -24,7 +24,8 @@ pub(super) fn first_degree(z: RowTriple, terms: [f32; 2], t: &mut [f32], sum: &m
     }
 }
 
-/// Computes the next Chebyshev term, T₊ = 2·(T + ¼·L·T) − T₋, and adds it to `sum`.
+/// Computes the next Chebyshev term, T₊ = 2·(T + ¼·L·T) − T₋, where L is the Laplacian. Adds the
+/// weighted term to `sum`.
 #[multiversion(targets = "simd")]
 pub(super) fn next_degree(
     now: RowTriple,
@@ -42,14 +43,14 @@ pub(super) fn next_degree(
     }
 }
 
-/// Returns the value `behind` a face if the face is open (its gain is not 0), otherwise the value
-/// `before` it.
+/// Returns the value `behind` a face if the face is open, which means that its gain is not 0.
+/// Otherwise, returns the value `before` the face.
 #[inline(always)]
 fn value_behind(gain: f32, behind: f32, before: f32) -> f32 {
     if gain > 0.0 { behind } else { before }
 }
 
-/// Variant of [`first_degree`] for rows with closed faces.
+/// Computes the same term as [`first_degree`] for a row with closed faces.
 #[multiversion(targets = "simd")]
 pub(super) fn first_degree_with_gains(
     gains: Gains,
@@ -73,7 +74,7 @@ pub(super) fn first_degree_with_gains(
     }
 }
 
-/// Variant of [`next_degree`] for rows with closed faces.
+/// Computes the same term as [`next_degree`] for a row with closed faces.
 #[multiversion(targets = "simd")]
 pub(super) fn next_degree_with_gains(
     gains: Gains,

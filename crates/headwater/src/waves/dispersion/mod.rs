@@ -1,10 +1,11 @@
-//! Dispersion: the dependence of the wave speed on the wavelength, by which long waves are faster
+//! Dispersion: the dependence of the wave speed on the wavelength. Long waves on water are faster
 //! than short ones.
 //!
-//! Waves on water of depth h follow `ω² = g·k·tanh(k·h)` (Airy). This is the wave equation with `c²
-//! = g·h`, driven by a filtered surface `G·z` with `G(k) = tanh(k·h)/(k·h)`. G is a fitted sum of
-//! Chebyshev polynomials in the grid's Laplacian, so it respects shores and edges, conserves energy
-//! and mean, and has a stencil as wide as its degree.
+//! Waves on water of depth h follow `ω² = g·k·tanh(k·h)` (Airy). This relation results from the
+//! wave equation with `c² = g·h` if the surface z in its driving term is replaced by the filtered
+//! surface `G·z`, with `G(k) = tanh(k·h)/(k·h)`. G is approximated by a sum of Chebyshev
+//! polynomials of the grid's Laplacian. It therefore respects shores and edges and conserves energy
+//! and the mean height, and its stencil is as wide as its degree.
 
 mod filter;
 mod loops;

@@ -1,4 +1,4 @@
-//! Neighbour sums for the dispersion filter, including cells at shores and edges. Both
+//! Sums over neighbours for the dispersion filter, including cells at shores and edges. Both
 //! implementations of the filter use them.
 
 use super::super::context::Step;
@@ -14,9 +14,9 @@ pub(super) struct Rows<'a> {
 }
 
 impl Rows<'_> {
-    /// Returns the sum of the four neighbours of cell `x`, which equals `4·t + L·t` for the value t
-    /// and the Laplacian L. The cell's own value replaces neighbours behind closed faces. The order
-    /// of summation gives mirrored worlds mirrored results.
+    /// Returns the sum of the values t of the four neighbours of the cell in column `x`. It equals
+    /// `4·t + L·t`, where L is the Laplacian. A neighbour behind a closed face is replaced by the
+    /// cell itself. The order of summation is symmetric, so mirrored worlds give mirrored results.
     #[inline(always)]
     pub(super) fn sum(&self, step: &Step, x: usize) -> f32 {
         let &Self { y, north, own: row, south } = self;
@@ -27,7 +27,7 @@ impl Rows<'_> {
                 ([gains.x[(x, y)], gains.x[(x + 1, y)]], [gains.y[(x, y)], gains.y[(x, y + 1)]])
             }
         };
-        // Value beyond an edge.
+        // Value of a neighbour beyond an edge.
         let beyond = |edge| match step.edges.kind(edge) {
             EdgeKind::Pinned => 0.0,
             EdgeKind::Periodic | EdgeKind::Reflecting | EdgeKind::Absorbing => own,

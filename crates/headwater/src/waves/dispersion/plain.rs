@@ -1,5 +1,5 @@
-//! Reference implementation of the dispersion filter: plain loops over all cells, for tests and as
-//! a baseline of benchmarks.
+//! Reference implementation of the dispersion filter with plain loops over all cells, for tests and
+//! as a baseline of benchmarks.
 
 use super::super::context::Step;
 use super::super::params::EdgeKind;
@@ -9,8 +9,8 @@ use crate::field::Field;
 use crate::lattice::Edge;
 
 impl Filter {
-    /// Computes the filtered surface `G·z` by Chebyshev recursion: T₀ = z, T₁ = z + ¼·L·z and T₊ =
-    /// 2·(T + ¼·L·T) − T₋, where L is the Laplacian.
+    /// Computes the filtered surface `G·z` by the Chebyshev recursion T₀ = z, T₁ = z + ¼·L·z and T₊
+    /// = 2·(T + ¼·L·T) − T₋, where L is the Laplacian.
     pub(in super::super) fn filtered(&self, z: &Field<f32>, step: &Step) -> Field<f32> {
         let (nx, ny) = (z.nx(), z.ny());
         let terms: Vec<f32> = self.terms.iter().map(|&term| term as f32).collect();

@@ -1,10 +1,10 @@
-//! Fast implementation of a step with dispersion: computes all degrees of the filter and the face
-//! fluxes in one pass over the surface.
+//! Fast implementation of a step with dispersion. It computes all Chebyshev terms of the filter and
+//! the face fluxes in one pass over the surface.
 //!
-//! Degree k of a row depends on degree k − 1 of the same row and its two neighbours. So each degree
-//! follows one row behind the previous degree, and only three rows of each degree are stored, in
-//! cache. Each task processes a strip of rows and recomputes the rows that it needs beyond the ends
-//! of the strip.
+//! The term of degree k in a row depends on the term of degree k − 1 in the same row and in both
+//! adjacent rows. Each degree therefore follows one row behind the previous degree, and only three
+//! rows of each degree are kept, in cache. Each task processes a block of consecutive rows, and
+//! recomputes the rows that it needs beyond the ends of the block.
 
 use super::super::context::Step;
 use super::super::params::EdgeKind;
@@ -20,8 +20,8 @@ use crate::waves::solver::rows::{east_boundary_flux, fluxes_x, fluxes_y, west_bo
 use crate::waves::solver::wave_speed_map::Gains;
 use std::ops::Range;
 
-/// Smallest number of rows in a strip. At each end of a strip, as many rows are recomputed as the
-/// filter has degrees.
+/// Smallest number of rows in a block that one task processes. At each end of a block, the number
+/// of rows that are recomputed equals the degree of the filter.
 const MIN_STRIP_ROWS: usize = 64;
 
 pub(in super::super) fn update_surface(
@@ -32,7 +32,7 @@ pub(in super::super) fn update_surface(
 ) {
     let State { height, flux_x, flux_y, .. } = state;
     let (nx, ny) = (height.nx(), height.ny());
-    // On one thread, a single strip is fastest.
+    // On one thread, a single block is fastest.
     let strips =
         if num_threads() == 1 { 1 } else { (ny / MIN_STRIP_ROWS).clamp(1, 4 * num_threads()) };
     let bounds = scratch.collect((0..=strips).map(|i| i * ny / strips));
@@ -77,7 +77,8 @@ impl FilterContext<'_> {
         self.joined || (0..self.z.ny() as isize).contains(&y)
     }
 
-    /// Returns row `y` and its two neighbours; `of` returns the values of a row by index.
+    /// Returns the values of row `y` and of its two adjacent rows. `of` returns the values of the
+    /// row with a given index.
     fn rows_at<'b>(&self, y: isize, of: impl Fn(isize) -> &'b [f32]) -> Rows<'b> {
         let beside = |y| self.has(y).then(|| of(y));
         Rows { y: self.row(y), north: beside(y - 1), own: of(y), south: beside(y + 1) }
@@ -87,9 +88,10 @@ impl FilterContext<'_> {
 #[derive(Default)]
 struct Scratch {
     terms: Vec<f32>,
-    /// Three rows of the Chebyshev term of each degree, from degree 1.
+    /// Three rows of each Chebyshev term, starting with the term of degree 1.
     degrees: Vec<f32>,
-    /// Partial sums over the degrees: one row for each row in progress, and one finished row.
+    /// Partial sums over the Chebyshev terms: one row for each row in progress, and one finished
+    /// row.
     sums: Vec<f32>,
 }
 
@@ -167,9 +169,9 @@ fn slot(y: isize, of: usize, nx: usize) -> Range<usize> {
     at..at + nx
 }
 
-/// Strips of rows, one per task. `bounds` holds the first row of each strip and the end of the
-/// last. `flux_x` and `flux_y` hold the x-faces of the rows and the y-faces north of them; the last
-/// strip also holds the y-faces on the south edge.
+/// Consecutive blocks of rows, one per task. `bounds` holds the first row of each block and the end
+/// of the last block. `flux_x` holds the x-faces of the rows, and `flux_y` holds the y-faces to the
+/// north of the rows. For the last block, `flux_y` also holds the y-faces on the southern edge.
 struct Strips<'a> {
     nx: usize,
     bounds: &'a [usize],

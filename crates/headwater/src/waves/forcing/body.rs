@@ -1,6 +1,6 @@
-//! Floating bodies, at rest or moving. A body presses on the surface with the weight of the water
-//! that it displaces, so a moving body makes a wake and the volume is conserved. Waves pass under a
-//! body; only land reflects them.
+//! Floating bodies, which rest or move. A body presses on the surface with the weight of the water
+//! that it displaces, so a moving body makes a wake and the volume of water is conserved. Waves
+//! pass under a body. Only land reflects them.
 
 use crate::error::InputError;
 use crate::parameter::{Parameters, Range, parameters};
@@ -8,25 +8,26 @@ use crate::region::Point;
 use crate::waves::params::up_to_highest;
 use serde::{Deserialize, Serialize};
 
-/// Horizontal shape of a floating body.
+/// Shape of a floating body when seen from above.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
-    /// Disc.
+    /// A disc.
     Disc {
-        /// Radius (m), 5·10⁻⁴ to 10⁶.
+        /// Radius (m), from 5·10⁻⁴ to 10⁶.
         radius: f64,
     },
-    /// Axis-aligned rectangle.
+    /// A rectangle with sides along the grid axes.
     Rect {
-        /// Half the extent to the east and half the extent to the south (m), 5·10⁻⁴ to 10⁶.
+        /// Half of the extent to the east and half of the extent to the south (m), each from 5·10⁻⁴
+        /// to 10⁶.
         half: [f64; 2],
     },
-    /// Rotated ellipse, for example for the hull of a boat.
+    /// An ellipse in any direction, for example for the hull of a boat.
     Oval {
-        /// Half the length and half the width (m), 5·10⁻⁴ to 10⁶.
+        /// Half of the length and half of the width (m), each from 5·10⁻⁴ to 10⁶.
         half: [f64; 2],
-        /// Direction of the length axis (rad), measured from the east towards the south.
+        /// Direction of the length axis (rad), measured from east towards south.
         heading: f64,
     },
 }
@@ -34,36 +35,37 @@ pub enum Shape {
 const HALF_SIZE: Range = Range::new(5e-4, 1e6);
 
 parameters! {
-    /// Floating body that presses on the surface.
+    /// Floating body, which presses on the water surface.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Body {
-        /// Velocity of the body, to the east and to the south.
+        /// Velocity of the body (east, south).
         velocity: Point = [0.0; 2]; Live, "velocity", "m/s", |_| Range::new(-1000.0, 1000.0), [-3.0, 3.0];
-        /// Draft: depth of the body below the water surface, at most the highest wave (`highest`).
+        /// Draft: the depth of the body below the water surface. It is limited by the parameter
+        /// `highest` of the world.
         draft: f64 = 0.0; Live, "draft", "m", |_| Range::new(0.0, 1e6), [0.0, 0.5];
     }
     required { draft }
     and {
-        /// Position of the body's centre (m, to the east and south of the grid's corner); may be
-        /// off the grid.
+        /// Position of the body's centre (m; east and south of the top-left corner of the grid).
+        /// The position can be off the grid.
         position: Point = [0.0; 2];
-        /// Horizontal shape of the body.
+        /// Shape of the body when seen from above.
         shape: Shape = Shape::Disc { radius: 1.0 };
     }
 }
 
 impl Body {
-    /// Creates a body at rest with the given shape, centre (m) and draft (m).
+    /// Creates a body at rest from its shape, the position of its centre (m) and its draft (m).
     pub const fn new(shape: Shape, position: Point, draft: f64) -> Self {
         Self { shape, position, velocity: [0.0; 2], draft }
     }
 
-    /// Checks the body's parameters for a world with the given [`highest`](crate::waves::Params::highest)
-    /// wave (m).
+    /// Checks the values of the body. `highest` is the parameter
+    /// [`highest`](super::Params::highest) of the world (m), which limits the draft.
     ///
     /// # Errors
-    /// Returns [`InputError`], which names the first number that is out of range.
+    /// Returns an [`InputError`] that names the first number out of range.
     pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         let sizes = match self.shape {
             Shape::Disc { radius } => [radius; 2],
@@ -82,7 +84,7 @@ impl Body {
         up_to_highest(highest).check("draft", self.draft, "m")
     }
 
-    /// Returns half the extent of the body along x and along y (m).
+    /// Returns half of the extent of the body along x and half of that along y (m).
     pub(in crate::waves) fn reach(&self) -> [f64; 2] {
         match self.shape {
             Shape::Disc { radius } => [radius; 2],
@@ -91,8 +93,9 @@ impl Body {
         }
     }
 
-    /// Returns the fraction of a cell that the body covers: 1 inside, falling to 0 over one cell at
-    /// the rim. `point` is the cell's centre, `size` the cell size (m).
+    /// Returns the fraction of a cell that the body covers. It is 1 inside the body and falls to 0
+    /// at its rim over a distance of one cell. `point` is the centre of the cell (m), and `size` is
+    /// the side of a cell (m).
     pub(in crate::waves) fn coverage(&self, point: Point, size: f64) -> f64 {
         let [x, y] = [point[0] - self.position[0], point[1] - self.position[1]];
         let inside = match self.shape {

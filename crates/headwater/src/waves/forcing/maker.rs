@@ -1,4 +1,4 @@
-//! Wave makers: bands that press periodically on the surface, like a paddle. They add no water.
+//! Wave makers: bands that press on the surface periodically, like a paddle. They do not add water.
 
 use crate::error::InputError;
 use crate::parameter::{Parameters, Range, parameters};
@@ -7,34 +7,35 @@ use crate::waves::params::up_to_highest;
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Wave maker along a straight line: a band with the pressure head `head·sin(2π·time/period)`.
-    /// Waves leave on both sides of the band.
+    /// Wave maker along a straight line. It is a band with the pressure head
+    /// `head·sin(2π·time/period)`. Waves leave the band on both sides.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Maker {
-        /// Width of the band. The pressure falls smoothly to 0 at the sides. A width of a third to
-        /// half a wavelength makes the highest waves.
+        /// Width of the band. The pressure decreases smoothly to 0 at both sides. The waves are
+        /// highest if the width is a third to half of the wavelength.
         width: f64 = 1.0; Live, "width", "m", |_| Range::above_zero(1e8), [0.1, 20.0];
-        /// Amplitude of the pressure, as a height of water; at most the highest wave (`highest`).
+        /// Amplitude of the pressure, given as a height of water. It is limited by the parameter
+        /// `highest` of the world.
         head: f64 = 0.0; Live, "pressure", "m", |_| Range::new(0.0, 1e6), [0.0, 0.5];
-        /// Oscillation period: time from one wave crest to the next.
+        /// Period of the oscillation: the time from one wave crest to the next.
         period: f64 = 1.0; Live, "period", "s", |_| Range::above_zero(1e6), [0.2, 10.0];
     }
     required { width, head, period }
     and {
-        /// Start of the centre line (m, to the east and south).
+        /// Start of the centre line of the band (m; east, south).
         from: Point = [0.0; 2];
-        /// End of the centre line (m, to the east and south).
+        /// End of the centre line of the band (m; east, south).
         to: Point = [0.0; 2];
     }
 }
 
 impl Maker {
-    /// Checks the parameters of the wave maker for a world with the given
-    /// [`highest`](crate::waves::Params::highest) wave (m).
+    /// Checks the values of the wave maker. `highest` is the parameter
+    /// [`highest`](super::Params::highest) of the world (m), which limits the pressure.
     ///
     /// # Errors
-    /// Returns [`InputError`], which names the first number that is out of range.
+    /// Returns an [`InputError`] that names the first number out of range.
     pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         for (what, end) in [("from", self.from), ("to", self.to)] {
             end.iter().try_for_each(|&metres| Range::ANY.check(what, metres, "m"))?;
@@ -43,8 +44,8 @@ impl Maker {
         up_to_highest(highest).check("head", self.head, "m")
     }
 
-    /// Returns the pressure at a point relative to the pressure on the centre line: 1 on the line,
-    /// 0 beyond half the width.
+    /// Returns the pressure at a point (m) as a fraction of the pressure on the centre line. It is
+    /// 1 on the line and 0 at distances of more than half the width.
     pub(in crate::waves) fn pressure_factor(&self, [x, y]: Point) -> f64 {
         let along = [self.to[0] - self.from[0], self.to[1] - self.from[1]];
         let off = [x - self.from[0], y - self.from[1]];

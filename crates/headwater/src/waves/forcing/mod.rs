@@ -1,4 +1,4 @@
-//! Forcing of the surface in every step: bodies, wave makers, rain and wind.
+//! Forcing of the surface in each step, by bodies, wave makers, rain and wind.
 
 pub(super) mod body;
 pub(super) mod maker;
@@ -17,30 +17,31 @@ use pressure::PressureHeads;
 use weather::{Rain, RainState, Wind, WindState};
 
 impl Waves {
-    /// Adds a floating body and returns its identifier.
+    /// Adds a floating body. Returns the identifier of the body.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a size, position, velocity or draft is out of its range.
+    /// Returns [`InputError`] if a size, the position, the velocity or the draft is out of range.
     pub fn add_body(&mut self, body: Body) -> Result<Id, InputError> {
         self.check_body(&body)?;
         self.tiles.wake_all();
         Ok(self.bodies.add(body))
     }
 
-    /// Returns the floating bodies with their current positions.
+    /// Returns the list of floating bodies, with their identifiers and current positions.
     pub fn bodies(&self) -> &IdList<Body> {
         &self.bodies
     }
 
-    /// Replaces a body, for example to change its position or velocity.
+    /// Replaces the body that has the given identifier, for example to change its position or
+    /// velocity.
     ///
     /// # Errors
-    /// Returns [`InputError`] if no body has this identifier, or as for
+    /// Returns [`InputError`] if no body has this identifier, and in the cases listed for
     /// [`add_body`](Self::add_body).
     pub fn set_body(&mut self, id: Id, body: Body) -> Result<(), InputError> {
         let i = self.bodies.find("a body", id)?;
         self.check_body(&body)?;
-        // A body that stops leaves a hollow that the water must still fill.
+        // A body that stops leaves a hollow, which the water still has to fill.
         if body != self.bodies[i] {
             self.tiles.wake_all();
         }
@@ -48,11 +49,11 @@ impl Waves {
         Ok(())
     }
 
-    /// Changes the velocity of a body (m/s, to the east and to the south). If the shape is an oval,
-    /// its heading turns to the new direction.
+    /// Changes the velocity of a body (m/s; east, south). If the shape of the body is an oval, it
+    /// turns to the new direction.
     ///
     /// # Errors
-    /// Returns [`InputError`] if no body has this identifier, or the velocity is out of its range.
+    /// Returns [`InputError`] if no body has this identifier, or if the velocity is out of range.
     pub fn steer(&mut self, id: Id, velocity: Point) -> Result<(), InputError> {
         let mut steered = Body { velocity, ..self.bodies[self.bodies.find("a body", id)?] };
         if let Shape::Oval { heading, .. } = &mut steered.shape
@@ -63,7 +64,8 @@ impl Waves {
         self.set_body(id, steered)
     }
 
-    /// Removes a body and returns it. Water fills the hollow that the body leaves.
+    /// Removes the body that has the given identifier and returns it. Water then fills the hollow
+    /// that the body leaves.
     ///
     /// # Errors
     /// Returns [`InputError`] if no body has this identifier.
@@ -77,7 +79,7 @@ impl Waves {
         body.check_in(self.params.highest).map_err(|error| error.under("body"))
     }
 
-    /// Adds a wave maker and returns its identifier.
+    /// Adds a wave maker. Returns the identifier of the wave maker.
     ///
     /// # Errors
     /// Returns [`InputError`] if a value in `maker` is out of range.
@@ -87,12 +89,12 @@ impl Waves {
         Ok(self.makers.add(maker))
     }
 
-    /// Returns all wave makers.
+    /// Returns the list of wave makers, with their identifiers.
     pub fn makers(&self) -> &IdList<Maker> {
         &self.makers
     }
 
-    /// Removes a wave maker and returns it.
+    /// Removes the wave maker that has the given identifier and returns it.
     ///
     /// # Errors
     /// Returns [`InputError`] if no wave maker has this identifier.
@@ -106,8 +108,8 @@ impl Waves {
         maker.check_in(self.params.highest).map_err(|error| error.under("maker"))
     }
 
-    /// Sets the rain from the next step on; `None` stops it. Rain with the same seed as the current
-    /// rain continues its sequence of drops.
+    /// Sets the rain, starting with the next step. `None` stops the rain. If the new rain has the
+    /// same seed as the current rain, the sequence of random drops continues.
     ///
     /// # Errors
     /// Returns [`InputError`] if a value in `rain` is out of range.
@@ -122,7 +124,7 @@ impl Waves {
         Ok(())
     }
 
-    /// Returns the current rain; `None` if it does not rain.
+    /// Returns the current rain, or `None` if there is no rain.
     pub fn rain(&self) -> Option<&Rain> {
         self.shower.as_ref().map(|shower| &shower.rain)
     }
@@ -131,8 +133,8 @@ impl Waves {
         rain.check_in(self.params.highest).map_err(|error| error.under("rain"))
     }
 
-    /// Sets the wind from the next step on; `None` stops it. Wind with the same seed and number of
-    /// gusts as the current wind continues with the same gusts.
+    /// Sets the wind, starting with the next step. `None` stops the wind. If the new wind has the
+    /// same seed and the same number of gusts as the current wind, the current gusts continue.
     ///
     /// # Errors
     /// Returns [`InputError`] if a value in `wind` is out of range.
@@ -151,7 +153,7 @@ impl Waves {
         Ok(())
     }
 
-    /// Returns the current wind; `None` if there is none.
+    /// Returns the current wind, or `None` if there is no wind.
     pub fn wind(&self) -> Option<&Wind> {
         self.gusts.as_ref().map(|gusts| &gusts.wind)
     }
@@ -160,8 +162,11 @@ impl Waves {
         wind.check_in(self.params.highest).map_err(|error| error.under("wind"))
     }
 
-    /// Applies the rain drops of one step. Cannot fail after [`set_rain`](Self::set_rain) has
-    /// checked the rain.
+    /// Applies the rain drops of one step.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the rain is invalid, which cannot occur after
+    /// [`set_rain`](Self::set_rain) has checked it.
     pub(super) fn apply_rain(&mut self, scratch: &ScratchPool) -> Result<(), InputError> {
         let mut places = scratch.vec();
         let Some(rain) = self.draw_drops(&mut places) else { return Ok(()) };
@@ -178,7 +183,7 @@ impl Waves {
     }
 
     /// Collects the pressure heads of bodies, gusts and wave makers for the next step. Moves bodies
-    /// and gusts, and wakes the tiles under those that move.
+    /// and gusts, and marks the tiles below moving ones as awake.
     pub(super) fn collect_pressure(&mut self, pressure: &mut PressureHeads) {
         let time = self.time();
         let Self { bodies, makers, gusts, lattice, rule, tiles, params, .. } = self;

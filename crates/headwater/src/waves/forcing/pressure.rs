@@ -10,9 +10,9 @@ pub(in crate::waves) struct PressureHeads {
 }
 
 impl PressureHeads {
-    /// Adds a pressure head to each cell within `reach` (m, along x and along y) of `middle`.
-    /// `head` returns the head (m) at a cell's centre; `whole` rounds it to the unit of height.
-    /// Returns the range of columns and of rows that were visited.
+    /// Adds a pressure head to each cell whose centre is within `reach` (m; along x, along y) of
+    /// `middle`. `head` returns the pressure head at a position (m), and `whole` rounds it to a
+    /// multiple of the unit of height. Returns the ranges of columns and rows that were visited.
     pub(in crate::waves) fn add(
         &mut self,
         lattice: &Square,
@@ -39,8 +39,9 @@ impl PressureHeads {
         [columns, rows]
     }
 
-    /// Adds the heads to the heights, or with `sign` −1 subtracts them again. The round trip is
-    /// exact, because heads and heights are whole multiples of one unit.
+    /// Adds the pressure heads, multiplied by `sign`, to the heights. A second call with the
+    /// opposite sign restores the heights exactly, because heads and heights are multiples of the
+    /// same unit.
     pub(in crate::waves) fn apply(&self, heights: &mut [f32], sign: f32) {
         for &(cell, head) in &self.cells {
             heights[cell] += sign * head;

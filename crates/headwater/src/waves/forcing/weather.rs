@@ -1,5 +1,5 @@
-//! Rain and wind: random drops and gusts of pressure on the surface. The random generators are part
-//! of the state.
+//! Rain and wind, which act on the surface as random drops and as gusts of pressure. The random
+//! number generators are part of the state.
 
 use super::pressure::PressureHeads;
 use crate::error::InputError;
@@ -13,41 +13,44 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use serde::{Deserialize, Serialize};
 
 parameters! {
-    /// Rain that ripples the surface. It adds no water, because the mean level is fixed.
+    /// Rain, which makes ripples on the surface. It does not add water, because the mean level is
+    /// fixed.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Rain {
-        /// Rate of drops per unit area. At most 10 000 drops fall per step.
+        /// Number of drops per unit of area and time. At most 10 000 drops fall per step.
         rate: f64 = 1.0; Live, "rain", "drops/(s·m²)", |_| Range::new(0.0, 1e6), [0.0, 5.0];
-        /// Outer radius of the crater that a drop makes, including its rim. At least three cells,
-        /// because the grid does not resolve shorter waves.
+        /// Outer radius of the crater that a drop makes, including its rim. A suitable value is at
+        /// least three cells, because the grid does not resolve shorter waves.
         radius: f64 = 0.3; Live, "drop radius", "m", |_| Range::above_zero(1e8), [0.1, 2.0];
-        /// Depth of the crater that a drop makes; at most the highest wave (`highest`).
+        /// Depth of the crater that a drop makes. It is limited by the parameter `highest` of the
+        /// world.
         depth: f64 = 0.02; Live, "drop depth", "m", |_| Range::new(0.0, 1e6), [0.0, 0.2];
     }
     required { rate, radius, depth }
     and {
-        /// Seed of the random drop positions.
+        /// Seed of the random positions of drops.
         seed: u64 = 1;
     }
 }
 
 parameters! {
-    /// Wind that presses on the surface in gusts. A gust is a round patch of pressure that moves
+    /// Wind, which presses on the surface in gusts. A gust is a round area of pressure that moves
     /// with the wind, grows and decays.
     #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(deny_unknown_fields)]
     pub struct Wind {
-        /// Velocity of the wind and its gusts, to the east and to the south.
+        /// Velocity of the wind and of its gusts (east, south).
         velocity: Point = [3.0, 0.0]; Live, "wind", "m/s", |_| Range::new(-1000.0, 1000.0), [-20.0, 20.0];
         /// Number of gusts that exist at the same time.
         gusts: usize = 12; Live, "gusts", "", |_| Range::new(1.0, 1e4), [1.0, 50.0];
-        /// Radius of the pressure patch of a gust.
+        /// Radius of the area on which a gust presses.
         radius: f64 = 1.0; Live, "gust radius", "m", |_| Range::above_zero(1e8), [0.5, 20.0];
-        /// Pressure at the centre of a gust, as a height of water; at most the highest wave
-        /// (`highest`). A wind of 10 m/s exerts a few millimetres.
+        /// Pressure at the centre of a gust, given as a height of water. It is limited by the
+        /// parameter `highest` of the world. A wind of 10 m/s exerts a pressure of a few
+        /// millimetres.
         head: f64 = 0.0; Live, "gust pressure", "m", |_| Range::new(0.0, 1e6), [0.0, 0.1];
-        /// Time from the appearance of a gust to its end.
+        /// Time from the beginning of a gust to its end.
         lifetime: f64 = 4.0; Live, "gust lifetime", "s", |_| Range::above_zero(1e6), [0.5, 20.0];
     }
     required { velocity, gusts, radius, head }
@@ -58,11 +61,11 @@ parameters! {
 }
 
 impl Rain {
-    /// Checks the rain's parameters for a world with the given [`highest`](crate::waves::Params::highest)
-    /// wave (m).
+    /// Checks the values of the rain. `highest` is the parameter
+    /// [`highest`](super::Params::highest) of the world (m), which limits the depth of craters.
     ///
     /// # Errors
-    /// Returns [`InputError`], which names the first number that is out of range.
+    /// Returns an [`InputError`] that names the first number out of range.
     pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         self.check()?;
         up_to_highest(highest).check("depth", self.depth, "m")
@@ -70,11 +73,11 @@ impl Rain {
 }
 
 impl Wind {
-    /// Checks the wind's parameters for a world with the given [`highest`](crate::waves::Params::highest)
-    /// wave (m).
+    /// Checks the values of the wind. `highest` is the parameter
+    /// [`highest`](super::Params::highest) of the world (m), which limits the pressure.
     ///
     /// # Errors
-    /// Returns [`InputError`], which names the first number that is out of range.
+    /// Returns an [`InputError`] that names the first number out of range.
     pub fn check_in(&self, highest: f64) -> Result<(), InputError> {
         self.check()?;
         up_to_highest(highest).check("head", self.head, "m")
@@ -99,11 +102,11 @@ impl RainState {
         self.due.is_finite() && self.due >= 0.0
     }
 
-    /// Draws the positions (m) of the drops that fall on a lattice in a step of `dt` (s).
     pub(in crate::waves) fn drops(
         &mut self,
         lattice: &Square,
         dt: f64,
+    /// Draws the random positions (m) of the drops that fall on the grid in a step of `dt` (s).
     ) -> impl Iterator<Item = Point> {
         let size = [lattice.width(), lattice.height()];
         self.due = (self.due + self.rain.rate * size[0] * size[1] * dt).min(MAX_DROPS_PER_STEP);
@@ -144,8 +147,8 @@ impl WindState {
             && self.gusts.iter().all(|gust| numbers(gust).iter().all(|v| v.is_finite()))
     }
 
-    /// Moves the gusts by a step of `dt` (s) and adds their pressure heads. Calls `wake` with the
-    /// range of columns and rows of each gust.
+    /// Moves all gusts by a step of `dt` (s) and adds their pressure heads. Calls `wake` with the
+    /// ranges of columns and rows that each gust covers.
     pub(in crate::waves) fn add_pressure(
         &mut self,
         pressure: &mut PressureHeads,
@@ -157,7 +160,7 @@ impl WindState {
         let Self { wind, gusts, random } = self;
         let size = [lattice.width(), lattice.height()];
         if rule.quantize(wind.head as f32) != 0.0 {
-            // Reserve for all gusts at once, so that no later step allocates.
+            // Memory is reserved for all gusts at once, so that no later step allocates.
             let across = (2.0 * wind.radius / lattice.dx()) as usize;
             let most = |n: usize| across.saturating_add(2).min(n);
             pressure.cells.reserve(gusts.len() * most(lattice.nx()) * most(lattice.ny()));

@@ -1,33 +1,35 @@
-//! Kinetic and potential energy of the waves.
+//! Kinetic and potential energy of waves.
 
 use crate::field::Field;
 use crate::waves::context::Step;
 use crate::waves::params::EdgeKind;
 use crate::waves::world::Waves;
 
-/// Wave energy divided by the density of the liquid (m⁵/s², that is, J per kg/m³).
+/// Energy of the waves divided by the density of the liquid (m⁵/s², which is J per kg/m³).
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct Energy {
-    /// Kinetic energy: `½·g·d²·Σf²/q` over the faces, with the flux f. This equals `½·h·u²` per
-    /// area with `c² = g·h`.
+    /// Kinetic energy: `½·g·d²·Σf²/q`, summed over all faces with the flux f. It equals `½·h·u²`
+    /// per unit of area, with `c² = g·h`.
     pub kinetic: f64,
-    /// Potential energy: `½·g·d²·Σz·z⁻` over the cells, where z⁻ is the height one step earlier.
-    /// With dispersion, the filtered height `G·z` replaces z.
+    /// Potential energy: `½·g·d²·Σz·z⁻`, summed over all cells with the height z and the height z⁻
+    /// one step earlier. With dispersion, z is replaced by the filtered height `G·z`.
     pub potential: f64,
 }
 
 impl Energy {
-    /// Returns the sum of kinetic and potential energy. The scheme conserves the sum exactly
-    /// without damping, and otherwise reduces it by `½·g·d²·(μt/2)·Σ(f + f⁻)²/q` per step. Rounding
-    /// of heights and dry friction change it slightly; a non-uniform current changes it more.
+    /// Returns the sum of kinetic and potential energy.
+    ///
+    /// Without damping, the scheme conserves this sum exactly. With damping, the sum decreases by
+    /// `½·g·d²·(μt/2)·Σ(f + f⁻)²/q` per step. The rounding of heights and the dry friction of
+    /// fluxes change the sum slightly, and a non-uniform current changes it more.
     pub fn total(&self) -> f64 {
         self.kinetic + self.potential
     }
 }
 
 impl Waves {
-    /// Returns the current wave energy. Bodies do not contribute.
+    /// Returns the current energy of the waves. The energy of bodies is not included.
     pub fn energy(&self) -> Energy {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let unit = 0.5 * self.params.gravity * self.lattice.cell_area();
@@ -50,8 +52,9 @@ impl Waves {
         Energy { kinetic: unit * kinetic, potential: unit * potential }
     }
 
-    /// Returns the energy of a cell divided by density and cell area (m³/s²): the potential energy
-    /// of its height and half the kinetic energy of its four faces.
+    /// Returns the energy of the waves in a cell, divided by the density of the liquid and the area
+    /// of the cell (m³/s²). It consists of the potential energy of the cell's height and half of
+    /// the kinetic energy of its four faces.
     pub(in crate::waves) fn energy_density(&self, x: usize, y: usize) -> f32 {
         let height = f64::from(self.state.height[(x, y)]);
         let faces = self.kinetic_x(x, y)
@@ -74,7 +77,8 @@ impl Waves {
         if same { 0.0 } else { self.kinetic(self.state.flux_y[(x, y)], gain) }
     }
 
-    /// Returns `f²/q` for the flux f over a face, where the gain of the face is `q/(1 + μt/2)`.
+    /// Returns the contribution `f²/q` of a face with the flux f to the kinetic energy. `gain` is
+    /// the gain of the face, which equals `q/(1 + μt/2)`.
     fn kinetic(&self, flux: f32, gain: f32) -> f64 {
         let q = f64::from(gain) * (1.0 + 0.5 * self.params.damping * self.params.step);
         if q > 0.0 { f64::from(flux) * f64::from(flux) / q } else { 0.0 }

@@ -1,4 +1,4 @@
-//! Output for renderers and games: heights, normals, named layers, meshes, caustics.
+//! Output for renderers and games: heights, normals, named layers, meshes and caustics.
 
 use crate::changes::Tile;
 use crate::field::Field;
@@ -24,8 +24,8 @@ layers! {
 }
 
 impl Waves {
-    /// Returns a named layer as an `nx × ny` field. The field is borrowed if the state stores it
-    /// unchanged.
+    /// Returns the values of a layer in all cells. The field is borrowed if the world stores the
+    /// layer in this form, and computed otherwise.
     pub fn view(&self, view: View) -> Cow<'_, Field<f32>> {
         match view {
             View::Height => Cow::Borrowed(&self.state.height),
@@ -62,7 +62,7 @@ impl Waves {
         self.rule.new_height(0.0, west, east, north, south)
     }
 
-    /// Returns the vertical surface velocity of a cell (m/s); 0 off the grid.
+    /// Returns the vertical velocity of the surface in a cell (m/s). Returns 0 off the grid.
     pub fn velocity(&self, x: usize, y: usize) -> f32 {
         if !self.contains(x, y) {
             return 0.0;
@@ -70,8 +70,9 @@ impl Waves {
         (f64::from(self.last_rise(x, y)) / self.params.step) as f32
     }
 
-    /// Interpolates the surface heights (m) linearly between the last two steps. `alpha` is 0 for
-    /// the older step and 1 for the newer one; [`advance`](Self::advance) returns it.
+    /// Returns the surface heights (m) at a time between the last two steps, by linear
+    /// interpolation. `alpha` is 0 for the older step and 1 for the newer step.
+    /// [`advance`](Self::advance) returns its value for the current frame.
     pub fn interpolated(&self, alpha: f64) -> Field<f32> {
         let back = (1.0 - alpha.clamp(0.0, 1.0)) as f32;
         Field::from_fn(self.lattice.nx(), self.lattice.ny(), |x, y| {
@@ -79,23 +80,23 @@ impl Waves {
         })
     }
 
-    /// Returns the surface height (m) at a position, interpolated bilinearly between cell centres;
-    /// `None` on land and off the grid.
+    /// Returns the height of the surface at a position (m), by bilinear interpolation between cell
+    /// centres. Returns `None` on land and off the grid.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
         self.lattice.cell_at(position).filter(|&(x, y)| !self.is_land(x, y))?;
         let [x, y] = self.lattice.to_cells(position);
         Some(self.state.height.sample(x, y))
     }
 
-    /// Returns the surface normal at a cell's centre, not normalised: `(z_W − z_E, z_N − z_S, 2d)`
-    /// (m), to the east, to the south and up, with the cell size d. Off the grid the normal is
-    /// vertical.
+    /// Returns a normal of the surface at the centre of a cell: `(z_W − z_E, z_N − z_S, 2d)` for
+    /// the cell size d (m; east, south, up). The vector is not normalised. Off the grid, it points
+    /// straight up.
     pub fn normal(&self, x: usize, y: usize) -> [f32; 3] {
         let [west, east, north, south] = self.neighbours(x, y);
         [west - east, north - south, self.two_cells()]
     }
 
-    /// Returns the surface slope at a cell's centre (rise over run); 0 off the grid.
+    /// Returns the slope of the surface at the centre of a cell (m per m). Returns 0 off the grid.
     pub fn slope(&self, x: usize, y: usize) -> f32 {
         let [east, south, up] = self.normal(x, y);
         (east * east + south * south).sqrt() / up
@@ -111,8 +112,8 @@ impl Waves {
         [east / length, south / length, up / length]
     }
 
-    /// Returns the heights (m) of the west, east, north and south neighbours. A wall or land cell
-    /// takes the height of the cell itself.
+    /// Returns the heights of the western, eastern, northern and southern neighbour of a cell (m).
+    /// A neighbour that is a wall or land is replaced by the cell itself.
     fn neighbours(&self, x: usize, y: usize) -> [f32; 4] {
         if !self.contains(x, y) {
             return [0.0; 4];
@@ -124,13 +125,13 @@ impl Waves {
         (2.0 * self.lattice.dx()) as f32
     }
 
-    /// Returns the indices of the west, east, north and south neighbours. Across a wall or a shore,
-    /// the index is that of the cell itself. Beyond a pinned edge, where the height is fixed at 0,
-    /// the entry is `Err`.
     pub(in crate::waves) fn neighbour_cells(
         &self,
         x: usize,
         y: usize,
+    /// Returns the column and row of the western, eastern, northern and southern neighbour of a
+    /// cell. A neighbour behind a wall or a shore is replaced by the cell itself. The entry is
+    /// `Err` for a neighbour beyond an edge at which the height is fixed at 0.
     ) -> [Result<(usize, usize), ()>; 4] {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let beyond = |edge| match self.params.edges.kind(edge) {
@@ -161,16 +162,16 @@ impl Waves {
         Mesh::from_heights(self.lattice, &self.state.height)
     }
 
-    /// Returns the bed height and the depth (m) of a cell for meshes. Water cells have a bed far
-    /// below the surface; land cells have depth 0.
+    /// Returns the bed height and the water depth of a cell for meshes (m). In water cells, the bed
+    /// lies far below the surface. In land cells, the depth is 0.
     fn bed_and_depth(&self, x: usize, y: usize) -> [f32; 2] {
         let deep = (4.0 * self.params.highest) as f32;
         if self.is_land(x, y) { [deep, 0.0] } else { [-deep, deep + self.state.height[(x, y)]] }
     }
 
     /// Returns the water surface as a triangle mesh, without triangles whose three corners are all
-    /// on land. At the shore the mesh is level: a corner on land takes the mean height of the
-    /// adjacent water.
+    /// on land. A corner on land takes the mean height of the adjacent water, so that the mesh is
+    /// level at the shore.
     pub fn water_mesh(&self) -> Mesh {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let [bed, depth] =
@@ -178,10 +179,10 @@ impl Waves {
         Mesh::from_water(self.lattice, &bed, &depth, 0.0)
     }
 
-    /// Computes the brightness of a flat bed at `depth` (m), lit vertically through the surface;
-    /// the mean brightness is 1. Each cell sends its light along one refracted ray to the four
-    /// cells nearest to the point where the ray meets the bed. No light is lost: rays stay within
-    /// the grid or cross a periodic edge.
+    /// Computes the brightness of a flat bed at `depth` (m) that is lit vertically through the
+    /// surface. The mean brightness is 1. Each cell sends its light along one refracted ray to the
+    /// four cells that are nearest to the point where the ray meets the bed. Rays stay within the
+    /// grid or cross a periodic edge, so no light is lost.
     pub fn caustics(&self, depth: f64) -> Field<f32> {
         let mut light = Field::new(self.lattice.nx(), self.lattice.ny(), 0.0);
         self.write_caustics(depth, &mut light);
@@ -215,8 +216,9 @@ impl Waves {
 
 const REFRACTIVE_INDEX: f64 = 1.33;
 
-/// Returns the direction of vertical light after refraction at a surface with the given unit
-/// normal: run to the east and to the south per metre downward (Snell's law).
+/// Returns the direction of vertical light after refraction at a surface with the given unit normal
+/// (Snell's law). The components are the distance to the east and the distance to the south per
+/// metre of descent.
 pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
     let [east, south, up] = normal.map(f64::from);
     let ratio = 1.0 / REFRACTIVE_INDEX;
@@ -225,8 +227,8 @@ pub fn refracted(normal: [f32; 3]) -> [f64; 2] {
     [along * east / down, along * south / down]
 }
 
-/// Returns the two indices in `0..n` next to a position (in cells), and the interpolation weight of
-/// the second.
+/// Returns the two cell indices from 0 to `n − 1` on both sides of a position (in cells), and the
+/// interpolation weight of the second index.
 fn interpolation_cells(position: f64, n: usize, periodic: bool) -> ((usize, usize), f64) {
     if periodic {
         let base = position.floor();

@@ -1,5 +1,5 @@
 //! Sampling of the surface at a point from a few cells and faces, for worlds whose fields are
-//! stored on a device. A [`PointStencil`] lists the cells and faces to read.
+//! stored on a device. [`PointStencil`] lists the cells and faces to read.
 
 use crate::field::{lerp, split_fraction};
 use crate::region::Point;
@@ -9,12 +9,12 @@ use crate::waves::state::device::DeviceView;
 /// Cells and faces whose values determine the surface at a point.
 #[derive(Clone, Debug)]
 pub struct PointStencil {
-    /// The cell that contains the point, then the four cells for bilinear interpolation, then the
-    /// neighbours for the normal.
+    /// Column and row of each cell to read: the cell that contains the point, then the four cells
+    /// for bilinear interpolation, then the neighbours for the normal.
     cells: Vec<(usize, usize)>,
     faces: [(usize, usize); 4],
-    /// Bilinear weights: position of the point along x and y between the first and the last of the
-    /// four cells, from 0 to 1.
+    /// Weights of the bilinear interpolation: the position of the point between the first and the
+    /// last of the four cells along x and along y, from 0 to 1.
     between: [f32; 2],
     neighbours: [Neighbour; 4],
     rule: Rule,
@@ -24,34 +24,35 @@ pub struct PointStencil {
 
 #[derive(Clone, Copy, Debug)]
 enum Neighbour {
-    /// Index of the neighbour in the list of cells.
+    /// Index of the neighbour in the list `cells`.
     Cell(usize),
-    /// Wall or land: the neighbour has the height of the cell itself.
+    /// The neighbour is a wall or land, and is replaced by the cell itself.
     Own,
-    /// Pinned edge: the neighbour has height 0.
+    /// The neighbour lies beyond an edge of fixed height, and has height 0.
     Level,
 }
 
-/// Surface height, vertical velocity and normal at a point.
+/// Height, vertical velocity and normal of the surface at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SurfaceSample {
-    /// Surface height (m), equal to [`Waves::surface_at`](crate::waves::Waves::surface_at) at the point.
+    /// Height of the surface (m), equal to the result of
+    /// [`Waves::surface_at`](super::Waves::surface_at).
     pub height: f32,
-    /// Vertical velocity (m/s) of the cell that contains the point, equal to
-    /// [`Waves::velocity`](crate::waves::Waves::velocity).
+    /// Vertical velocity of the surface in the cell that contains the point (m/s), equal to the
+    /// result of [`Waves::velocity`](super::Waves::velocity).
     pub velocity: f32,
-    /// Normal at the centre of the cell that contains the point, equal to
-    /// [`Waves::normal`](crate::waves::Waves::normal); not normalised.
+    /// Normal of the surface at the centre of the cell that contains the point, equal to the result
+    /// of [`Waves::normal`](super::Waves::normal). The vector is not normalised.
     pub normal: [f32; 3],
 }
 
-/// Number of cells that bilinear interpolation reads.
+/// Number of cells that the bilinear interpolation reads.
 const INTERPOLATION_CELLS: usize = 4;
 
 impl DeviceView<'_> {
-    /// Returns the cells and faces whose values are needed to sample the surface at a point (m);
-    /// `None` on land and off the grid.
+    /// Returns the cells and faces whose values are needed to sample the surface at a point (m).
+    /// Returns `None` on land and off the grid.
     pub fn stencil_at(&self, point: Point) -> Option<PointStencil> {
         let waves = self.waves;
         let (x, y) = waves.lattice.cell_at(point).filter(|&(x, y)| !waves.is_land(x, y))?;
@@ -81,20 +82,21 @@ impl DeviceView<'_> {
 }
 
 impl PointStencil {
-    /// Returns the cells (column, row) whose heights are needed. A cell may occur more than once.
+    /// Returns the column and row of each cell whose height is needed. A cell can occur more than
+    /// once.
     pub fn cells(&self) -> &[(usize, usize)] {
         &self.cells
     }
 
-    /// Returns the faces (column, row) whose fluxes are needed: the west and east x-faces, then the
-    /// north and south y-faces of the cell that contains the point.
+    /// Returns the column and row of the faces whose fluxes are needed: the western and eastern
+    /// x-face and the northern and southern y-face of the cell that contains the point.
     pub fn faces(&self) -> [(usize, usize); 4] {
         self.faces
     }
 
-    /// Computes the surface at the point from the heights (m) of the [cells](Self::cells) and the
-    /// fluxes (m) over the [faces](Self::faces), given in the same order. Returns `None` if the
-    /// numbers of values and cells or faces differ.
+    /// Computes the surface at the point. `heights` holds the heights (m) of the
+    /// [cells](Self::cells), and `fluxes` holds the fluxes (m) over the [faces](Self::faces), in
+    /// the same order. Returns `None` if the length of a slice is wrong.
     pub fn sample(&self, heights: &[f32], fluxes: &[f32]) -> Option<SurfaceSample> {
         if heights.len() != self.cells.len() {
             return None;
@@ -123,7 +125,8 @@ mod tests {
     use crate::waves::{EdgeKind, Edges, Edit, Params, Waves};
     use crate::{Brush, Field, Region};
 
-    /// Samples from a stencil equal queries of the world, at all kinds of edges and next to land.
+    /// Checks that samples from a stencil equal queries of the world at all kinds of edges and next
+    /// to land.
     #[test]
     fn a_point_stencil_equals_the_world() {
         use EdgeKind::{Absorbing, Periodic, Pinned, Reflecting};

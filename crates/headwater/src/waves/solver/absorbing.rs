@@ -1,4 +1,4 @@
-//! Open boundaries of the grid: fluxes over pinned edges, and absorbing layers.
+//! Open boundaries of the grid: fluxes over edges of fixed height, and layers that absorb waves.
 
 use super::rule::Rule;
 use crate::field::Field;
@@ -9,18 +9,19 @@ use crate::waves::state::tiles::Tiles;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Fraction of the wave height that remains after a wave crosses a layer, is reflected at the edge
-/// and crosses the layer again.
+/// Fraction of the height of a wave that remains after the wave has crossed an absorbing layer, has
+/// been reflected at the edge of the grid and has crossed the layer again.
 const RESIDUAL_HEIGHT: f64 = 5e-4;
 
-/// Damping factors per step of heights and fluxes in absorbing layers, by column and row.
+/// Damping factors of heights and fluxes in absorbing layers, per step and by column or row.
 ///
 /// The layers are perfectly matched layers (Berenger 1994): next to the west and east edges, motion
 /// along x is damped equally in fluxes and heights, and motion along y is not damped. So the layer
 /// boundary reflects no waves.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(in crate::waves) struct AbsorbingLayers {
-    /// Width (cells) of the west, east, north and south layer; 0 for edges that do not absorb.
+    /// Width of the layers at the western, eastern, northern and southern edge (cells). 0 for edges
+    /// that do not absorb waves.
     pub(in crate::waves) widths: [usize; 4],
     pub(in crate::waves) columns: Vec<f32>,
     pub(in crate::waves) x_faces: Vec<f32>,
@@ -28,8 +29,9 @@ pub(in crate::waves) struct AbsorbingLayers {
     pub(in crate::waves) y_faces: Vec<f32>,
 }
 
-/// Heights split into the parts (m) that fluxes along x and along y have contributed, `nx × ny`
-/// each. Both parts are whole multiples of the unit of height, and 0 outside absorbing layers.
+/// Heights in absorbing layers, split into the part that fluxes along x have contributed and the
+/// part that fluxes along y have contributed (m). Both parts are multiples of the unit of height,
+/// and they are 0 outside the layers.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::waves) struct SplitHeights {
     pub(in crate::waves) x: Field<f32>,
@@ -45,15 +47,15 @@ impl SplitHeights {
 }
 
 impl AbsorbingLayers {
-    /// Creates the layers for waves of `speed` (m/s). If layers on opposite edges would overlap,
-    /// each takes half of the grid.
+    /// Creates the absorbing layers for waves with a given speed (m/s). If the layers on opposite
+    /// edges would overlap, each of them covers half of the grid.
     pub(in crate::waves) fn new(params: &Params, lattice: &Square, speed: f64) -> Self {
         let absorbs = |edge| params.edges.kind(edge) == EdgeKind::Absorbing;
         let widths = Edge::ALL.map(|edge| {
             let n = if edge.is_x() { lattice.nx() } else { lattice.ny() };
             if absorbs(edge) { params.absorbing_cells.min(n / 2) } else { 0 }
         });
-        // σ grows as the cube of the depth in the layer, so ∮σ/c = ½·σ₀·width/c =
+        // σ is proportional to the cube of the depth in the layer, so ∮σ/c = ½·σ₀·width/c =
         // ln(1/RESIDUAL_HEIGHT).
         let damping = |distance: f64, width: usize| {
             let strongest = -2.0 * speed * libm::log(RESIDUAL_HEIGHT)
@@ -80,9 +82,9 @@ impl AbsorbingLayers {
         }
     }
 
-    /// Returns the factor by which a current is reduced at a position (in cells): 1 outside the
-    /// layers, falling to 0 at the edge. Absorbing layers would be unstable with a current through
-    /// them (Hu 1996).
+    /// Returns the factor by which the current is reduced at a position (in cells). It is 1 outside
+    /// the absorbing layers and falls to 0 at the edge of the grid. Absorbing layers would be
+    /// unstable if a current crossed them (Hu 1996).
     pub(in crate::waves) fn current_factor(&self, x: f64, y: f64, [nx, ny]: [usize; 2]) -> f64 {
         let [west, east, north, south] = self.widths.map(|width| width as f64);
         let ways = [(x, west), (nx as f64 - x, east), (y, north), (ny as f64 - y, south)];
@@ -113,9 +115,10 @@ impl AbsorbingLayers {
         }
     }
 
-    /// Damps waves in the layers after a step: `z_x ← (1 − σ)·z_x + Δz_x` for the x part of a
-    /// height, `f ← (1 − σ)·f + …` for its flux. Wakes the tiles in which a height has changed.
-    /// Returns the height gained (m, summed over cells) in the rows `counted`.
+    /// Damps the waves in the absorbing layers after a step. The x part of a height becomes `z_x ←
+    /// (1 − σ)·z_x + Δz_x`, and its flux is multiplied by `1 − σ`; the y part is treated in the
+    /// same way. Marks the tiles in which a height has changed as awake. Returns the total height
+    /// gained in the rows in `counted` (m, summed over cells), which is negative for a loss.
     pub(in crate::waves) fn damp(
         &self,
         state: &mut State,
@@ -127,7 +130,7 @@ impl AbsorbingLayers {
         let State { height, flux_x, flux_y, .. } = state;
         let (nx, ny) = (height.nx(), height.ny());
         let [west, east, north, south] = self.widths;
-        // Rows that are not counted have their own sum.
+        // Changes in rows that are not counted are collected in a separate sum.
         let (mut inflow, mut uncounted) = (0.0, 0.0);
         for y in 0..ny {
             let inflow = if counted.contains(&y) { &mut inflow } else { &mut uncounted };
@@ -177,9 +180,8 @@ impl AbsorbingLayers {
     }
 }
 
-/// Returns the height (m, summed over cells) that the last step moved into the grid over pinned
-/// edges. The fluxes over a pair of periodic edges cancel. On the west and east edges, only the
-/// rows `counted` are summed.
+/// Returns the height that the last step moved into the grid over the edges of fixed height (m,
+/// summed over cells). On the western and eastern edges, only the rows in `counted` are included.
 pub(in crate::waves) fn pinned_inflow(
     state: &State,
     rule: &Rule,

@@ -1,6 +1,6 @@
 //! Inner loops over the cells of a row. Outputs are passed as arguments so that the compiler
-//! vectorises the loops. Each function is compiled for several instruction sets, with identical
-//! results.
+//! vectorises the loops. Each function is compiled for several instruction sets, and all of them
+//! give identical results.
 
 use super::rule::Rule;
 use multiversion::multiversion;
@@ -51,9 +51,9 @@ pub(in crate::waves) fn update_heights(
     }
 }
 
-/// Advances adjacent cells of a row by one step: first their eastern and southern faces, then their
-/// heights. `west` is the flux over the western face of the first cell, `north` the fluxes over the
-/// northern faces. `height` has one more cell at its eastern end.
+/// Advances adjacent cells of a row by one step. Updates their eastern and southern faces first,
+/// then their heights. `west` is the flux over the western face of the first cell, and `north`
+/// holds the fluxes over all northern faces. `height` has one more cell at its eastern end.
 #[expect(clippy::too_many_arguments, reason = "separate output arguments, see above")]
 #[multiversion(targets = "simd")]
 pub(in crate::waves) fn step(

@@ -1,10 +1,12 @@
-//! Fast implementation of steps: several steps in one pass over the surface (time skewing), so that
-//! memory is read and written only once. The results are bit-identical to those of the plain loops.
+//! Fast implementation of steps. One pass over the surface computes several steps (time skewing),
+//! so that memory is read and written only once. The results are identical to those of the plain
+//! loops bit for bit.
 //!
-//! A row can advance by a step as soon as both neighbouring rows have reached the same time. Within
-//! a block of rows, each step follows one row behind the previous step, while the rows are in
-//! cache. At a seam between two blocks, each step ends one row earlier than the previous step. The
-//! steps that are missing on both sides of a seam are computed last, outward from the seam.
+//! A row can advance by a step as soon as both adjacent rows have reached the same time. Within a
+//! block of rows, each step follows one row behind the previous step, while the rows are in cache.
+//! At the boundary between two blocks, which is called a seam, each step ends one row earlier than
+//! the previous step. The steps that are missing on both sides of a seam are computed last, from
+//! the seam outwards.
 
 use super::row::{BoundaryFlux, MAX_STEPS, PassContext};
 use super::rows::{adjacent_rows, fluxes_y};
@@ -18,14 +20,14 @@ use crate::waves::state::State;
 use crate::waves::state::tiles::{self, Runs, Scan, Tiles};
 use std::ops::Range;
 
-/// Largest total size (bytes) of the rows that a pass keeps active, so that they fit in the L2
-/// cache of a core.
+/// Largest total size of the rows that a pass accesses at the same time (bytes). It is chosen so
+/// that these rows fit in the L2 cache of a core.
 const CACHE_BYTES: usize = 512 * 1024;
 
 const MAX_BLOCK_ROWS: usize = 128;
 
-/// Finds the first row of each row block, followed by the end of the last block. All blocks except
-/// the last consist of whole rows of tiles.
+/// Appends to `bounds` the first row of each block and the end of the last block. All blocks except
+/// the last consist of complete rows of tiles.
 fn find_bounds(ny: usize, bounds: &mut Vec<usize>) {
     let tall = (ny / 8).clamp(tiles::TILE_HEIGHT, MAX_BLOCK_ROWS) / tiles::TILE_HEIGHT
         * tiles::TILE_HEIGHT;
@@ -36,8 +38,9 @@ fn find_bounds(ny: usize, bounds: &mut Vec<usize>) {
     bounds.push(ny);
 }
 
-/// Returns how many of the next `wanted` steps one pass can compute (at least one), if `done` steps
-/// have been computed since the start.
+/// Returns the number of steps that one pass can compute, which is at least 1 and at most `wanted`.
+/// `done` is the number of steps since the start, and `nx` and `ny` are the numbers of columns and
+/// rows.
 pub(in crate::waves) fn steps_per_pass(nx: usize, ny: usize, done: u64, wanted: u64) -> usize {
     let to_the_scan = tiles::STEPS_PER_SCAN - done % tiles::STEPS_PER_SCAN;
     let rows = CACHE_BYTES / (3 * size_of::<f32>() * nx);
@@ -45,9 +48,9 @@ pub(in crate::waves) fn steps_per_pass(nx: usize, ny: usize, done: u64, wanted: 
     wanted.min(to_the_scan).min(most as u64) as usize
 }
 
-/// Advances the surface by `count` steps, at most [`steps_per_pass`]. `done` is the number of steps
-/// since the start. Returns the flux over the west and east edges in the rows `counted`, and over
-/// the north and south edges.
+/// Advances the surface by `count` steps in one pass, at most [`steps_per_pass`]. `done` is the
+/// number of steps since the start. Returns the flux over the edges of fixed height in each step.
+/// On the western and eastern edges, only the rows in `counted` are included.
 pub(in crate::waves) fn update_surface(
     state: &mut State,
     tiles: &mut Tiles,
@@ -76,7 +79,7 @@ pub(in crate::waves) fn update_surface(
     let mut bounds = scratch.vec();
     find_bounds(ny, &mut bounds);
 
-    // Fluxes over the seams in the first step, which both adjacent blocks read.
+    // Fluxes over the boundaries between blocks in the first step, which both adjacent blocks read.
     let State { height, flux_x, flux_y, .. } = state;
     let inner = &bounds[1..bounds.len() - 1];
     let ends: &[usize] = if joined { &[0, ny] } else { &[] };
@@ -132,16 +135,16 @@ pub(in crate::waves) fn update_surface(
 }
 
 enum Side<'a> {
-    /// Faces shared with another block. The first step of the pass updates them before the blocks
-    /// start.
+    /// Faces that are shared with another block. They are updated for the first step of the pass
+    /// before the blocks are processed.
     Seam(&'a [f32]),
     /// Faces on the edge of the grid.
     Edge(&'a mut [f32]),
 }
 
 impl<'a> Side<'a> {
-    /// Returns the side at the north or south edge of the grid: a seam if these edges are periodic
-    /// (`joined`).
+    /// Returns the faces at the northern or southern edge of the grid. They are shared with another
+    /// block if these edges are periodic (`joined`).
     fn from_grid(faces: &'a mut [f32], joined: bool) -> Self {
         if joined { Side::Seam(faces) } else { Side::Edge(faces) }
     }
@@ -165,7 +168,7 @@ struct RowBlock<'a> {
 
 struct RowBlocks<'a> {
     nx: usize,
-    /// First row of each block, followed by the end of the last block.
+    /// First row of each block, and the end of the last block.
     bounds: &'a [usize],
     rows: RowBlock<'a>,
     crossed: &'a mut [BoundaryFlux],
@@ -213,8 +216,8 @@ impl RowBlock<'_> {
         }
     }
 
-    /// Advances row `i` of the block by step `l` of the pass, including its northern faces if
-    /// `first` is true. Returns the flux over the grid's edges.
+    /// Advances row `i` of the block by step `l` of the pass. If `first` is true, also updates the
+    /// northern faces of the row. Returns the flux over edges of fixed height.
     fn row(&mut self, context: &PassContext, l: usize, i: usize, first: bool) -> f64 {
         let &PassContext { nx, .. } = context;
         let Self { y0, height, flux_x, inner, north, south } = self;
@@ -229,7 +232,7 @@ impl RowBlock<'_> {
                     context.fluxes_y(faces, context.level, height, y);
                     inflow += context.north_inflow(faces);
                 }
-                // Updated with the seams of the first step.
+                // Already updated for the first step together with all block boundaries.
                 Side::Seam(_) if l == 0 => {}
                 Side::Seam(_) => {
                     let faces = &mut above[(i - 1) * nx..];

@@ -1,5 +1,5 @@
-//! Reference implementation of a step: plain loops over all cells, for tests and as a baseline of
-//! benchmarks.
+//! Reference implementation of a step with plain loops over all cells, for tests and as a baseline
+//! of benchmarks.
 
 use crate::field::Field;
 use crate::lattice::Edge;

@@ -1,5 +1,5 @@
-//! Computation of one step in one row, as part of a multi-step pass (see `super::pass`): active
-//! runs of columns, boundary faces, and the motion scan of tiles.
+//! Computation of one step in one row, as part of a pass over several steps (see `super::pass`). It
+//! includes the boundary faces, and the detection of motion in tiles.
 
 use super::loops;
 use super::rows::{east_boundary_flux, fluxes_x, fluxes_y, west_boundary_flux};
@@ -9,10 +9,10 @@ use crate::waves::state::tiles::{self, Runs, Scan};
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-/// Largest number of steps in a pass: from one scan of the tiles to the next.
+/// Largest number of steps in a pass. The tiles are scanned for motion after this number of steps.
 pub(in crate::waves) const MAX_STEPS: usize = tiles::STEPS_PER_SCAN as usize;
 
-/// Flux over pinned edges in each step of a pass (m of height, summed over cells).
+/// Flux over edges of fixed height in each step of a pass (m of height, summed over cells).
 pub(in crate::waves) type BoundaryFlux = [f64; MAX_STEPS];
 
 pub(in crate::waves) struct PassContext<'a> {
@@ -20,11 +20,11 @@ pub(in crate::waves) struct PassContext<'a> {
     pub(in crate::waves) ny: usize,
     pub(in crate::waves) rules: &'a Step<'a>,
     pub(in crate::waves) runs: &'a Runs,
-    /// Motion marks, one per tile: bit k is set if scan k found motion in the tile.
+    /// Motion flags of each tile. Bit k is set if scan k found motion in the tile.
     pub(in crate::waves) marks: &'a [AtomicU8],
     pub(in crate::waves) done: u64,
     pub(in crate::waves) level: &'a [f32],
-    /// Rows whose flux over the west and east edges is included in the returned flux.
+    /// Rows whose flux over the western and eastern edges is included in the returned flux.
     pub(in crate::waves) counted: Range<usize>,
 }
 
@@ -68,9 +68,10 @@ impl PassContext<'_> {
         faces.iter().map(|&flux| f64::from(self.rules.rule.quantize(flux))).sum()
     }
 
-    /// Computes step `l` of the pass in row `y`, whose northern faces are already updated: updates
-    /// the x-faces, the southern faces `south` and the heights. `next` holds the heights south of
-    /// the row. Returns the flux over the west and east edges.
+    /// Computes step `l` of the pass in row `y`. The northern faces of the row must already be
+    /// updated. Updates the x-faces, the southern faces `south` and the heights. `next` holds the
+    /// heights of the row to the south. Returns the flux over the western and eastern edges if
+    /// their height is fixed.
     #[expect(clippy::too_many_arguments, reason = "the arrays of a row")]
     pub(in crate::waves) fn step(
         &self,
@@ -93,7 +94,7 @@ impl PassContext<'_> {
                 fluxes_x(flux_x, height, rules, y, from..from + 1);
             }
             let west = flux_x[from];
-            // The face east of the last column is handled separately.
+            // The face to the east of the last column is computed separately.
             let inner = from..to.min(nx - 1);
             let (north, next) = (&north[from..to], &next[from..to]);
             let (flux, south) = (&mut flux_x[from + 1..=inner.end], &mut south[from..to]);
@@ -160,8 +161,8 @@ impl PassContext<'_> {
             - self.boundary_inflow(edges.east, &flux_x[self.nx..])
     }
 
-    /// Marks the tiles of row `y` that contain motion, if the tiles are scanned in step `l` of the
-    /// pass.
+    /// Marks the tiles of row `y` that contain motion, if step `l` of the pass is one after which
+    /// the tiles are scanned.
     fn scan(&self, l: usize, y: usize, flux_x: &[f32], north: &[f32], south: &[f32]) {
         let Some(scan) = Scan::of(self.done + l as u64) else { return };
         let row = y / tiles::TILE_HEIGHT;

@@ -1,5 +1,5 @@
-//! Flux updates for the faces of one row, with boundary conditions. Bit-identical to the plain
-//! loops.
+//! Flux updates for the faces of one row, including boundary conditions. The results are identical
+//! to those of the plain loops bit for bit.
 
 use super::loops;
 use crate::field::Field;
@@ -8,8 +8,8 @@ use crate::waves::context::Step;
 use crate::waves::params::EdgeKind;
 use std::ops::Range;
 
-/// Returns the rows of heads north and south of row `y` of the y-faces. `level` is a row of zeros,
-/// used beyond pinned edges.
+/// Returns the rows of heads to the north and to the south of row `y` of the y-faces. `level` is a
+/// row of zeros, which is used beyond edges of fixed height.
 pub(in crate::waves) fn adjacent_rows<'a>(
     head: &'a Field<f32>,
     level: &'a [f32],
@@ -47,8 +47,8 @@ pub(in crate::waves) fn fluxes_x(
     }
 }
 
-/// Returns the new flux over the west boundary face of row `y`. `ends` are the heads of the first
-/// and the last cell in the row.
+/// Returns the new flux over the western boundary face of row `y`. `ends` holds the heads of the
+/// first and the last cell in the row.
 pub(in crate::waves) fn west_boundary_flux(
     flux: f32,
     ends: [f32; 2],

@@ -1,21 +1,23 @@
-//! Coefficients of a wave step, and the update formulas for fluxes and heights.
+//! Coefficients of a wave step, and the formulas that update fluxes and heights.
 
 use crate::lattice::Square;
 use crate::waves::params::Params;
 
 #[derive(Clone, Copy, Debug)]
 pub(in crate::waves) struct Rule {
-    /// Factor on the flux of the previous step: `(2 − μt)/(2 + μt)`.
+    /// Factor by which the flux of the previous step is multiplied: `(2 − μt)/(2 + μt)`
+    /// (dimensionless).
     pub(in crate::waves) keep: f32,
-    /// Flux per height difference: `2q/(2 + μt)`. It applies to all open faces unless there is a
-    /// map of wave speeds.
+    /// Flux per height difference, `2q/(2 + μt)` (dimensionless). It applies to all open faces if
+    /// the wave speed is uniform.
     pub(in crate::waves) gain: f32,
-    /// Reduction of each flux's magnitude per step (m), at most to 0: ¾ of the unit of height, less
-    /// for slow waves, and almost none without damping. Without this dry friction, rounding would
-    /// keep the surface moving forever. At rest, height differences of up to three units remain.
+    /// Height by which the magnitude of each flux is reduced per step, at most to 0 (m). With
+    /// damping, it is ¾ of the unit of height, or less for slow waves; without damping, it is
+    /// almost 0. Without this dry friction, rounding would keep the surface in motion forever. At
+    /// rest, height differences of up to three units remain.
     pub(in crate::waves) friction: f32,
-    /// Constant of 2²³ units of height. Adding it with the sign of a flux and subtracting it again
-    /// rounds the flux to whole units.
+    /// 2²³ units of height (m). Adding this constant with the sign of a flux and subtracting it
+    /// again rounds the flux to a multiple of the unit.
     large: f32,
 }
 
@@ -32,7 +34,7 @@ impl Rule {
     fn new(q: f64, damping: f64, step: f64, quantum: f32) -> Self {
         let mu_t = damping * step;
         let gain = 2.0 * q / (2.0 + mu_t);
-        // Without damping, a small friction ends the fluxes that fade in absorbing layers.
+        // Without damping, a small friction ends the fluxes that decay in absorbing layers.
         let friction = if mu_t > 0.0 { (3.0 * gain).min(0.75) } else { 1.0 / 1024.0 };
         Self {
             keep: ((2.0 - mu_t) / (2.0 + mu_t)) as f32,
@@ -51,7 +53,7 @@ impl Rule {
         flux - lost
     }
 
-    /// Rounds a flux to a whole number of units of height. Opposite fluxes round to opposite
+    /// Rounds a flux to a multiple of the unit of height. Opposite fluxes are rounded to opposite
     /// values.
     #[inline(always)]
     pub(in crate::waves) fn quantize(&self, flux: f32) -> f32 {

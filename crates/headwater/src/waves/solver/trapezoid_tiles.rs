@@ -1,17 +1,18 @@
-//! Second phase of a pass (see `super::pass`): computes the steps that are still missing in the
-//! rows on both sides of each seam between row blocks.
+//! Second phase of a pass over several steps (see `super::pass`). It computes the steps that are
+//! still missing in the rows on both sides of each boundary between row blocks, which is called a
+//! seam.
 
 use super::row::{BoundaryFlux, PassContext};
 use crate::field::Field;
 use crate::parallel::{for_each_part, join};
 
-/// Rows on one side of a seam in which steps are still missing.
+/// Rows on one side of a boundary between row blocks in which steps are still missing.
 struct SeamSide<'a> {
     y0: usize,
     height: &'a mut [f32],
     flux_x: &'a mut [f32],
     /// Fluxes over the y-faces between these rows, and over the y-faces on the side away from the
-    /// seam.
+    /// boundary.
     faces: &'a mut [f32],
 }
 
@@ -19,11 +20,11 @@ struct SeamSide<'a> {
 struct Seam<'a> {
     upper: SeamSide<'a>,
     lower: SeamSide<'a>,
-    /// Index of the seam's y-faces in rows of y-faces.
+    /// Row of y-faces that forms the boundary.
     y: usize,
     faces: &'a mut [f32],
-    /// Second copy of the seam's fluxes, in row 0 of the y-faces, if the seam lies on a periodic
-    /// edge.
+    /// Copy of the boundary's fluxes in row 0 of the y-faces. `None` unless the boundary lies on a
+    /// periodic edge.
     copy: Option<&'a mut [f32]>,
 }
 
@@ -55,7 +56,7 @@ impl<'a> RowCursor<'a> {
 
 struct Seams<'a> {
     ys: &'a [usize],
-    /// Number of rows on each side of a seam in which steps are missing.
+    /// Number of rows on each side of a boundary in which steps are missing.
     wide: usize,
     height: RowCursor<'a>,
     flux_x: RowCursor<'a>,
@@ -87,7 +88,8 @@ impl<'a> Seams<'a> {
         [Self { ys, wide, height, flux_x, flux_y, crossed }, next]
     }
 
-    /// Takes the rows on one side of a seam, starting at row `y0`, together with the given faces.
+    /// Takes the rows on one side of a boundary between row blocks, starting at row `y0`, and
+    /// combines them with the given y-faces.
     fn seam_side(&mut self, y0: usize, faces: &'a mut [f32]) -> SeamSide<'a> {
         let wide = self.wide;
         SeamSide {
@@ -98,7 +100,7 @@ impl<'a> Seams<'a> {
         }
     }
 
-    /// Takes the rows north of the y-faces in row `y`, and these y-faces.
+    /// Takes the rows to the north of row `y` of the y-faces, and takes this row of y-faces.
     fn take_upper(&mut self, y: usize) -> (SeamSide<'a>, &'a mut [f32]) {
         let faces = self.flux_y.take(y - self.wide, self.wide);
         (self.seam_side(y - self.wide, faces), self.flux_y.take(y, 1))
@@ -110,9 +112,10 @@ impl<'a> Seams<'a> {
     }
 }
 
-/// Computes the missing steps at the seams in rows `inner`, and at the seam between the north and
-/// south edges if `joined` is true. Each seam lacks steps in `wide` rows on either side. Adds the
-/// flux over the grid's edges to `crossed`, which has one entry per seam, the joined seam last.
+/// Computes the missing steps at the boundaries between row blocks. `inner` holds the rows of these
+/// boundaries. If `joined` is true, the northern and southern edges form one more boundary. On each
+/// side of a boundary, steps are missing in `wide` rows. Adds the flux over edges of fixed height
+/// to `crossed`, which has one entry per boundary; that of the joined edges is last.
 pub(in crate::waves) fn fill(
     [height, flux_x, flux_y]: [&mut Field<f32>; 3],
     inner: &[usize],
@@ -144,7 +147,8 @@ pub(in crate::waves) fn fill(
 }
 
 impl Seam<'_> {
-    /// Computes the missing steps: step `l` of the pass for `l` rows on either side.
+    /// Computes the missing steps at this boundary. Step `l` of the pass is missing in `l` rows on
+    /// each side. Adds the flux over edges of fixed height to `crossed`.
     fn fill(mut self, context: &PassContext, crossed: &mut BoundaryFlux) {
         let wide = self.upper.height.len() / context.nx;
         for (l, crossed) in crossed.iter_mut().enumerate().take(wide + 1).skip(1) {

@@ -1,4 +1,4 @@
-//! Flux gains of the faces, derived from land, edges and the wave speed of each cell.
+//! Flux gains of the faces, which follow from land, edges and the wave speed of each cell.
 
 use super::rule::Rule;
 use crate::field::Field;
@@ -7,9 +7,10 @@ use crate::waves::params::{EdgeKind, Edges};
 
 #[derive(Clone, Debug, Default)]
 pub(in crate::waves) struct WaveSpeedMap {
-    /// Gains of the west, east, north and south boundary faces in a world with uniform gains.
+    /// Flux gains of the western, eastern, northern and southern boundary faces. They apply if all
+    /// faces inside the grid have the same gain.
     pub(in crate::waves) boundary: [f32; 4],
-    /// Gain of each face; `None` if all inner faces have the same gain.
+    /// Flux gain of each face, or `None` if all faces inside the grid have the same gain.
     pub(in crate::waves) map: Option<Gains>,
 }
 
@@ -19,8 +20,9 @@ pub(in crate::waves) struct Gains {
     pub(in crate::waves) y: Field<f32>,
 }
 
-/// Inputs from which the gain of a face is computed: an optional land mask, and an optional wave
-/// speed (m/s) per cell. `uniform` is the wave speed (m/s) to which the gain of `rule` belongs.
+/// Inputs from which the flux gains of faces are computed. `land` is an optional land mask, and
+/// `speed` holds optional wave speeds for each cell (m/s). `uniform` is the wave speed for which
+/// `rule` was created (m/s).
 #[derive(Clone, Copy, Debug)]
 pub(in crate::waves) struct GainInputs<'a> {
     pub(in crate::waves) lattice: &'a Square,
@@ -38,8 +40,8 @@ impl GainInputs<'_> {
         open.then(|| self.speed.map_or(1.0, |speed| part(speed[at])))
     }
 
-    /// Returns the gain of the face between two cells. It is proportional to the mean of c² in both
-    /// cells, which keeps volume and energy exact.
+    /// Returns the flux gain of the face between two cells. It is proportional to the mean of c² in
+    /// both cells, where c is the wave speed. With this mean, volume and energy are exact.
     fn face_gain(&self, before: (usize, usize), after: (usize, usize)) -> f32 {
         match (self.relative_speed_squared(before), self.relative_speed_squared(after)) {
             (Some(a), Some(b)) => (f64::from(self.rule.gain) * 0.5 * (a + b)) as f32,
@@ -55,8 +57,8 @@ impl GainInputs<'_> {
         }
     }
 
-    /// Returns the gain of the x-face west of column `x`; for `x = nx`, the face east of the last
-    /// column.
+    /// Returns the flux gain of the x-face to the west of column `x`. If `x` is `nx`, the face is
+    /// to the east of the last column.
     fn gain_x(&self, x: usize, y: usize) -> f32 {
         let nx = self.lattice.nx();
         match x {
@@ -66,8 +68,8 @@ impl GainInputs<'_> {
         }
     }
 
-    /// Returns the gain of the y-face north of row `y`; for `y = ny`, the face south of the last
-    /// row.
+    /// Returns the flux gain of the y-face to the north of row `y`. If `y` is `ny`, the face is to
+    /// the south of the last row.
     fn gain_y(&self, x: usize, y: usize) -> f32 {
         let ny = self.lattice.ny();
         match y {
@@ -79,7 +81,7 @@ impl GainInputs<'_> {
 }
 
 impl Gains {
-    /// Recomputes the gains of the faces of a cell, and sets the fluxes over closed faces to 0.
+    /// Recomputes the flux gains of the faces of a cell. Sets the fluxes over closed faces to 0.
     pub(in crate::waves) fn update(
         &mut self,
         inputs: &GainInputs<'_>,

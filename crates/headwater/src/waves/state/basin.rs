@@ -1,4 +1,4 @@
-//! Land mask, wave speeds and current of a [`Waves`](crate::waves::Waves) world, and the data derived from
+//! Land mask, wave speeds and current of a [`Waves`](super::Waves) world, and data derived from
 //! them.
 
 use crate::check::{check_field, check_shape};
@@ -14,11 +14,12 @@ use crate::waves::world::Waves;
 
 impl Waves {
     /// Changes the parameters of a running world. The unit of height, the time step and the edges
-    /// are fixed. The surface stays unchanged.
+    /// cannot change. Heights and fluxes keep their values.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a parameter is out of range or fixed, or the step is too long for
-    /// the speed. The world is then unchanged.
+    /// Returns [`InputError`] if a parameter is out of range, if a parameter that cannot change
+    /// differs from its current value, or if the time step is too long for the wave speed. In these
+    /// cases, the world is unchanged.
     pub fn set_params(&mut self, params: Params) -> Result<(), InputError> {
         params.validate()?;
         params.check_live(&self.params)?;
@@ -36,11 +37,11 @@ impl Waves {
         Ok(())
     }
 
-    /// Sets the land mask; `None` removes it. Land reflects waves. Cells that become land keep
-    /// their water.
+    /// Sets the land mask, in which land cells are true. `None` removes all land. Land reflects
+    /// waves. Cells that become land keep their water.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the mask has another shape than the grid.
+    /// Returns [`InputError`] if the shape of the mask differs from that of the grid.
     pub fn set_land(&mut self, land: Option<Field<bool>>) -> Result<(), InputError> {
         if let Some(land) = &land {
             check_shape("the mask of land", land, &self.lattice.into())?;
@@ -50,12 +51,12 @@ impl Waves {
         Ok(())
     }
 
-    /// Sets the wave speed of each cell (m/s), which is √(g·h) over water of depth h. `None`
-    /// restores [`Params::speed`] everywhere. Waves do not enter cells with speed 0.
+    /// Sets the wave speed of each cell (m/s), which is √(g·h) for water of depth h. `None` sets
+    /// the speed to [`Params::speed`] everywhere. Waves do not enter cells with a speed of 0.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the map has another shape than the grid, a speed is negative or
-    /// too large for the step, or the world has dispersion.
+    /// Returns [`InputError`] if the shape of the map differs from that of the grid, if a speed is
+    /// negative or too large for the time step, or if dispersion is enabled.
     pub fn set_speed(&mut self, speed: Option<Field<f32>>) -> Result<(), InputError> {
         self.check_speeds(speed.as_ref())?;
         self.speed = speed;
@@ -63,8 +64,9 @@ impl Waves {
         Ok(())
     }
 
-    /// Returns the still-water depth of a cell (m): `c²/g` if a map sets the wave speed c of the
-    /// cell, otherwise [`Params::depth`]. Returns 0 on land and off the grid.
+    /// Returns the depth of the water at rest in a cell (m). If wave speeds are set for each cell,
+    /// it is `c²/g` for the wave speed c of the cell. Otherwise, it is [`Params::depth`]. Returns 0
+    /// on land and off the grid.
     pub fn still_depth(&self, x: usize, y: usize) -> f32 {
         if x >= self.lattice.nx() || y >= self.lattice.ny() || self.is_land(x, y) {
             return 0.0;
@@ -75,17 +77,17 @@ impl Waves {
         }
     }
 
-    /// Sets the velocity of the water in every cell (m/s, to the east and south), which advects the
-    /// surface; `None` removes it.
+    /// Sets the velocity of the water in every cell (m/s; east, south), which advects the surface.
+    /// `None` removes the current.
     ///
-    /// The sum of the heights stays exact. Water crosses pinned edges; absorbing edges damp the
-    /// current, walls and land stop it. With a current, no tile sleeps. Waves do not act on the
-    /// current.
+    /// The sum of the heights remains exact. Water crosses edges of fixed height. Absorbing edges
+    /// reduce the current, and walls and land stop it. While there is a current, all tiles are
+    /// updated in every step. The waves have no effect on the current.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a field has another shape than the grid, a velocity is not finite,
-    /// or exceeds one cell per step along an axis (the error contains the limits of velocity and
-    /// step).
+    /// Returns [`InputError`] if the shape of a field differs from that of the grid, if a velocity
+    /// is not finite, or if a component exceeds one cell per step. In the last case, the error
+    /// contains the limits of the velocity and of the time step.
     pub fn set_current(
         &mut self,
         current: Option<(Field<f32>, Field<f32>)>,
@@ -102,8 +104,9 @@ impl Waves {
     /// land moves to neighbouring water cells.
     ///
     /// # Errors
-    /// Returns [`InputError`] as for [`set_land`](Self::set_land), [`set_speed`](Self::set_speed)
-    /// and [`set_current`](Self::set_current). The world is then unchanged.
+    /// Returns [`InputError`] in the cases listed for [`set_land`](Self::set_land),
+    /// [`set_speed`](Self::set_speed) and [`set_current`](Self::set_current). In these cases, the
+    /// world is unchanged.
     pub fn set_basin(
         &mut self,
         land: Field<bool>,
@@ -121,7 +124,7 @@ impl Waves {
         Ok(())
     }
 
-    /// Moves the water of cells that become land to neighbours that stay water.
+    /// Moves the water of cells that become land to neighbouring cells that remain water.
     fn move_water_off_land(&mut self, land: &Field<bool>) {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         for y in 0..ny {
@@ -139,7 +142,8 @@ impl Waves {
                 let wet: Vec<_> =
                     neighbours.into_iter().flatten().filter(|&at| !land[at]).collect();
                 for (i, &at) in wet.iter().enumerate() {
-                    // The last neighbour takes the rest, so that heights stay whole units.
+                    // The last neighbour receives the remainder, so that heights stay multiples of
+                    // the unit of height.
                     let left = self.state.height[(x, y)];
                     let share = self.rule.quantize(left / (wet.len() - i) as f32);
                     self.state.height[at] += share;
@@ -164,8 +168,8 @@ impl Waves {
         self.tiles.wake_all();
     }
 
-    /// Recomputes all data derived from parameters, land, speeds and current, and sets fluxes over
-    /// closed faces to 0.
+    /// Recomputes all data that is derived from parameters, land, wave speeds and current. Sets the
+    /// fluxes over closed faces to 0.
     pub(in crate::waves) fn update_derived(&mut self) {
         let Self { lattice, params, rule, land, speed, state, .. } = self;
         let uniform = params.long_wave_speed();
@@ -186,10 +190,10 @@ impl Waves {
         self.update_stream();
     }
 
-    /// Variant of `update_derived` that updates only the surroundings of cells that became land or
-    /// water.
     pub(in crate::waves) fn update_derived_at(
         &mut self,
+    /// Updates derived data like `update_derived`, but only around the given cells, which have
+    /// become land or water.
         cells: impl Iterator<Item = (usize, usize)>,
     ) {
         let Self { lattice, params, rule, land, speed, state, speed_map, .. } = self;

@@ -1,6 +1,6 @@
-//! Support for stepping a [`Waves`](crate::waves::Waves) world on a device such as a GPU: the constants of
-//! a step ([`DeviceView`]), the forcing of each step ([`Waves::apply_forcing`]), and readback of
-//! the result ([`Waves::read_back`]).
+//! Support for stepping a [`Waves`](super::Waves) world on a device such as a GPU. [`DeviceView`]
+//! holds the constants of a step, [`Waves::apply_forcing`] returns the forcing of each step, and
+//! [`Waves::read_back`] stores the result.
 
 use crate::brush::Brush;
 use crate::error::InputError;
@@ -14,89 +14,93 @@ use crate::waves::solver::absorbing::SplitHeights;
 use crate::waves::world::Waves;
 use serde::{Deserialize, Serialize};
 
-/// Inputs of a step except heights and fluxes, for execution on a device. A device that uses them
-/// obtains results bit-identical to [`Waves::step`].
+/// All inputs of a step except heights and fluxes, for the computation on a device such as a GPU.
+/// With these inputs, a device can obtain the same results as [`Waves::step`] bit for bit.
 #[derive(Clone, Copy, Debug)]
 pub struct DeviceView<'a> {
     pub(in crate::waves) waves: &'a Waves,
 }
 
-/// Constants of the flux and height update.
+/// Constants for the update of fluxes and heights.
 ///
-/// The flux update is `f ← keep·f + gain·(z_before − z_after)`, then reduced in magnitude by
-/// `friction`, at most to 0. The transport over a face is the flux rounded to whole quanta, ties to
-/// even.
+/// The new flux is `f ← keep·f + gain·(z_before − z_after)`. Its magnitude is then reduced by
+/// `friction`, at most to 0. The transport over a face is the flux rounded to a multiple of the
+/// unit of height, with ties to even.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coefficients {
-    /// Factor on the flux of the previous step (dimensionless).
+    /// Factor by which the flux of the previous step is multiplied (dimensionless).
     pub keep: f32,
-    /// Flux per height difference (dimensionless) on inner faces. Ignored if gains are given per
-    /// face.
+    /// Flux per height difference on faces inside the grid (dimensionless). Not used if gains are
+    /// given for each face.
     pub gain: f32,
-    /// Reduction of each flux's magnitude per step (m).
+    /// Height by which the magnitude of each flux is reduced per step (m).
     pub friction: f32,
-    /// Unit of height (m), a power of two; all heights are whole multiples of it.
+    /// Unit of height (m), a power of two. All heights are multiples of this unit.
     pub quantum: f32,
-    /// Flux per height difference on the west, east, north and south boundary faces. Ignored if
-    /// gains are given per face.
+    /// Flux per height difference on the boundary faces of the western, eastern, northern and
+    /// southern edge (dimensionless). Not used if gains are given for each face.
     pub boundary: [f32; 4],
 }
 
-/// Damping coefficients of the absorbing layers along the edges of the grid.
+/// Damping factors of the absorbing layers along the edges of the grid.
 ///
-/// It follows each step and uses the actual transports of that step. The x part of a height loses
-/// the fraction `columns[x]`, rounded to whole quanta, and gains the transport along x; the height
-/// loses the same amount. Then the fluxes over x-faces lose the fraction `x_faces[x]`. The y parts,
-/// the y-faces and the rows are treated in the same way. Each factor applies only inside the
-/// layers.
+/// Damping follows each step and uses the actual transports of that step. The x part of a height
+/// loses the fraction `columns[x]`, rounded to a multiple of the unit of height, and gains the
+/// transport along x. The height loses the same amount as its x part. Afterwards, the fluxes over
+/// x-faces lose the fraction `x_faces[x]`. The y parts are treated in the same way with `rows` and
+/// `y_faces`. Each factor applies only inside the layers.
 #[derive(Clone, Copy, Debug)]
 pub struct AbsorbingProfile<'a> {
-    /// Width of the west, east, north and south layer (cells); 0 without a layer.
+    /// Width of the layers at the western, eastern, northern and southern edge (cells). 0 for edges
+    /// without a layer.
     pub widths: [usize; 4],
-    /// Fraction of its height part that a cell loses per step, by column.
+    /// Fraction of the x part of its height that a cell loses per step, by column.
     pub columns: &'a [f32],
-    /// Fraction of its flux that an x-face loses per step, by column of faces.
+    /// Fraction of its flux that an x-face loses per step, by column of x-faces.
     pub x_faces: &'a [f32],
-    /// Fraction of its height part that a cell loses per step, by row.
+    /// Fraction of the y part of its height that a cell loses per step, by row.
     pub rows: &'a [f32],
-    /// Fraction of its flux that a y-face loses per step, by row of faces.
+    /// Fraction of its flux that a y-face loses per step, by row of y-faces.
     pub y_faces: &'a [f32],
-    /// Parts of the heights (m) that waves along x and waves along y have contributed.
+    /// Parts of the heights that fluxes along x and fluxes along y have contributed (m).
     pub parts: [&'a Field<f32>; 2],
 }
 
-/// Forcing of the surface in one step. Cell indices are row-major and may repeat.
+/// Forcing of the surface in one step. Cells are identified by row-major indices, which can occur
+/// more than once.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Forcing {
-    /// Height increments (m) as (cell, increment), applied before the step.
+    /// Pairs of a cell and the height by which it is raised before the step (m).
     pub rises: Vec<(usize, f32)>,
-    /// Pressure heads (m) as (cell, head), added to the cell's height during the flux update.
+    /// Pairs of a cell and a pressure head (m). The head is added to the height of the cell during
+    /// the flux update.
     pub heads: Vec<(usize, f32)>,
 }
 
-/// State of a world that was stepped on a device, as input of [`Waves::read_back`].
+/// State of a world that has been stepped on a device, which is passed to [`Waves::read_back`].
 #[derive(Clone, Debug)]
 pub struct DeviceState<'a> {
     /// Height of each cell (m).
     pub height: Field<f32>,
-    /// Flux over each x-face in the last step (m of cell height).
+    /// Flux over each x-face in the last step (m of height of a cell).
     pub flux_x: Field<f32>,
-    /// Flux over each y-face in the last step (m of cell height).
+    /// Flux over each y-face in the last step (m of height of a cell).
     pub flux_y: Field<f32>,
-    /// Parts of the heights (m) that waves along x and waves along y have contributed; `None`
+    /// Parts of the heights that fluxes along x and fluxes along y have contributed (m). `None`
     /// without absorbing edges.
     pub parts: Option<[Field<f32>; 2]>,
-    /// Height gained over the edges of the grid since the last readback (m, summed over cells).
+    /// Height gained over the edges of the grid since the device state was last read back (m,
+    /// summed over cells).
     pub inflow: f64,
     /// Number of steps since the start of the world.
     pub steps: u64,
-    /// World whose [`apply_forcing`](Waves::apply_forcing) provided the forcing of these steps;
-    /// `None` for steps without forcing.
+    /// World on which [`apply_forcing`](Waves::apply_forcing) was called to obtain the forcing of
+    /// these steps. `None` if the steps had no forcing.
     pub forced_by: Option<&'a Waves>,
 }
 
 impl<'a> DeviceView<'a> {
-    /// Returns the constants of the flux and height update.
+    /// Returns the constants for the update of fluxes and heights.
     pub fn coefficients(&self) -> Coefficients {
         let rule = &self.waves.rule;
         Coefficients {
@@ -108,13 +112,14 @@ impl<'a> DeviceView<'a> {
         }
     }
 
-    /// Returns the gains of all x-faces and of all y-faces; `None` if all inner faces have the same
-    /// gain.
+    /// Returns the gains of all x-faces and of all y-faces. Returns `None` if all faces inside the
+    /// grid have the same gain.
     pub fn gains(&self) -> Option<[&'a Field<f32>; 2]> {
         self.waves.speed_map.map.as_ref().map(|gains| [&gains.x, &gains.y])
     }
 
-    /// Returns the absorbing layers; `None` if no edge absorbs.
+    /// Returns the damping factors of the absorbing layers. Returns `None` if no edge absorbs
+    /// waves.
     pub fn absorbing_profile(&self) -> Option<AbsorbingProfile<'a>> {
         let Waves { absorbing, parts, .. } = self.waves;
         parts.as_ref().map(|parts| AbsorbingProfile {
@@ -127,14 +132,15 @@ impl<'a> DeviceView<'a> {
         })
     }
 
-    /// Returns whether the x axis (west–east) and the y axis (north–south) are periodic.
+    /// Returns whether the x axis (west to east) is periodic, and whether the y axis (north to
+    /// south) is periodic.
     pub fn periodic_axes(&self) -> [bool; 2] {
         [Edge::West, Edge::North]
             .map(|edge| self.waves.params.edges.kind(edge) == EdgeKind::Periodic)
     }
 
-    /// Returns whether the west, east, north and south edges are pinned. The flux over a pinned
-    /// edge counts as inflow.
+    /// Returns whether the surface height is fixed at 0 at the western, eastern, northern and
+    /// southern edge. The flux over such an edge counts as inflow.
     pub fn pinned(&self) -> [bool; 4] {
         Edge::ALL.map(|edge| self.waves.params.edges.kind(edge) == EdgeKind::Pinned)
     }
@@ -152,16 +158,18 @@ impl<'a> DeviceView<'a> {
 }
 
 impl Waves {
-    /// Returns the inputs of a step except heights and fluxes, for execution on a device.
+    /// Returns all inputs of a step except heights and fluxes, for the computation on a device such
+    /// as a GPU.
     pub fn device_view(&self) -> DeviceView<'_> {
         DeviceView { waves: self }
     }
 
-    /// Returns the height changes that [`Edit::Disturb`](crate::waves::Edit::Disturb) would make, as
-    /// (row-major cell index, change in m). They do not depend on the current surface.
+    /// Returns the height changes that [`Edit::Disturb`](super::Edit::Disturb) would cause, as
+    /// pairs of a row-major cell index and a height change (m). The changes do not depend on the
+    /// current surface.
     ///
     /// # Errors
-    /// Returns [`InputError`] as for [`edit`](Self::edit).
+    /// Returns [`InputError`] in the cases listed for [`edit`](Self::edit).
     pub fn disturbance_rises(
         &self,
         brush: &Brush,
@@ -175,12 +183,13 @@ impl Waves {
         Ok(rises.map(|((x, y), rise)| (y * nx + x, rise)).collect())
     }
 
-    /// Performs the forcing stage of the next step: draws rain drops, moves bodies and gusts, and
-    /// advances time by one step. Returns the forcing without applying it to heights and fluxes.
+    /// Performs the forcing stage of the next step. Draws rain drops, moves bodies and gusts, and
+    /// advances the time by one step. Returns the forcing without applying it to heights and
+    /// fluxes.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the forcing is invalid, which cannot happen if rain, wind, bodies
-    /// and wave makers were set through methods of this world.
+    /// Returns [`InputError`] if the forcing is invalid. This cannot occur if rain, wind, bodies
+    /// and wave makers were set by the methods of this world.
     pub fn apply_forcing(&mut self) -> Result<Forcing, InputError> {
         let (mut rises, mut places, mut pressure) =
             (Vec::new(), Vec::new(), PressureHeads::default());
@@ -195,12 +204,13 @@ impl Waves {
         Ok(Forcing { rises, heads: pressure.cells })
     }
 
-    /// Replaces heights, fluxes and the step count with the state read from a device. Parameters
-    /// stay unchanged. The ledger records the inflow over the edges.
+    /// Replaces heights, fluxes and the number of steps by the state of a device. Parameters are
+    /// not changed. The ledger records the inflow over the edges.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a field has another shape than the grid or contains invalid
-    /// values, or if `steps` is less than before. The world is then unchanged.
+    /// Returns [`InputError`] if the shape of a field differs from that of the grid, if a value is
+    /// invalid, or if `steps` is smaller than the current number of steps. In these cases, the
+    /// world is unchanged.
     pub fn read_back(&mut self, progress: DeviceState) -> Result<(), InputError> {
         let DeviceState { height, flux_x, flux_y, parts, inflow, steps, forced_by } = progress;
         let damaged = |what| Err(InputError::invalid_snapshot(what));

@@ -1,4 +1,5 @@
-//! Dynamic state of a [`Waves`](super::Waves) world: surface heights and face fluxes.
+//! Dynamic state of a [`Waves`](super::Waves) world, which consists of surface heights and face
+//! fluxes.
 
 pub(super) mod basin;
 pub(super) mod device;
@@ -10,21 +11,24 @@ use serde::{Deserialize, Serialize};
 
 /// Surface heights and face fluxes of a [`Waves`](super::Waves) world.
 ///
-/// The damped wave equation is stepped as `z⁺ = z + A·(z − z⁻) + B·Σ(z_neighbour − z)` (Lengyel,
-/// ch. 15). Instead of the older surface z⁻, the state holds the flux over each face in the last
-/// step. One cell gains exactly what its neighbour loses, so the volume is conserved.
+/// The damped wave equation is discretised as `z⁺ = z + A·(z − z⁻) + B·Σ(z_neighbour − z)`
+/// (Lengyel, ch. 15). Instead of the older surface z⁻, the state contains the flux over each face
+/// in the last step. A cell gains exactly what its neighbour loses, so the volume is conserved.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct State {
-    /// Height of the surface (m), `nx × ny`; whole multiples of [`quantum`](Self::quantum).
+    /// Height of the surface in each cell (m), `nx × ny` values. Heights are multiples of
+    /// [`quantum`](Self::quantum).
     pub height: Field<f32>,
-    /// Flux to the east over each x-face in the last step (m of cell height), `(nx + 1) × ny`.
+    /// Flux to the east over each x-face in the last step (m of height of a cell), `(nx + 1) × ny`
+    /// values.
     pub flux_x: Field<f32>,
-    /// Flux to the south over each y-face in the last step (m of cell height), `nx × (ny + 1)`.
+    /// Flux to the south over each y-face in the last step (m of height of a cell), `nx × (ny + 1)`
+    /// values.
     pub flux_y: Field<f32>,
-    /// Height change (m) of each cell by the current in the last step, `nx × ny`; `None` without a
-    /// current.
+    /// Height change that the current caused in each cell in the last step (m), `nx × ny` values.
+    /// `None` without a current.
     pub carried: Option<Field<f32>>,
-    /// Unit of height (m), a power of two; all heights are whole multiples of it.
+    /// Unit of height (m), a power of two. All heights are multiples of this unit.
     pub quantum: f32,
 }
 

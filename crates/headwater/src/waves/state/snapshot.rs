@@ -22,9 +22,10 @@ use crate::waves::solver::wave_speed_map::WaveSpeedMap;
 use crate::waves::world::{Waves, check_square};
 use serde::{Deserialize, Serialize, Serializer};
 
-/// Complete state of a world: a restored world continues bit for bit as if it had never stopped.
+/// Complete state of a world, which can be serialized with serde. A world restored from a snapshot
+/// continues bit for bit like the original.
 ///
-/// It serializes with serde. [`Waves::restore`] checks a snapshot, so it may come from a file.
+/// [`Waves::restore`] checks snapshots, so they can be read from untrusted files.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Snapshot {
@@ -32,8 +33,8 @@ pub struct Snapshot {
     world: Waves,
 }
 
-/// Serialized form of a world, not yet checked. [`Waves::restore`] checks that its parts fit
-/// together.
+/// Deserialized contents of a snapshot before they are checked. [`Waves::restore`] checks that they
+/// are consistent.
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "Waves")]
 struct Unchecked {
@@ -51,7 +52,7 @@ struct Unchecked {
     ledger: Ledger,
     steps: u64,
     clock: FixedStep,
-    // Derived data.
+    // Data that is derived from the fields above.
     #[serde(skip, default = "Rule::zero")]
     rule: Rule,
     #[serde(skip)]
@@ -79,22 +80,21 @@ impl Serialize for SnapshotRef<'_> {
 }
 
 impl Waves {
-    /// Returns a snapshot of the current world.
+    /// Returns a snapshot of the current state of the world.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { world: self.clone() }
     }
 
-    /// Returns a serializable view of the world. It has the same encoding as a
-    /// [snapshot](Self::snapshot) but does not copy the world.
+    /// Returns a value that serializes like a [snapshot](Self::snapshot) of the world. It borrows
+    /// the world instead of copying it.
     pub fn saving(&self) -> impl Serialize {
         SnapshotRef(self)
     }
 
-    /// Restores a world from a snapshot.
+    /// Creates a world from a snapshot.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the parts of the snapshot do not fit together or contain invalid
-    /// numbers.
+    /// Returns [`InputError`] if the snapshot is inconsistent or contains invalid values.
     pub fn restore(snapshot: Snapshot) -> Result<Self, InputError> {
         let mut waves = snapshot.world;
         waves.params.validate()?;
@@ -157,8 +157,8 @@ impl Waves {
         Ok(waves)
     }
 
-    /// Returns a hash of the state that steps read and write, without the ledger. The hash is the
-    /// same on every machine.
+    /// Returns a hash of the state that steps read and write. The ledger is not included. Equal
+    /// states have equal hashes on all machines.
     pub fn state_hash(&self) -> u64 {
         let Self { lattice, params, state, parts, land, speed, current, .. } = self;
         let Self { bodies, makers, shower, gusts, steps, clock, .. } = self;

@@ -1,5 +1,5 @@
-//! Tiles: rectangular blocks of cells that track where the surface moves and where it has changed.
-//! A step skips a tile if nothing moves in it or in its neighbours.
+//! Tiles: rectangular blocks of cells for which motion and changes of the surface are tracked. A
+//! step skips a tile if nothing moves in the tile and in its neighbours.
 
 use crate::changes::{self, Changes, Tracker, neighbour_tiles};
 use std::ops::Range;
@@ -10,8 +10,9 @@ pub(in crate::waves) type Run = (usize, usize);
 #[derive(Debug, Default)]
 pub(in crate::waves) struct Runs {
     tiles: RunRows,
-    /// Ranges of columns whose y-faces are updated, for the faces between rows of tiles (and on the
-    /// north and south edges): columns with motion on either side.
+    /// Ranges of columns in which y-faces are updated, for each row of faces between two rows of
+    /// tiles and on the northern and southern edges. They contain the columns with motion on either
+    /// side.
     between: RunRows,
 }
 
@@ -20,7 +21,8 @@ impl Runs {
         self.tiles.row(row)
     }
 
-    /// Returns the ranges of columns whose y-faces are updated in row `y` of the y-faces, `0..=ny`.
+    /// Returns the ranges of columns in which y-faces are updated, for row `y` of the y-faces (0 to
+    /// `ny`).
     pub(in crate::waves) fn face_runs(&self, y: usize, ny: usize) -> &[Run] {
         if y.is_multiple_of(TILE_HEIGHT) || y == ny {
             self.between.row(y.div_ceil(TILE_HEIGHT))
@@ -46,8 +48,9 @@ impl RunRows {
         (0..self.ends.len()).map(|row| self.row(row))
     }
 
-    /// Replaces all runs with those of the tiles for which `is_included` (column, row) returns
-    /// true. Adjacent tiles share a run.
+    /// Replaces all ranges of columns by those of the tiles for which `is_included` returns true.
+    /// `is_included` is called with the column and row of a tile. Adjacent tiles are merged into
+    /// one range.
     fn fill(&mut self, nx: usize, rows: usize, is_included: impl Fn(usize, usize) -> bool) {
         self.runs.clear();
         self.ends.clear();
@@ -67,28 +70,28 @@ impl RunRows {
 
 pub(in crate::waves) const TILE_WIDTH: usize = 128;
 pub(in crate::waves) const TILE_HEIGHT: usize = 32;
-/// Number of steps between two scans of the tiles for motion. It is less than the tile size in
-/// cells, so that no wave crosses a tile undetected.
+/// Number of steps between two scans of the tiles for motion. It is less than the size of a tile in
+/// cells, so that no wave can cross a tile undetected.
 pub(in crate::waves) const STEPS_PER_SCAN: u64 = 8;
 
-/// Activity state of a tile. A moving tile has a non-zero flux. A tile without flux may be at a
-/// turning point of a wave, but for one step only, so a tile sleeps only after two consecutive
-/// steps without flux.
+/// Activity state of a tile. A tile with a nonzero flux is in motion. At the turning point of a
+/// wave, a moving tile can have no flux for a single step. A tile is therefore put to sleep only
+/// after two consecutive steps without flux.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Tile {
-    /// The tile moves or may move.
+    /// The tile is in motion or may be in motion.
     Awake,
-    /// The tile had no flux in the last step.
+    /// The tile had no flux in the last scanned step.
     Still,
-    /// The tile is at rest. Steps do not change it until a neighbour moves.
+    /// The tile is at rest. Steps do not change it until a neighbour is in motion.
     Asleep,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::waves) enum Scan {
-    /// First of two scans: awake tiles without flux become still.
+    /// First of two scans, in which awake tiles without flux become still.
     First,
-    /// Second of two scans: still tiles without flux fall asleep.
+    /// Second of two scans, in which still tiles without flux fall asleep.
     Second,
 }
 
@@ -112,8 +115,8 @@ impl Scan {
         marks & self.bit() != 0
     }
 
-    /// Returns the new state of a tile after this scan. `moves` is true if the tile has a non-zero
-    /// flux.
+    /// Returns the state of a tile after this scan. `before` is the state before the scan. `moves`
+    /// is true if the tile has a nonzero flux.
     fn next_state(self, before: Tile, moves: bool) -> Tile {
         match (self, before, moves) {
             (_, _, true) => Tile::Awake,
@@ -124,8 +127,8 @@ impl Scan {
     }
 }
 
-/// Activity states and change marks of all tiles. They do not affect results: with all tiles awake,
-/// steps compute the same values.
+/// Activity states and change marks of all tiles. They have no effect on results: if all tiles are
+/// awake, steps compute the same values.
 #[derive(Clone, Debug, Default)]
 pub(in crate::waves) struct Tiles {
     nx: usize,
@@ -133,8 +136,8 @@ pub(in crate::waves) struct Tiles {
     across: usize,
     down: usize,
     tiles: Vec<Tile>,
-    /// Change marks of the tiles. Every change of a cell either wakes its tile or happens in an
-    /// active run.
+    /// Change marks of the tiles. Each change of a cell either marks its tile as awake or occurs in
+    /// a range of columns that is being updated.
     tracker: Tracker,
 }
 
@@ -193,7 +196,8 @@ impl Tiles {
         self.tiles.iter().map(|_| AtomicU8::new(0))
     }
 
-    /// Updates the states of the tiles in `runs` with the motion marks of a scan.
+    /// Updates the states of the tiles in `runs` with the motion flags that a scan has set in
+    /// `marks`.
     pub(in crate::waves) fn record_scan(&mut self, scan: Scan, marks: &[AtomicU8], runs: &Runs) {
         for (y, runs) in runs.tiles.rows().enumerate() {
             for &(from, to) in runs {
@@ -206,7 +210,7 @@ impl Tiles {
         }
     }
 
-    /// Finds the ranges of columns that the next step must update: those of awake tiles and of
+    /// Finds the ranges of columns that the next step must update. They contain all awake tiles and
     /// their neighbours, including neighbours across periodic edges.
     pub(in crate::waves) fn find_runs(&self, runs: &mut Runs, periodic: [bool; 2]) {
         let (nx, down) = (self.nx, self.down);
@@ -217,7 +221,7 @@ impl Tiles {
         });
     }
 
-    /// Returns whether a tile is awake or has an awake neighbour.
+    /// Returns whether a tile is awake or has a neighbour that is awake.
     fn near_awake(&self, x: usize, y: usize, periodic: [bool; 2]) -> bool {
         neighbour_tiles(y, self.ny, TILE_HEIGHT, periodic[1]).any(|y| {
             neighbour_tiles(x, self.nx, TILE_WIDTH, periodic[0])

@@ -1,5 +1,5 @@
-//! Gravity-driven movement of the ground. Soil creeps, slides above its angle of repose, and forms
-//! by weathering of rock. Rock and banks collapse where they are too steep.
+//! Gravity-driven movement of the ground: soil creep, slides of soil above its angle of repose,
+//! collapse of steep rock and river banks, and weathering of rock to soil.
 
 mod rule;
 mod weathering;
@@ -33,8 +33,8 @@ impl Creep<'_> {
         });
     }
 
-    /// Computes the height changes of the cells of a row (quanta). Uses vectorised windows where
-    /// neighbouring heights are close together, and the plain rule elsewhere.
+    /// Computes the height changes of the cells of row `y` (quanta of 2⁻²⁰ m). Uses vectorised
+    /// windows where neighbouring heights are close together, and the scalar rule elsewhere.
     fn move_row(&self, ground: Ground, y: usize, change: &mut [i64]) {
         let rule = &self.rule;
         let nx = rule.grid.nx;
@@ -45,7 +45,7 @@ impl Creep<'_> {
         };
         let mut window = Window::new();
         for start in (1..nx - 1).step_by(WIDTH) {
-            // The last window is shifted to fit.
+            // The last window is shifted to end at the last inner cell.
             let start = start.min(nx - 1 - WIDTH);
             let cells = &mut change[start..start + WIDTH];
             match window.change((rule, narrow), ground, y * nx + start) {
@@ -58,7 +58,8 @@ impl Creep<'_> {
     }
 }
 
-/// Computes the height changes (quanta) of cells from column `x` on with the plain rule.
+/// Computes the height changes of consecutive cells of a row with the scalar rule (quanta of 2⁻²⁰
+/// m). The cells start at column `x` of row `y`.
 fn move_cells(rule: &CreepRule, ground: Ground, (x, y): (usize, usize), change: &mut [i64]) {
     for (i, change) in change.iter_mut().enumerate() {
         *change = rule.change(ground, (x + i, y));

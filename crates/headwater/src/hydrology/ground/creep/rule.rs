@@ -1,17 +1,18 @@
-//! Plain rule for the movement of ground from a cell to a lower neighbour.
+//! Scalar rule for the movement of ground from a cell to a lower neighbour.
 
 use crate::hydrology::ground::banks::RiverBed;
 use crate::hydrology::state::grid::{DIRECTIONS, Grid};
 
-/// Divisor for slides. In one round, the part of a height difference above the stable difference,
-/// divided by this number, slides to one neighbour. With eight lower neighbours, half of it slides.
+/// Divisor of the slide rate. In one round, a cell loses to each lower neighbour the excess of the
+/// height difference over the stable difference, divided by this number. With eight lower
+/// neighbours, half of the excess slides.
 pub(super) const SLIDE_DIVISOR: i64 = 16;
-/// Divisor that limits creep. In one round, a cell loses to one neighbour at most its soil
+/// Divisor of the creep limit. In one round, a cell loses to each neighbour at most its soil
 /// thickness divided by this number.
 pub(super) const SOIL_DIVISOR: i64 = 8;
 
-/// Converts a stable height difference to an edge neighbour into that to a corner neighbour:
-/// multiplies by approximately √2.
+/// Multiplies the stable height difference to an edge neighbour by approximately √2, which gives
+/// the stable difference to a corner neighbour.
 #[inline(always)]
 pub(super) fn edge_to_corner(side: i32) -> i32 {
     (side >> 7) * 181
@@ -20,17 +21,18 @@ pub(super) fn edge_to_corner(side: i32) -> i32 {
 #[derive(Clone, Copy)]
 pub(in crate::hydrology) struct CreepRule<'a> {
     pub(in crate::hydrology) grid: Grid,
-    /// Fraction of a height difference that creeps to a neighbour in a round (65536ths).
+    /// Fraction of the height difference to a neighbour that creeps in one round (65536ths).
     pub(in crate::hydrology) rate: i64,
-    /// Largest stable height difference of soil to an edge and to a corner neighbour (quanta).
+    /// Largest stable height difference of soil to an edge neighbour and to a corner neighbour
+    /// (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) repose: [i64; 2],
-    /// Largest stable height difference of uniform rock to an edge and to a corner neighbour
-    /// (quanta).
+    /// Largest stable height difference of uniform rock to an edge neighbour and to a corner
+    /// neighbour (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) rock_repose: [i64; 2],
-    /// Largest stable height difference of each cell's rock to an edge neighbour (quanta, 0 to
-    /// 2³⁰). Empty if rock is uniform.
+    /// Largest stable height difference of each cell's rock to an edge neighbour (quanta of 2⁻²⁰ m,
+    /// from 0 to 2³⁰). Empty if the rock is uniform.
     pub(in crate::hydrology) rock_limits: &'a [i32],
-    /// River bed of each cell, for rivers wider than a cell. Empty if there are none.
+    /// River bed that each cell belongs to. Empty if no river is wider than a cell.
     pub(in crate::hydrology) river_beds: &'a [RiverBed],
 }
 
@@ -41,8 +43,10 @@ pub(super) struct Ground<'a> {
 }
 
 impl CreepRule<'_> {
-    /// Returns the flux of ground from a cell to a lower neighbour (quanta). It consists of at most
-    /// an eighth of the soil, and of the unstable excess of rock.
+    /// Returns the thickness of ground that moves from a cell to a lower neighbour in one round
+    /// (quanta of 2⁻²⁰ m). It is the largest of three amounts: soil that creeps and slides (at most
+    /// an eighth of the soil), rock that collapses, and bank material that collapses into a river
+    /// bed.
     fn flux(&self, ground: Ground, cell: usize, neighbour: usize, corner: usize) -> i64 {
         let Ground { bed: z, soil } = ground;
         let drop = z[cell] - z[neighbour];
@@ -58,7 +62,7 @@ impl CreepRule<'_> {
             .min(drop / SLIDE_DIVISOR)
             .min(soil[cell] / SOIL_DIVISOR)
             .max(falling);
-        // There are no banks in a river's bed.
+        // Ground above the river's centre line collapses into the bed.
         let Some(bed) = self.river_beds.get(cell) else { return flux };
         flux.max(z[cell].saturating_sub(bed.level(z).max(z[neighbour])).max(0) / SLIDE_DIVISOR)
     }

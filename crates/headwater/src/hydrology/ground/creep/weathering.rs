@@ -1,17 +1,19 @@
-//! End of a creep round: applies the movement of ground, and weathers rock to soil.
+//! Last part of a creep round: applies the height changes, and weathers rock to soil.
 
 use multiversion::multiversion;
 
 #[derive(Clone, Copy)]
 pub(in crate::hydrology) struct Weathering {
-    /// Soil formed per round by weathering of bare rock (quanta).
+    /// Thickness of soil that forms on bare rock in one round (quanta of 2⁻²⁰ m).
     pub(in crate::hydrology) bare_rate: i64,
-    /// Soil thickness (quanta, above 0) that halves weathering.
+    /// Soil thickness at which the weathering rate is half of that of bare rock (quanta of 2⁻²⁰ m,
+    /// above 0).
     pub(in crate::hydrology) half_thickness: i64,
 }
 
 impl Weathering {
-    /// Applies the height changes to a row of cells, then weathers their rock.
+    /// Applies height changes to a row of cells, then weathers the rock of these cells. All values
+    /// are thicknesses or heights in quanta of 2⁻²⁰ m.
     pub(super) fn row(self, bed: &mut [i64], soil: &mut [i64], change: &[i64]) {
         row(self, bed, soil, change);
     }
@@ -26,9 +28,9 @@ fn row(weathering: Weathering, bed: &mut [i64], soil: &mut [i64], change: &[i64]
         bed[i] += change[i];
         // Soil is removed before rock.
         let left = (soil[i] + change[i]).max(0);
-        // Both are below 2⁵³, so the quotient never rounds up to an integer.
+        // Both are below 2⁵³, so rounding cannot raise the quotient to the next integer.
         let halvings = (left as f64 / half_thickness as f64).min(62.0) as u32;
-        // Weathering does not change the height.
+        // Weathering turns rock to soil and does not change the height.
         soil[i] = left + (bare_rate >> halvings);
     }
 }

@@ -1,4 +1,4 @@
-//! Vectorised creep with 32-bit integers.
+//! Vectorised creep in 32-bit integers.
 //!
 //! Heights have 64 bits, but neighbouring heights are close together. The heights in a window of
 //! three rows are stored relative to one height of the window. If these offsets fit in 32 bits, the
@@ -11,10 +11,10 @@ use multiversion::multiversion;
 pub(super) const WIDTH: usize = 64;
 /// Number of cells in each row of a window, with one cell of padding on each side.
 const PADDED_WIDTH: usize = WIDTH + 2;
-/// Largest offset (quanta) of a height from the window's base. The limit prevents overflow of the
-/// difference between two offsets.
+/// Largest absolute offset of a height from the window's base height (quanta of 2⁻²⁰ m). The limit
+/// prevents overflow in the difference between two offsets.
 const MAX_OFFSET: i64 = 1 << 30;
-/// Largest creep rate (65536ths) for which no product overflows.
+/// Largest creep rate for which no 32-bit product overflows (65536ths).
 const MAX_RATE: i64 = 1 << 15;
 
 #[derive(Clone, Copy)]
@@ -25,10 +25,11 @@ pub(super) struct NarrowRule {
 }
 
 impl NarrowRule {
-    /// Converts the plain rule to 32 bits. Returns `None` if a value of the rule does not fit.
+    /// Converts the scalar rule to 32-bit integers. Returns `None` if a value of the rule is too
+    /// large.
     pub(super) fn new(rule: &CreepRule) -> Option<Self> {
         let rate = i32::try_from(rule.rate).ok().filter(|_| (0..=MAX_RATE).contains(&rule.rate))?;
-        // No difference in a window exceeds `i32::MAX`, so larger limits have no effect.
+        // No height difference in a window exceeds `i32::MAX`, so larger limits have no effect.
         let limit = |repose: [i64; 2]| repose.map(|most| most.clamp(0, i32::MAX.into()) as i32);
         Some(Self { rate, repose: limit(rule.repose), rock_repose: limit(rule.rock_repose) })
     }
@@ -36,13 +37,16 @@ impl NarrowRule {
 
 #[derive(Clone, Copy)]
 struct Row {
-    /// Height of each cell (quanta) relative to the window's base.
+    /// Height of each cell relative to the window's base height (quanta of 2⁻²⁰ m).
     height: [i32; PADDED_WIDTH],
-    /// Largest loss of soil to one neighbour (quanta).
+    /// Largest thickness of soil that each cell can lose to one neighbour in a round (quanta of
+    /// 2⁻²⁰ m).
     soil: [i32; PADDED_WIDTH],
-    /// Largest loss to one neighbour (quanta) of a cell that lies in a river's bed.
+    /// Largest thickness that each cell can lose to one neighbour by bank collapse (quanta of 2⁻²⁰
+    /// m). 0 unless the cell is part of a river bed.
     bank: [i32; PADDED_WIDTH],
-    /// Stable height difference of the rock to an edge neighbour (quanta).
+    /// Largest stable height difference of each cell's rock to an edge neighbour (quanta of 2⁻²⁰
+    /// m).
     rock: [i32; PADDED_WIDTH],
 }
 
@@ -60,8 +64,9 @@ impl Window {
         Self([EMPTY; 3])
     }
 
-    /// Returns the height changes (quanta) of [`WIDTH`] cells from column `first` on, whose
-    /// neighbours must all be on the map. Returns `None` if the heights do not fit in the window.
+    /// Returns the height changes of [`WIDTH`] cells that start at column `first` (quanta of 2⁻²⁰
+    /// m). All neighbours of these cells must be on the map. Returns `None` if the heights do not
+    /// fit in 32 bits.
     pub(super) fn change(
         &mut self,
         (rule, narrow): (&CreepRule, NarrowRule),
@@ -99,25 +104,28 @@ impl Window {
     }
 }
 
-/// Loads a row of the land into a window. Returns whether the heights fit in 32 bits.
+/// Loads the heights and the soil of a row of cells into a row of the window. `base` is the height
+/// from which offsets are measured. Returns whether all offsets are small enough for 32-bit
+/// arithmetic.
 #[multiversion(targets = "simd")]
 fn load_row(base: i64, bed: &[i64], soil: &[i64], row: &mut Row) -> bool {
     let mut offset_bits = 0;
     for (height, &z) in row.height.iter_mut().zip(bed) {
         let above = z.wrapping_sub(base);
-        // Bits that a small offset does not have, after removing its sign.
+        // Collects bits that are 0 in every small offset, after removing its sign.
         offset_bits |= above ^ (above >> 63);
         *height = above as i32;
     }
     for (part, &soil) in row.soil.iter_mut().zip(soil) {
-        // Larger values never limit a flux of differences that fit.
+        // Clamping has no effect, because no flux between heights in a window can exceed this
+        // limit.
         *part = (soil.clamp(0, MAX_OFFSET) / SOIL_DIVISOR) as i32;
     }
     offset_bits < MAX_OFFSET
 }
 
-/// Computes the height changes of the cells in a window. `RIVER_BEDS` enables river beds, and
-/// `ROCK` enables a separate rock limit per cell.
+/// Computes the height changes of the cells in a window. The constant parameters select river beds
+/// (`RIVER_BEDS`) and a separate stability limit for each cell's rock (`ROCK`).
 #[multiversion(targets = "simd")]
 fn window_changes<const RIVER_BEDS: bool, const ROCK: bool>(
     narrow: NarrowRule,
@@ -125,7 +133,7 @@ fn window_changes<const RIVER_BEDS: bool, const ROCK: bool>(
     change: &mut [i32; WIDTH],
 ) {
     let [above, here, below] = rows;
-    // Third argument: column of the neighbour in its row; 1 is the cell's own column.
+    // The last constant is the neighbour's column relative to the cell's own column, which is 1.
     add_flux::<RIVER_BEDS, ROCK, 0, 1>(narrow, here, above, change);
     add_flux::<RIVER_BEDS, ROCK, 1, 0>(narrow, here, above, change);
     add_flux::<RIVER_BEDS, ROCK, 2, 1>(narrow, here, above, change);
@@ -156,7 +164,7 @@ fn add_flux<const RIVER_BEDS: bool, const ROCK: bool, const COLUMN: usize, const
     let (rock, rocks) = (&row.rock[1..][..WIDTH], &neighbour.rock[all]);
     for i in 0..WIDTH {
         let ahead = height[i] - heights[i];
-        // All bits set if the cell loses ground, none if it gains.
+        // All bits are set if the cell loses ground, none if it gains ground.
         let loss_mask = -i32::from(ahead > 0);
         let drop = ahead.abs();
         // The product is split into two parts that cannot overflow.
