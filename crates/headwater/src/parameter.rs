@@ -8,44 +8,45 @@ pub use value::{Kind, ParameterValue, Value};
 
 use crate::error::{InputError, format_number};
 
-/// Interval of allowed numbers.
+/// Interval of numbers that are allowed for a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     /// Lower bound of the interval.
     pub low: f64,
     /// Upper bound of the interval.
     pub high: f64,
-    /// Whether the lower bound itself is excluded.
+    /// Whether the lower bound is excluded from the interval.
     pub open: bool,
-    /// Key of the parameter that determines a bound; empty if the bounds are constant.
+    /// Key of another parameter whose value determines one of the bounds; empty if both bounds are
+    /// constant.
     pub depends_on: &'static str,
 }
 
 impl Range {
-    /// All finite numbers.
+    /// Range that contains all finite numbers.
     pub const ANY: Self = Self::new(f64::MIN, f64::MAX);
 
-    /// Smallest number of a range that excludes 0. Squares and reciprocals of much smaller numbers
-    /// underflow or overflow.
+    /// Smallest number in a range whose lower bound 0 is excluded. The squares or reciprocals of
+    /// much smaller numbers would underflow or overflow.
     pub const MIN_POSITIVE: f64 = 1e-9;
 
-    /// Creates a range that includes both bounds.
+    /// Creates a range from `low` to `high` that includes both bounds.
     pub const fn new(low: f64, high: f64) -> Self {
         Self { low, high, open: false, depends_on: "" }
     }
 
-    /// Creates a range above 0 up to `high`. Numbers below [`MIN_POSITIVE`](Self::MIN_POSITIVE) are
-    /// excluded like 0.
+    /// Creates a range from 0 (excluded) to `high` (included). Numbers below
+    /// [`MIN_POSITIVE`](Self::MIN_POSITIVE) are excluded too.
     pub const fn above_zero(high: f64) -> Self {
         Self { low: 0.0, high, open: true, depends_on: "" }
     }
 
-    /// Sets the key of the parameter that determines a bound.
+    /// Returns the range with the key of the parameter that determines one of the bounds.
     pub const fn depends_on(self, key: &'static str) -> Self {
         Self { depends_on: key, ..self }
     }
 
-    /// Returns whether a number is in the range. NaN is in no range.
+    /// Returns whether a number is in the range. Returns false for NaN.
     pub fn contains(&self, v: f64) -> bool {
         v >= self.min() && v <= self.high
     }
@@ -56,7 +57,7 @@ impl Range {
         if self.open { (self.low + Self::MIN_POSITIVE).min(self.high) } else { self.low }
     }
 
-    /// Describes the range in words, with the given unit.
+    /// Returns a description of the range in words, with the given unit, for messages.
     pub fn text(&self, unit: &str) -> String {
         let Self { low, high, open, depends_on } = *self;
         let mut text = match (open, low, high) {
@@ -73,7 +74,7 @@ impl Range {
         if depends_on.is_empty() { text } else { format!("{text} (`{depends_on}`)") }
     }
 
-    /// Checks that a number is in the range. `unit` appears in the error message.
+    /// Checks that the number `found` is in the range. `unit` appears in the error message.
     ///
     /// # Errors
     /// Returns [`InputError`] that names `what` if the number is out of range.
@@ -99,40 +100,40 @@ impl Range {
 /// Whether a parameter can change after the model has been created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mutability {
-    /// The parameter can change while the model runs.
+    /// The parameter can change at any time while the model runs.
     Live,
     /// The parameter is fixed when the model is created.
     Fixed,
 }
 
-/// Metadata of one parameter, which is a field of the struct `T`.
+/// Metadata of one parameter of a model. The parameter is a field of the struct `T`.
 pub struct Parameter<T: 'static> {
-    /// Key of the parameter: the name of its field.
+    /// Key of the parameter: the name of its field in `T`.
     pub key: &'static str,
-    /// Short label for a slider.
+    /// Short label of the parameter in user interfaces.
     pub label: &'static str,
-    /// Unit; empty if dimensionless.
+    /// Unit of the value; empty if the value is dimensionless.
     pub unit: &'static str,
-    /// Description in a few sentences.
+    /// Description of the parameter in a few sentences.
     pub doc: &'static str,
     /// Type of the parameter's value.
     pub kind: Kind,
-    /// Returns the range of allowed values, which may depend on other parameters.
+    /// Function that returns the range of allowed values, which may depend on other parameters.
     pub allowed: fn(&T) -> Range,
-    /// Range of useful values, for sliders.
+    /// Range of useful values, which a slider for the parameter spans.
     pub slider_range: [f64; 2],
-    /// Whether the parameter can change after creation of the model.
+    /// Whether the parameter can change after the model has been created.
     pub mutability: Mutability,
-    /// Returns the current value of the parameter.
+    /// Function that returns the current value of the parameter.
     pub get: fn(&T) -> Value,
-    /// Sets the value of the parameter without a range check. Returns false if the value has
-    /// another type.
+    /// Function that sets the value of the parameter without a range check. It returns false if the
+    /// value has another type.
     pub set: fn(&mut T, &Value) -> bool,
 }
 
 impl<T> Parameter<T> {
-    /// Checks a current or new value of this parameter. `all` contains the values of all
-    /// parameters.
+    /// Checks a value for this parameter. `all` contains the values of all parameters, on which the
+    /// allowed range may depend.
     ///
     /// # Errors
     /// Returns [`InputError`] that names the key if the value has the wrong type or is out of
@@ -145,7 +146,8 @@ impl<T> Parameter<T> {
         value.numbers().iter().try_for_each(|&v| allowed.check(self.key, v, self.unit))
     }
 
-    /// Returns the metadata of this parameter and its value in `all`, with the key under `prefix`.
+    /// Returns the metadata of this parameter together with its value in `all`. `prefix` is
+    /// prepended to the key.
     pub fn describe(&self, all: &T, prefix: &str) -> Setting {
         let key =
             if prefix.is_empty() { self.key.to_owned() } else { format!("{prefix}.{}", self.key) };
@@ -168,38 +170,39 @@ impl<T> Parameter<T> {
 /// Metadata and current value of a parameter, as an inspector or the reference displays them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// Key of the parameter, prefixed with the keys of its tables: `physics.manning`.
+    /// Key of the parameter, with the keys of its parent tables as a prefix, such as
+    /// `physics.manning`.
     pub key: String,
-    /// Short label for a slider.
+    /// Short label of the parameter in user interfaces.
     pub label: &'static str,
-    /// Unit; empty if dimensionless.
+    /// Unit of the value; empty if the value is dimensionless.
     pub unit: &'static str,
-    /// Description in a few sentences.
+    /// Description of the parameter in a few sentences.
     pub doc: &'static str,
     /// Type of the parameter's value.
     pub kind: Kind,
-    /// Allowed range for the current values of the other parameters.
+    /// Range of allowed values, for the current values of the other parameters.
     pub allowed: Range,
-    /// Range of useful values, for sliders.
+    /// Range of useful values, which a slider for the parameter spans.
     pub slider_range: [f64; 2],
-    /// Whether the parameter can change after creation of the model.
+    /// Whether the parameter can change after the model has been created.
     pub mutability: Mutability,
     /// Current value of the parameter.
     pub value: Value,
 }
 
-/// Struct whose fields are parameters, declared with `parameters!`.
+/// Struct whose fields are parameters of a model, declared with `parameters!`.
 pub trait Parameters: Clone + 'static {
-    /// Metadata of all parameters, in the order of their fields.
+    /// Metadata of all parameters, in declaration order.
     const TABLE: &'static [Parameter<Self>];
 
-    /// Keys of the parameters without a sensible default, which every scene must set.
+    /// Keys of the parameters that have no sensible default and must be set by every scene.
     const REQUIRED: &'static [&'static str];
 
     /// Returns the default values of all parameters.
     fn defaults() -> Self;
 
-    /// Checks that every parameter is in its range.
+    /// Checks that the value of every parameter is in its allowed range.
     ///
     /// # Errors
     /// Returns [`InputError`] for the first parameter that is out of range.
@@ -207,8 +210,8 @@ pub trait Parameters: Clone + 'static {
         Self::TABLE.iter().try_for_each(|one| one.check(self, &(one.get)(self)))
     }
 
-    /// Checks that no fixed parameter differs from its value in `now`, the parameters of the
-    /// running model.
+    /// Checks that no parameter that is fixed at creation differs from its value in `now`, the
+    /// parameters of the running model.
     ///
     /// # Errors
     /// Returns [`InputError`] for the first parameter that differs.
@@ -218,12 +221,13 @@ pub trait Parameters: Clone + 'static {
         changed.next().map_or(Ok(()), |one| Err(InputError::immutable(one.key)))
     }
 
-    /// Returns the metadata of the parameter with a key; `None` if the key is unknown.
+    /// Returns the metadata of the parameter with the given key; `None` if the key is unknown.
     fn parameter(key: &str) -> Option<&'static Parameter<Self>> {
         Self::TABLE.iter().find(|one| one.key == key)
     }
 
-    /// Returns a copy of the parameters with one value changed. Other values are not checked.
+    /// Returns a copy of the parameters with the value of the parameter `key` changed. Other values
+    /// are not checked.
     ///
     /// # Errors
     /// Returns [`InputError`] if the key is unknown or the new value is invalid.
@@ -238,7 +242,7 @@ pub trait Parameters: Clone + 'static {
         Ok(changed)
     }
 
-    /// Returns the metadata and values of all parameters, with keys under `prefix`.
+    /// Returns the metadata and values of all parameters. `prefix` is prepended to the keys.
     fn settings(&self, prefix: &str) -> Vec<Setting> {
         Self::TABLE.iter().map(|one| one.describe(self, prefix)).collect()
     }
@@ -355,7 +359,7 @@ macro_rules! slider_range_or_unit {
     };
 }
 
-/// Declares an enum whose variants have names for scene files and parameters.
+/// Declares an enum and the names of its variants in scene files and parameters.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
@@ -403,35 +407,35 @@ mod tests {
     use serde::{Deserialize, Serialize};
 
     choices! {
-        /// A rule.
+        /// Enum with two variants, for the tests.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum Rule {
-            /// One.
+            /// Variant with a name of one word.
             First = "first",
-            /// Another.
+            /// Variant with a hyphenated name.
             Second = "second-best",
         }
     }
 
     parameters! {
-        /// Some numbers.
+        /// Parameters of every type, for the tests.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Numbers {
-            /// Lower number.
+            /// Lower number (m), below `most`.
             least: f64 = 1.0; Live, "least", "m", |_| Range::above_zero(10.0), [0.1, 2.0];
-            /// Upper number.
+            /// Upper number (m), above `least`.
             most: f64 = 2.0; Live, "most", "m",
                 |all| Range::new(all.least, 10.0).depends_on("least"), [0.1, 2.0];
             /// Number of items.
             count: u32 = 3; Fixed, "count", "", |_| Range::new(1.0, 8.0), [1.0, 8.0];
-            /// Rule in use.
+            /// Variant in use.
             rule: Rule = Rule::First; Fixed, "rule";
-            /// Optional limit.
+            /// Optional limit (s).
             limit: Option<f64> = None; Live, "limit", "s", |_| Range::above_zero(1e4), [0.0, 1.0];
         }
         and {
-            /// A field that is not a parameter.
+            /// Field that is not a parameter.
             rest: Vec<u8> = Vec::new();
         }
     }
