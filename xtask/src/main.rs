@@ -1,4 +1,4 @@
-//! Command-line program for build, package and test tasks that Cargo does not cover.
+//! Command-line program for tasks that Cargo does not cover: builds, packages and tests.
 //!
 //! - Web page ([docs/web.md](../../docs/web.md)): `web`, `serve`, `hashes`, `browser-test`.
 //! - MPI ([docs/scale.md](../../docs/scale.md)): `mpi`.
@@ -49,7 +49,7 @@ enum Task {
     },
     /// Serves the page on this machine.
     Serve {
-        /// Port; 0 for any free one.
+        /// Port; 0 selects any free port.
         #[arg(long, default_value_t = 8080)]
         port: u16,
         /// Folder of the page [default: `page` in the target directory].
@@ -100,7 +100,7 @@ enum Task {
     },
     /// Measures the overhead of the Python and JavaScript bindings per step.
     BindingSpeed {
-        /// Number of rounds; sides alternate.
+        /// Number of rounds. Runs with and without the binding alternate in each.
         #[arg(long, default_value_t = 41)]
         rounds: usize,
         /// Uses existing build outputs instead of building.
@@ -116,10 +116,10 @@ enum Task {
         /// Names of scenes, separated by commas [default: all built-in scenes].
         #[arg(long, value_delimiter = ',')]
         scenes: Vec<String>,
-        /// Also compares programs built for AVX2 and for baseline x86-64.
+        /// Also compares programs built for AVX2 with programs built for baseline x86-64.
         #[arg(long)]
         instructions: bool,
-        /// Also compares C, Python and JavaScript, built with this profile.
+        /// Also compares the C, Python and JavaScript bindings, built with this profile.
         #[arg(long)]
         bindings: Option<String>,
         /// Uses existing build outputs instead of building.
@@ -131,7 +131,7 @@ enum Task {
         /// Folder of the page [default: `page` in the target directory, built if missing].
         #[arg(long)]
         dir: Option<PathBuf>,
-        /// Duration of random play (s).
+        /// Duration of random user input (s).
         #[arg(long, default_value_t = 120)]
         random: u32,
         /// Runs only the tests whose names contain this text.
@@ -152,23 +152,23 @@ enum Task {
         /// Cargo profile.
         #[arg(long, default_value = "release")]
         profile: String,
-        /// Also compares its results with those of `headwater` on 1 to 6 ranks.
+        /// Also compares its results on 1 to 6 ranks with those of `headwater`.
         #[arg(long)]
         test: bool,
         /// Uses existing build outputs of the profile instead of building.
         #[arg(long)]
         no_build: bool,
-        /// Seed of the random edits.
+        /// Seed of the random edits in the tests.
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Builds binary archives of the program, one per target, with checksums.
+    /// Builds binary archives of the program, one for each target, with checksums.
     Dist {
         /// Target triple; may be given several times [default: Linux on x86_64].
         #[arg(long)]
         target: Vec<String>,
     },
-    /// Fuzzes file readers with damaged input, and keeps input that causes panics.
+    /// Tests the file parsers with damaged input, and keeps input that causes panics.
     Fuzz {
         /// Kind of input: `scenes`, `rasters`, `boards`, `states` or `checkpoints` [default: all].
         reader: Option<String>,
@@ -191,7 +191,7 @@ enum Task {
         #[arg(long)]
         names: bool,
     },
-    /// Checks that packages are complete when unpacked outside the workspace.
+    /// Checks that the published packages are complete when unpacked outside of the workspace.
     Packages {
         /// Uses existing build outputs of the profile `dev` instead of building.
         #[arg(long)]
