@@ -71,8 +71,8 @@ impl InputError {
         self
     }
 
-    /// Checks that the number `found` is finite and that `in_range`, the result of the caller's range
-    /// check, is true. `allowed` describes the allowed range with its unit.
+    /// Checks that the number `found` is finite and that `in_range`, the result of the caller's
+    /// range check, is true. `allowed` describes the allowed range with its unit.
     ///
     /// # Errors
     /// Returns [`InputError`] that names `what` if the number is not finite or out of range.
