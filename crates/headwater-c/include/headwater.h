@@ -73,7 +73,7 @@ enum HwParameterKind
  {
   // Floating-point number.
   HW_PARAMETER_KIND_NUMBER = 0,
-  // Integer.
+  // Integer number.
   HW_PARAMETER_KIND_WHOLE = 1,
   // Boolean: `true` or `false`.
   HW_PARAMETER_KIND_SWITCH = 2,
@@ -92,7 +92,7 @@ enum HwErrorPart
   : int32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-  // Complete message.
+  // Complete error message.
   HW_ERROR_PART_MESSAGE = 0,
   // Key of the invalid value, or a description of the invalid input.
   HW_ERROR_PART_KEY = 1,
@@ -351,7 +351,7 @@ HwStatus hw_add_body(HwWorld world, const HwBody *body, uint32_t *id);
 // Replaces the state of a floating body, for example to change its position or velocity.
 HwStatus hw_set_body(HwWorld world, uint32_t id, const HwBody *body);
 
-// Removes a floating body.
+// Removes the floating body with the given id.
 HwStatus hw_remove_body(HwWorld world, uint32_t id);
 
 // Writes the current states of all floating bodies to `into`, including bodies of the scene.
@@ -488,7 +488,7 @@ HwStatus hw_add_spring(HwWorld world, const HwPlace *at, double rate, uint32_t *
 // Replaces the place and the discharge of a spring. `rate` has the unit of `hw_add_spring`.
 HwStatus hw_set_spring(HwWorld world, uint32_t id, const HwPlace *at, double rate);
 
-// Removes a spring.
+// Removes the spring with the given id.
 HwStatus hw_remove_spring(HwWorld world, uint32_t id);
 
 // Writes the ids of all springs to `into`, including springs of the scene. `count` (may be null)
@@ -502,7 +502,7 @@ HwStatus hw_add_drain(HwWorld world, const HwPlace *at, double rate, uint32_t *i
 // Replaces the place and the maximum discharge of a drain. `rate` has the unit of `hw_add_spring`.
 HwStatus hw_set_drain(HwWorld world, uint32_t id, const HwPlace *at, double rate);
 
-// Removes a drain.
+// Removes the drain with the given id.
 HwStatus hw_remove_drain(HwWorld world, uint32_t id);
 
 // Writes the ids of all drains to `into`, including drains of the scene. `count` (may be null)

@@ -64,7 +64,7 @@ pub unsafe extern "C" fn hw_set_body(world: HwWorld, id: u32, body: *const HwBod
     call(world, |facade| Ok(facade.set_body(id, unsafe { read_body(body) }?)?))
 }
 
-/// Removes a floating body.
+/// Removes the floating body with the given id.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_body(world: HwWorld, id: u32) -> HwStatus {
     call(world, |facade| Ok(facade.remove_body(id)?))

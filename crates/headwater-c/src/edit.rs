@@ -33,7 +33,7 @@ pub struct HwEdit {
 pub enum HwParameterKind {
     /// Floating-point number.
     Number = 0,
-    /// Integer.
+    /// Integer number.
     Whole = 1,
     /// Boolean: `true` or `false`.
     Switch = 2,

@@ -69,7 +69,7 @@ pub unsafe extern "C" fn hw_set_spring(
     unsafe { set(world, id, at, rate, Facade::set_spring) }
 }
 
-/// Removes a spring.
+/// Removes the spring with the given id.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_spring(world: HwWorld, id: u32) -> HwStatus {
     call(world, |facade| Ok(facade.remove_spring(id)?))
@@ -115,7 +115,7 @@ pub unsafe extern "C" fn hw_set_drain(
     unsafe { set(world, id, at, rate, Facade::set_drain) }
 }
 
-/// Removes a drain.
+/// Removes the drain with the given id.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_drain(world: HwWorld, id: u32) -> HwStatus {
     call(world, |facade| Ok(facade.remove_drain(id)?))

@@ -35,7 +35,7 @@ pub enum HwStatus {
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HwErrorPart {
-    /// Complete message.
+    /// Complete error message.
     Message = 0,
     /// Key of the invalid value, or a description of the invalid input.
     Key = 1,

@@ -54,7 +54,7 @@ pub(crate) struct Run {
     /// Layers to write as files of numbers, as in `--layers depth,surface`.
     #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
     layers: Vec<String>,
-    /// File format of layers.
+    /// File format in which layers are written.
     #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png", "zarr"])]
     layer_format: Option<String>,
     /// Resume an unfinished run from its checkpoint. The run may have been started by `headwater`,

@@ -13,12 +13,12 @@ use std::ops::Range;
 pub struct Brush {
     /// Area of the plane that the edit covers (m).
     pub region: Region,
-    /// Decrease of the edit's strength from the centre of the region to its rim.
+    /// Decrease of the edit's strength from the centre of the region towards its rim.
     #[serde(default)]
     pub falloff: Falloff,
 }
 
-/// Cell that a brush covers, with the strength of the brush in the cell.
+/// Cell that a brush covers, with the strength of the brush in this cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BrushCell {
     /// Column of the cell.
@@ -114,9 +114,9 @@ impl Height for f64 {
     }
 }
 
-/// Moves the height of each cell towards `target(cell, height)` by the weight of the cell. For
-/// example, the target `height + 2.0` raises by 2, `height.max(7.0)` raises to at least 7, and
-/// `7.0` flattens to 7.
+/// Changes the height of each touched cell to `target(cell, height)`, weighted by the brush: a cell
+/// with the weight `w` moves by the fraction `w` of the difference. For example, the target `height
+/// + 2.0` raises by 2, `height.max(7.0)` raises to at least 7, and `7.0` flattens to 7.
 ///
 /// ```
 /// use headwater::{Brush, Field, Region, Square, brush};

@@ -116,7 +116,8 @@ pub struct Changes {
     /// The values of a layer may have changed outside of these tiles too, within the layer's
     /// [`reach`](crate::Layer::reach).
     pub tiles: Vec<Tile>,
-    /// Point in the change history up to which `tiles` are complete. The next update starts here.
+    /// Point in the change history up to which `tiles` is complete. The next update starts from
+    /// this stamp.
     pub stamp: Stamp,
 }
 

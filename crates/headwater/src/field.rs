@@ -139,7 +139,8 @@ impl<T> Field<T> {
         self.data
     }
 
-    /// Returns a field of the same shape with `f` applied to every value.
+    /// Returns a field of the same shape in which each value is the result of `f` for the original
+    /// value.
     pub fn map<U>(&self, f: impl FnMut(&T) -> U) -> Field<U> {
         Field { nx: self.nx, ny: self.ny, data: self.data.iter().map(f).collect() }
     }
@@ -170,7 +171,8 @@ impl<T: Clone> Field<T> {
         Self { nx, ny, data: vec![value; cells(nx, ny)] }
     }
 
-    /// Changes the shape to `nx × ny` and sets every cell to `value`. Reuses the allocation.
+    /// Changes the shape of the field to `nx × ny` cells and sets every cell to `value`. Reuses the
+    /// allocation.
     ///
     /// # Panics
     /// Panics under the same conditions as [`new`](Self::new).
@@ -213,7 +215,7 @@ impl Field<f32> {
         })
     }
 
-    /// Returns the sum of all values, accumulated in `f64` in row-major order.
+    /// Returns the sum of all values. The sum is accumulated in `f64`, in row-major order.
     pub fn sum(&self) -> f64 {
         self.data.iter().map(|&v| f64::from(v)).sum()
     }

@@ -78,7 +78,7 @@ macro_rules! layers {
         ),*];
 
         impl View {
-            /// All variants, in the order of [`LAYERS`].
+            /// All variants of the enum, in the order of [`LAYERS`].
             pub const ALL: [Self; LAYERS.len()] = [$(Self::$variant),*];
 
             /// Returns the name, unit and meaning of this layer.
@@ -139,7 +139,8 @@ pub(crate) fn check_layer_shape(into: &Field<f32>, grid: [usize; 2]) -> Result<(
     InputError::check_shape("the shape of the output field", [into.nx(), into.ny()], grid)
 }
 
-/// Writes the values of a layer that may have changed with the given tiles into a field.
+/// Writes the values of a layer that may have changed with the cells of `tiles` into a field.
+/// `value` returns the value at a column and row.
 pub(crate) fn write(
     layer: &Layer,
     tiles: &[Tile],

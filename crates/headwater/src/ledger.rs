@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, AddAssign, Sub};
 
-/// Cause of an inflow into or outflow from the grid.
+/// Cause of an inflow into the grid or an outflow from the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -17,13 +17,13 @@ pub enum Cause {
     Drain,
     /// Inflow from rain.
     Rain,
-    /// Outflow by evaporation.
+    /// Outflow to the air by evaporation.
     Evaporation,
     /// Infiltration into the soil, and return flow from the soil.
     Infiltration,
     /// Addition and removal by edits of the user.
     Edit,
-    /// Conversion to solid walls, for example where lava meets water.
+    /// Conversion of liquids to solid walls, for example where lava meets water.
     Stone,
     /// Inflow of rock by tectonic uplift.
     Uplift,
@@ -118,7 +118,7 @@ impl<N: Amount> Ledger<N> {
         self.outflow[cause as usize]
     }
 
-    /// Returns inflow minus outflow due to a cause.
+    /// Returns the inflow minus the outflow due to a cause.
     pub fn net(&self, cause: Cause) -> N {
         self.inflow(cause) - self.outflow(cause)
     }
@@ -164,7 +164,7 @@ impl<N: Amount> Ledger<N> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Balance<N = f64> {
-    /// Initial amount, and inflows and outflows by cause.
+    /// Ledger with the initial amount, and the inflows and outflows by cause.
     pub ledger: Ledger<N>,
     /// Amount present when the balance was computed.
     pub now: N,

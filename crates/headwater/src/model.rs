@@ -21,13 +21,13 @@ use xxhash_rust::xxh3::xxh3_64;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EditKind {
-    /// Name of the edit, as passed to [`Model::edit`].
+    /// Name of the edit, which is passed to [`Model::edit`].
     pub name: &'static str,
     /// Meaning of the amount that is passed with the edit, for users.
     pub meaning: &'static str,
     /// Unit of the edit's amount; empty if the edit ignores the amount.
     pub unit: &'static str,
-    /// Range of allowed amounts.
+    /// Range of the amounts that are allowed.
     pub allowed: Range,
     /// Whether the amount is a level, relative to height 0 of the model. Otherwise it is a change.
     pub is_level: bool,
@@ -83,15 +83,15 @@ pub struct Sample {
 /// Mass balance of one substance, such as water, in a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Account {
-    /// Name of the substance: `water`, `sediment`, `lava` …
+    /// Name of the substance, such as `water`, `sediment` or `lava`.
     pub substance: &'static str,
-    /// Unit of the amounts: `m³`, or `cells` in `blocks`.
+    /// Unit of the amounts: `m³`, or `cells` for the model `blocks`.
     pub unit: &'static str,
     /// Ledger of the substance, amount present and residual.
     pub balance: Balance,
 }
 
-/// State of a floating body, in the form common to all models with bodies.
+/// State of a floating body, in a form that all models with bodies share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyState {
     /// Position of the centre (m).
@@ -121,7 +121,7 @@ pub trait Model {
     /// Returns the simulated time since the start (s; in rain drops per cell for `hydrology`).
     fn time(&self) -> f64;
 
-    /// Returns the number of steps since the start.
+    /// Returns the number of time steps since the start.
     fn steps(&self) -> u64;
 
     /// Advances the model by the duration `time` (s; in rain drops per cell for `hydrology`).
@@ -177,7 +177,7 @@ pub trait Model {
     /// Returns the values of the main quantities at a point; empty if the point is off the grid.
     fn at(&self, point: Point) -> Vec<Sample>;
 
-    /// Returns the kinds of edit that [`edit`](Self::edit) supports.
+    /// Returns descriptions of the edits that [`edit`](Self::edit) supports.
     fn edits(&self) -> &'static [EditKind];
 
     /// Applies the edit named `edit`, one of the supported [`edits`](Self::edits), to the cells
@@ -210,7 +210,7 @@ pub trait Model {
         Err(self.unsupported("springs"))
     }
 
-    /// Removes a spring.
+    /// Removes the spring with the given id.
     ///
     /// # Errors
     /// Returns [`InputError`] if the id is unknown.
@@ -246,7 +246,7 @@ pub trait Model {
         Err(self.unsupported("drains"))
     }
 
-    /// Removes a drain.
+    /// Removes the drain with the given id.
     ///
     /// # Errors
     /// Returns [`InputError`] if the id is unknown.
@@ -279,7 +279,7 @@ pub trait Model {
         Err(self.unsupported("bodies"))
     }
 
-    /// Removes a floating body.
+    /// Removes the floating body with the given id.
     ///
     /// # Errors
     /// Returns [`InputError`] if the id is unknown.
@@ -314,7 +314,7 @@ pub trait Model {
     /// same hash on every machine and with any number of threads.
     fn state_hash(&self) -> u64;
 
-    /// Returns the tiles that have changed since `stamp`, which an earlier call returned.
+    /// Returns the tiles that have changed since `stamp`, a result of an earlier call.
     fn changed_since(&self, stamp: Stamp) -> Changes {
         let mut changes = Changes { tiles: Vec::new(), stamp };
         self.update_changes(&mut changes);

@@ -97,7 +97,7 @@ impl Range {
     }
 }
 
-/// Whether a parameter can change after the model has been created.
+/// Mutability of a parameter: whether its value can change after the model has been created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mutability {
     /// The parameter can change at any time while the model runs.
@@ -167,7 +167,7 @@ impl<T> Parameter<T> {
     }
 }
 
-/// Metadata and current value of a parameter, as an inspector or the reference displays them.
+/// Metadata and current value of a parameter, for display in user interfaces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
     /// Key of the parameter, with the keys of its parent tables as a prefix, such as

@@ -13,17 +13,17 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Region {
-    /// The whole plane.
+    /// The whole plane, so that every cell of a grid is covered.
     Everywhere,
-    /// A disc.
+    /// A disc, given by its centre and radius.
     Disc {
-        /// Position of the centre.
+        /// Position of the disc's centre.
         center: Point,
         /// Radius, greater than 0. A disc that contains no cell centre covers the cell in which the
         /// disc's centre lies.
         radius: f64,
     },
-    /// An axis-aligned rectangle.
+    /// An axis-aligned rectangle, given by two opposite corners.
     Rect {
         /// North-west corner, with the smaller coordinates.
         min: Point,
@@ -40,7 +40,7 @@ pub enum Region {
     /// Union of polygons, such as buildings, fields or a catchment. Brushes ignore their falloff
     /// and have full strength everywhere inside.
     Polygons {
-        /// List of polygons, which may overlap.
+        /// List of the polygons, which may overlap.
         polygons: Vec<Polygon>,
     },
 }

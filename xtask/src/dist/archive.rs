@@ -71,7 +71,7 @@ fn zip(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>> {
     Ok(zip.finish()?.into_inner())
 }
 
-/// Unpacks an archive into the folder `into`.
+/// Unpacks the archive at the path `archive` into the folder `into`.
 pub(crate) fn unpack(archive: &Path, into: &Path) -> Result<()> {
     let file = fs::File::open(archive).with_context(|| archive.display().to_string())?;
     if archive.extension().is_some_and(|ending| ending == "zip") {

@@ -40,7 +40,7 @@ pub(crate) trait Model: OpenModel {
     fn build(world: &mut OpenWorld<Self>, cell: [i64; 2]) -> Result<(), InputError>;
     /// Returns the height of the water above row 51 in the column `x` (number of cells).
     fn level(world: &mut OpenWorld<Self>, x: i64) -> f64;
-    /// Returns the mass balance of each substance, water first.
+    /// Returns the mass balance of each substance; water comes first.
     fn balances(world: &OpenWorld<Self>) -> Vec<OpenBalance<f64>>;
     /// Returns the pending transfers into a chunk, each as the position of the receiving cell and
     /// the volume.
@@ -116,7 +116,7 @@ impl<M: Model> Host<M> {
         Self { world, land: land.clone(), first, kept: BTreeMap::new() }
     }
 
-    /// Unloads a chunk if it is loaded, and loads it otherwise.
+    /// Unloads a chunk if it is currently loaded, and loads it otherwise.
     fn toggle(&mut self, chunk: ChunkPos) {
         if self.world.is_loaded(chunk) {
             self.kept.insert(chunk, self.world.unload(chunk).unwrap());
