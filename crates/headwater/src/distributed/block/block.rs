@@ -80,10 +80,12 @@ pub(in crate::distributed) struct BlockMetadata {
     visits: u64,
 }
 
-/// Number of visits after the creation of a block during which rest is checked every time.
+/// Number of visits after the creation of a block during which rest is checked every time. In one
+/// visit, a block performs one or several time steps.
 const INITIAL_REST_CHECKS: u64 = 4;
 
-/// Interval between later checks for rest (number of visits).
+/// Interval between later checks for rest, as a number of visits. In one visit, a block performs
+/// one or several time steps.
 const REST_CHECK_INTERVAL: u64 = 16;
 
 /// Hashes of a block without motion. A step may still change the sign of zeros, so a block sleeps
@@ -198,8 +200,8 @@ impl RowBlock {
         workspace.sweep.tiles.stepped_cells(lattice.nx(), lattice.ny())
     }
 
-    /// Updates the metadata of the block after the last step of a visit. `neighbours` are the rows
-    /// that formed the halo during the visit.
+    /// Updates the metadata of the block after a visit, in which the block has performed one or
+    /// several time steps. `neighbours` are the rows that formed the halo during the visit.
     pub(in crate::distributed) fn finish_visit(
         &mut self,
         neighbours: [Option<&Margin>; 2],

@@ -1,5 +1,5 @@
-//! Compression of lists of 32-bit words. It is designed for the fields of dry land, whose values
-//! are mostly 0 or −0.
+//! Compression of lists of 32-bit words. The compression is designed for the fields of dry land,
+//! whose values are mostly 0 or −0.
 //!
 //! Lists are written in chunks. A chunk is a single word if all its words are equal, one bit per
 //! word if all are 0 or −0, or otherwise the words themselves. The format does not depend on the

@@ -55,7 +55,7 @@ pub struct DistributedFlow {
 #[derive(Serialize, Deserialize)]
 struct StepResult {
     done: usize,
-    /// Simulated time reached (s), as the bits of an `f64`.
+    /// Simulated time that the process has reached (s), as the bits of an `f64`.
     time: u64,
     /// Ledger logs of the row blocks, for each round of block visits.
     rounds: Vec<Vec<Log>>,
