@@ -1,4 +1,4 @@
-//! Exports what the JavaScript glue needs of the module.
+//! Build script that exports the symbols of the module that the JavaScript glue code needs.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

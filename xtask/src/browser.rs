@@ -1,5 +1,5 @@
-//! Browser tests of the web page: finds a browser, serves the page and runs the scripts in
-//! `xtask/node/browser`.
+//! Browser tests of the web page. The module finds a browser, serves the page, and runs the scripts
+//! in `xtask/node/browser`.
 
 use crate::module::Make;
 use crate::{node, page, place, process, serve};
@@ -9,20 +9,22 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Tests the page in `folder`, which is built by `cargo xtask web` if it is missing. Runs all tests
-/// whose names contain `only`, then random user input for `random` seconds.
+/// Tests the web page in `folder`, or in the default folder if it is `None`. Builds the page first
+/// if it is missing. Runs all tests whose names contain `only`, and then random user input for
+/// `random` seconds.
 pub(crate) fn test(folder: Option<PathBuf>, random: u32, only: Option<&str>) -> Result<()> {
     let mut command = Command::new(node::node()?);
     command.env("HEADWATER_RANDOM", random.to_string());
     run(command, "main", folder, only)
 }
 
-/// Takes screenshots of the page for the documentation. `only` restricts them to one window width.
+/// Takes the screenshots of the page for the documentation. If `only` is given, takes only those of
+/// this window width.
 pub(crate) fn pictures(folder: Option<PathBuf>, only: Option<&str>) -> Result<()> {
     run(Command::new(node::node()?), "gallery", folder, only)
 }
 
-/// Serves the page and runs a node script that opens it.
+/// Serves the web page and runs a node script that opens the page in a browser.
 fn run(
     mut command: Command,
     script: &str,
@@ -46,8 +48,8 @@ fn run(
     Ok(())
 }
 
-/// Returns the browser named by the environment variable `CHROMIUM`, or the first browser found on
-/// the path.
+/// Returns the path of a browser: the value of the environment variable `CHROMIUM`, or the first
+/// browser found in the search path of the system.
 pub(crate) fn browser() -> Result<OsString> {
     if let Some(given) = env::var_os("CHROMIUM").filter(|given| !given.is_empty()) {
         return Ok(given);

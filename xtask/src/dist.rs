@@ -1,5 +1,5 @@
-//! Release archives of the program: one statically linked program per target, with licences and
-//! checksums.
+//! Release archives of the program. For each target there is an archive with one statically linked
+//! program and its licences; a file lists the checksums of all archives.
 
 mod archive;
 mod builder;
@@ -23,7 +23,8 @@ use target::Target;
 /// Version of all packages in the workspace.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Builds and tests the archives of the named targets, and writes a file with their checksums.
+/// Builds and tests the archives for the targets with the given names, and writes a file with the
+/// checksums.
 pub(crate) fn build(names: &[String]) -> Result<()> {
     let targets = Target::named(names)?;
     let builders: Vec<Builder> =
@@ -48,7 +49,7 @@ pub(crate) fn build(names: &[String]) -> Result<()> {
     test(&targets, &folder)
 }
 
-/// Name of the file with the checksums of all archives.
+/// Name of the file that contains the checksums of all archives.
 const SUMS: &str = "SHA256SUMS";
 
 fn sha256sum(folder: &Path) -> Command {
@@ -57,13 +58,14 @@ fn sha256sum(folder: &Path) -> Command {
     command
 }
 
-/// Returns the output folder of the archives, which also contains Cargo's files of the profile
-/// `dist`.
+/// Returns the folder into which the archives are written. The folder also contains Cargo's output
+/// for the profile `dist`.
 fn folder() -> PathBuf {
     place::target().join("dist")
 }
 
-/// Packs a program and its accompanying files into an archive. Returns the bytes of the archive.
+/// Packs a program and its accompanying files into an archive, and returns the bytes of the
+/// archive. `time` is the modification time of the files (s since 1970).
 fn pack(target: &Target, program: &Path, time: u64) -> Result<Vec<u8>> {
     let content = fs::read(program).with_context(|| program.display().to_string())?;
     linkage::check_static(&content).with_context(|| program.display().to_string())?;
@@ -77,8 +79,8 @@ fn pack(target: &Target, program: &Path, time: u64) -> Result<Vec<u8>> {
     archive::pack(&target.archive(VERSION), &target.folder(VERSION), entries, time)
 }
 
-/// Returns the modification time of all archived files (s since 1970): the environment variable
-/// `SOURCE_DATE_EPOCH`, or else the time of the last commit.
+/// Returns the modification time that the archived files get (s since 1970): the value of the
+/// environment variable `SOURCE_DATE_EPOCH`, or else the time of the last commit.
 fn time() -> Result<u64> {
     if let Ok(given) = std::env::var("SOURCE_DATE_EPOCH") {
         let expected = "expected seconds since 1970";
@@ -92,14 +94,14 @@ fn time() -> Result<u64> {
     said.trim().parse().context("the time of the last commit")
 }
 
-/// Writes a file atomically, by renaming a temporary file.
+/// Writes a file atomically: writes a temporary file and renames it.
 fn write(path: &Path, content: &[u8]) -> Result<()> {
     let part = path.with_added_extension("part");
     fs::write(&part, content).with_context(|| part.display().to_string())?;
     fs::rename(&part, path).with_context(|| path.display().to_string())
 }
 
-/// Returns the names of all archives of this version in a folder.
+/// Returns the file names of all archives of the current version in a folder.
 fn archives(folder: &Path) -> Result<Vec<String>> {
     let known: Vec<String> = target::TARGETS.iter().map(|target| target.archive(VERSION)).collect();
     let names = fs::read_dir(folder)?.map(|entry| Ok(entry?.file_name().into_string()));
@@ -109,7 +111,7 @@ fn archives(folder: &Path) -> Result<Vec<String>> {
     Ok(names)
 }
 
-/// Verifies the checksums of the archives and runs the program in each of them.
+/// Verifies the checksums of the archives in `folder`, and runs the program in each archive.
 fn test(targets: &[&Target], folder: &Path) -> Result<()> {
     run(sha256sum(folder).args(["--check", "--quiet", SUMS]))?;
     let mut hashes = BTreeSet::new();

@@ -1,12 +1,12 @@
-//! Fuzzing of the file parsers with damaged input.
+//! Fuzzing of the file parsers: they are called with randomly damaged files.
 
 use crate::process::{cargo, run};
 use anyhow::{Context, Result};
 use std::thread;
 use std::time::SystemTime;
 
-/// Table of the kinds of input: name, filter that selects the tests in `headwater-scene`, and
-/// number of these tests.
+/// Kinds of input files: the name of the kind, the filter that selects its tests in
+/// `headwater-scene`, and the number of these tests.
 const READERS: [(&str, &str, u64); 5] = [
     ("scenes", "scene::fuzz", 3),
     ("rasters", "raster::fuzz", 6),
@@ -15,8 +15,8 @@ const READERS: [(&str, &str, u64); 5] = [
     ("checkpoints", "run::checkpoint", 2),
 ];
 
-/// Searches for about `minutes` minutes for input that makes a parser panic. Tests all parsers if
-/// `reader` is `None`.
+/// Searches for input that makes a file parser panic, for about `minutes` minutes. `reader` is the
+/// name of the kind of input; all kinds are tested if it is `None`.
 pub(crate) fn search(reader: Option<&str>, minutes: u64, seed: Option<u64>) -> Result<()> {
     let names: Vec<&str> = READERS.iter().map(|(name, ..)| *name).collect();
     let chosen: Vec<_> =

@@ -1,5 +1,5 @@
-//! Comparison of state hashes between thread counts, instruction sets, the web page's module in
-//! node, and the bindings for other languages.
+//! Comparison of state hashes between different numbers of threads, instruction sets, the web
+//! page's module in node, and the bindings for other languages.
 
 use crate::module::Make;
 use crate::{bindings, node, page, place, process};
@@ -9,8 +9,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Node script that runs a scene in the web page's module. Arguments: glue code, module, scene and
-/// number of steps.
+/// Node script that runs a scene in the web page's module. Its arguments are the glue code, the
+/// module, the scene and the number of steps.
 const SCRIPT: &str = "
 const [, glue, module, scene, steps] = process.argv;
 const { readFileSync } = await import('node:fs');
@@ -19,11 +19,11 @@ await init({ module_or_path: readFileSync(module) });
 console.log(reach(scene, Number(steps)));
 ";
 
-/// x86-64 levels for which programs are built: the compiler's name of the level and the displayed
-/// name.
+/// Levels of the x86-64 instruction set for which programs are built: the name that the compiler
+/// uses, and the name in the output.
 const CPU_LEVELS: [(&str, &str); 2] = [("x86-64-v3", "avx2"), ("x86-64", "baseline")];
 
-/// Result of running one scene in one environment.
+/// Result of a scene that was run in one environment.
 #[derive(Debug)]
 struct Found {
     hash: String,
@@ -31,18 +31,19 @@ struct Found {
     seconds: f64,
 }
 
-/// Factory of the command that runs a scene for a number of steps.
+/// Function that creates the command which runs a scene (first argument) for a number of steps
+/// (second argument).
 type Ask = Box<dyn Fn(&str, &str) -> Command + Sync>;
 
-/// Environment in which scenes are run: a program, a module or a binding.
+/// Environment in which scenes are run: a native program, a module or a binding.
 struct Side {
     name: &'static str,
     ask: Ask,
 }
 
 impl Side {
-    /// Creates an environment that runs the program `headwater` on `threads` threads, or on all
-    /// threads.
+    /// Creates an environment that runs the native program `headwater` on `threads` threads, or on
+    /// all threads of the machine if `threads` is `None`.
     fn program(name: &'static str, program: &Path, threads: Option<u32>) -> Self {
         let program = program.to_owned();
         let ask = move |scene: &str, steps: &str| {
@@ -54,8 +55,8 @@ impl Side {
         Self { name, ask: Box::new(ask) }
     }
 
-    /// Creates an environment from a command whose last arguments are a scene and a number of
-    /// steps.
+    /// Creates an environment from a function that returns a command. A scene and a number of steps
+    /// are appended to the arguments of the command.
     fn command(name: &'static str, command: impl Fn() -> Command + Sync + 'static) -> Self {
         let ask = move |scene: &str, steps: &str| {
             let mut command = command();
@@ -66,10 +67,14 @@ impl Side {
     }
 }
 
-/// Runs scenes in all environments, prints their state hashes, and fails if they differ. Runs all
-/// built-in scenes if none is named. `instructions` adds programs for single x86-64 levels.
-/// `bindings` adds C, Python and JavaScript, built with the given profile. `built` uses an existing
-/// program.
+/// Runs scenes for `steps` steps in all environments and prints their state hashes. If `scenes` is
+/// empty, all built-in scenes are run. If `instructions` is true, programs for single levels of the
+/// x86-64 instruction set are included. `bound` is the Cargo profile of the C, Python and
+/// JavaScript bindings, which are included if it is given. If `built` is true, an existing program
+/// is used instead of building one.
+///
+/// # Errors
+/// Returns an error if the hashes of a scene differ.
 pub(crate) fn compare(
     steps: u32,
     scenes: &[String],
@@ -125,7 +130,7 @@ pub(crate) fn compare(
     Ok(())
 }
 
-/// Runs a task for all environments in parallel. Returns the results in the order of the
+/// Calls a function for all environments in parallel. Returns the results in the order of the
 /// environments.
 fn run_parallel<T: Send>(
     sides: &[Side],
@@ -138,8 +143,8 @@ fn run_parallel<T: Send>(
     })
 }
 
-/// Prints one row of the table: for each environment its time, and a mark if its hash differs from
-/// the others.
+/// Prints a row of the table for one scene. For each environment the row contains the run time,
+/// with a mark if its hash differs from the others.
 fn print_row(scene: &str, steps: &str, state: &str, cells: impl Iterator<Item = String>) {
     let cells: String = cells.map(|cell| format!("  {cell:>9}")).collect();
     println!("{scene:22} {steps:>7} {state:16}{cells}");
@@ -162,7 +167,7 @@ fn found(line: &str) -> Result<Found> {
         .with_context(|| format!("found {line:?}, expected a scene, its steps and its state hash"))
 }
 
-/// Returns the environments of the C and Python bindings, built with a profile, and of the
+/// Returns the environments of the C and Python bindings, built with a Cargo profile, and of the
 /// JavaScript package.
 fn bindings(profile: &str) -> Result<[Side; 3]> {
     let library = bindings::c::folder();
@@ -185,7 +190,7 @@ fn bindings(profile: &str) -> Result<[Side; 3]> {
     ])
 }
 
-/// Returns the path of the native program. Builds the program first unless `built` is true.
+/// Returns the path of the native program, which is built first unless `built` is true.
 fn native(built: bool) -> Result<PathBuf> {
     if !built {
         let mut command = process::cargo();
@@ -196,7 +201,8 @@ fn native(built: bool) -> Result<PathBuf> {
     Ok(place::program("release"))
 }
 
-/// Builds the program for one x86-64 level, without selection of instructions at run time.
+/// Builds the native program for one level of the x86-64 instruction set, without selection of
+/// instructions at run time. Returns the path of the program.
 fn built_for(kind: &str) -> Result<PathBuf> {
     if std::env::consts::ARCH != "x86_64" {
         bail!("--instructions needs an x86_64 machine, this is {}", std::env::consts::ARCH);
@@ -209,15 +215,15 @@ fn built_for(kind: &str) -> Result<PathBuf> {
     Ok(target.join("release").join("headwater"))
 }
 
-/// Returns the names of the built-in scenes, as printed by the program.
+/// Returns the names of the built-in scenes, as printed by the native program.
 fn library(program: &Path) -> Result<Vec<String>> {
     let listed = process::output(Command::new(program).args(["scenes", "--json"]))?;
     let rows: Vec<Value> = serde_json::from_str(&listed).context("`headwater scenes --json`")?;
     Ok(rows.iter().filter_map(|row| row["name"].as_str().map(str::to_owned)).collect())
 }
 
-/// Returns the paths of the web page's module and its glue code. The glue code gets the file
-/// extension that node expects.
+/// Returns the paths of the glue code and of the module of the web page. The glue code is copied to
+/// a file with the extension that node requires.
 fn module() -> Result<[PathBuf; 2]> {
     let folder = place::page();
     if !folder.join(page::INDEX).is_file() {

@@ -1,5 +1,5 @@
-//! Extended checks before a release: everything that `.ci/run` checks, with more steps, seeds and
-//! time.
+//! Extended checks before a release. They cover everything that `.ci/run` checks, with more steps,
+//! more seeds and more time.
 
 use crate::bindings::js;
 use crate::module::Make;
@@ -7,23 +7,23 @@ use crate::process::{cargo, run};
 use crate::{browser, fuzz, hashes, page, place};
 use anyhow::Result;
 
-/// Number of steps after which state hashes are compared.
+/// Number of time steps after which state hashes are compared.
 const STEPS: u32 = 1000;
-/// Duration of random user input in each window and page (s).
+/// Duration of random user input in each window size and page (s).
 const RANDOM: u32 = 600;
-/// Number of runs in the crash test. Each is killed at a random time and resumed.
+/// Number of runs in the crash test. Each run is killed at a random time and then resumed.
 const CRASHES: u32 = 200;
-/// Number of random operation lists per model in the soak tests.
+/// Number of random call sequences per model in the soak tests.
 const SOAK_LISTS: u32 = 2000;
-/// Duration of fuzzing per run of the checks (min).
+/// Duration of fuzzing (min).
 const FUZZ: u64 = 30;
-/// Number of seeds for property tests.
+/// Number of different seeds with which the property tests are run.
 const SEEDS: u64 = 8;
 
 /// Runs all extended checks: `cargo-deny` (which must be installed), property tests, crash tests,
-/// fuzzing, hash comparisons, size checks of the web page and the JavaScript package, and browser
-/// tests with all tools. `seed` is the first seed of the property tests; the default is the number
-/// of the day.
+/// fuzzing, comparisons of state hashes, size checks of the web page and the JavaScript package,
+/// and browser tests of all tools. `seed` is the first seed of the property tests; by default it is
+/// the number of the current day.
 pub(crate) fn run_all(seed: Option<u64>) -> Result<()> {
     let seed = seed.unwrap_or_else(|| {
         u64::from(time::OffsetDateTime::now_utc().to_julian_day().unsigned_abs())

@@ -1,4 +1,4 @@
-//! Command-line program for build, package and test tasks that Cargo does not cover.
+//! Command-line program for tasks that Cargo does not cover: builds, packages and tests.
 //!
 //! - Web page ([docs/web.md](../../docs/web.md)): `web`, `serve`, `hashes`, `browser-test`.
 //! - MPI ([docs/scale.md](../../docs/scale.md)): `mpi`.
@@ -28,7 +28,7 @@ use clap::{Parser, Subcommand};
 use module::Make;
 use std::path::PathBuf;
 
-/// Builds and tests the web page, bindings and packages.
+/// Command line of the program, which builds and tests the web page, bindings and packages.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask")]
 struct Arguments {
@@ -38,33 +38,33 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Task {
-    /// Builds the page; fails if it exceeds its size limit.
+    /// Builds the web page; fails if it exceeds its size limit.
     Web {
         /// Output folder [default: `page` in the target directory].
         #[arg(long)]
         out: Option<PathBuf>,
-        /// Builds a larger and slower page for tests in a third of the time.
+        /// Builds a larger and slower page for tests, which takes a third of the build time.
         #[arg(long)]
         draft: bool,
     },
-    /// Serves the page on this machine.
+    /// Serves the web page on this machine.
     Serve {
-        /// Port; 0 for any free one.
+        /// Port; 0 selects any free port.
         #[arg(long, default_value_t = 8080)]
         port: u16,
         /// Folder of the page [default: `page` in the target directory].
         #[arg(long)]
         dir: Option<PathBuf>,
     },
-    /// Builds the C library, shared and static, into a folder with its headers.
+    /// Builds the C library (shared and static) into a folder, together with its headers.
     C {
         /// Output folder [default: `c` in the target directory].
         #[arg(long)]
         out: Option<PathBuf>,
-        /// Cargo profile.
+        /// Name of the Cargo profile.
         #[arg(long, default_value = "dist")]
         profile: String,
-        /// Also compiles and runs test programs in C, C++ and C#.
+        /// Also compiles and runs the test programs in C, C++ and C#.
         #[arg(long)]
         test: bool,
         /// Uses existing build outputs of the profile instead of building.
@@ -76,10 +76,10 @@ enum Task {
         /// Output folder [default: `npm` in the target directory].
         #[arg(long)]
         out: Option<PathBuf>,
-        /// Builds a larger and slower package for tests in a third of the time.
+        /// Builds a larger and slower package for tests, which takes a third of the build time.
         #[arg(long)]
         draft: bool,
-        /// Also builds a module for each model, which takes five times as long.
+        /// Also builds a separate module for each model, which takes five times as long.
         #[arg(long)]
         models: bool,
         /// Also tests the package in node and in a browser.
@@ -91,7 +91,7 @@ enum Task {
     },
     /// Builds the Python package and runs pytest.
     Python {
-        /// Cargo profile.
+        /// Name of the Cargo profile.
         #[arg(long, default_value = "release")]
         profile: String,
         /// Uses existing build outputs of the profile instead of building.
@@ -100,45 +100,45 @@ enum Task {
     },
     /// Measures the overhead of the Python and JavaScript bindings per step.
     BindingSpeed {
-        /// Number of rounds; sides alternate.
+        /// Number of rounds. Runs with and without the binding alternate in each.
         #[arg(long, default_value_t = 41)]
         rounds: usize,
         /// Uses existing build outputs instead of building.
         #[arg(long)]
         no_build: bool,
     },
-    /// Compares state hashes of built-in scenes natively (all, one and eight threads) and in
+    /// Compares the state hashes of built-in scenes, natively (all, one and eight threads) and in
     /// WebAssembly (node).
     Hashes {
-        /// Steps per scene.
+        /// Number of steps for each scene.
         #[arg(long, default_value_t = 1000)]
         steps: u32,
         /// Names of scenes, separated by commas [default: all built-in scenes].
         #[arg(long, value_delimiter = ',')]
         scenes: Vec<String>,
-        /// Also compares programs built for AVX2 and for baseline x86-64.
+        /// Also compares programs built for AVX2 with programs built for baseline x86-64.
         #[arg(long)]
         instructions: bool,
-        /// Also compares C, Python and JavaScript, built with this profile.
+        /// Also compares the C, Python and JavaScript bindings, built with this profile.
         #[arg(long)]
         bindings: Option<String>,
         /// Uses existing build outputs instead of building.
         #[arg(long)]
         no_build: bool,
     },
-    /// Tests the page in a browser.
+    /// Tests the web page in a browser.
     BrowserTest {
         /// Folder of the page [default: `page` in the target directory, built if missing].
         #[arg(long)]
         dir: Option<PathBuf>,
-        /// Duration of random play (s).
+        /// Duration of random user input (s).
         #[arg(long, default_value_t = 120)]
         random: u32,
-        /// Runs only the tests whose names contain this text.
+        /// Runs only the tests whose names contain this string.
         #[arg(long)]
         only: Option<String>,
     },
-    /// Takes screenshots of the page for the documents, at several window sizes.
+    /// Takes the screenshots of the page for the documentation, at several window sizes.
     BrowserPictures {
         /// Folder of the page [default: `page` in the target directory, built if missing].
         #[arg(long)]
@@ -147,35 +147,35 @@ enum Task {
         #[arg(long)]
         only: Option<String>,
     },
-    /// Builds `headwater-mpi`, which needs an MPI library.
+    /// Builds the program `headwater-mpi`, which requires an MPI library.
     Mpi {
-        /// Cargo profile.
+        /// Name of the Cargo profile.
         #[arg(long, default_value = "release")]
         profile: String,
-        /// Also compares its results with those of `headwater` on 1 to 6 ranks.
+        /// Also compares its results on 1 to 6 ranks with those of `headwater`.
         #[arg(long)]
         test: bool,
         /// Uses existing build outputs of the profile instead of building.
         #[arg(long)]
         no_build: bool,
-        /// Seed of the random edits.
+        /// Seed of the random edits in the tests.
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
-    /// Builds binary archives of the program, one per target, with checksums.
+    /// Builds binary archives of the program, one for each target, with checksums.
     Dist {
         /// Target triple; may be given several times [default: Linux on x86_64].
         #[arg(long)]
         target: Vec<String>,
     },
-    /// Fuzzes file readers with damaged input, and keeps input that causes panics.
+    /// Tests the file parsers with damaged input, and keeps input that causes panics.
     Fuzz {
         /// Kind of input: `scenes`, `rasters`, `boards`, `states` or `checkpoints` [default: all].
         reader: Option<String>,
-        /// Duration in minutes.
+        /// Duration of the search (minutes).
         #[arg(long, default_value_t = 5)]
         minutes: u64,
-        /// Seed [default: the current time in seconds].
+        /// Seed of the random damage [default: the current time in seconds].
         #[arg(long)]
         seed: Option<u64>,
     },
@@ -185,13 +185,14 @@ enum Task {
         #[arg(long)]
         seed: Option<u64>,
     },
-    /// Checks comments and messages: line lengths, banned phrases, and first words of doc comments.
+    /// Checks the language of comments and messages: line lengths, banned phrases, and the first
+    /// words of doc comments.
     Words {
-        /// Also lists function names with different signatures in several files.
+        /// Also lists the names of functions that several files define with different signatures.
         #[arg(long)]
         names: bool,
     },
-    /// Checks that packages are complete when unpacked outside the workspace.
+    /// Checks that the published packages are complete when unpacked outside of the workspace.
     Packages {
         /// Uses existing build outputs of the profile `dev` instead of building.
         #[arg(long)]

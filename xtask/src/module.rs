@@ -1,34 +1,34 @@
-//! Builds of WebAssembly modules for the web page and the JavaScript package.
+//! Builds of the WebAssembly modules for the web page and the JavaScript package.
 
 use crate::process::{find, run};
 use crate::{place, toolchain::Toolchain};
 use anyhow::{Context, Result, bail};
 use std::path::PathBuf;
 
-/// Target triple for browsers.
+/// Target triple of the Rust compiler for browsers.
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Advice for the user if no installed toolchain supports the target.
+/// Message for the user if no installed toolchain can build for browsers.
 const ADVICE: &str = "nothing here can build for WebAssembly. With rustup: \
     `rustup target add wasm32-unknown-unknown`. On Debian: \
     `apt-get install rustc-web cargo-web rust-web-src lld-22`";
 
-/// Cargo package of the web page.
+/// Cargo package that contains the program of the web page.
 pub(crate) const PAGE: &str = "headwater-page";
-/// Cargo package of the JavaScript library.
+/// Cargo package that contains the module of the JavaScript package.
 pub(crate) const JAVASCRIPT: &str = "headwater-npm";
 
-/// Quality of a module build, a trade-off between size and build time.
+/// Quality of a build of a module: a compromise between size and build time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Make {
-    /// Release build, with link-time optimisation and wasm-opt.
+    /// Release build, with link-time optimization and wasm-opt.
     Whole,
-    /// Build for tests, which takes a third of the time but is larger and slower.
+    /// Build for tests. It takes a third of the time, but the module is larger and slower.
     Draft,
 }
 
 impl Make {
-    /// Returns the Cargo profile that implements this quality.
+    /// Returns the name of the Cargo profile for this quality.
     fn profile(self) -> &'static str {
         match self {
             Self::Whole => "web",
@@ -37,8 +37,8 @@ impl Make {
     }
 }
 
-/// Builds a package for browsers and returns the path of the module. `features` are further `cargo`
-/// arguments that select features.
+/// Builds a Cargo package for browsers and returns the path of the WebAssembly module. `features`
+/// are additional `cargo` arguments that select features.
 pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<PathBuf> {
     let toolchain = Toolchain::find(TARGET).context(ADVICE)?;
     let linker = linker(&toolchain)?;
@@ -62,7 +62,8 @@ pub(crate) fn build(package: &str, features: &[&str], make: Make) -> Result<Path
     Ok(files.iter().find(|file| file.is_file()).unwrap_or(program).clone())
 }
 
-/// Returns the linker to be passed to the compiler; `None` if the compiler has its own.
+/// Returns the path of the linker that must be passed to the compiler; `None` if the toolchain
+/// includes a linker.
 fn linker(toolchain: &Toolchain) -> Result<Option<PathBuf>> {
     if toolchain.has_linker() {
         return Ok(None);

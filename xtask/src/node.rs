@@ -1,5 +1,5 @@
-//! Node and the npm packages pinned in `xtask/node/package-lock.json`, which provide wasm-opt and
-//! the browser driver.
+//! The JavaScript runtime node, and the npm packages pinned in `xtask/node/package-lock.json`. The
+//! packages provide wasm-opt and the browser driver.
 
 use crate::place;
 use crate::process::{find, run};
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Returns the folder of the npm packages and of the scripts that use them.
+/// Returns the folder that contains the npm packages and the scripts that use them.
 pub(crate) fn folder() -> PathBuf {
     place::root().join("xtask/node")
 }
@@ -18,7 +18,7 @@ pub(crate) fn node() -> Result<PathBuf> {
     find(&["node", "nodejs"]).context("node was not found. On Debian: `apt-get install nodejs npm`")
 }
 
-/// Installs the npm packages unless the versions in the lock file are already installed.
+/// Installs the npm packages in the versions of the lock file, unless they are already installed.
 pub(crate) fn install() -> Result<()> {
     let npm = find(&["npm"]).context("npm was not found. On Debian: `apt-get install npm`")?;
     let lock = fs::read(folder().join("package-lock.json"))?;

@@ -1,5 +1,5 @@
-//! Checks of the packages in the form in which they are published: each must be complete outside of
-//! the workspace, and a third-party crate must build on them.
+//! Checks of the packages as they are published: each package must be complete outside of the
+//! workspace, and it must be possible to build a third-party crate with them.
 
 mod sources;
 
@@ -11,25 +11,25 @@ use std::fs;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// Packages that are not published on crates.io: this one, and packages that are delivered as
-/// libraries or packages of other languages.
+/// Packages that are not published on crates.io: this one, and those that are delivered as
+/// libraries or packages for other languages.
 const NOT_PUBLISHED: [&str; 6] =
     ["xtask", "headwater-c", "headwater-python", "headwater-js", "headwater-npm", "headwater-page"];
 
-/// Package that is built separately, because it uses another version of wgpu.
+/// Package that is built separately from the workspace, because it uses another version of wgpu.
 const SEPARATE: &str = "bevy_headwater";
 
-/// Third-party crate that is tested with the unpacked packages: its folder, package name and test
-/// name.
+/// Crate of a hypothetical third party that is built with the unpacked packages: its folder,
+/// package name and test name.
 const GUEST: [&str; 3] = ["exercises/sixth-model", "sixth-model", "works"];
 
-/// Cargo settings that build the unpacked packages without optimisation.
+/// Cargo settings with which the unpacked packages are built without optimization.
 const PROFILE: [&str; 2] = ["profile.dev.opt-level=0", "profile.dev.package.headwater.opt-level=0"];
 
-/// Checks all published packages: packs them, verifies that each archive contains every file that
-/// the compiler reads, unpacks them, and builds and tests the third-party crate with them. Packages
-/// refer to each other by version, as on crates.io. `built` states that the workspace has been
-/// built already.
+/// Checks all published packages. Packs them, verifies that each archive contains every file that
+/// the compiler reads, unpacks the archives, and builds and tests a third-party crate with the
+/// result. Packages refer to each other by version, as on crates.io. `built` states whether the
+/// workspace has already been built.
 pub(crate) fn check(built: bool) -> Result<()> {
     if !built {
         let together = ["--workspace", "--exclude", "xtask", "--exclude", SEPARATE];
@@ -81,8 +81,8 @@ fn name_and_version(folder: &str) -> Result<(&str, &str)> {
     folder.rsplit_once('-').with_context(|| format!("{folder} has no version"))
 }
 
-/// Creates a workspace in `elsewhere` that contains the unpacked packages `folders` and the
-/// third-party crate.
+/// Creates a workspace in the folder `elsewhere` that contains the unpacked packages `folders` and
+/// the third-party crate.
 fn create_workspace(elsewhere: &Path, folders: &[String]) -> Result<()> {
     let root: Table = fs::read_to_string(place::root().join("Cargo.toml"))?.parse()?;
     let archives =
@@ -99,7 +99,7 @@ fn create_workspace(elsewhere: &Path, folders: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Copies a file or a folder recursively.
+/// Copies a file, or a folder with all its contents.
 fn copy(from: &Path, to: &Path) -> Result<()> {
     if from.is_dir() {
         for entry in fs::read_dir(from)? {
@@ -114,8 +114,8 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns the manifest of the third-party crate as a member of another workspace, with versions
-/// instead of paths.
+/// Returns the manifest of the third-party crate as a member of another workspace, with paths
+/// replaced by versions.
 fn as_guest(mut manifest: Table) -> Result<Table> {
     manifest.remove("workspace");
     let needs = manifest.get_mut("dependencies").and_then(Value::as_table_mut);
@@ -130,7 +130,7 @@ fn as_guest(mut manifest: Table) -> Result<Table> {
 }
 
 /// Returns the manifest of a workspace that contains the unpacked packages and the third-party
-/// crate, with the profiles of the manifest `root`.
+/// crate. The profiles are those of the manifest `root`.
 fn manifest(archives: &[(&str, &str)], mut root: Table) -> Table {
     let named = |name: &str, value: Value| (name.to_owned(), value);
     let folders = archives.iter().map(|(name, version)| (*name, format!("{name}-{version}")));

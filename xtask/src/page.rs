@@ -1,5 +1,5 @@
-//! The web page: builds the playground's module and glue code, optimised for size, and adds the
-//! files of `crates/headwater-playground/page`.
+//! The web page. It consists of the playground's WebAssembly module and its glue code, optimized
+//! for size, and the files in `crates/headwater-playground/page`.
 
 use crate::module::{self, Make, PAGE};
 use crate::{node, place, process, weight};
@@ -9,10 +9,10 @@ use std::path::Path;
 use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
-/// HTML file that a browser opens.
+/// File name of the HTML file that a browser opens.
 pub(crate) const INDEX: &str = "index.html";
 
-/// File name of the module, without extension.
+/// Base name of the module's files, without extension.
 const NAME: &str = "headwater-playground";
 
 /// File name of the WebAssembly module.
@@ -21,8 +21,8 @@ pub(crate) const MODULE: &str = "headwater-playground_bg.wasm";
 /// File name of the JavaScript glue code.
 pub(crate) const GLUE: &str = "headwater-playground.js";
 
-/// WebAssembly features that wasm-opt may use. They are the features that the compiler uses and
-/// that every browser with simd128 supports.
+/// WebAssembly features that wasm-opt may use. The compiler uses these features, and every browser
+/// with simd128 supports them.
 const FEATURES: [&str; 8] = [
     "--enable-simd",
     "--enable-bulk-memory",
@@ -34,8 +34,8 @@ const FEATURES: [&str; 8] = [
     "--enable-reference-types",
 ];
 
-/// Builds the page into the folder `out`, and checks its size unless the build is a draft. An older
-/// page is replaced only when the new page is complete.
+/// Builds the web page into the folder `out`, and checks its size unless the build is a draft. An
+/// existing page in this folder is replaced only when the new page is complete.
 pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     let parent = out.parent().context("the page needs its own folder")?;
     fs::create_dir_all(parent)?;
@@ -59,7 +59,8 @@ pub(crate) fn build(out: &Path, make: Make) -> Result<()> {
     weighed
 }
 
-/// Reduces the size of the module with wasm-opt. Without npm it only prints a notice.
+/// Reduces the size of a WebAssembly module with wasm-opt. If npm is not installed, only prints a
+/// notice.
 pub(crate) fn shrink(module: &Path) -> Result<()> {
     if let Err(error) = node::install() {
         eprintln!("wasm-opt is skipped, so the page is larger: {error:#}");
@@ -70,8 +71,8 @@ pub(crate) fn shrink(module: &Path) -> Result<()> {
     process::run(command.args(FEATURES).args(["-Oz", "--strip-debug", "-o"]).arg(module))
 }
 
-/// Copies the page's own files into the folder `new` and inserts the length of the module (bytes),
-/// which the loading bar needs.
+/// Copies the static files of the page into the folder `new`, and inserts the size of the module
+/// (bytes), which the loading bar needs.
 fn copy_files(new: &Path, length: u64) -> Result<()> {
     let frame = place::root().join("crates/headwater-playground/page");
     for entry in fs::read_dir(&frame).with_context(|| frame.display().to_string())? {

@@ -6,7 +6,8 @@ use std::env;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Returns the path of the first of `names` that is a program on the path; `None` if there is none.
+/// Returns the path of the first program in `names` that exists in the search path of the system;
+/// `None` if there is none.
 pub(crate) fn find<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
     let folders: Vec<PathBuf> = env::split_paths(&path).collect();
@@ -17,15 +18,18 @@ pub(crate) fn find<S: AsRef<str>>(names: &[S]) -> Option<PathBuf> {
     names.iter().find_map(in_folders)
 }
 
-/// Returns a command that runs the Cargo which started this program, in the repository. The lint
-/// wrapper is disabled, because it produces slow code.
+/// Returns a command that runs, in the repository, the same Cargo program that started this
+/// process. The lint wrapper for the compiler is disabled, because it produces slow code.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.current_dir(place::root()).env_remove("RUSTC_WORKSPACE_WRAPPER");
     command
 }
 
-/// Runs a command and waits for its end. Returns an error unless it succeeds.
+/// Runs a command and waits until it ends.
+///
+/// # Errors
+/// Returns an error if the command cannot be started or fails.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
     let shown = shown(command);
     let status = command.status().with_context(|| format!("cannot start `{shown}`"))?;
@@ -35,7 +39,11 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Runs a command and returns its standard output. Its standard error is shown to the user.
+/// Runs a command and returns what the command wrote to standard output. Its standard error is
+/// shown to the user.
+///
+/// # Errors
+/// Returns an error if the command cannot be started or fails.
 pub(crate) fn output(command: &mut Command) -> Result<String> {
     let shown = shown(command);
     let output = command.stderr(Stdio::inherit()).output();

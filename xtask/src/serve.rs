@@ -1,4 +1,4 @@
-//! A local HTTP server for the files of the web page.
+//! Local HTTP server for the files of the web page.
 
 use crate::page::INDEX;
 use anyhow::{Context, Result, bail};
@@ -8,18 +8,18 @@ use std::sync::Arc;
 use std::thread;
 use tiny_http::{Header, Method, Request, Response, Server};
 
-/// Number of server threads. Browsers request several files at once.
+/// Number of threads of the server. Browsers request several files at the same time.
 const THREADS: usize = 4;
 
-/// Running server of the web page.
+/// Running server of the web page, whose threads run until the program ends.
 #[derive(Debug)]
 pub(crate) struct Served {
-    /// URL at which the page is served.
+    /// URL of the page on the server.
     pub(crate) address: String,
     threads: Vec<thread::JoinHandle<()>>,
 }
 
-/// Serves the page in `folder` on a port until the program ends.
+/// Serves the web page in `folder` on a port of this machine until the program is ended.
 pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
     let served = start(folder, port)?;
     println!("{}", served.address);
@@ -29,7 +29,7 @@ pub(crate) fn serve(folder: &Path, port: u16) -> Result<()> {
     Ok(())
 }
 
-/// Starts a server for the page in `folder` and returns without waiting.
+/// Starts a server for the web page in `folder`, and returns while the server runs.
 pub(crate) fn start(folder: &Path, port: u16) -> Result<Served> {
     if !folder.join(INDEX).is_file() {
         bail!("{} contains no page; build it with `cargo xtask web`", folder.display());
@@ -73,7 +73,8 @@ fn respond(request: Request, folder: &Path) -> std::io::Result<()> {
     request.respond(response)
 }
 
-/// Returns the file name and the media type for a URL; `None` if the URL contains a folder.
+/// Returns the file name and the media type for the URL of a request; `None` if the path of the URL
+/// contains a folder.
 fn file_of(url: &str) -> Option<(String, &'static str)> {
     let path = url.split(['?', '#']).next()?.strip_prefix('/')?;
     let name = if path.is_empty() { INDEX } else { path };

@@ -1,4 +1,4 @@
-//! Search for an installed toolchain that can build for another target.
+//! Search for an installed Rust toolchain that can build for another target.
 //!
 //! Candidates are the toolchains of rustup and of the system. A toolchain is suitable if it has the
 //! target's standard library, or the sources of the standard library, which are then built too
@@ -10,19 +10,19 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Compiler with the Cargo that belongs to it.
+/// Rust compiler, together with the Cargo program of the same toolchain.
 #[derive(Debug)]
 pub(crate) struct Toolchain {
     cargo: PathBuf,
     pub(crate) rustc: PathBuf,
-    /// Whether the standard library must be built from source.
+    /// Whether the standard library must be built from its sources.
     pub(crate) with_std: bool,
 }
 
 impl Toolchain {
-    /// Returns the first toolchain that can build for a target. Toolchains with the target's
-    /// standard library precede those with sources, and the workspace's toolchain precedes the
-    /// system's.
+    /// Returns the first toolchain that can build for a target; `None` if there is none. Toolchains
+    /// that contain the target's standard library are preferred to those with its sources. Within
+    /// each kind, the toolchain of the workspace is preferred to that of the system.
     pub(crate) fn find(target: &str) -> Option<Self> {
         let own = env::var_os("CARGO").map_or_else(|| "cargo".into(), PathBuf::from);
         let beside = own.with_file_name(format!("rustc{}", env::consts::EXE_SUFFIX));
@@ -40,8 +40,8 @@ impl Toolchain {
         None
     }
 
-    /// Returns a Cargo command that builds a package for a target, and the standard library if
-    /// necessary.
+    /// Returns a Cargo command that builds a package for a target, including the standard library
+    /// if necessary.
     pub(crate) fn build(&self, package: &str, profile: &str, target: &str) -> Command {
         let mut command = Command::new(&self.cargo);
         command.current_dir(place::root());
@@ -66,32 +66,33 @@ impl Toolchain {
         command
     }
 
-    /// Returns a description of the toolchain for messages.
+    /// Returns a description of the toolchain, for messages.
     pub(crate) fn name(&self) -> String {
         let library = if self.with_std { ", the standard library from its sources" } else { "" };
         format!("{}{library}", self.rustc.display())
     }
 
-    /// Returns the sysroot folder of the compiler, or an empty path if it is unknown.
+    /// Returns the path of the compiler's sysroot folder; an empty path if it is unknown.
     pub(crate) fn sysroot(&self) -> PathBuf {
         query(&self.rustc, &["--print", "sysroot"]).unwrap_or_default()
     }
 
-    /// Returns the host target triple, or an empty string if it is unknown.
+    /// Returns the target triple of the machine on which the compiler runs; an empty string if it
+    /// is unknown.
     pub(crate) fn host(&self) -> String {
         let host = query(&self.rustc, &["--print", "host-tuple"]).unwrap_or_default();
         host.to_string_lossy().into_owned()
     }
 
-    /// Returns whether the toolchain includes LLVM's linker, as rustup's toolchains do.
+    /// Returns whether the toolchain contains LLVM's linker, as toolchains of rustup do.
     pub(crate) fn has_linker(&self) -> bool {
         let bundled = self.sysroot().join("lib/rustlib").join(self.host()).join("bin/rust-lld");
         bundled.is_file() || bundled.with_extension("exe").is_file()
     }
 }
 
-/// Returns the path that a compiler prints when called with `arguments`; `None` if the compiler
-/// does not run.
+/// Runs the compiler `rustc` with `arguments` and returns the path that it prints; `None` if the
+/// compiler cannot be run.
 fn query(rustc: &Path, arguments: &[&str]) -> Option<PathBuf> {
     let mut command = Command::new(rustc);
     command.args(arguments).stderr(Stdio::null());

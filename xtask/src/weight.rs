@@ -1,4 +1,4 @@
-//! Check of the compressed size of the web page.
+//! Check of the size of the web page after compression.
 
 use anyhow::{Context, Result, bail};
 use flate2::Compression;
@@ -7,10 +7,10 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-/// Limit of the page's size compressed with gzip, which every server supports (bytes).
+/// Maximum size of the page (bytes), compressed with gzip, which every server supports.
 pub(crate) const LIMIT: usize = 4_000_000;
 
-/// Total size of files, uncompressed and compressed (bytes).
+/// Total size of several files: uncompressed, and compressed with gzip and Brotli (bytes).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Weight {
     plain: usize,
@@ -18,8 +18,11 @@ pub(crate) struct Weight {
     brotli: usize,
 }
 
-/// Compresses every file of the page to a `.gz` and a `.br` file in the same folder and prints the
-/// sizes. Fails if the sum exceeds [`LIMIT`].
+/// Compresses every file of the page to a `.gz` and a `.br` file in the same folder, and prints the
+/// total sizes.
+///
+/// # Errors
+/// Returns an error if the total size after compression with gzip exceeds [`LIMIT`].
 pub(crate) fn weigh(page: &Path) -> Result<()> {
     let mut sum = Weight::default();
     let mut files: Vec<_> = fs::read_dir(page)?.collect::<Result<Vec<_>, _>>()?;

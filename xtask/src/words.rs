@@ -1,5 +1,5 @@
-//! Checks of the language of comments and messages: line lengths, banned phrases, and the first
-//! words of doc comments. Also lists function names that are used with several meanings.
+//! Checks of the language in comments and messages: line lengths, banned phrases, and the first
+//! words of doc comments. The module also lists function names that are used with several meanings.
 
 use crate::{place, process};
 use anyhow::{Result, ensure};
@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Command;
 
-/// Maximum length of a comment line (columns).
+/// Maximum length of a line with a comment (columns).
 const WIDTH: usize = 100;
 
-/// Phrases that technical prose should avoid, in lower case. They are matched as whole words.
+/// Phrases that technical prose should avoid, in lower case letters. They are matched as whole
+/// words.
 const BANNED: [&str; 23] = [
     "as far as",
     "at home",
@@ -37,14 +38,14 @@ const BANNED: [&str; 23] = [
     "whoever",
 ];
 
-/// Words that begin a clause. Doc comments should start with a noun phrase or a third-person verb
-/// instead.
+/// Words that introduce a clause. A doc comment should not start with one of them, but with a noun
+/// phrase or a third-person verb.
 const CLAUSES: [&str; 13] = [
     "As", "From", "How", "If", "Than", "That", "What", "When", "Where", "Whether", "Which", "Who",
     "Whose",
 ];
 
-/// Function names that conventionally have the same meaning in all modules.
+/// Function names that have the same meaning in all modules by convention.
 const CONVENTIONAL: [&str; 40] = [
     "add",
     "advance",
@@ -88,7 +89,7 @@ const CONVENTIONAL: [&str; 40] = [
     "write",
 ];
 
-/// Extensions of the files to check, each with the mark that starts a line comment.
+/// Extensions of the files to check, each with the characters that start a line comment.
 const KINDS: [(&str, &str); 12] = [
     ("rs", "//"),
     ("wgsl", "//"),
@@ -104,8 +105,11 @@ const KINDS: [(&str, &str); 12] = [
     ("run", "#"),
 ];
 
-/// Lists violations in all tracked files and returns an error if there are any. If `names` is true,
-/// also lists the function names that several modules define with different signatures.
+/// Checks all tracked files and prints the violations. If `names` is true, also lists the function
+/// names that several modules define with different signatures.
+///
+/// # Errors
+/// Returns an error if there are violations.
 pub(crate) fn check(names: bool) -> Result<()> {
     let listed =
         process::output(Command::new("git").current_dir(place::root()).args(["ls-files"]))?;
@@ -134,8 +138,8 @@ pub(crate) fn check(names: bool) -> Result<()> {
     Ok(())
 }
 
-/// Returns the violations in a text with their line numbers, counted from 1. `mark` starts a line
-/// comment.
+/// Returns the violations in the contents `text` of a file, each with its line number, counted from
+/// 1. `mark` is the sequence of characters that starts a line comment.
 fn faults_of(text: &str, mark: &str) -> Vec<(usize, String)> {
     let mut faults = Vec::new();
     let (mut above, mut in_example) = ("", false);
@@ -178,18 +182,19 @@ fn faults_of(text: &str, mark: &str) -> Vec<(usize, String)> {
     faults
 }
 
-/// Returns whether the item after a doc comment is a function. "Whether" may start the description
-/// of a field, but not of a function.
+/// Returns whether the item after a doc comment is a function. The word "Whether" may begin the
+/// description of a field, but not that of a function.
 fn documents_function(lines: &[&str]) -> bool {
     let item = lines.iter().map(|line| line.trim_start());
     let mut item = item.skip_while(|line| line.starts_with("//") || line.starts_with("#["));
     item.next().is_some_and(|item| item.split('(').next().unwrap_or_default().contains("fn "))
 }
 
-/// For each function name: its signatures, with the files that define them.
+/// Signatures of each function name, with the files that define a function with this signature.
 type Functions = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
-/// Adds the functions that a text defines to `functions`.
+/// Finds the functions that the contents `text` of the file `path` define, and adds them to
+/// `functions`.
 fn collect_functions(path: &str, text: &str, functions: &mut Functions) {
     for found in text.split("fn ").skip(1) {
         let Some((head, rest)) = found.split_once('(') else { continue };
@@ -204,7 +209,8 @@ fn collect_functions(path: &str, text: &str, functions: &mut Functions) {
     }
 }
 
-/// Prints the function names that three or more files define with three or more signatures.
+/// Prints the function names that at least three files define with at least three different
+/// signatures.
 fn print_names(functions: &Functions) {
     let mut rows = Vec::new();
     for (name, signatures) in functions {

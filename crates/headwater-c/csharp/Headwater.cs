@@ -13,7 +13,7 @@ namespace Headwater {
 
 public enum Status { Ok, Scene, Input, Snapshot, Broken, NoWorld, Busy, TooSmall, Panicked }
 
-/// <summary>Failure of a call, with its message and its parts.</summary>
+/// <summary>Failure of a call of the library, with the error message and its parts.</summary>
 public sealed class HeadwaterException : Exception {
   public readonly Status Status;
   public readonly string Key, Found, Allowed;
@@ -44,8 +44,8 @@ public struct Tile {
   public int Ny { get { return (int)ny; } }
 }
 
-/// <summary>Point in the history of a world for queries of changes; a new one precedes every
-/// change.</summary>
+/// <summary>Point in the change history of a world, for queries of later changes. A new stamp
+/// precedes all changes.</summary>
 [StructLayout(LayoutKind.Sequential)]
 public struct Stamp {
   ulong state, count;
@@ -68,22 +68,22 @@ public unsafe struct Grid {
   public int Ny { get { return (int)ny; } }
 }
 
-/// <summary>Progress callback of an advance; false stops it. It may throw.</summary>
+/// <summary>Progress callback of an advance. Returns false to stop. It may throw.</summary>
 public delegate bool ProgressCallback(double time, ulong steps, double part);
 
-/// <summary>World. It may be used from any thread, but only from one at a time.</summary>
+/// <summary>World of any model. It may be used by one thread at a time.</summary>
 public sealed class World : IDisposable {
   ulong handle;
 
   World(ulong handle) { this.handle = handle; }
 
-  /// <summary>Creates a world from a library scene.</summary>
+  /// <summary>Creates a world from the built-in scene with the given name.</summary>
   public static World Library(string name) { return Create(name, null, null); }
 
   /// <summary>Creates a world from a scene file.</summary>
   public static World File(string path) { return Create(null, path, null); }
 
-  /// <summary>Creates a world from a scene text.</summary>
+  /// <summary>Creates a world from a scene given as a TOML string.</summary>
   public static World FromText(string text) { return Create(null, null, text); }
 
   static World Create(string library, string file, string text) {
@@ -108,13 +108,13 @@ public sealed class World : IDisposable {
 
   ~World() { Dispose(); }
 
-  /// <summary>Advances by a time.</summary>
+  /// <summary>Advances the world by a duration, in its unit of time.</summary>
   public AdvanceOutcome Advance(double time, ProgressCallback progress = null) {
     return WithCallback(progress, (Native.ProgressCallback callback, out AdvanceOutcome outcome) =>
       Native.hw_advance(handle, time, callback, IntPtr.Zero, out outcome));
   }
 
-  /// <summary>Takes a number of steps.</summary>
+  /// <summary>Performs a number of time steps.</summary>
   public AdvanceOutcome Step(ulong count, ProgressCallback progress = null) {
     return WithCallback(progress, (Native.ProgressCallback callback, out AdvanceOutcome outcome) =>
       Native.hw_step(handle, count, callback, IntPtr.Zero, out outcome));
@@ -201,13 +201,13 @@ public sealed class World : IDisposable {
     return tiles;
   }
 
-  /// <summary>Applies an edit in a disc.</summary>
+  /// <summary>Applies an edit to the cells in a disc.</summary>
   public void Edit(string edit, double x, double y, double radius, double amount, string falloff = "flat") {
     Place(x, y, radius, falloff, (ref Native.Place place) =>
       Check(Native.hw_edit(handle, Utf8(edit), ref place, amount)));
   }
 
-  /// <summary>Adds a spring in a disc, and returns its id.</summary>
+  /// <summary>Adds a spring that covers a disc, and returns its id.</summary>
   public uint AddSpring(double x, double y, double radius, double rate) {
     uint id = 0;
     Place(x, y, radius, "flat", (ref Native.Place place) =>
@@ -217,10 +217,10 @@ public sealed class World : IDisposable {
 
   public void RemoveSpring(uint id) { Check(Native.hw_remove_spring(handle, id)); }
 
-  /// <summary>Applies an event, given as TOML like an entry of a scene's [[event]].</summary>
+  /// <summary>Applies an event, given as a TOML string with the keys of an [[event]].</summary>
   public void Act(string entry) { Check(Native.hw_act(handle, Utf8(entry))); }
 
-  /// <summary>Changes a value of the scene.</summary>
+  /// <summary>Changes the value of a parameter of the scene.</summary>
   public void Set(string key, string value) { Check(Native.hw_set(handle, Utf8(key), Utf8(value))); }
 
   public byte[] Snapshot() {

@@ -27,33 +27,34 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// ABI version of this header.
+// Version of the binary interface that this header declares.
 #define HW_ABI_VERSION 1
 
-// Result of a call.
+// Status that a call returns.
 enum HwStatus
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : int32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-  // Success.
+  // The call succeeded.
   HW_STATUS_OK = 0,
   // The scene is invalid.
   HW_STATUS_SCENE = 1,
-  // An argument is invalid: a name, number, shape or pointer. Nothing was changed.
+  // An argument, such as a name, number, shape or pointer, is invalid. Nothing was changed.
   HW_STATUS_INPUT = 2,
   // The bytes are not a snapshot of this world. Nothing was changed.
   HW_STATUS_SNAPSHOT = 3,
-  // The world cannot continue.
+  // The world is in use, either by another thread or by the call that runs the current callback.
+  // Nothing was changed.
   HW_STATUS_BROKEN = 4,
-  // The handle is not that of an existing world.
+  // The handle does not belong to an existing world.
   HW_STATUS_NO_WORLD = 5,
   // The world is in use by another thread or by the caller of a callback. Nothing was changed.
   HW_STATUS_BUSY = 6,
-  // The buffer is too small; the required size was written to the output that the call
-  // documents.
+  // The buffer is too small. The required size was written to the output that the function
+  // documents for it.
   HW_STATUS_TOO_SMALL = 7,
-  // Internal error of the library; the world can only be destroyed.
+  // Internal error of the library. The only call that the world still accepts is `hw_destroy`.
   HW_STATUS_PANICKED = 8,
 };
 #ifndef __cplusplus
@@ -64,17 +65,17 @@ typedef int32_t HwStatus;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Value type of a parameter.
+// Type of the value of a parameter.
 enum HwParameterKind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : int32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-  // Any number.
+  // Floating-point number.
   HW_PARAMETER_KIND_NUMBER = 0,
-  // Integer.
+  // Integer number.
   HW_PARAMETER_KIND_WHOLE = 1,
-  // `true` or `false`.
+  // Boolean: `true` or `false`.
   HW_PARAMETER_KIND_SWITCH = 2,
 };
 #ifndef __cplusplus
@@ -85,19 +86,19 @@ typedef int32_t HwParameterKind;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Part of the last error.
+// Part of the message of the last error.
 enum HwErrorPart
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
   : int32_t
 #endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
  {
-  // Complete message.
+  // Complete error message.
   HW_ERROR_PART_MESSAGE = 0,
-  // Key of the invalid value, or a description of the invalid item.
+  // Key of the invalid value, or a description of the invalid input.
   HW_ERROR_PART_KEY = 1,
   // Invalid value that was found.
   HW_ERROR_PART_FOUND = 2,
-  // Allowed values, with unit.
+  // Description of the allowed values, with their unit.
   HW_ERROR_PART_ALLOWED = 3,
 };
 #ifndef __cplusplus
@@ -108,195 +109,199 @@ typedef int32_t HwErrorPart;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
-// Handle of a world: opaque, never 0, never reused.
+// Handle of a world: an opaque number that is never 0 and never reused.
 typedef uint64_t HwWorld;
 
-// Floating body.
+// State of a floating body.
 typedef struct {
-  // `sizeof(HwBody)`.
+  // Size of the struct as compiled into the caller: `sizeof(HwBody)`.
   size_t size;
-  // Id of the body; ignored when a body is added or replaced.
+  // Id of the body. Ignored when a body is added or replaced.
   uint32_t id;
-  // Centre (m).
+  // Position of the centre (m from the top-left corner).
   double position[2];
-  // Length and width, or width and height in side view (m).
+  // Length and width of the body (m); in models in side view, width and height.
   double extent[2];
-  // Heading (radians, clockwise from the east).
+  // Heading of the body (radians, clockwise from east).
   double heading;
-  // Velocity (m/s).
+  // Velocity to the east and to the south (m/s).
   double velocity[2];
-  // Draft (m).
+  // Draft: depth of the body's lowest point below the water surface (m).
   double draft;
 } HwBody;
 
-// Override of a scene value, for example `grid.nx` and `512`.
+// Override of a value in a scene, for example `grid.nx` and `512`.
 typedef struct {
-  // Key of the value in the scene, for example `grid.nx`.
+  // Key of the overridden value in the scene, for example `grid.nx`.
   const char *key;
-  // New value, written as in a scene file, for example `512`.
+  // New value in the syntax of a scene file, for example `512`.
   const char *value;
 } HwOverride;
 
-// File in memory, for scenes given as text. It takes precedence over a file of that name on disk.
+// File in memory that a scene given as a string refers to. It takes precedence over a file of the
+// same name on disk.
 typedef struct {
-  // Name as used in the scene, for example `maps/hill.asc`.
+  // Name of the file as written in the scene, for example `maps/hill.asc`.
   const char *name;
-  // Content of the file.
+  // Contents of the file.
   const uint8_t *bytes;
-  // Number of bytes in `bytes`.
+  // Size of the file (number of bytes in `bytes`).
   size_t length;
 } HwFile;
 
-// Source of a world: exactly one of `library`, `file` and `text`; the others are null.
+// Description of the world to create. Exactly one of `library`, `file` and `text` is not null.
 typedef struct {
-  // `sizeof(HwDescription)`.
+  // Size of the struct as compiled into the caller: `sizeof(HwDescription)`.
   size_t size;
-  // Name of a scene in the library.
+  // Name of a built-in scene.
   const char *library;
   // Path of a scene file.
   const char *file;
-  // Text of a scene.
+  // Scene as a string in TOML format.
   const char *text;
-  // Name of the text in messages; may be null.
+  // Name by which messages refer to the scene in `text`; may be null.
   const char *name;
-  // Directory for relative paths in the text; null for the current directory.
+  // Directory to which file paths in `text` are relative; null for the current directory.
   const char *directory;
-  // Overrides of scene values.
+  // Array of overrides of scene values.
   const HwOverride *overrides;
-  // Number of elements in `overrides`.
+  // Number of items in `overrides`.
   size_t override_count;
-  // Files in memory that the text refers to.
+  // Array of files in memory that the scene in `text` refers to.
   const HwFile *files;
-  // Number of elements in `files`.
+  // Number of items in `files`.
   size_t file_count;
 } HwDescription;
 
-// Edit that `hw_edit` accepts.
+// Kind of edit that a world supports, with the meaning and range of its amount.
 typedef struct {
-  // Name to pass to `hw_edit`.
+  // Name of the edit, to be passed to `hw_edit`.
   char name[32];
-  // Meaning of the amount.
+  // Meaning of the amount that is passed with the edit.
   char meaning[160];
-  // Unit of the amount; empty if it needs none.
+  // Unit of the amount; empty if the edit ignores the amount.
   char unit[32];
-  // Smallest amount; excluded if `open` is 1.
+  // Smallest allowed amount; excluded if `open` is 1.
   double low;
-  // Largest amount.
+  // Largest allowed amount.
   double high;
-  // 1 if `low` itself is not allowed, otherwise 0.
+  // 1 if `low` itself is excluded from the range, otherwise 0.
   int32_t open;
 } HwEdit;
 
-// Place of an edit, spring or drain. Lengths are in metres from the top-left corner, the first to
-// the east and the second downward; in cells for blocks.
+// Place on the grid to which an edit, spring or drain applies. Points are distances to the east
+// and downward from the top-left corner (m; in cells for blocks).
 typedef struct {
-  // `sizeof(HwPlace)`.
+  // Size of the struct as compiled into the caller: `sizeof(HwPlace)`.
   size_t size;
-  // Kind: `everywhere`; `disc` with one point; `rect` with its north-west and south-east corner;
-  // `line` with one or more points; `polygon` with three or more corners.
+  // Kind of place. The kind determines the number of points: none for `everywhere`; the centre
+  // for `disc`; the north-west and the south-east corner for `rect`; one or more for `line`;
+  // three or more corners for `polygon`.
   const char *kind;
-  // Points of the place, each as two consecutive numbers.
+  // Array of points, each given by two consecutive numbers.
   const double *points;
-  // Number of points, which is half the number of values in `points`.
+  // Number of points in `points`, which is half the number of values.
   size_t point_count;
-  // Radius of a disc, or width of a line (m; cells for blocks).
+  // Radius of a disc or full width of a line (m; in cells for blocks).
   double extent;
-  // Falloff of the effect towards the rim: `flat`, `linear` or `smooth`; null is `flat`. Ignored
-  // by springs and drains.
+  // Decrease of an edit's effect towards the rim of the place: `flat`, `linear` or `smooth`;
+  // null means `flat`. Springs and drains ignore the falloff.
   const char *falloff;
 } HwPlace;
 
-// Parameter that can be changed while the world runs.
+// Parameter that can be changed while the world runs, with its current value.
 typedef struct {
-  // Key in the scene, for example `physics.manning`.
+  // Key of the parameter in the scene, for example `physics.manning`.
   char key[96];
-  // Short label for a slider.
+  // Short label of the parameter in user interfaces.
   char label[64];
-  // Unit; empty for none.
+  // Unit of the value; empty if the value is dimensionless.
   char unit[32];
-  // Description.
+  // Description of the parameter in a few sentences.
   char doc[640];
-  // Current value; 0 or 1 for a switch.
+  // Current value; 0 (false) or 1 (true) for a boolean parameter.
   double value;
-  // Suggested range of a slider: smallest and largest value.
+  // Range of useful values for a slider: smallest and largest value.
   double usual[2];
-  // Allowed range: smallest and largest value.
+  // Range of allowed values: smallest and largest value.
   double allowed[2];
-  // Value type.
+  // Type of the value.
   HwParameterKind kind;
 } HwParameter;
 
-// Grid of a world.
+// Shape and size of a world's grid of cells.
 typedef struct {
   // Number of columns.
   size_t nx;
   // Number of rows; row 0 is the northernmost or top row.
   size_t ny;
-  // Distance between columns and between rows (m; 1 for blocks).
+  // Distance between the centres of adjacent columns and of adjacent rows (m; 1 for blocks).
   double cell[2];
-  // Cell shape: `square` or `hex`.
+  // Shape of the cells: `square` or `hex`.
   char lattice[16];
 } HwGrid;
 
-// Gauge of a world, with the number of its readings.
+// Gauge of a world, which records measured quantities over time.
 typedef struct {
   // Name of the gauge.
   char name[72];
-  // Names of the measured quantities with units, separated by commas, for example
+  // Names of the measured quantities with their units, separated by commas, for example
   // `depth_m,surface_m`.
   char heads[256];
   // Number of measured quantities.
   size_t head_count;
-  // Number of readings.
+  // Number of readings recorded so far.
   size_t reading_count;
 } HwGauge;
 
-// Water balance of a world. Volumes are in `unit`.
+// Water balance of a world. All volumes are in `unit`.
 typedef struct {
-  // Unit of all volumes: `m³`, or `cells` for blocks.
+  // Unit of the volumes: `m³`, or `cells` for blocks.
   char unit[16];
-  // Volume at the start.
+  // Volume of water at the start.
   double start;
-  // Current volume.
+  // Current volume of water.
   double now;
-  // Volume error: current volume minus the volume expected from the recorded gains and losses.
+  // Volume error: current volume minus the volume expected from the recorded inflow and outflow.
   double residual;
-  // Volume error relative to the total volume handled (dimensionless).
+  // Volume error divided by the sum of the initial volume and the total inflow (dimensionless).
   double residual_relative;
 } HwLedger;
 
-// Water gained and lost by one cause, in the unit of `HwLedger`.
+// Inflow and outflow of water due to one cause, in the unit of `HwLedger`.
 typedef struct {
-  // Name of the cause.
+  // Name of the cause, such as `rain`.
   char name[48];
-  // Volume gained.
+  // Volume of water gained since the start.
   double inflow;
-  // Volume lost.
+  // Volume of water lost since the start.
   double outflow;
 } HwCause;
 
-// Callback every few steps of an advance, with the simulated time, the number of steps since the
-// start, and the completed part (0 to 1). It returns 0 to stop and any other value to continue. It
-// must not throw. Calls for the same world inside it fail with `HW_STATUS_BUSY`.
+// Callback that `hw_advance` and `hw_step` call every few steps. The arguments are the pointer
+// `user`, the simulated time, the number of steps since the start, and the completed fraction of
+// the call (0 to 1). The callback returns 0 to stop, and any other value to continue. It must not
+// throw. Within the callback, calls for the same world fail with `HW_STATUS_BUSY`.
 typedef int32_t (*HwProgressCallback)(void *user, double time, uint64_t steps, double part);
 
-// Result of `hw_advance` or `hw_step`.
+// Result of a call of `hw_advance` or `hw_step`.
 typedef struct {
-  // Number of steps taken.
+  // Number of time steps performed.
   uint64_t steps;
-  // Simulated time at the end, in the unit of time of the world.
+  // Simulated time at the end of the call, in the world's unit of time.
   double time;
-  // 1 if the advance was completed, 0 if the callback stopped it.
+  // 1 if the call performed all its steps, 0 if the callback stopped it.
   int32_t done;
 } HwAdvanceOutcome;
 
-// Layer of a world: `ny` rows of `nx` floats, with row 0 in the north or at the top.
+// Layer of a world: a field of `ny` rows with `nx` floats each. Row 0 is in the north or at the
+// top.
 typedef struct {
-  // Name to pass to `hw_read_layer`.
+  // Name of the layer, to be passed to `hw_read_layer`.
   char name[32];
-  // Unit of its values.
+  // Unit of the layer's values.
   char unit[32];
-  // Description.
+  // Description of the layer's values.
   char meaning[256];
   // Number of columns.
   size_t nx;
@@ -316,22 +321,23 @@ typedef struct {
   size_t ny;
 } HwTile;
 
-// Point in the history of a world, for queries of changes since then. All zeros precede every
-// change.
+// Point in the change history of a world, for queries of later changes. A stamp of zeros precedes
+// all changes.
 typedef struct {
-  // Opaque content; initialise with zeros.
+  // Opaque contents of the stamp; initialize them with zeros.
   uint64_t numbers[2];
 } HwStamp;
 
-// Value of a layer or another quantity at a point.
+// Value of a layer or of another quantity at a point.
 typedef struct {
-  // Name of the quantity, in most cases that of a layer.
+  // Name of the quantity, usually the name of a layer.
   char name[32];
-  // Unit; empty for none.
+  // Unit of the value; empty if the value is dimensionless.
   char unit[32];
-  // Category in words, for example the kind of a plant or a liquid; otherwise empty.
+  // Name of the category that the value stands for, such as the kind of a liquid or plant; empty
+  // if the quantity has no categories.
   char word[64];
-  // Numerical value, in `unit`.
+  // Numerical value in `unit`.
   double value;
 } HwSample;
 
@@ -339,190 +345,200 @@ typedef struct {
 extern "C" {
 #endif // __cplusplus
 
-// Adds a body, and writes its id to `id`.
+// Adds a floating body and writes the id of the new body to `id`.
 HwStatus hw_add_body(HwWorld world, const HwBody *body, uint32_t *id);
 
-// Replaces a body, for example to change its position or velocity.
+// Replaces the state of a floating body, for example to change its position or velocity.
 HwStatus hw_set_body(HwWorld world, uint32_t id, const HwBody *body);
 
-// Removes a body.
+// Removes the floating body with the given id.
 HwStatus hw_remove_body(HwWorld world, uint32_t id);
 
-// Writes the bodies in their current state to `into`, including bodies of the scene. `count` (may
-// be null) receives their number, even if they do not fit.
+// Writes the current states of all floating bodies to `into`, including bodies of the scene.
+// `count` (may be null) receives the number of bodies, even if they do not fit.
 HwStatus hw_bodies(HwWorld world, HwBody *into, size_t capacity, size_t *count);
 
-// Creates a world. `world` receives its handle, to be destroyed with `hw_destroy`; 0 on failure.
+// Creates a world. `world` receives the handle of the world, or 0 if the call fails. Destroy the
+// world with `hw_destroy`.
 HwStatus hw_create(const HwDescription *description, HwWorld *world);
 
-// Checks a scene text with overrides without creating its world. `library` and `file` of the
-// description must be null.
+// Checks a scene given as a string, with its overrides, without creating a world. `library` and
+// `file` of the description must be null.
 HwStatus hw_check(const HwDescription *description);
 
-// Writes the names of the library's scenes to `buffer`, one per line. `length` (may be null)
-// receives the length of the text in bytes without its NUL.
+// Writes the names of the built-in scenes to `buffer`, one per line. `length` (may be null)
+// receives the length of the string in bytes, without the terminating NUL.
 HwStatus hw_scenes(char *buffer, size_t capacity, size_t *length);
 
-// Writes the text of a library scene to `buffer`. `length` (may be null) receives its length in
-// bytes without the NUL.
+// Writes the TOML source of a built-in scene to `buffer`. `length` (may be null) receives the
+// length of the string in bytes, without the terminating NUL.
 HwStatus hw_scene_text(const char *name, char *buffer, size_t capacity, size_t *length);
 
-// Writes the available edits to `into`. `count` (may be null) receives their number, even if they
-// do not fit.
+// Writes the edits that the world supports to `into`. `count` (may be null) receives the number of
+// edits, even if they do not fit.
 HwStatus hw_edits(HwWorld world, HwEdit *into, size_t capacity, size_t *count);
 
-// Applies an edit at a place. Unlike an event, it does not become part of the scene text.
+// Applies an edit at a place. Unlike an event applied by `hw_act`, the edit does not become part
+// of the scene that `hw_text` returns.
 HwStatus hw_edit(HwWorld world, const char *edit, const HwPlace *at, double amount);
 
-// Applies an event, given as TOML like an entry of a scene's `[[event]]` without `time`.
+// Applies an event to the world. `event` is a TOML string with the keys of an `[[event]]` table of
+// a scene, without `time`.
 HwStatus hw_act(HwWorld world, const char *event);
 
-// Adds an entry, given as TOML, to a list of the scene: `gauge`, `source`, `drain`, `body` and
-// others that the model can add while it runs.
+// Adds an item to a list of the scene, such as `gauge`, `source`, `drain` or `body`, if the model
+// supports this while it runs. `entry` is a TOML string with the keys of the item.
 HwStatus hw_add(HwWorld world, const char *list, const char *entry);
 
-// Replaces the entry of the same name in a list of the scene. Supports `gauge`.
+// Replaces the item with the same name in a list of the scene. `entry` is a TOML string with the
+// keys of the item. The only supported list is `gauge`.
 HwStatus hw_change(HwWorld world, const char *list, const char *entry);
 
-// Removes an entry of a list of the scene by its name. Supports `gauge`.
+// Removes the item with the given name from a list of the scene. The only supported list is
+// `gauge`.
 HwStatus hw_remove(HwWorld world, const char *list, const char *name);
 
-// Writes the parameters that can be changed while the world runs, with their current values.
-// `count` (may be null) receives their number, even if they do not fit.
+// Writes the parameters that can be changed while the world runs to `into`, with their current
+// values. `count` (may be null) receives the number of parameters, even if they do not fit.
 HwStatus hw_parameters(HwWorld world, HwParameter *into, size_t capacity, size_t *count);
 
-// Changes a parameter, given by its key, to a value written as in a scene file.
+// Changes the value of the parameter with the given key. `value` is in the syntax of a scene file.
 HwStatus hw_set(HwWorld world, const char *key, const char *value);
 
-// Writes the model's name to `buffer`: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
+// Writes the name of the model to `buffer`: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
 HwStatus hw_model(HwWorld world, char *buffer, size_t capacity, size_t *length);
 
-// Writes the scene's name to `buffer`.
+// Writes the name of the scene to `buffer`.
 HwStatus hw_name(HwWorld world, char *buffer, size_t capacity, size_t *length);
 
-// Writes the unit of time to `buffer`: `s`, or `drops per cell` for hydrology.
+// Writes the unit of the simulated time to `buffer`: `s`, or `drops per cell` for hydrology.
 HwStatus hw_time_unit(HwWorld world, char *buffer, size_t capacity, size_t *length);
 
-// Writes the notices about the scene (assumed values and limitations) to `buffer`, one per line.
+// Writes notices about the scene, such as assumed values and limitations, to `buffer`, one per
+// line.
 HwStatus hw_notices(HwWorld world, char *buffer, size_t capacity, size_t *length);
 
-// Writes the grid of the world to `grid`.
+// Writes the shape and size of the world's grid to `grid`.
 HwStatus hw_grid(HwWorld world, HwGrid *grid);
 
-// Writes the centre of a cell to `point`, an array of two numbers (m from the top-left corner; in
-// cells for blocks).
+// Writes the position of the centre of a cell to `point`, an array of two numbers (m from the
+// top-left corner; in cells for blocks).
 HwStatus hw_center(HwWorld world, size_t column, size_t row, double *point);
 
-// Writes the simulated time since the start.
+// Writes the simulated time since the start to `time`, in the unit that `hw_time_unit` returns.
 HwStatus hw_time(HwWorld world, double *time);
 
-// Writes the number of steps since the start.
+// Writes the number of time steps since the start to `steps`.
 HwStatus hw_steps(HwWorld world, uint64_t *steps);
 
-// Writes the current step length, in the unit of time.
+// Writes the length of the current time step to `length`, in the unit that `hw_time_unit` returns.
 HwStatus hw_step_length(HwWorld world, double *length);
 
-// Writes 1 while the world relaxes to a steady state before its clock starts, otherwise 0.
+// Writes 1 to `settling` while the world relaxes to a steady state before the simulated time
+// starts to run, otherwise 0.
 HwStatus hw_is_settling(HwWorld world, int32_t *settling);
 
-// Writes a part of the last error of this thread; an empty text if the error has no such part.
-// `length` (may be null) receives the length of the text in bytes without its NUL, even if it does
-// not fit.
+// Writes a part of the last error in this thread to `buffer`; an empty string if the error has no
+// such part. `length` (may be null) receives the length of the string in bytes, without the
+// terminating NUL, even if the string does not fit.
 //
-// Returns `HW_STATUS_TOO_SMALL` if it does not fit. An error of this function itself is not
+// Returns `HW_STATUS_TOO_SMALL` if the string does not fit. Errors of this function itself are not
 // recorded.
 HwStatus hw_last_error(int32_t part, char *buffer, size_t capacity, size_t *length);
 
-// Writes the gauges to `into`. `count` (may be null) receives their number, even if they do not
-// fit.
+// Writes the gauges of the world to `into`. `count` (may be null) receives the number of gauges,
+// even if they do not fit.
 HwStatus hw_gauges(HwWorld world, HwGauge *into, size_t capacity, size_t *count);
 
-// Writes the readings of a gauge, given by its index in the list: for each reading the time and
-// all values. `count` (may be null) receives the number of values, `reading_count * (1 +
-// head_count)`, even if they do not fit.
+// Writes the readings of the gauge with the given index in the list of gauges to `into`: for each
+// reading the time, followed by all measured values. `count` (may be null) receives the number of
+// values, `reading_count * (1 + head_count)`, even if they do not fit.
 HwStatus hw_gauge_readings(HwWorld world, size_t gauge, double *into, size_t capacity, size_t *count);
 
-// Writes the water balance to `ledger`.
+// Writes the water balance of the world to `ledger`.
 HwStatus hw_ledger(HwWorld world, HwLedger *ledger);
 
-// Writes the water gained and lost by cause to `into`. `count` (may be null) receives the number
-// of causes, even if they do not fit.
+// Writes the inflow and outflow of water due to each cause to `into`. `count` (may be null)
+// receives the number of causes, even if they do not fit.
 HwStatus hw_ledger_causes(HwWorld world, HwCause *into, size_t capacity, size_t *count);
 
-// Writes a snapshot: the complete state of the world, from which it continues bit for bit.
-// `length` (may be null) receives its size in bytes, even if it does not fit. The size changes as
-// the world runs: query it first with a capacity of 0.
+// Writes a snapshot of the world to `buffer`. A snapshot contains the complete state, so that a
+// restored world continues bit for bit. `length` (may be null) receives the size of the snapshot
+// in bytes, even if it does not fit. The size changes as the world runs; to query the size, pass a
+// capacity of 0.
 HwStatus hw_snapshot(HwWorld world, uint8_t *buffer, size_t capacity, size_t *length);
 
-// Restores a snapshot of a world of the same scene with the same overrides.
+// Restores the state of the world from a snapshot. The snapshot must be from a world with the same
+// scene and the same overrides.
 HwStatus hw_restore(HwWorld world, const uint8_t *bytes, size_t length);
 
-// Writes the current scene as TOML, with changed values and applied events. `length` (may be null)
-// receives its length in bytes without the NUL.
+// Writes the current scene as a TOML string to `buffer`, including changed values and applied
+// events. `length` (may be null) receives the length of the string in bytes, without the
+// terminating NUL.
 HwStatus hw_text(HwWorld world, char *buffer, size_t capacity, size_t *length);
 
-// Writes a hash of the state. It is the same on every machine and for any number of threads, and
-// equals the output of `headwater hash`.
+// Writes a hash of the state to `hash`. The hash is the same on every machine and for any number
+// of threads, and equals the output of `headwater hash`.
 HwStatus hw_state_hash(HwWorld world, uint64_t *hash);
 
-// Adds a spring with the flow rate `rate` (m³/s; cells/s for blocks; drops per cell of rain for
-// hydrology), and writes its id to `id`.
+// Adds a spring with the discharge `rate` (m³/s; cells/s for blocks; rain drops per unit of time
+// for hydrology), and writes the id of the spring to `id`.
 HwStatus hw_add_spring(HwWorld world, const HwPlace *at, double rate, uint32_t *id);
 
-// Replaces the place and the flow rate of a spring.
+// Replaces the place and the discharge of a spring. `rate` has the unit of `hw_add_spring`.
 HwStatus hw_set_spring(HwWorld world, uint32_t id, const HwPlace *at, double rate);
 
-// Removes a spring.
+// Removes the spring with the given id.
 HwStatus hw_remove_spring(HwWorld world, uint32_t id);
 
 // Writes the ids of all springs to `into`, including springs of the scene. `count` (may be null)
-// receives their number, even if they do not fit.
+// receives the number of springs, even if they do not fit.
 HwStatus hw_springs(HwWorld world, uint32_t *into, size_t capacity, size_t *count);
 
-// Adds a drain that removes water at up to the flow rate `rate` (in the unit of `hw_add_spring`),
-// and writes its id to `id`.
+// Adds a drain with the maximum discharge `rate` (in the unit of `hw_add_spring`), and writes the
+// id of the drain to `id`.
 HwStatus hw_add_drain(HwWorld world, const HwPlace *at, double rate, uint32_t *id);
 
-// Replaces the place and the flow rate of a drain.
+// Replaces the place and the maximum discharge of a drain. `rate` has the unit of `hw_add_spring`.
 HwStatus hw_set_drain(HwWorld world, uint32_t id, const HwPlace *at, double rate);
 
-// Removes a drain.
+// Removes the drain with the given id.
 HwStatus hw_remove_drain(HwWorld world, uint32_t id);
 
 // Writes the ids of all drains to `into`, including drains of the scene. `count` (may be null)
-// receives their number, even if they do not fit.
+// receives the number of drains, even if they do not fit.
 HwStatus hw_drains(HwWorld world, uint32_t *into, size_t capacity, size_t *count);
 
-// Returns the ABI version of the library. If it differs from `HW_ABI_VERSION` of the header that a
-// program was compiled with, the program must not call any other function.
+// Returns the version of the library's binary interface. A program must not call any other
+// function if this version differs from the `HW_ABI_VERSION` with which the program was compiled.
 uint32_t hw_abi_version(void);
 
-// Advances by a time, in whole steps. The world stops less than a step from the requested time,
-// and the next advance accounts for the difference. `progress` and `outcome` may be null; `user`
-// is passed to `progress`.
+// Advances the world by a duration, in whole time steps. The reached time differs from the
+// requested time by less than one step; the next call compensates for the difference. `progress`
+// and `outcome` may be null; `user` is passed to `progress`.
 HwStatus hw_advance(HwWorld world,
                     double time,
                     HwProgressCallback progress,
                     void *user,
                     HwAdvanceOutcome *outcome);
 
-// Advances by `count` steps and applies all events that are due in them. `progress` and `outcome`
-// may be null; `user` is passed to `progress`.
+// Performs `count` time steps and applies all events that are due during these steps. `progress`
+// and `outcome` may be null; `user` is passed to `progress`.
 HwStatus hw_step(HwWorld world,
                  uint64_t count,
                  HwProgressCallback progress,
                  void *user,
                  HwAdvanceOutcome *outcome);
 
-// Writes the available layers to `into`. `count` (may be null) receives their number, even if they
-// do not fit.
+// Writes the layers that the world can output to `into`. `count` (may be null) receives the number
+// of layers, even if they do not fit.
 HwStatus hw_layers(HwWorld world, HwLayer *into, size_t capacity, size_t *count);
 
-// Writes the description of a layer, given by its name.
+// Writes the description of the layer with the given name to `layer`.
 HwStatus hw_layer(HwWorld world, const char *name, HwLayer *layer);
 
-// Copies a layer into an array of `length` = `nx * ny` floats, row by row. With `tiles`, only the
-// cells in these tiles are written.
+// Copies the values of a layer, row by row, to an array of `length` = `nx * ny` floats. If `tiles`
+// is not null, only the cells in these tiles are written.
 HwStatus hw_read_layer(HwWorld world,
                        const char *name,
                        const HwTile *tiles,
@@ -530,9 +546,9 @@ HwStatus hw_read_layer(HwWorld world,
                        float *into,
                        size_t length);
 
-// Writes the tiles in which a layer may have changed since a stamp, and updates the stamp. `count`
-// (may be null) receives their number, even if they do not fit; in that case the stamp is
-// unchanged.
+// Writes to `into` the tiles in which a layer may have changed after `stamp`, and updates the
+// stamp. `count` (may be null) receives the number of tiles, even if they do not fit; in that case
+// the stamp is unchanged.
 HwStatus hw_changed(HwWorld world,
                     const char *name,
                     HwStamp *stamp,
@@ -541,11 +557,11 @@ HwStatus hw_changed(HwWorld world,
                     size_t *count);
 
 // Writes the values of layers and other quantities at a point (m from the top-left corner; in
-// cells for blocks) to `into`; none off the grid. `count` (may be null) receives the number of
-// values, even if they do not fit.
+// cells for blocks) to `into`. `count` (may be null) receives the number of values, even if they
+// do not fit; 0 if the point is off the grid.
 HwStatus hw_at(HwWorld world, double x, double y, HwSample *into, size_t capacity, size_t *count);
 
-// Destroys a world. Its handle is invalid afterwards.
+// Destroys a world and frees its memory. The handle is invalid afterwards.
 HwStatus hw_destroy(HwWorld world);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-//! C functions that add, replace, remove and list floating bodies, which are identified by ids.
+//! C functions that add, replace, remove and list floating bodies. Each body has an id.
 
 use crate::pointer::{out, read_sized, write_list};
 use crate::status::{CallResult, HwStatus};
@@ -6,27 +6,27 @@ use crate::worlds::{HwWorld, call};
 use headwater::model::BodyState;
 use std::mem::size_of;
 
-/// Floating body.
+/// State of a floating body.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwBody {
-    /// `sizeof(HwBody)`.
+    /// Size of the struct as compiled into the caller: `sizeof(HwBody)`.
     pub size: usize,
-    /// Id of the body; ignored when a body is added or replaced.
+    /// Id of the body. Ignored when a body is added or replaced.
     pub id: u32,
-    /// Centre (m).
+    /// Position of the centre (m from the top-left corner).
     pub position: [f64; 2],
-    /// Length and width, or width and height in side view (m).
+    /// Length and width of the body (m); in models in side view, width and height.
     pub extent: [f64; 2],
-    /// Heading (radians, clockwise from the east).
+    /// Heading of the body (radians, clockwise from east).
     pub heading: f64,
-    /// Velocity (m/s).
+    /// Velocity to the east and to the south (m/s).
     pub velocity: [f64; 2],
-    /// Draft (m).
+    /// Draft: depth of the body's lowest point below the water surface (m).
     pub draft: f64,
 }
 
-/// Reads a floating body from the caller.
+/// Converts a floating body given by the C caller to a [`BodyState`].
 ///
 /// # Safety
 /// `body` is null or points to an `HwBody`.
@@ -42,7 +42,7 @@ unsafe fn read_body(body: *const HwBody) -> CallResult<BodyState> {
     })
 }
 
-/// Adds a body, and writes its id to `id`.
+/// Adds a floating body and writes the id of the new body to `id`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_add_body(
     world: HwWorld,
@@ -57,21 +57,21 @@ pub unsafe extern "C" fn hw_add_body(
     })
 }
 
-/// Replaces a body, for example to change its position or velocity.
+/// Replaces the state of a floating body, for example to change its position or velocity.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set_body(world: HwWorld, id: u32, body: *const HwBody) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
     call(world, |facade| Ok(facade.set_body(id, unsafe { read_body(body) }?)?))
 }
 
-/// Removes a body.
+/// Removes the floating body with the given id.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_body(world: HwWorld, id: u32) -> HwStatus {
     call(world, |facade| Ok(facade.remove_body(id)?))
 }
 
-/// Writes the bodies in their current state to `into`, including bodies of the scene. `count` (may
-/// be null) receives their number, even if they do not fit.
+/// Writes the current states of all floating bodies to `into`, including bodies of the scene.
+/// `count` (may be null) receives the number of bodies, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_bodies(
     world: HwWorld,

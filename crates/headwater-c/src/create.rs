@@ -1,4 +1,4 @@
-//! C functions that create worlds, check scenes and read the scene library.
+//! C functions that create worlds, check scenes and read the library of built-in scenes.
 
 use crate::pointer::{out, read_sized, slice};
 use crate::status::{CallResult, Failure, HwStatus, guard};
@@ -10,55 +10,57 @@ use std::ffi::c_char;
 use std::mem::offset_of;
 use std::path::Path;
 
-/// Override of a scene value, for example `grid.nx` and `512`.
+/// Override of a value in a scene, for example `grid.nx` and `512`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwOverride {
-    /// Key of the value in the scene, for example `grid.nx`.
+    /// Key of the overridden value in the scene, for example `grid.nx`.
     pub key: *const c_char,
-    /// New value, written as in a scene file, for example `512`.
+    /// New value in the syntax of a scene file, for example `512`.
     pub value: *const c_char,
 }
 
-/// File in memory, for scenes given as text. It takes precedence over a file of that name on disk.
+/// File in memory that a scene given as a string refers to. It takes precedence over a file of the
+/// same name on disk.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwFile {
-    /// Name as used in the scene, for example `maps/hill.asc`.
+    /// Name of the file as written in the scene, for example `maps/hill.asc`.
     pub name: *const c_char,
-    /// Content of the file.
+    /// Contents of the file.
     pub bytes: *const u8,
-    /// Number of bytes in `bytes`.
+    /// Size of the file (number of bytes in `bytes`).
     pub length: usize,
 }
 
-/// Source of a world: exactly one of `library`, `file` and `text`; the others are null.
+/// Description of the world to create. Exactly one of `library`, `file` and `text` is not null.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwDescription {
-    /// `sizeof(HwDescription)`.
+    /// Size of the struct as compiled into the caller: `sizeof(HwDescription)`.
     pub size: usize,
-    /// Name of a scene in the library.
+    /// Name of a built-in scene.
     pub library: *const c_char,
     /// Path of a scene file.
     pub file: *const c_char,
-    /// Text of a scene.
+    /// Scene as a string in TOML format.
     pub text: *const c_char,
-    /// Name of the text in messages; may be null.
+    /// Name by which messages refer to the scene in `text`; may be null.
     pub name: *const c_char,
-    /// Directory for relative paths in the text; null for the current directory.
+    /// Directory to which file paths in `text` are relative; null for the current directory.
     pub directory: *const c_char,
-    /// Overrides of scene values.
+    /// Array of overrides of scene values.
     pub overrides: *const HwOverride,
-    /// Number of elements in `overrides`.
+    /// Number of items in `overrides`.
     pub override_count: usize,
-    /// Files in memory that the text refers to.
+    /// Array of files in memory that the scene in `text` refers to.
     pub files: *const HwFile,
-    /// Number of elements in `files`.
+    /// Number of items in `files`.
     pub file_count: usize,
 }
 
-/// Creates a world. `world` receives its handle, to be destroyed with `hw_destroy`; 0 on failure.
+/// Creates a world. `world` receives the handle of the world, or 0 if the call fails. Destroy the
+/// world with `hw_destroy`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_create(
     description: *const HwDescription,
@@ -102,8 +104,8 @@ pub unsafe extern "C" fn hw_create(
     })
 }
 
-/// Checks a scene text with overrides without creating its world. `library` and `file` of the
-/// description must be null.
+/// Checks a scene given as a string, with its overrides, without creating a world. `library` and
+/// `file` of the description must be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_check(description: *const HwDescription) -> HwStatus {
     guard(|| {
@@ -116,8 +118,8 @@ pub unsafe extern "C" fn hw_check(description: *const HwDescription) -> HwStatus
     })
 }
 
-/// Writes the names of the library's scenes to `buffer`, one per line. `length` (may be null)
-/// receives the length of the text in bytes without its NUL.
+/// Writes the names of the built-in scenes to `buffer`, one per line. `length` (may be null)
+/// receives the length of the string in bytes, without the terminating NUL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_scenes(
     buffer: *mut c_char,
@@ -131,8 +133,8 @@ pub unsafe extern "C" fn hw_scenes(
     })
 }
 
-/// Writes the text of a library scene to `buffer`. `length` (may be null) receives its length in
-/// bytes without the NUL.
+/// Writes the TOML source of a built-in scene to `buffer`. `length` (may be null) receives the
+/// length of the string in bytes, without the terminating NUL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_scene_text(
     name: *const c_char,
@@ -146,7 +148,7 @@ pub unsafe extern "C" fn hw_scene_text(
     })
 }
 
-/// Reads a description from the caller.
+/// Reads the description of a world that a C caller has given.
 ///
 /// # Safety
 /// `description` is null or points to an `HwDescription`.
@@ -156,7 +158,7 @@ unsafe fn read_description(description: *const HwDescription) -> CallResult<HwDe
     unsafe { read_sized(description, "description", least) }
 }
 
-/// Reads the overrides in a description.
+/// Converts the overrides of a description to pairs of scene key and value.
 ///
 /// # Safety
 /// The pointers in the description are valid for the lengths given in it.
@@ -171,7 +173,7 @@ unsafe fn overrides(description: &HwDescription) -> CallResult<Vec<(String, Stri
     all.iter().map(pair).collect()
 }
 
-/// Reads the files in a description.
+/// Copies the in-memory files of a description.
 ///
 /// # Safety
 /// The pointers in the description are valid for the lengths given in it.

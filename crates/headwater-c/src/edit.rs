@@ -9,60 +9,60 @@ use headwater::model::EditKind;
 use headwater_scene::live::{Parameter, ParameterKind};
 use std::ffi::c_char;
 
-/// Edit that `hw_edit` accepts.
+/// Kind of edit that a world supports, with the meaning and range of its amount.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwEdit {
-    /// Name to pass to `hw_edit`.
+    /// Name of the edit, to be passed to `hw_edit`.
     pub name: [c_char; 32],
-    /// Meaning of the amount.
+    /// Meaning of the amount that is passed with the edit.
     pub meaning: [c_char; 160],
-    /// Unit of the amount; empty if it needs none.
+    /// Unit of the amount; empty if the edit ignores the amount.
     pub unit: [c_char; 32],
-    /// Smallest amount; excluded if `open` is 1.
+    /// Smallest allowed amount; excluded if `open` is 1.
     pub low: f64,
-    /// Largest amount.
+    /// Largest allowed amount.
     pub high: f64,
-    /// 1 if `low` itself is not allowed, otherwise 0.
+    /// 1 if `low` itself is excluded from the range, otherwise 0.
     pub open: i32,
 }
 
-/// Value type of a parameter.
+/// Type of the value of a parameter.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HwParameterKind {
-    /// Any number.
+    /// Floating-point number.
     Number = 0,
-    /// Integer.
+    /// Integer number.
     Whole = 1,
-    /// `true` or `false`.
+    /// Boolean: `true` or `false`.
     Switch = 2,
 }
 
-/// Parameter that can be changed while the world runs.
+/// Parameter that can be changed while the world runs, with its current value.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwParameter {
-    /// Key in the scene, for example `physics.manning`.
+    /// Key of the parameter in the scene, for example `physics.manning`.
     pub key: [c_char; 96],
-    /// Short label for a slider.
+    /// Short label of the parameter in user interfaces.
     pub label: [c_char; 64],
-    /// Unit; empty for none.
+    /// Unit of the value; empty if the value is dimensionless.
     pub unit: [c_char; 32],
-    /// Description.
+    /// Description of the parameter in a few sentences.
     pub doc: [c_char; 640],
-    /// Current value; 0 or 1 for a switch.
+    /// Current value; 0 (false) or 1 (true) for a boolean parameter.
     pub value: f64,
-    /// Suggested range of a slider: smallest and largest value.
+    /// Range of useful values for a slider: smallest and largest value.
     pub usual: [f64; 2],
-    /// Allowed range: smallest and largest value.
+    /// Range of allowed values: smallest and largest value.
     pub allowed: [f64; 2],
-    /// Value type.
+    /// Type of the value.
     pub kind: HwParameterKind,
 }
 
-/// Writes the available edits to `into`. `count` (may be null) receives their number, even if they
-/// do not fit.
+/// Writes the edits that the world supports to `into`. `count` (may be null) receives the number of
+/// edits, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_edits(
     world: HwWorld,
@@ -84,7 +84,8 @@ pub unsafe extern "C" fn hw_edits(
     })
 }
 
-/// Applies an edit at a place. Unlike an event, it does not become part of the scene text.
+/// Applies an edit at a place. Unlike an event applied by `hw_act`, the edit does not become part
+/// of the scene that `hw_text` returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_edit(
     world: HwWorld,
@@ -99,15 +100,16 @@ pub unsafe extern "C" fn hw_edit(
     })
 }
 
-/// Applies an event, given as TOML like an entry of a scene's `[[event]]` without `time`.
+/// Applies an event to the world. `event` is a TOML string with the keys of an `[[event]]` table of
+/// a scene, without `time`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_act(world: HwWorld, event: *const c_char) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
     call(world, |facade| Ok(facade.act(unsafe { text(event, "event") }?)?))
 }
 
-/// Adds an entry, given as TOML, to a list of the scene: `gauge`, `source`, `drain`, `body` and
-/// others that the model can add while it runs.
+/// Adds an item to a list of the scene, such as `gauge`, `source`, `drain` or `body`, if the model
+/// supports this while it runs. `entry` is a TOML string with the keys of the item.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_add(
     world: HwWorld,
@@ -121,7 +123,8 @@ pub unsafe extern "C" fn hw_add(
     })
 }
 
-/// Replaces the entry of the same name in a list of the scene. Supports `gauge`.
+/// Replaces the item with the same name in a list of the scene. `entry` is a TOML string with the
+/// keys of the item. The only supported list is `gauge`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_change(
     world: HwWorld,
@@ -136,7 +139,8 @@ pub unsafe extern "C" fn hw_change(
     })
 }
 
-/// Removes an entry of a list of the scene by its name. Supports `gauge`.
+/// Removes the item with the given name from a list of the scene. The only supported list is
+/// `gauge`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_remove(
     world: HwWorld,
@@ -150,8 +154,8 @@ pub unsafe extern "C" fn hw_remove(
     })
 }
 
-/// Writes the parameters that can be changed while the world runs, with their current values.
-/// `count` (may be null) receives their number, even if they do not fit.
+/// Writes the parameters that can be changed while the world runs to `into`, with their current
+/// values. `count` (may be null) receives the number of parameters, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_parameters(
     world: HwWorld,
@@ -180,7 +184,7 @@ pub unsafe extern "C" fn hw_parameters(
     })
 }
 
-/// Changes a parameter, given by its key, to a value written as in a scene file.
+/// Changes the value of the parameter with the given key. `value` is in the syntax of a scene file.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set(
     world: HwWorld,

@@ -6,7 +6,7 @@ use crate::text::{fixed, write_text};
 use crate::worlds::{HwWorld, call, write_result};
 use std::ffi::c_char;
 
-/// Grid of a world.
+/// Shape and size of a world's grid of cells.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwGrid {
@@ -14,13 +14,13 @@ pub struct HwGrid {
     pub nx: usize,
     /// Number of rows; row 0 is the northernmost or top row.
     pub ny: usize,
-    /// Distance between columns and between rows (m; 1 for blocks).
+    /// Distance between the centres of adjacent columns and of adjacent rows (m; 1 for blocks).
     pub cell: [f64; 2],
-    /// Cell shape: `square` or `hex`.
+    /// Shape of the cells: `square` or `hex`.
     pub lattice: [c_char; 16],
 }
 
-/// Writes the model's name to `buffer`: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
+/// Writes the name of the model to `buffer`: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_model(
     world: HwWorld,
@@ -32,7 +32,7 @@ pub unsafe extern "C" fn hw_model(
     call(world, |facade| unsafe { write_text(facade.model(), buffer, capacity, length) })
 }
 
-/// Writes the scene's name to `buffer`.
+/// Writes the name of the scene to `buffer`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_name(
     world: HwWorld,
@@ -44,7 +44,7 @@ pub unsafe extern "C" fn hw_name(
     call(world, |facade| unsafe { write_text(facade.name(), buffer, capacity, length) })
 }
 
-/// Writes the unit of time to `buffer`: `s`, or `drops per cell` for hydrology.
+/// Writes the unit of the simulated time to `buffer`: `s`, or `drops per cell` for hydrology.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_time_unit(
     world: HwWorld,
@@ -56,7 +56,8 @@ pub unsafe extern "C" fn hw_time_unit(
     call(world, |facade| unsafe { write_text(facade.time_unit(), buffer, capacity, length) })
 }
 
-/// Writes the notices about the scene (assumed values and limitations) to `buffer`, one per line.
+/// Writes notices about the scene, such as assumed values and limitations, to `buffer`, one per
+/// line.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_notices(
     world: HwWorld,
@@ -71,7 +72,7 @@ pub unsafe extern "C" fn hw_notices(
     })
 }
 
-/// Writes the grid of the world to `grid`.
+/// Writes the shape and size of the world's grid to `grid`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_grid(world: HwWorld, grid: *mut HwGrid) -> HwStatus {
     call(world, |facade| {
@@ -83,8 +84,8 @@ pub unsafe extern "C" fn hw_grid(world: HwWorld, grid: *mut HwGrid) -> HwStatus 
     })
 }
 
-/// Writes the centre of a cell to `point`, an array of two numbers (m from the top-left corner; in
-/// cells for blocks).
+/// Writes the position of the centre of a cell to `point`, an array of two numbers (m from the
+/// top-left corner; in cells for blocks).
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_center(
     world: HwWorld,
@@ -99,28 +100,29 @@ pub unsafe extern "C" fn hw_center(
     })
 }
 
-/// Writes the simulated time since the start.
+/// Writes the simulated time since the start to `time`, in the unit that `hw_time_unit` returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_time(world: HwWorld, time: *mut f64) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
     unsafe { write_result(world, time, "time", |facade| facade.time()) }
 }
 
-/// Writes the number of steps since the start.
+/// Writes the number of time steps since the start to `steps`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_steps(world: HwWorld, steps: *mut u64) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
     unsafe { write_result(world, steps, "steps", |facade| facade.steps()) }
 }
 
-/// Writes the current step length, in the unit of time.
+/// Writes the length of the current time step to `length`, in the unit that `hw_time_unit` returns.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_step_length(world: HwWorld, length: *mut f64) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.
     unsafe { write_result(world, length, "length", |facade| facade.step_length()) }
 }
 
-/// Writes 1 while the world relaxes to a steady state before its clock starts, otherwise 0.
+/// Writes 1 to `settling` while the world relaxes to a steady state before the simulated time
+/// starts to run, otherwise 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_is_settling(world: HwWorld, settling: *mut i32) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.

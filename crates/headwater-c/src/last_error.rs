@@ -1,15 +1,15 @@
-//! C function that returns details of the last error of a thread.
+//! C function that returns details of the last error in a thread.
 
 use crate::status::{HwStatus, LAST_ERROR};
 use crate::text::write_text;
 use std::ffi::c_char;
 use std::panic::catch_unwind;
 
-/// Writes a part of the last error of this thread; an empty text if the error has no such part.
-/// `length` (may be null) receives the length of the text in bytes without its NUL, even if it does
-/// not fit.
+/// Writes a part of the last error in this thread to `buffer`; an empty string if the error has no
+/// such part. `length` (may be null) receives the length of the string in bytes, without the
+/// terminating NUL, even if the string does not fit.
 ///
-/// Returns `HW_STATUS_TOO_SMALL` if it does not fit. An error of this function itself is not
+/// Returns `HW_STATUS_TOO_SMALL` if the string does not fit. Errors of this function itself are not
 /// recorded.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_last_error(

@@ -9,51 +9,51 @@ use headwater_scene::live::GaugeSeries;
 use std::collections::BTreeSet;
 use std::ffi::c_char;
 
-/// Gauge of a world, with the number of its readings.
+/// Gauge of a world, which records measured quantities over time.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwGauge {
     /// Name of the gauge.
     pub name: [c_char; 72],
-    /// Names of the measured quantities with units, separated by commas, for example
+    /// Names of the measured quantities with their units, separated by commas, for example
     /// `depth_m,surface_m`.
     pub heads: [c_char; 256],
     /// Number of measured quantities.
     pub head_count: usize,
-    /// Number of readings.
+    /// Number of readings recorded so far.
     pub reading_count: usize,
 }
 
-/// Water balance of a world. Volumes are in `unit`.
+/// Water balance of a world. All volumes are in `unit`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwLedger {
-    /// Unit of all volumes: `m³`, or `cells` for blocks.
+    /// Unit of the volumes: `m³`, or `cells` for blocks.
     pub unit: [c_char; 16],
-    /// Volume at the start.
+    /// Volume of water at the start.
     pub start: f64,
-    /// Current volume.
+    /// Current volume of water.
     pub now: f64,
-    /// Volume error: current volume minus the volume expected from the recorded gains and losses.
+    /// Volume error: current volume minus the volume expected from the recorded inflow and outflow.
     pub residual: f64,
-    /// Volume error relative to the total volume handled (dimensionless).
+    /// Volume error divided by the sum of the initial volume and the total inflow (dimensionless).
     pub residual_relative: f64,
 }
 
-/// Water gained and lost by one cause, in the unit of `HwLedger`.
+/// Inflow and outflow of water due to one cause, in the unit of `HwLedger`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwCause {
-    /// Name of the cause.
+    /// Name of the cause, such as `rain`.
     pub name: [c_char; 48],
-    /// Volume gained.
+    /// Volume of water gained since the start.
     pub inflow: f64,
-    /// Volume lost.
+    /// Volume of water lost since the start.
     pub outflow: f64,
 }
 
-/// Writes the gauges to `into`. `count` (may be null) receives their number, even if they do not
-/// fit.
+/// Writes the gauges of the world to `into`. `count` (may be null) receives the number of gauges,
+/// even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_gauges(
     world: HwWorld,
@@ -73,9 +73,9 @@ pub unsafe extern "C" fn hw_gauges(
     })
 }
 
-/// Writes the readings of a gauge, given by its index in the list: for each reading the time and
-/// all values. `count` (may be null) receives the number of values, `reading_count * (1 +
-/// head_count)`, even if they do not fit.
+/// Writes the readings of the gauge with the given index in the list of gauges to `into`: for each
+/// reading the time, followed by all measured values. `count` (may be null) receives the number of
+/// values, `reading_count * (1 + head_count)`, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_gauge_readings(
     world: HwWorld,
@@ -99,7 +99,7 @@ pub unsafe extern "C" fn hw_gauge_readings(
     })
 }
 
-/// Writes the water balance to `ledger`.
+/// Writes the water balance of the world to `ledger`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_ledger(world: HwWorld, ledger: *mut HwLedger) -> HwStatus {
     call(world, |facade| {
@@ -116,8 +116,8 @@ pub unsafe extern "C" fn hw_ledger(world: HwWorld, ledger: *mut HwLedger) -> HwS
     })
 }
 
-/// Writes the water gained and lost by cause to `into`. `count` (may be null) receives the number
-/// of causes, even if they do not fit.
+/// Writes the inflow and outflow of water due to each cause to `into`. `count` (may be null)
+/// receives the number of causes, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_ledger_causes(
     world: HwWorld,

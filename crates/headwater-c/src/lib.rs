@@ -1,5 +1,6 @@
-//! C interface of Headwater: opaque handles, status codes, and buffers of the caller. A thin layer
-//! over [`headwater_scene::facade`], with one function for each of its calls.
+//! C interface of Headwater, with opaque handles, status codes, and buffers that the caller
+//! provides. It is a thin layer over [`headwater_scene::facade`], with one function for each method
+//! of the facade.
 //!
 //! cbindgen generates the header `include/headwater.h` from these files, and a test compares the
 //! two. The conventions for all functions are at its head, in `cbindgen.toml`.

@@ -1,4 +1,4 @@
-//! Places on the grid that edits, springs and drains of a C caller apply to.
+//! Conversion of the places on the grid to which a C caller applies edits, springs and drains.
 
 use crate::pointer::{read_sized, slice};
 use crate::status::CallResult;
@@ -7,28 +7,29 @@ use headwater_scene::facade::Place;
 use std::ffi::c_char;
 use std::mem::offset_of;
 
-/// Place of an edit, spring or drain. Lengths are in metres from the top-left corner, the first to
-/// the east and the second downward; in cells for blocks.
+/// Place on the grid to which an edit, spring or drain applies. Points are distances to the east
+/// and downward from the top-left corner (m; in cells for blocks).
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwPlace {
-    /// `sizeof(HwPlace)`.
+    /// Size of the struct as compiled into the caller: `sizeof(HwPlace)`.
     pub size: usize,
-    /// Kind: `everywhere`; `disc` with one point; `rect` with its north-west and south-east corner;
-    /// `line` with one or more points; `polygon` with three or more corners.
+    /// Kind of place. The kind determines the number of points: none for `everywhere`; the centre
+    /// for `disc`; the north-west and the south-east corner for `rect`; one or more for `line`;
+    /// three or more corners for `polygon`.
     pub kind: *const c_char,
-    /// Points of the place, each as two consecutive numbers.
+    /// Array of points, each given by two consecutive numbers.
     pub points: *const f64,
-    /// Number of points, which is half the number of values in `points`.
+    /// Number of points in `points`, which is half the number of values.
     pub point_count: usize,
-    /// Radius of a disc, or width of a line (m; cells for blocks).
+    /// Radius of a disc or full width of a line (m; in cells for blocks).
     pub extent: f64,
-    /// Falloff of the effect towards the rim: `flat`, `linear` or `smooth`; null is `flat`. Ignored
-    /// by springs and drains.
+    /// Decrease of an edit's effect towards the rim of the place: `flat`, `linear` or `smooth`;
+    /// null means `flat`. Springs and drains ignore the falloff.
     pub falloff: *const c_char,
 }
 
-/// Converts a place given by the caller.
+/// Converts a place given by the C caller.
 ///
 /// # Safety
 /// `pointer` is null, or points to an `HwPlace` whose pointers are valid for the lengths given in

@@ -1,4 +1,4 @@
-//! Conversion of the caller's pointers to references and slices, with all checks that are possible.
+//! Conversion of a C caller's pointers to references and slices, with all possible checks.
 
 use crate::status::{CallResult, Failure, HwStatus};
 use headwater_scene::facade::FacadeError;
@@ -8,8 +8,8 @@ fn null(what: &str) -> Failure {
     FacadeError::input(what, "null", "a pointer").into()
 }
 
-/// Returns a mutable reference to a required output. Null is an error; `what` names the output in
-/// the message.
+/// Converts a pointer to a required output to a mutable reference. A null pointer is an error,
+/// whose message contains `what` as the name of the output.
 ///
 /// # Safety
 /// `pointer` is null, or valid for writes of a `T` during the call.
@@ -19,7 +19,7 @@ pub(crate) unsafe fn out<'a, T>(pointer: *mut T, what: &str) -> CallResult<&'a m
     unsafe { pointer.as_mut() }.ok_or_else(|| null(what))
 }
 
-/// Writes a value to an optional output. Does nothing if the pointer is null.
+/// Writes a value to an optional output. Does nothing if `pointer` is null.
 ///
 /// # Safety
 /// `pointer` is null, or valid for writes of a `T` during the call.
@@ -32,7 +32,8 @@ pub(crate) unsafe fn write_optional<T>(pointer: *mut T, value: T, what: &str) ->
     Ok(())
 }
 
-/// Returns the caller's values as a slice. A null pointer is allowed if `count` is 0.
+/// Converts a pointer to `count` values of the caller to a slice. The pointer may be null if
+/// `count` is 0.
 ///
 /// # Safety
 /// `pointer` is null, or valid for reads of `count` values that do not change during the call.
@@ -49,7 +50,8 @@ pub(crate) unsafe fn slice<'a, T>(
     Ok(unsafe { std::slice::from_raw_parts(pointer, count) })
 }
 
-/// Returns the caller's buffer as a mutable slice. A null pointer is allowed if `count` is 0.
+/// Converts a pointer to the caller's buffer of `count` values to a mutable slice. The pointer may
+/// be null if `count` is 0.
 ///
 /// # Safety
 /// `pointer` is null, or valid for reads and writes of `count` values that nothing else accesses
@@ -67,8 +69,8 @@ pub(crate) unsafe fn slice_mut<'a, T>(
     Ok(unsafe { std::slice::from_raw_parts_mut(pointer, count) })
 }
 
-/// Copies a list to the caller's buffer. `count` receives the length of the list, even if the list
-/// does not fit in the buffer.
+/// Copies the items of a list to the caller's buffer `into`. `count` receives the number of items,
+/// even if they do not fit in the buffer.
 ///
 /// # Safety
 /// The buffer is null, or valid for reads and writes of its capacity, and nothing else accesses it
@@ -92,8 +94,8 @@ pub(crate) unsafe fn write_list<T>(
     Ok(())
 }
 
-/// Reads a struct whose first field is its size. A caller that was compiled with an older header
-/// may give a smaller size; the missing fields are then zero.
+/// Reads a struct whose first field is the struct's size. A caller that was compiled with an older
+/// header may give a smaller size; the missing fields are then zero.
 ///
 /// # Safety
 /// `pointer` is null, or valid for reads of as many bytes as its first field, a `usize`, states.

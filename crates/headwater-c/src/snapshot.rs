@@ -1,4 +1,4 @@
-//! C functions for snapshots, the scene text and the state hash.
+//! C functions that save and restore snapshots, and return the scene and the state hash.
 
 use crate::pointer::{slice, slice_mut, write_optional};
 use crate::status::{Failure, HwStatus};
@@ -6,9 +6,10 @@ use crate::text::write_text;
 use crate::worlds::{HwWorld, call, write_result};
 use std::ffi::c_char;
 
-/// Writes a snapshot: the complete state of the world, from which it continues bit for bit.
-/// `length` (may be null) receives its size in bytes, even if it does not fit. The size changes as
-/// the world runs: query it first with a capacity of 0.
+/// Writes a snapshot of the world to `buffer`. A snapshot contains the complete state, so that a
+/// restored world continues bit for bit. `length` (may be null) receives the size of the snapshot
+/// in bytes, even if it does not fit. The size changes as the world runs; to query the size, pass a
+/// capacity of 0.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_snapshot(
     world: HwWorld,
@@ -29,7 +30,8 @@ pub unsafe extern "C" fn hw_snapshot(
     })
 }
 
-/// Restores a snapshot of a world of the same scene with the same overrides.
+/// Restores the state of the world from a snapshot. The snapshot must be from a world with the same
+/// scene and the same overrides.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_restore(world: HwWorld, bytes: *const u8, length: usize) -> HwStatus {
     call(world, |facade| {
@@ -38,8 +40,9 @@ pub unsafe extern "C" fn hw_restore(world: HwWorld, bytes: *const u8, length: us
     })
 }
 
-/// Writes the current scene as TOML, with changed values and applied events. `length` (may be null)
-/// receives its length in bytes without the NUL.
+/// Writes the current scene as a TOML string to `buffer`, including changed values and applied
+/// events. `length` (may be null) receives the length of the string in bytes, without the
+/// terminating NUL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_text(
     world: HwWorld,
@@ -51,8 +54,8 @@ pub unsafe extern "C" fn hw_text(
     call(world, |facade| unsafe { write_text(&facade.text(), buffer, capacity, length) })
 }
 
-/// Writes a hash of the state. It is the same on every machine and for any number of threads, and
-/// equals the output of `headwater hash`.
+/// Writes a hash of the state to `hash`. The hash is the same on every machine and for any number
+/// of threads, and equals the output of `headwater hash`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_state_hash(world: HwWorld, hash: *mut u64) -> HwStatus {
     // SAFETY: the caller guarantees its pointers.

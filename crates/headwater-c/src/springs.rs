@@ -1,4 +1,5 @@
-//! C functions that add, replace, remove and list springs and drains, which are identified by ids.
+//! C functions that add, replace, remove and list springs and drains. Each spring and drain has an
+//! id.
 
 use crate::place::{HwPlace, place};
 use crate::pointer::{out, write_list};
@@ -6,7 +7,7 @@ use crate::status::HwStatus;
 use crate::worlds::{HwWorld, call};
 use headwater_scene::facade::{Facade, FacadeError, Place};
 
-/// Adds a spring or drain with the facade function `add`, and writes its id to `id`.
+/// Adds a spring or drain by calling `add`, a method of the facade, and writes its id to `id`.
 ///
 /// # Safety
 /// The pointers are null, or `at` points to a place and `id` to a number.
@@ -25,7 +26,7 @@ unsafe fn add(
     })
 }
 
-/// Replaces a spring or drain with the facade function `set`.
+/// Replaces a spring or drain by calling `set`, a method of the facade.
 ///
 /// # Safety
 /// `at` is null or points to a place.
@@ -43,8 +44,8 @@ unsafe fn set(
     })
 }
 
-/// Adds a spring with the flow rate `rate` (m³/s; cells/s for blocks; drops per cell of rain for
-/// hydrology), and writes its id to `id`.
+/// Adds a spring with the discharge `rate` (m³/s; cells/s for blocks; rain drops per unit of time
+/// for hydrology), and writes the id of the spring to `id`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_add_spring(
     world: HwWorld,
@@ -56,7 +57,7 @@ pub unsafe extern "C" fn hw_add_spring(
     unsafe { add(world, at, rate, id, Facade::add_spring) }
 }
 
-/// Replaces the place and the flow rate of a spring.
+/// Replaces the place and the discharge of a spring. `rate` has the unit of `hw_add_spring`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set_spring(
     world: HwWorld,
@@ -68,14 +69,14 @@ pub unsafe extern "C" fn hw_set_spring(
     unsafe { set(world, id, at, rate, Facade::set_spring) }
 }
 
-/// Removes a spring.
+/// Removes the spring with the given id.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_spring(world: HwWorld, id: u32) -> HwStatus {
     call(world, |facade| Ok(facade.remove_spring(id)?))
 }
 
 /// Writes the ids of all springs to `into`, including springs of the scene. `count` (may be null)
-/// receives their number, even if they do not fit.
+/// receives the number of springs, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_springs(
     world: HwWorld,
@@ -89,8 +90,8 @@ pub unsafe extern "C" fn hw_springs(
     })
 }
 
-/// Adds a drain that removes water at up to the flow rate `rate` (in the unit of `hw_add_spring`),
-/// and writes its id to `id`.
+/// Adds a drain with the maximum discharge `rate` (in the unit of `hw_add_spring`), and writes the
+/// id of the drain to `id`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_add_drain(
     world: HwWorld,
@@ -102,7 +103,7 @@ pub unsafe extern "C" fn hw_add_drain(
     unsafe { add(world, at, rate, id, Facade::add_drain) }
 }
 
-/// Replaces the place and the flow rate of a drain.
+/// Replaces the place and the maximum discharge of a drain. `rate` has the unit of `hw_add_spring`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_set_drain(
     world: HwWorld,
@@ -114,14 +115,14 @@ pub unsafe extern "C" fn hw_set_drain(
     unsafe { set(world, id, at, rate, Facade::set_drain) }
 }
 
-/// Removes a drain.
+/// Removes the drain with the given id.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_remove_drain(world: HwWorld, id: u32) -> HwStatus {
     call(world, |facade| Ok(facade.remove_drain(id)?))
 }
 
 /// Writes the ids of all drains to `into`, including drains of the scene. `count` (may be null)
-/// receives their number, even if they do not fit.
+/// receives the number of drains, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_drains(
     world: HwWorld,

@@ -1,56 +1,57 @@
-//! Status codes of the C functions, the last error of each thread, and the barrier that stops
-//! panics from unwinding into C.
+//! Status codes of the C functions, the last error of each thread, and the guard that keeps panics
+//! from unwinding into C.
 
 use headwater_scene::facade::{ErrorKind, FacadeError};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// Result of a call.
+/// Status that a call returns.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HwStatus {
-    /// Success.
+    /// The call succeeded.
     Ok = 0,
     /// The scene is invalid.
     Scene = 1,
-    /// An argument is invalid: a name, number, shape or pointer. Nothing was changed.
+    /// An argument, such as a name, number, shape or pointer, is invalid. Nothing was changed.
     Input = 2,
     /// The bytes are not a snapshot of this world. Nothing was changed.
     Snapshot = 3,
-    /// The world cannot continue.
+    /// The world is in use, either by another thread or by the call that runs the current callback.
+    /// Nothing was changed.
     Broken = 4,
-    /// The handle is not that of an existing world.
+    /// The handle does not belong to an existing world.
     NoWorld = 5,
     /// The world is in use by another thread or by the caller of a callback. Nothing was changed.
     Busy = 6,
-    /// The buffer is too small; the required size was written to the output that the call
-    /// documents.
+    /// The buffer is too small. The required size was written to the output that the function
+    /// documents for it.
     TooSmall = 7,
-    /// Internal error of the library; the world can only be destroyed.
+    /// Internal error of the library. The only call that the world still accepts is `hw_destroy`.
     Panicked = 8,
 }
 
-/// Part of the last error.
+/// Part of the message of the last error.
 #[repr(i32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HwErrorPart {
-    /// Complete message.
+    /// Complete error message.
     Message = 0,
-    /// Key of the invalid value, or a description of the invalid item.
+    /// Key of the invalid value, or a description of the invalid input.
     Key = 1,
     /// Invalid value that was found.
     Found = 2,
-    /// Allowed values, with unit.
+    /// Description of the allowed values, with their unit.
     Allowed = 3,
 }
 
-/// Failure of a call: its status and the parts of its message.
+/// Failure of a call: the status to return and the parts of the error message.
 pub(crate) struct Failure {
     pub(crate) status: HwStatus,
     parts: [String; 4],
 }
 
-/// Result of an internal operation, before its conversion to a status.
+/// Result of an internal operation, before it is converted to a status.
 pub(crate) type CallResult<T = ()> = Result<T, Failure>;
 
 impl Failure {
@@ -83,7 +84,7 @@ thread_local! {
 }
 
 /// Runs `work` and returns its status. Records a failure as the last error of this thread, and
-/// stops panics from unwinding into C.
+/// keeps panics from unwinding into C.
 pub(crate) fn guard(work: impl FnOnce() -> CallResult) -> HwStatus {
     let failure = match catch_unwind(AssertUnwindSafe(work)) {
         Ok(Ok(())) => return HwStatus::Ok,
@@ -101,12 +102,12 @@ pub(crate) fn guard(work: impl FnOnce() -> CallResult) -> HwStatus {
     failure.status
 }
 
-/// Returns the ABI version of the library. If it differs from `HW_ABI_VERSION` of the header that a
-/// program was compiled with, the program must not call any other function.
+/// Returns the version of the library's binary interface. A program must not call any other
+/// function if this version differs from the `HW_ABI_VERSION` with which the program was compiled.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_abi_version() -> u32 {
     HW_ABI_VERSION
 }
 
-/// ABI version of this header.
+/// Version of the binary interface that this header declares.
 pub const HW_ABI_VERSION: u32 = 1;

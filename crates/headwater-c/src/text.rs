@@ -1,12 +1,12 @@
-//! Conversion of texts between Rust and C: UTF-8 with a terminating NUL.
+//! Conversion of strings between Rust and C, where strings are UTF-8 with a terminating NUL.
 
 use crate::pointer::{slice_mut, write_optional};
 use crate::status::{CallResult, Failure};
 use headwater_scene::facade::FacadeError;
 use std::ffi::{CStr, c_char};
 
-/// Returns a required text given by the caller. Null is an error; `what` names the text in the
-/// message.
+/// Converts a required string argument of the C caller. A null pointer is an error, whose message
+/// contains `what` as the name of the argument.
 ///
 /// # Safety
 /// `pointer` is null, or points to a NUL-terminated text that does not change during the call.
@@ -16,7 +16,8 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, what: &str) -> CallResult<
     text.ok_or_else(|| FacadeError::input(what, "null", "a text").into())
 }
 
-/// Returns an optional text given by the caller, or `None` for a null pointer.
+/// Converts an optional string argument of the C caller; `None` for a null pointer. `what` names
+/// the argument in the error message.
 ///
 /// # Safety
 /// `pointer` is null, or points to a NUL-terminated text that does not change during the call.
@@ -36,8 +37,8 @@ pub(crate) unsafe fn text_or_none<'a>(
     Ok(Some(text))
 }
 
-/// Copies a text with its terminating NUL to the caller's buffer. `length` receives the length of
-/// the text in bytes without the NUL, even if the text does not fit.
+/// Copies a string with a terminating NUL to the caller's buffer. `length` receives the length of
+/// the string in bytes, without the NUL, even if the string does not fit.
 ///
 /// # Safety
 /// `buffer` is null or valid for writes of `capacity` bytes; `length` is null or valid for writes.
@@ -58,8 +59,8 @@ pub(crate) unsafe fn write_text(
     Ok(())
 }
 
-/// Converts a text to an array of fixed size. A text that is too long is truncated. The array ends
-/// with a NUL.
+/// Converts a string to an array of fixed size with a terminating NUL. Truncates a string that is
+/// too long.
 pub(crate) fn fixed<const N: usize>(text: &str) -> [c_char; N] {
     let mut end = text.len().min(N - 1);
     while !text.is_char_boundary(end) {

@@ -6,27 +6,28 @@ use crate::worlds::{HwWorld, call};
 use headwater_scene::facade::{AdvanceOutcome, Progress};
 use std::ffi::c_void;
 
-/// Result of `hw_advance` or `hw_step`.
+/// Result of a call of `hw_advance` or `hw_step`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwAdvanceOutcome {
-    /// Number of steps taken.
+    /// Number of time steps performed.
     pub steps: u64,
-    /// Simulated time at the end, in the unit of time of the world.
+    /// Simulated time at the end of the call, in the world's unit of time.
     pub time: f64,
-    /// 1 if the advance was completed, 0 if the callback stopped it.
+    /// 1 if the call performed all its steps, 0 if the callback stopped it.
     pub done: i32,
 }
 
-/// Callback every few steps of an advance, with the simulated time, the number of steps since the
-/// start, and the completed part (0 to 1). It returns 0 to stop and any other value to continue. It
-/// must not throw. Calls for the same world inside it fail with `HW_STATUS_BUSY`.
+/// Callback that `hw_advance` and `hw_step` call every few steps. The arguments are the pointer
+/// `user`, the simulated time, the number of steps since the start, and the completed fraction of
+/// the call (0 to 1). The callback returns 0 to stop, and any other value to continue. It must not
+/// throw. Within the callback, calls for the same world fail with `HW_STATUS_BUSY`.
 pub type HwProgressCallback =
     Option<unsafe extern "C" fn(user: *mut c_void, time: f64, steps: u64, part: f64) -> i32>;
 
-/// Advances by a time, in whole steps. The world stops less than a step from the requested time,
-/// and the next advance accounts for the difference. `progress` and `outcome` may be null; `user`
-/// is passed to `progress`.
+/// Advances the world by a duration, in whole time steps. The reached time differs from the
+/// requested time by less than one step; the next call compensates for the difference. `progress`
+/// and `outcome` may be null; `user` is passed to `progress`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_advance(
     world: HwWorld,
@@ -44,8 +45,8 @@ pub unsafe extern "C" fn hw_advance(
     })
 }
 
-/// Advances by `count` steps and applies all events that are due in them. `progress` and `outcome`
-/// may be null; `user` is passed to `progress`.
+/// Performs `count` time steps and applies all events that are due during these steps. `progress`
+/// and `outcome` may be null; `user` is passed to `progress`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_step(
     world: HwWorld,
@@ -63,7 +64,7 @@ pub unsafe extern "C" fn hw_step(
     })
 }
 
-/// Calls the progress callback, if there is one. Returns whether to continue.
+/// Calls the progress callback, if there is one. Returns whether the run should continue.
 ///
 /// # Safety
 /// The function is valid to call with the pointer `user`.

@@ -1,4 +1,4 @@
-//! C functions for layers, changed tiles and point samples.
+//! C functions that return layers, changed tiles and values at points.
 
 use crate::pointer::{out, slice, slice_mut, write_list};
 use crate::status::{CallResult, HwStatus};
@@ -10,15 +10,16 @@ use headwater_scene::facade::Grid;
 use headwater_scene::live::ProbeValue;
 use std::ffi::c_char;
 
-/// Layer of a world: `ny` rows of `nx` floats, with row 0 in the north or at the top.
+/// Layer of a world: a field of `ny` rows with `nx` floats each. Row 0 is in the north or at the
+/// top.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwLayer {
-    /// Name to pass to `hw_read_layer`.
+    /// Name of the layer, to be passed to `hw_read_layer`.
     pub name: [c_char; 32],
-    /// Unit of its values.
+    /// Unit of the layer's values.
     pub unit: [c_char; 32],
-    /// Description.
+    /// Description of the layer's values.
     pub meaning: [c_char; 256],
     /// Number of columns.
     pub nx: usize,
@@ -40,26 +41,27 @@ pub struct HwTile {
     pub ny: usize,
 }
 
-/// Point in the history of a world, for queries of changes since then. All zeros precede every
-/// change.
+/// Point in the change history of a world, for queries of later changes. A stamp of zeros precedes
+/// all changes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwStamp {
-    /// Opaque content; initialise with zeros.
+    /// Opaque contents of the stamp; initialize them with zeros.
     pub numbers: [u64; 2],
 }
 
-/// Value of a layer or another quantity at a point.
+/// Value of a layer or of another quantity at a point.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct HwSample {
-    /// Name of the quantity, in most cases that of a layer.
+    /// Name of the quantity, usually the name of a layer.
     pub name: [c_char; 32],
-    /// Unit; empty for none.
+    /// Unit of the value; empty if the value is dimensionless.
     pub unit: [c_char; 32],
-    /// Category in words, for example the kind of a plant or a liquid; otherwise empty.
+    /// Name of the category that the value stands for, such as the kind of a liquid or plant; empty
+    /// if the quantity has no categories.
     pub word: [c_char; 64],
-    /// Numerical value, in `unit`.
+    /// Numerical value in `unit`.
     pub value: f64,
 }
 
@@ -73,8 +75,8 @@ fn layer_to_c(layer: &Layer, grid: &Grid) -> HwLayer {
     }
 }
 
-/// Writes the available layers to `into`. `count` (may be null) receives their number, even if they
-/// do not fit.
+/// Writes the layers that the world can output to `into`. `count` (may be null) receives the number
+/// of layers, even if they do not fit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_layers(
     world: HwWorld,
@@ -90,7 +92,7 @@ pub unsafe extern "C" fn hw_layers(
     })
 }
 
-/// Writes the description of a layer, given by its name.
+/// Writes the description of the layer with the given name to `layer`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_layer(
     world: HwWorld,
@@ -109,8 +111,8 @@ pub unsafe extern "C" fn hw_layer(
     })
 }
 
-/// Copies a layer into an array of `length` = `nx * ny` floats, row by row. With `tiles`, only the
-/// cells in these tiles are written.
+/// Copies the values of a layer, row by row, to an array of `length` = `nx * ny` floats. If `tiles`
+/// is not null, only the cells in these tiles are written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_read_layer(
     world: HwWorld,
@@ -129,7 +131,7 @@ pub unsafe extern "C" fn hw_read_layer(
     })
 }
 
-/// Reads a list of tiles from the caller.
+/// Copies the caller's list of tiles.
 ///
 /// # Safety
 /// `tiles` is valid for reads of `count` tiles.
@@ -139,9 +141,9 @@ unsafe fn read_tiles(tiles: *const HwTile, count: usize) -> CallResult<Vec<Tile>
     Ok(tiles.iter().map(|&HwTile { x, y, nx, ny }| Tile { x, y, nx, ny }).collect())
 }
 
-/// Writes the tiles in which a layer may have changed since a stamp, and updates the stamp. `count`
-/// (may be null) receives their number, even if they do not fit; in that case the stamp is
-/// unchanged.
+/// Writes to `into` the tiles in which a layer may have changed after `stamp`, and updates the
+/// stamp. `count` (may be null) receives the number of tiles, even if they do not fit; in that case
+/// the stamp is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_changed(
     world: HwWorld,
@@ -164,8 +166,8 @@ pub unsafe extern "C" fn hw_changed(
 }
 
 /// Writes the values of layers and other quantities at a point (m from the top-left corner; in
-/// cells for blocks) to `into`; none off the grid. `count` (may be null) receives the number of
-/// values, even if they do not fit.
+/// cells for blocks) to `into`. `count` (may be null) receives the number of values, even if they
+/// do not fit; 0 if the point is off the grid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn hw_at(
     world: HwWorld,

@@ -1,5 +1,5 @@
-//! Registry of worlds by handle. A handle is a number, not a pointer, so that the handle of a
-//! destroyed world can be detected.
+//! Registry of all worlds by their handles. A handle is a number instead of a pointer, so that the
+//! library can detect the handle of a destroyed world.
 
 use crate::pointer::out;
 use crate::status::{CallResult, Failure, HwStatus, guard};
@@ -7,7 +7,7 @@ use headwater_scene::facade::Facade;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError, TryLockError};
 
-/// Handle of a world: opaque, never 0, never reused.
+/// Handle of a world: an opaque number that is never 0 and never reused.
 pub type HwWorld = u64;
 
 struct Worlds {
@@ -27,7 +27,7 @@ fn busy() -> Failure {
     Failure::new(HwStatus::Busy, message)
 }
 
-/// Registers a world and returns its new handle.
+/// Adds a world to the registry and returns its new handle.
 pub(crate) fn insert(world: Facade) -> HwWorld {
     let mut worlds = WORLDS.lock().unwrap_or_else(PoisonError::into_inner);
     worlds.last += 1;
@@ -36,7 +36,10 @@ pub(crate) fn insert(world: Facade) -> HwWorld {
     handle
 }
 
-/// Runs `work` with exclusive access to a world. Fails if the world does not exist or is in use.
+/// Runs `work` with exclusive access to the world of a handle.
+///
+/// # Errors
+/// Returns an error if the world does not exist or is in use.
 pub(crate) fn with_world<T>(
     world: HwWorld,
     work: impl FnOnce(&mut Facade) -> CallResult<T>,
@@ -54,13 +57,13 @@ pub(crate) fn with_world<T>(
     work(&mut facade)
 }
 
-/// Runs `work` with a world on behalf of a C caller. Converts a failure to a status, and stops
-/// panics from unwinding into C.
+/// Runs `work` with exclusive access to a world on behalf of a C caller. Returns the status of the
+/// call, and keeps panics from unwinding into C.
 pub(crate) fn call(world: HwWorld, work: impl FnOnce(&mut Facade) -> CallResult) -> HwStatus {
     guard(|| with_world(world, work))
 }
 
-/// Writes a value computed from a world to an output of the caller.
+/// Computes a value from a world and writes the value to the output `into` of the C caller.
 ///
 /// # Safety
 /// `into` is null, or valid for writes of a `T` during the call.
@@ -77,7 +80,7 @@ pub(crate) unsafe fn write_result<T>(
     })
 }
 
-/// Destroys a world. Its handle is invalid afterwards.
+/// Destroys a world and frees its memory. The handle is invalid afterwards.
 #[unsafe(no_mangle)]
 pub extern "C" fn hw_destroy(world: HwWorld) -> HwStatus {
     guard(|| {

@@ -1,4 +1,5 @@
-//! Checks that the header equals the one that cbindgen generates from the sources.
+//! Checks that the C header in the repository equals the header that cbindgen generates from the
+//! sources.
 
 use std::path::Path;
 

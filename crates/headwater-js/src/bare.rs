@@ -1,19 +1,19 @@
-//! A `flow` world without the facade and the JavaScript binding. `cargo xtask binding-speed`
-//! compares it with the package to measure their overhead.
+//! World of the model `flow` that uses neither the facade nor the JavaScript binding. `cargo xtask
+//! binding-speed` compares it with the package to measure the overhead of the package.
 
 use headwater::flow::Flow;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::live::Live;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Class of a `flow` world without the facade.
+/// World of the model `flow` without the facade, as a JavaScript class.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct BareFlow(Flow);
 
 #[wasm_bindgen]
 impl BareFlow {
-    /// Creates the world of a `flow` scene from the text of the scene.
+    /// Creates the world of a `flow` scene. `text` is the TOML source of the scene.
     ///
     /// # Errors
     /// Throws a string if the scene is invalid.
@@ -23,16 +23,16 @@ impl BareFlow {
         Ok(Self(world.ok_or_else(|| JsValue::from("a scene of another model"))?.flow.clone()))
     }
 
-    /// Advances the world by a time (s). Returns the number of steps performed.
+    /// Advances the world by a duration (s). Returns the number of steps performed.
     ///
     /// # Errors
-    /// Throws a string if the time is not a valid duration.
+    /// Throws a string if the duration is not valid.
     pub fn advance(&mut self, seconds: f64) -> Result<f64, JsValue> {
         let advanced = self.0.advance(seconds).map_err(|error| JsValue::from(error.to_string()))?;
         Ok(advanced.steps as f64)
     }
 
-    /// Returns a hash of the state as text.
+    /// Returns a hash of the state as a string of hexadecimal digits.
     #[wasm_bindgen(js_name = stateHash)]
     #[must_use]
     pub fn state_hash(&self) -> String {

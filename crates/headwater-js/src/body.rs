@@ -1,4 +1,4 @@
-//! Methods of [`World`] that add, move and query floating bodies.
+//! Methods of [`World`] that add, replace, remove and list floating bodies.
 
 use crate::object::{list, object, pair};
 use crate::place::{number, part, point};
@@ -7,7 +7,7 @@ use crate::world::World;
 use headwater::model::BodyState;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Converts a JavaScript object to the state of a body.
+/// Converts a JavaScript object with the properties of a floating body to a [`BodyState`].
 fn body(object: &JsValue) -> Result<BodyState, JsValue> {
     let or = |name, else_: JsValue| match part(object, name) {
         none if none.is_undefined() => else_,
@@ -24,7 +24,7 @@ fn body(object: &JsValue) -> Result<BodyState, JsValue> {
 
 #[wasm_bindgen]
 impl World {
-    /// Adds a floating body and returns its id.
+    /// Adds a floating body with the given properties and returns its id.
     #[wasm_bindgen(js_name = addBody)]
     pub fn add_body(
         &self,
@@ -34,7 +34,7 @@ impl World {
         self.with(|facade| facade.add_body(body))
     }
 
-    /// Replaces the state of a body, for example to move it or to change its velocity.
+    /// Replaces the state of a floating body, for example to move it or to change its velocity.
     #[wasm_bindgen(js_name = setBody)]
     pub fn set_body(
         &self,
@@ -46,14 +46,15 @@ impl World {
         self.with(|facade| facade.set_body(id, body))
     }
 
-    /// Removes a body, identified by its id.
+    /// Removes the floating body with the given id.
     #[wasm_bindgen(js_name = removeBody)]
     pub fn remove_body(&self, id: f64) -> Result<(), JsValue> {
         let id = to_u32(id, "id")?;
         self.with(|facade| facade.remove_body(id))
     }
 
-    /// Returns the current state of all bodies with their ids, including the bodies of the scene.
+    /// Returns the current states of all floating bodies with their ids, including bodies of the
+    /// scene.
     #[wasm_bindgen(unchecked_return_type = "(Required<Body> & { id: number })[]")]
     pub fn bodies(&self) -> Result<JsValue, JsValue> {
         Ok(list(self.facade()?.bodies().into_iter().map(|(id, body)| {

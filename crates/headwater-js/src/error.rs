@@ -4,7 +4,7 @@ use headwater_scene::facade::{ErrorKind, FacadeError};
 use wasm_bindgen::JsValue;
 use web_sys::js_sys::{Error, Reflect};
 
-/// Converts an error of the facade to a JavaScript error.
+/// Converts an error of the facade to a JavaScript error object.
 #[expect(clippy::needless_pass_by_value, reason = "used with `map_err`")]
 pub(crate) fn error_of(error: FacadeError) -> JsValue {
     let fault = match error.kind {
@@ -16,12 +16,13 @@ pub(crate) fn error_of(error: FacadeError) -> JsValue {
     make_error(&error, fault)
 }
 
-/// Creates the error for a world that another call is using or that has been destroyed.
+/// Creates the JavaScript error for a world that is in use by another call or has been destroyed.
 pub(crate) fn world_error(fault: &str, found: &str, allowed: &str) -> JsValue {
     make_error(&FacadeError::input("world", found, allowed), fault)
 }
 
-/// Creates the error for the invalid input `key`.
+/// Creates the JavaScript error for the invalid input `key`. `found` is the invalid value and
+/// `allowed` describes the allowed values.
 pub(crate) fn input(key: &str, found: &str, allowed: &str) -> JsValue {
     make_error(&FacadeError::input(key, found, allowed), "input")
 }

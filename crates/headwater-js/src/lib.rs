@@ -1,8 +1,9 @@
-//! Headwater's worlds for JavaScript, by wasm-bindgen. The module is a thin layer over
-//! [`headwater_scene::facade`], with a method for each call of the facade.
+//! Worlds of Headwater for JavaScript, exported by wasm-bindgen. The module is a thin layer over
+//! [`headwater_scene::facade`], with a method for each method of the facade.
 //!
 //! Data is copied between the memories of WebAssembly and JavaScript: layers are written to typed
-//! arrays of the caller. A view of the module's memory would be detached when that memory grows.
+//! arrays of the caller. A view of the module's memory would be detached whenever that memory
+//! grows.
 
 #[cfg(feature = "bare")]
 mod bare;
@@ -24,7 +25,7 @@ pub use world::World;
 use headwater_scene::facade::Facade;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
-/// Installs a hook that reports panics on the console. Called when the module is loaded.
+/// Installs a hook that reports panics on the console. It is called when the module is loaded.
 #[wasm_bindgen(start)]
 pub fn start() {
     std::panic::set_hook(Box::new(|info| {
@@ -37,8 +38,8 @@ pub fn start() {
     }));
 }
 
-/// Returns the names of the built-in scenes whose models are in this module. The scene recommended
-/// for beginners is first.
+/// Returns the names of the built-in scenes whose models are in this module. The first scene is the
+/// one recommended for beginners.
 #[wasm_bindgen]
 #[must_use]
 pub fn scenes() -> Vec<String> {
@@ -48,7 +49,7 @@ pub fn scenes() -> Vec<String> {
     Facade::scenes().filter(known).map(str::to_owned).collect()
 }
 
-/// Returns the text of a built-in scene.
+/// Returns the TOML source of the built-in scene with the given name.
 ///
 /// # Errors
 /// Throws a `HeadwaterError` if there is no scene of that name.
@@ -60,10 +61,10 @@ pub fn scene_text(
     Facade::scene_text(&name).map(str::to_owned).map_err(error::error_of)
 }
 
-/// Checks the text of a scene without creating its world.
+/// Checks a scene, given as TOML source, without creating a world.
 ///
 /// # Errors
-/// Throws a `HeadwaterError` that lists all errors of the text.
+/// Throws a `HeadwaterError` that lists all errors in the scene.
 #[wasm_bindgen]
 pub fn check(
     #[wasm_bindgen(unchecked_param_type = "string")] text: &JsValue,

@@ -1,8 +1,9 @@
-//! Selection of the models in this module: all models, or the one that the module was built for.
+//! Selection of the models in this module: all models, or the single model for which the module was
+//! built.
 
 use headwater_scene::scene::Reader;
 
-/// Returns a parser for scenes of the models in this module.
+/// Returns a parser for scenes of those models that are in this module.
 pub(crate) fn reader() -> Reader {
     Reader::of(&[
         #[cfg(feature = "flow")]
@@ -18,8 +19,8 @@ pub(crate) fn reader() -> Reader {
     ])
 }
 
-/// Returns whether this module contains the model of a built-in scene, as stated in the scene's
-/// text.
+/// Returns whether this module contains the model of a scene. `text` is the TOML source of the
+/// scene.
 pub(crate) fn reads(reader: &Reader, text: &str) -> bool {
     let value = text.lines().find_map(|line| line.strip_prefix("model = "));
     let name = value.and_then(|value| value.split('"').nth(1));

@@ -1,9 +1,9 @@
-//! Helpers that create JavaScript objects and arrays.
+//! Functions that create JavaScript objects and arrays.
 
 use wasm_bindgen::JsValue;
 use web_sys::js_sys::{Array, Object, Reflect};
 
-/// Creates a JavaScript object from property names and values.
+/// Creates a JavaScript object with the given property names and values.
 pub(crate) fn object<const N: usize>(parts: [(&str, JsValue); N]) -> JsValue {
     let object = Object::new();
     for (name, value) in parts {
@@ -13,7 +13,8 @@ pub(crate) fn object<const N: usize>(parts: [(&str, JsValue); N]) -> JsValue {
     object.into()
 }
 
-/// Creates a JavaScript object from property names that are computed at run time, and values.
+/// Creates a JavaScript object from pairs of property names, which are computed at run time, and
+/// values.
 pub(crate) fn named_values(parts: impl IntoIterator<Item = (String, JsValue)>) -> JsValue {
     let object = Object::new();
     for (name, value) in parts {
@@ -22,7 +23,7 @@ pub(crate) fn named_values(parts: impl IntoIterator<Item = (String, JsValue)>) -
     object.into()
 }
 
-/// Creates a JavaScript array from values.
+/// Creates a JavaScript array that contains the given values.
 pub(crate) fn list(all: impl IntoIterator<Item = JsValue>) -> JsValue {
     all.into_iter().collect::<Array>().into()
 }

@@ -1,17 +1,17 @@
-//! Conversion of JavaScript objects to the places of edits, springs and drains.
+//! Conversion of JavaScript objects to the places to which edits, springs and drains apply.
 
 use crate::error::{error_of, input};
 use headwater_scene::facade::Place;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::js_sys::{Array, Object, Reflect};
 
-/// Returns a property of an object; undefined if the object has no such property.
+/// Returns the value of a property of an object; undefined if the object has no such property.
 pub(crate) fn part(object: &JsValue, name: &str) -> JsValue {
     Reflect::get(object, &name.into()).unwrap_or(JsValue::UNDEFINED)
 }
 
-/// Converts an object such as `{ disc: { center: [200, 150], radius: 12 }, falloff: "smooth" }` to
-/// a place.
+/// Converts a JavaScript object such as `{ disc: { center: [200, 150], radius: 12 }, falloff:
+/// "smooth" }` to a place.
 pub(crate) fn place(object: &JsValue) -> Result<Place, JsValue> {
     check_keys(object)?;
     let falloff = match part(object, "falloff") {
@@ -45,7 +45,10 @@ pub(crate) fn place(object: &JsValue) -> Result<Place, JsValue> {
     made.map_err(error_of)
 }
 
-/// Throws if an object has unknown properties or describes more than one place.
+/// Checks that an object has only known properties and describes a single place.
+///
+/// # Errors
+/// Returns a JavaScript error if a property is unknown or if there is more than one place.
 fn check_keys(object: &JsValue) -> Result<(), JsValue> {
     let Some(object) = object.dyn_ref::<Object>() else { return Ok(()) };
     let mut places = Vec::new();
@@ -66,11 +69,18 @@ fn check_keys(object: &JsValue) -> Result<(), JsValue> {
 }
 
 /// Converts a JavaScript value to a number. `what` names the value in the error message.
+///
+/// # Errors
+/// Returns a JavaScript error if the value is not a number.
 pub(crate) fn number(value: &JsValue, what: &str) -> Result<f64, JsValue> {
     value.as_f64().ok_or_else(|| input(what, "no number", "a number"))
 }
 
-/// Converts an array of two numbers to a point. `what` names the value in the error message.
+/// Converts a JavaScript array of two numbers to a point. `what` names the value in the error
+/// message.
+///
+/// # Errors
+/// Returns a JavaScript error if the value is not an array of two numbers.
 pub(crate) fn point(value: &JsValue, what: &str) -> Result<[f64; 2], JsValue> {
     if !Array::is_array(value) || Array::from(value).length() != 2 {
         return Err(input(what, "something else", "a list of two numbers"));

@@ -1,4 +1,4 @@
-//! Methods of [`World`] that add, change and list springs and drains.
+//! Methods of [`World`] that add, replace, remove and list springs and drains.
 
 use crate::object::list;
 use crate::place::place;
@@ -12,8 +12,8 @@ fn ids(all: &[u32]) -> JsValue {
 
 #[wasm_bindgen]
 impl World {
-    /// Adds a spring with the given rate (m³/s; in blocks, cells/s; in hydrology, rain drops per
-    /// unit of time). Returns its id.
+    /// Adds a spring and returns its id. `rate` is the discharge (m³/s; in blocks, cells/s; in
+    /// hydrology, rain drops per unit of time).
     #[wasm_bindgen(js_name = addSpring)]
     pub fn add_spring(
         &self,
@@ -24,7 +24,7 @@ impl World {
         self.with(|facade| facade.add_spring(&place, rate))
     }
 
-    /// Replaces the place and the rate of a spring.
+    /// Replaces the place and the discharge of a spring.
     #[wasm_bindgen(js_name = setSpring)]
     pub fn set_spring(
         &self,
@@ -37,20 +37,21 @@ impl World {
         self.with(|facade| facade.set_spring(id, &place, rate))
     }
 
-    /// Removes a spring, identified by its id.
+    /// Removes the spring with the given id.
     #[wasm_bindgen(js_name = removeSpring)]
     pub fn remove_spring(&self, id: f64) -> Result<(), JsValue> {
         let id = to_u32(id, "id")?;
         self.with(|facade| facade.remove_spring(id))
     }
 
-    /// Returns the ids of all springs, including those of the scene.
+    /// Returns the ids of all springs, including springs of the scene.
     #[wasm_bindgen(unchecked_return_type = "number[]")]
     pub fn springs(&self) -> Result<JsValue, JsValue> {
         Ok(ids(&self.facade()?.springs()))
     }
 
-    /// Adds a drain with the given maximum rate, in the unit of `addSpring`. Returns its id.
+    /// Adds a drain and returns its id. `rate` is the maximum discharge, in the unit of
+    /// `addSpring`.
     #[wasm_bindgen(js_name = addDrain)]
     pub fn add_drain(
         &self,
@@ -61,7 +62,7 @@ impl World {
         self.with(|facade| facade.add_drain(&place, rate))
     }
 
-    /// Replaces the place and the maximum rate of a drain.
+    /// Replaces the place and the maximum discharge of a drain.
     #[wasm_bindgen(js_name = setDrain)]
     pub fn set_drain(
         &self,
@@ -74,14 +75,14 @@ impl World {
         self.with(|facade| facade.set_drain(id, &place, rate))
     }
 
-    /// Removes a drain, identified by its id.
+    /// Removes the drain with the given id.
     #[wasm_bindgen(js_name = removeDrain)]
     pub fn remove_drain(&self, id: f64) -> Result<(), JsValue> {
         let id = to_u32(id, "id")?;
         self.with(|facade| facade.remove_drain(id))
     }
 
-    /// Returns the ids of all drains, including those of the scene.
+    /// Returns the ids of all drains, including drains of the scene.
     #[wasm_bindgen(unchecked_return_type = "number[]")]
     pub fn drains(&self) -> Result<JsValue, JsValue> {
         Ok(ids(&self.facade()?.drains()))

@@ -1,11 +1,11 @@
-//! Conversion of JavaScript values to values of scene files.
+//! Conversion of JavaScript values to the values of scene files.
 
 use crate::error::input;
 use toml::Value;
 use wasm_bindgen::{JsCast as _, JsValue};
 use web_sys::js_sys::{Array, JSON, Object};
 
-/// Converts a JavaScript value to a TOML value of a scene. `what` names the value in errors.
+/// Converts a JavaScript value to a TOML value. `what` names the value in the error message.
 fn to_toml(value: &JsValue, what: &str) -> Result<Value, JsValue> {
     let allowed = "a boolean, a number, a string, or lists and objects of them";
     let refuse = |found: &str| input(what, found, allowed);
@@ -14,14 +14,15 @@ fn to_toml(value: &JsValue, what: &str) -> Result<Value, JsValue> {
     serde_json::from_str(&text).map_err(|error| refuse(&error.to_string()))
 }
 
-/// Converts a JavaScript value to a string argument. If such arguments were declared as `&str`, a
-/// value of another type could corrupt the module.
+/// Converts a JavaScript value to a string argument. `what` names the argument in the error
+/// message. Arguments must not be declared as `&str`, because a value of another type could then
+/// corrupt the module.
 pub(crate) fn to_text(value: &JsValue, what: &str) -> Result<String, JsValue> {
     value.as_string().ok_or_else(|| input(what, "another type", "a string"))
 }
 
-/// Converts a JavaScript number to an unsigned integer. wasm-bindgen would truncate fractions and
-/// wrap large values.
+/// Converts a JavaScript number to an unsigned integer, and rejects fractions and large values,
+/// which wasm-bindgen would truncate or wrap. `what` names the value in the error message.
 pub(crate) fn to_u32(value: f64, what: &str) -> Result<u32, JsValue> {
     if value >= 0.0 && value <= f64::from(u32::MAX) && value.fract() == 0.0 {
         return Ok(value as u32);
@@ -29,7 +30,7 @@ pub(crate) fn to_u32(value: f64, what: &str) -> Result<u32, JsValue> {
     Err(input(what, &value.to_string(), "a whole number from 0 to 4294967295"))
 }
 
-/// Converts a value to its text in a scene file. A string is returned unchanged.
+/// Formats a JavaScript value as a value in a scene file. A string is returned unchanged.
 pub(crate) fn scene_text_of(value: &JsValue, what: &str) -> Result<String, JsValue> {
     match (value.as_string(), value.as_f64()) {
         (Some(text), _) => Ok(text),
@@ -39,7 +40,7 @@ pub(crate) fn scene_text_of(value: &JsValue, what: &str) -> Result<String, JsVal
     }
 }
 
-/// Converts an entry of a scene's list to TOML. The entry is an object or a TOML string.
+/// Converts an item of a list in a scene, given as an object or a TOML string, to a TOML string.
 pub(crate) fn entry(value: &JsValue) -> Result<String, JsValue> {
     if let Some(text) = value.as_string() {
         return Ok(text);
@@ -50,7 +51,7 @@ pub(crate) fn entry(value: &JsValue) -> Result<String, JsValue> {
     }
 }
 
-/// Converts an object with overrides to pairs of scene key and value text.
+/// Converts an object with overrides of a scene to pairs of the scene key and the formatted value.
 pub(crate) fn overrides(set: &JsValue) -> Result<Vec<(String, String)>, JsValue> {
     if set.is_undefined() || set.is_null() {
         return Ok(Vec::new());

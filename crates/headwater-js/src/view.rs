@@ -1,4 +1,4 @@
-//! Methods of [`World`] that return layers, point samples, gauges and the ledger.
+//! Methods of [`World`] that return layers, values at points, gauges and the ledger.
 
 use crate::error::{error_of, input};
 use crate::object::{list, named_values, object, pair};
@@ -23,7 +23,7 @@ fn tile(object: &JsValue) -> Result<Tile, JsValue> {
 
 #[wasm_bindgen]
 impl World {
-    /// Returns the layers that the model can output, with unit, meaning and shape.
+    /// Returns descriptions of the layers that the model can output: name, unit, meaning and shape.
     #[wasm_bindgen(unchecked_return_type = "Layer[]")]
     pub fn layers(&self) -> Result<JsValue, JsValue> {
         let facade = self.facade()?;
@@ -39,7 +39,7 @@ impl World {
         })))
     }
 
-    /// Returns a copy of a layer, row by row from the top.
+    /// Returns a copy of the values of a layer, row by row from the top.
     #[wasm_bindgen(unchecked_return_type = "Float32Array<ArrayBuffer>")]
     pub fn layer(
         &self,
@@ -49,7 +49,8 @@ impl World {
         self.with(|facade| Ok(Float32Array::from(facade.layer(&name)?.as_slice())))
     }
 
-    /// Copies a layer, or its values in some tiles, to a typed array of the caller.
+    /// Copies the values of a layer to a typed array of the caller. If `tiles` is given, only the
+    /// values in these tiles are copied.
     #[wasm_bindgen(js_name = readLayer)]
     pub fn read_layer(
         &self,
@@ -97,8 +98,9 @@ impl World {
         Ok(())
     }
 
-    /// Returns the tiles in which a layer may have changed since a stamp, and the stamp for the
-    /// next call. Stamps come from earlier calls; without a stamp all tiles are returned.
+    /// Returns the tiles in which a layer may have changed since a stamp, together with the stamp
+    /// for the next call. Stamps are results of earlier calls; without a stamp, all tiles are
+    /// returned.
     #[wasm_bindgen(unchecked_return_type = "{ tiles: Tile[]; stamp: Stamp }")]
     pub fn changed(
         &self,
@@ -115,8 +117,8 @@ impl World {
         Ok(object([("tiles", list(tiles)), ("stamp", pair(stamp.map(|n| n as f64)))]))
     }
 
-    /// Returns the values of quantities at a point (m from the top-left corner; in blocks, cells).
-    /// The result is empty off the grid.
+    /// Returns the values of layers and other quantities at a point (m from the top-left corner; in
+    /// blocks, cells). The result is empty if the point is off the grid.
     #[wasm_bindgen(unchecked_return_type = "Sample[]")]
     pub fn at(&self, x: f64, y: f64) -> Result<JsValue, JsValue> {
         Ok(list(self.with(|facade| facade.at([x, y]))?.into_iter().map(|one| {
@@ -129,7 +131,7 @@ impl World {
         })))
     }
 
-    /// Returns the measurements of all gauges.
+    /// Returns the readings of all gauges, with the times and the names of the measured quantities.
     #[wasm_bindgen(unchecked_return_type = "Gauge[]")]
     pub fn gauges(&self) -> Result<JsValue, JsValue> {
         Ok(list(self.facade()?.gauges().iter().map(|one| {
@@ -145,7 +147,7 @@ impl World {
         })))
     }
 
-    /// Returns the mass balance of the water: inflow, outflow and current volume.
+    /// Returns the mass balance of the water: the current volume, and inflow and outflow by cause.
     #[wasm_bindgen(unchecked_return_type = "Ledger")]
     pub fn ledger(&self) -> Result<JsValue, JsValue> {
         let found = self.facade()?.ledger();

@@ -13,8 +13,9 @@ use wasm_bindgen::JsCast as _;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 use web_sys::js_sys::{Array, Function, Object, Uint8Array};
 
-/// A world of any model. Call `destroy` when the world is no longer needed. The garbage collector
-/// also frees its memory, but may do so late, because it sees only a small object.
+/// World of any model. Call `destroy` when the world is no longer needed. The garbage collector
+/// also frees the memory of a world, but possibly late, because the collector only sees a small
+/// object.
 #[wasm_bindgen]
 pub struct World(RefCell<Option<Facade>>);
 
@@ -34,7 +35,8 @@ impl World {
         work(&mut *self.facade()?).map_err(error_of)
     }
 
-    /// Runs the world and regularly calls a JavaScript function that may stop the run.
+    /// Calls `run`, which advances the world, and regularly calls the JavaScript function
+    /// `progress`, which may stop the run.
     fn run(
         &self,
         progress: &JsValue,
@@ -78,17 +80,17 @@ impl World {
     }
 }
 
-/// Returns the value of a parameter in the form that `set` accepts.
+/// Returns the value of a parameter in the form that the method `set` accepts.
 fn value(one: &Parameter) -> JsValue {
     if one.kind == ParameterKind::Switch { (one.value != 0.0).into() } else { one.value.into() }
 }
 
 #[wasm_bindgen]
 impl World {
-    /// Creates the world of a scene.
+    /// Creates a world from the TOML source of a scene.
     ///
     /// # Errors
-    /// Throws a `HeadwaterError` that lists all errors of the scene.
+    /// Throws a `HeadwaterError` that lists all errors in the scene.
     pub fn create(
         #[wasm_bindgen(unchecked_param_type = "Description")] description: &JsValue,
     ) -> Result<World, JsValue> {
@@ -125,10 +127,10 @@ impl World {
         Ok(Self(RefCell::new(Some(facade))))
     }
 
-    /// Frees the memory of the world. Later calls of its methods throw.
+    /// Frees the memory of the world. Later calls of the world's methods throw an error.
     ///
     /// # Errors
-    /// Throws if another call is using the world.
+    /// Throws an error if another call is using the world.
     pub fn destroy(&self) -> Result<(), JsValue> {
         match self.0.try_borrow_mut() {
             Ok(mut facade) => {
@@ -145,13 +147,14 @@ impl World {
         Ok(self.facade()?.model().into())
     }
 
-    /// Returns the name of the world's scene.
+    /// Returns the name of the scene.
     #[wasm_bindgen(getter)]
     pub fn name(&self) -> Result<String, JsValue> {
         Ok(self.facade()?.name().into())
     }
 
-    /// Returns the grid of the world: columns, rows and cell size.
+    /// Returns the grid of the world: the numbers of columns and rows, and the size and shape of
+    /// the cells.
     #[wasm_bindgen(getter, unchecked_return_type = "Grid")]
     pub fn grid(&self) -> Result<JsValue, JsValue> {
         let grid = self.facade()?.grid();
@@ -163,52 +166,54 @@ impl World {
         ]))
     }
 
-    /// Returns the simulated time, in `timeUnit`.
+    /// Returns the simulated time since the start, in the unit `timeUnit`.
     #[wasm_bindgen(getter)]
     pub fn time(&self) -> Result<f64, JsValue> {
         Ok(self.facade()?.time())
     }
 
-    /// Returns the unit of the simulated time: `s`, or in hydrology `drops per cell`.
+    /// Returns the unit of the simulated time: `s`, or `drops per cell` in hydrology.
     #[wasm_bindgen(getter, js_name = timeUnit)]
     pub fn time_unit(&self) -> Result<String, JsValue> {
         Ok(self.facade()?.time_unit().into())
     }
 
-    /// Returns the number of steps since the start.
+    /// Returns the number of time steps since the start.
     #[wasm_bindgen(getter)]
     pub fn steps(&self) -> Result<f64, JsValue> {
         Ok(self.facade()?.steps() as f64)
     }
 
-    /// Returns the length of the next step, in `timeUnit`.
+    /// Returns the length of the next time step, in the unit `timeUnit`.
     #[wasm_bindgen(getter, js_name = stepLength)]
     pub fn step_length(&self) -> Result<f64, JsValue> {
         Ok(self.facade()?.step_length())
     }
 
-    /// Returns true while the world relaxes to a steady state, before its clock starts.
+    /// Returns true while the world relaxes to a steady state, before the simulated time starts to
+    /// run.
     #[wasm_bindgen(getter, js_name = isSettling)]
     pub fn is_settling(&self) -> Result<bool, JsValue> {
         Ok(self.facade()?.is_settling())
     }
 
-    /// Returns notices about the world: defaults that were chosen and limits that were reached.
+    /// Returns notices about the world, such as values that were assumed and limits that were
+    /// reached.
     #[wasm_bindgen(getter)]
     pub fn notices(&self) -> Result<Vec<String>, JsValue> {
         Ok(self.facade()?.notices())
     }
 
-    /// Returns the centre of a cell (m from the top-left corner; in blocks, cells).
+    /// Returns the position of the centre of a cell (m from the top-left corner; in blocks, cells).
     #[wasm_bindgen(unchecked_return_type = "Point")]
     pub fn center(&self, column: f64, row: f64) -> Result<JsValue, JsValue> {
         let (column, row) = (to_u32(column, "column")?, to_u32(row, "row")?);
         Ok(pair(self.facade()?.center(column as usize, row as usize)))
     }
 
-    /// Advances the world by a time, in `timeUnit`. The world stops after whole steps: at the
-    /// requested time, or less than a step from it; the next call makes up for the difference.
-    /// Exceptions of `progress` are propagated.
+    /// Advances the world by a duration, in the unit `timeUnit`. The world performs whole steps, so
+    /// the reached time may differ from the requested time by less than one step; the next call
+    /// compensates for the difference. Exceptions of the callback `progress` are propagated.
     #[wasm_bindgen(unchecked_return_type = "AdvanceOutcome")]
     pub fn advance(
         &self,
@@ -219,8 +224,9 @@ impl World {
         self.run(progress, |facade, ask| facade.advance(time, ask))
     }
 
-    /// Performs `count` steps, including all events that are due. Otherwise like `advance`. While
-    /// `isSettling` is true, the world relaxes before the first step.
+    /// Performs `count` time steps, including all events that are due during these steps. The
+    /// method otherwise works like `advance`. While `isSettling` is true, the world relaxes before
+    /// the first step.
     #[wasm_bindgen(unchecked_return_type = "AdvanceOutcome")]
     pub fn step(
         &self,
@@ -232,7 +238,8 @@ impl World {
         self.run(progress, |facade, ask| facade.step(count.into(), ask))
     }
 
-    /// Returns the edits that the model supports, with the units and ranges of their amounts.
+    /// Returns the edits that the model supports, with the meanings, units and ranges of their
+    /// amounts.
     #[wasm_bindgen(unchecked_return_type = "Edit[]")]
     pub fn edits(&self) -> Result<JsValue, JsValue> {
         Ok(list(self.facade()?.edits().iter().map(|one| {
@@ -245,7 +252,8 @@ impl World {
         })))
     }
 
-    /// Applies one of the `edits` at a place. Unlike `act`, it does not add the edit to the `text`.
+    /// Applies one of the supported `edits` at a place. Unlike `act`, it does not add the edit to
+    /// the scene that `text` returns.
     pub fn edit(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] edit: &JsValue,
@@ -256,8 +264,8 @@ impl World {
         self.with(|facade| facade.edit(&edit, &place, amount))
     }
 
-    /// Applies an entry of a scene's `[[event]]` list, given as an object or as TOML, without its
-    /// `time`.
+    /// Applies an event. `event` has the keys of an item in a scene's `[[event]]` list, without
+    /// `time`, and is an object or a TOML string.
     pub fn act(
         &self,
         #[wasm_bindgen(unchecked_param_type = "Record<string, Value> | string")] event: &JsValue,
@@ -266,8 +274,8 @@ impl World {
         self.with(|facade| facade.act(&event))
     }
 
-    /// Adds an entry to one of the scene's lists. Depending on the model these are `gauge`,
-    /// `source`, `drain` and `body`.
+    /// Adds an item to one of the scene's lists: `gauge`, `source`, `drain` or `body`, depending on
+    /// the model.
     pub fn add(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
@@ -277,8 +285,8 @@ impl World {
         self.with(|facade| facade.add(&list, &entry))
     }
 
-    /// Changes an entry of one of the scene's lists, identified by its name; currently `gauge`
-    /// only.
+    /// Replaces the item with the same name in one of the scene's lists. The only supported list is
+    /// `gauge`.
     pub fn change(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
@@ -288,8 +296,8 @@ impl World {
         self.with(|facade| facade.change(&list, &entry))
     }
 
-    /// Removes an entry from one of the scene's lists, identified by its name; currently `gauge`
-    /// only.
+    /// Removes the item with the given name from one of the scene's lists. The only supported list
+    /// is `gauge`.
     pub fn remove(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] list: &JsValue,
@@ -299,7 +307,7 @@ impl World {
         self.with(|facade| facade.remove(&list, &name))
     }
 
-    /// Returns the parameters that can be changed while the world runs.
+    /// Returns the parameters that can be changed while the world runs, with their current values.
     #[wasm_bindgen(unchecked_return_type = "Parameter[]")]
     pub fn parameters(&self) -> Result<JsValue, JsValue> {
         Ok(list(self.facade()?.parameters().into_iter().map(|one| {
@@ -322,7 +330,8 @@ impl World {
         })))
     }
 
-    /// Changes one of the `parameters`, identified by its key in the scene.
+    /// Changes the value of one of the `parameters`. `key` is the key of the parameter in the
+    /// scene.
     pub fn set(
         &self,
         #[wasm_bindgen(unchecked_param_type = "string")] key: &JsValue,
@@ -333,14 +342,14 @@ impl World {
         self.with(|facade| facade.set(&key, &value))
     }
 
-    /// Returns the complete state of the world. `restore` continues from it, bit for bit, in a
-    /// world of the same scene with the same parameters set.
+    /// Returns the complete state of the world as bytes. `restore` continues from this state, bit
+    /// for bit, in a world of the same scene with the same parameters.
     #[wasm_bindgen(unchecked_return_type = "Uint8Array<ArrayBuffer>")]
     pub fn snapshot(&self) -> Result<Uint8Array, JsValue> {
         self.with(|facade| Ok(Uint8Array::from(facade.snapshot()?.as_slice())))
     }
 
-    /// Replaces the state of the world by a snapshot and continues from there.
+    /// Replaces the state of the world with the state in a snapshot.
     pub fn restore(
         &self,
         #[wasm_bindgen(unchecked_param_type = "Uint8Array")] snapshot: &JsValue,
@@ -353,13 +362,13 @@ impl World {
     }
 
     /// Returns the current scene as TOML, including changed parameters and applied events. The
-    /// effects of `edit`, `addSpring` and similar calls are only part of snapshots.
+    /// effects of `edit`, `addSpring` and similar methods are included only in snapshots.
     pub fn text(&self) -> Result<String, JsValue> {
         Ok(self.facade()?.text())
     }
 
-    /// Returns a hash of the state as 16 hexadecimal digits. It is the same on all platforms and
-    /// equals the output of `headwater hash`.
+    /// Returns a hash of the state as 16 hexadecimal digits. The hash is the same on all platforms
+    /// and equals the output of `headwater hash`.
     #[wasm_bindgen(js_name = stateHash)]
     pub fn state_hash(&self) -> Result<String, JsValue> {
         Ok(format!("{:016x}", self.facade()?.state_hash()))

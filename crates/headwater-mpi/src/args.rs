@@ -1,4 +1,4 @@
-//! Command line of `headwater-mpi`, a subset of the command line of `headwater run`.
+//! Command-line arguments of `headwater-mpi`, which are a subset of those of `headwater run`.
 
 use anyhow::{Result, bail};
 use clap::{Parser, Subcommand};
@@ -18,7 +18,8 @@ pub(crate) struct Cli {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Run a scene of the model `flow` distributed over the ranks, bit-identical to `headwater run`
+    /// Run a scene of the model `flow` distributed over the ranks, with results bit-identical to
+    /// `headwater run`
     Run(Run),
 }
 
@@ -26,40 +27,42 @@ pub(crate) enum Command {
 pub(crate) struct Run {
     /// A scene file, or the name of a built-in scene.
     scene: String,
-    /// Change a key of the scene, as in `--set time.until=60`.
+    /// Change the value of a key in the scene, as in `--set time.until=60`.
     #[arg(long, value_name = "KEY=VALUE", value_parser = key_and_value)]
     set: Vec<(String, String)>,
-    /// Folder to write into; out/SCENE by default.
+    /// Folder for the output; `out/SCENE` by default.
     #[arg(long, value_name = "DIR")]
     pub(crate) out: Option<PathBuf>,
-    /// End of the run, in simulated seconds; short for --set time.until=TIME.
+    /// End of the run, in simulated seconds; short for `--set time.until=TIME`.
     #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
     until: Option<String>,
-    /// Minimum fraction of the busiest rank's work (0 to 1) that a move of rows to other ranks must
-    /// save, or `off`. The result is the same.
+    /// Minimum reduction of the busiest rank's work (a fraction, 0 to 1) for which rows are moved
+    /// to other ranks, or `off` to disable such moves. Does not affect results.
     #[arg(long, value_name = "SHARE", default_value = "0.2", value_parser = gain)]
     hand_over: Gain,
-    /// Minimum number of steps between moves of rows.
+    /// Minimum number of steps between moves of rows to other ranks.
     #[arg(long, value_name = "STEPS", default_value_t = RebalancePolicy::default().steps, value_parser = clap::value_parser!(u64).range(1..))]
     hand_over_every: u64,
-    /// Maximum number of rows of a row block. Default: an eighth of the rank's rows, within 256 to
-    /// 512 (512 for pipes). The result is the same.
+    /// Maximum number of rows of a row block, the unit of storage and load balancing. Default: an
+    /// eighth of the rank's rows, but at least 256 and at most 512 (512 for pipes). Does not affect
+    /// results.
     #[arg(long, value_name = "ROWS", value_parser = clap::value_parser!(u32).range(1..))]
     block_rows: Option<u32>,
-    /// Threads of each rank. The result is the same.
+    /// Number of threads of each rank. Does not affect results.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) threads: u16,
-    /// Layers to write as numbers, as in `--layers depth,surface`.
+    /// Layers to write as files of numbers, as in `--layers depth,surface`.
     #[arg(long, value_name = "LAYERS", value_delimiter = ',')]
     layers: Vec<String>,
-    /// File format of layers.
+    /// File format in which layers are written.
     #[arg(long, value_name = "FORMAT", value_parser = ["npy", "geotiff", "png", "zarr"])]
     layer_format: Option<String>,
-    /// Resume an unfinished run of `headwater` or of any number of ranks, from either kind of
-    /// checkpoint.
+    /// Resume an unfinished run from its checkpoint. The run may have been started by `headwater`,
+    /// or by `headwater-mpi` with any number of ranks.
     #[arg(long)]
     pub(crate) resume: bool,
-    /// Start over: overwrite an unfinished run and files that are not listed in a run's summary.
+    /// Start the run from the beginning: overwrite an unfinished run, and files that no run summary
+    /// lists.
     #[arg(long, conflicts_with = "resume")]
     pub(crate) force: bool,
     /// Print the summary as JSON, and nothing else.
@@ -72,8 +75,8 @@ fn key_and_value(text: &str) -> Result<(String, String), String> {
     Ok((key.trim().to_owned(), value.trim().to_owned()))
 }
 
-/// Minimum saving of a move of rows between ranks, relative to the busiest rank's work; `None`
-/// disables moves.
+/// Minimum reduction of the busiest rank's work for which rows are moved to other ranks, as a
+/// fraction of that work (0 to 1); `None` disables such moves.
 #[derive(Clone, Copy, Debug)]
 struct Gain(Option<f64>);
 
@@ -86,7 +89,7 @@ fn gain(text: &str) -> Result<Gain, String> {
 }
 
 impl Run {
-    /// Returns the ranks that execute the run, configured by the command line.
+    /// Returns the configuration of the ranks that execute the run, according to the command line.
     pub(crate) fn ranks(&self, comm: Arc<dyn Communicator>) -> Ranks {
         let s = if comm.size() == 1 { "" } else { "s" };
         let name = format!("mpi: {} rank{s}", comm.size());
@@ -97,13 +100,18 @@ impl Run {
         ranks
     }
 
-    /// Returns the name of the scene, for the output folder and the summary.
+    /// Returns the name of the scene, which determines the output folder and appears in the
+    /// summary.
     pub(crate) fn name(&self) -> String {
         let stem = Path::new(&self.scene).file_stem();
         stem.map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned())
     }
 
-    /// Reads the scene file, applies the options of the command line and validates the result.
+    /// Reads the scene file, applies the options of the command line, and validates the resulting
+    /// scene.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read or if the scene is invalid.
     pub(crate) fn load(&self) -> Result<Scene> {
         let mut set = self.set.clone();
         if let Some(until) = &self.until {

@@ -18,7 +18,7 @@ pub(crate) struct MpiCommunicator(SimpleCommunicator);
 // its world.
 #[expect(unsafe_code, reason = "MPI handles are raw pointers")]
 unsafe impl Send for MpiCommunicator {}
-// SAFETY: the same argument as for `Send` applies.
+// SAFETY: the argument for `Send` above also applies here.
 #[expect(unsafe_code, reason = "MPI handles are raw pointers")]
 unsafe impl Sync for MpiCommunicator {}
 
@@ -28,13 +28,15 @@ impl fmt::Debug for MpiCommunicator {
     }
 }
 
-/// Maximum number of values in one message, because MPI counts are 32-bit integers.
+/// Maximum number of values in one MPI message. Larger lists are sent in several messages, because
+/// MPI counts are 32-bit integers.
 const MAX_MESSAGE_LEN: usize = 1 << 28;
 
-/// Message tags of halo rows: sent to the north, and sent to the south.
+/// Message tags of halo rows, by the direction in which they are sent: to the north (index 0) and
+/// to the south (index 1).
 const DIRECTION_TAGS: [i32; 2] = [1, 2];
 
-/// Message tag of data gathered on the first rank.
+/// Message tag of the data that is gathered on the first rank.
 const GATHER_TAG: i32 = 3;
 
 impl MpiCommunicator {
@@ -42,14 +44,16 @@ impl MpiCommunicator {
         Self(world)
     }
 
-    /// Returns the neighbouring ranks to the north and south. Ranks form a ring, so that periodic
-    /// edges need no special case.
+    /// Returns the neighbouring ranks to the north and to the south. The ranks form a ring, so that
+    /// periodic edges need no special case.
     fn neighbours(&self) -> [Process<'_>; 2] {
         let (rank, count) = (self.0.rank(), self.0.size());
         [(rank + count - 1) % count, (rank + 1) % count].map(|rank| self.0.process_at_rank(rank))
     }
 
-    /// Sends one list to each existing neighbour and receives lists of known lengths from them.
+    /// Sends one list to each neighbour (north at index 0, south at index 1), and fills the given
+    /// buffers with the lists that the neighbours send. Buffers are empty where there is no
+    /// neighbour.
     fn exchange<T: Equivalence>(
         &self,
         neighbours: [bool; 2],
@@ -82,7 +86,8 @@ impl MpiCommunicator {
         });
     }
 
-    /// Returns the number of bytes that each rank contributes to a collective operation.
+    /// Returns the number of bytes that each rank contributes to a collective operation, in the
+    /// order of the ranks.
     fn lengths(&self, bytes: &[u8]) -> Vec<u64> {
         let mut lengths = vec![0; self.0.size() as usize];
         self.0.all_gather_into(&(bytes.len() as u64), &mut lengths[..]);
@@ -108,8 +113,9 @@ impl distributed::Communicator for MpiCommunicator {
         self.exchange_halos_overlapped(to, from, &mut |_| {});
     }
 
-    /// Passes `work` a function that tests the pending requests, because messages above a few
-    /// kilobytes progress only during MPI calls.
+    /// Calls `work` with a function that tests the pending requests. Messages larger than a few
+    /// kilobytes make progress only during MPI calls, so `work` should call this function from time
+    /// to time.
     fn exchange_halos_overlapped(
         &self,
         to: [&[f32]; 2],

@@ -1,11 +1,11 @@
-//! The program `headwater-mpi`: runs a scene of the model `flow` on many processes. Results are
-//! bit-identical to a single process.
+//! The program `headwater-mpi`, which runs a scene of the model `flow` on several processes. The
+//! results are bit-identical to those of a single process.
 //!
-//! Each rank builds and owns some rows. The first rank runs the scene as `headwater run` does; the
-//! others execute its commands.
+//! Each rank builds and owns a range of rows of the grid. The first rank runs the scene in the same
+//! way as `headwater run`; the other ranks execute its commands.
 //!
-//! Exit codes of the first rank: 0 for success, 1 if the run failed or was stopped, 2 for invalid
-//! usage or input. A rank that panics ends the job.
+//! The exit code of the first rank is 0 after success, 1 if the run failed or was stopped, and 2 if
+//! the usage or the input was invalid. A panic of any rank ends the whole job.
 
 mod args;
 mod communicator;
@@ -20,7 +20,7 @@ use mpi::traits::*;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Process exit code after an abort of the whole job by one rank.
+/// Exit code of the processes after one rank has aborted the whole job.
 const ABORTED: i32 = 70;
 
 fn main() -> ExitCode {
@@ -82,7 +82,7 @@ fn main() -> ExitCode {
     ExitCode::from(code)
 }
 
-/// Aborts the MPI job on all ranks.
+/// Aborts the MPI job: ends the processes of all ranks.
 fn abort_all() -> ! {
     mpi::topology::SimpleCommunicator::world().abort(ABORTED)
 }

@@ -1,4 +1,4 @@
-//! Execution of a scene on the first rank: output, signal handling, summary and exit code.
+//! Run of a scene on the first rank: output, signal handling, summary and exit code.
 
 use crate::args::Run as Args;
 use anyhow::Result;
@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Calls `work` with a flag that the signal SIGUSR1 sets. `mpirun` forwards the signal to all
-/// ranks; without the handler it would end the processes.
+/// Calls `work` with a flag that is set when the process receives the signal SIGUSR1. `mpirun`
+/// forwards the signal to all ranks; without the signal handler, SIGUSR1 would end their processes.
 pub(crate) fn with_stop_signal<T>(work: impl FnOnce(Arc<AtomicBool>) -> T) -> T {
     let stop = Arc::new(AtomicBool::new(false));
     // If the handler cannot be installed, the run cannot be stopped cleanly but otherwise works.
@@ -21,7 +21,7 @@ pub(crate) fn with_stop_signal<T>(work: impl FnOnce(Arc<AtomicBool>) -> T) -> T 
     work(stop)
 }
 
-/// Runs a scene on all ranks and returns the exit code.
+/// Runs a scene on all ranks and returns the exit code of the process.
 pub(crate) fn run(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> u8 {
     match try_run(args, ranks, stop) {
         Ok(true) => 0,
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> u8 {
     }
 }
 
-/// Returns whether an error is due to the user's input, as opposed to a failure of the run.
+/// Returns whether an error is caused by invalid user input. Otherwise the run itself has failed.
 fn is_user_error(error: &anyhow::Error) -> bool {
     match error.downcast_ref::<RunError>() {
         Some(RunError::Model { .. } | RunError::Output { .. } | RunError::Broken(_)) => false,
@@ -78,7 +78,7 @@ fn try_run(args: &Args, ranks: &Ranks, stop: Arc<AtomicBool>) -> Result<bool> {
     }
 }
 
-/// Run observer that stops the run after the signal flag has been set.
+/// Run observer that stops the run once the flag, which a signal handler sets, is true.
 struct StopOnSignal(Arc<AtomicBool>);
 
 impl Observer for StopOnSignal {
@@ -93,7 +93,7 @@ impl Observer for StopOnSignal {
     fn task_started(&mut self, _: &str) {}
 }
 
-/// Prints a short summary of a run and its output folder.
+/// Prints a short summary of a run and the path of its output folder.
 fn print_summary(summary: &Summary, folder: &Path) {
     let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, backend, .. } = summary;
     let speed = summary.cell_steps_per_second / 1e6;

@@ -1,4 +1,5 @@
-//! Command line of the program in a single process. `cargo xtask mpi --test` tests several ranks.
+//! Tests of the program's command line in a single process. `cargo xtask mpi --test` runs the tests
+//! with several ranks.
 #![allow(clippy::unwrap_used, reason = "tests panic on failure")]
 
 use std::process::{Command, Output};

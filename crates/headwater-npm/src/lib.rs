@@ -1,6 +1,6 @@
-//! The module of the JavaScript package. It is a separate crate, like `headwater-page`, because
-//! link-time optimisation uses the optimisation level of the final crate: 3 here, while the binding
-//! itself is optimised for size.
+//! The WebAssembly module of the JavaScript package. It is a separate crate because link-time
+//! optimization uses the optimization level of the final crate. The level is 3 here, whereas the
+//! binding is optimized for size.
 
 // JavaScript calls it; the import keeps it from being dropped.
 #[cfg(target_arch = "wasm32")]

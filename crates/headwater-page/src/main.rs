@@ -1,6 +1,6 @@
-//! The program of the web page. It is a separate crate because link-time optimisation uses the
-//! optimisation level of the final crate: 3 here, for vectorised loops, while the playground itself
-//! is optimised for size.
+//! The WebAssembly program of the web page. It is a separate crate because link-time optimization
+//! uses the optimization level of the final crate. The level is 3 here, for vectorized loops,
+//! whereas the playground is optimized for size.
 
 // The page calls `play` when it is ready; the import keeps it from being dropped.
 #[cfg(target_arch = "wasm32")]

@@ -6,7 +6,7 @@ use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyReadwriteArr
 use numpy::{PyUntypedArray, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 
-/// Copies a field to a new NumPy array, indexed as `array[row, column]`.
+/// Copies a field to a new NumPy array. The array is indexed as `array[row, column]`.
 pub(crate) fn copy_to_array<'py>(
     py: Python<'py>,
     field: &Field<f32>,
@@ -14,7 +14,7 @@ pub(crate) fn copy_to_array<'py>(
     PyArray1::from_slice(py, field.as_slice()).reshape([field.ny(), field.nx()])
 }
 
-/// Moves the values of a field to a NumPy array without a copy.
+/// Moves the values of a field into a NumPy array without copying them.
 pub(crate) fn move_to_array<'py>(
     py: Python<'py>,
     field: Field<f32>,
@@ -23,8 +23,9 @@ pub(crate) fn move_to_array<'py>(
     PyArray1::from_vec(py, field.into_vec()).reshape(shape)
 }
 
-/// Checks an array that a layer will be written to, and returns it for writing. The array must be
-/// float32, of shape `ny × nx`, C-contiguous, writable and not borrowed elsewhere.
+/// Checks that a layer of `ny × nx` values can be written to a NumPy array, and borrows the array
+/// for writing. The array must be float32, C-contiguous and writable, must have the shape of the
+/// layer, and must not be borrowed elsewhere.
 pub(crate) fn writable<'py>(
     array: &Bound<'py, PyAny>,
     shape: [usize; 2],
@@ -47,8 +48,8 @@ pub(crate) fn writable<'py>(
     typed.try_readwrite().map_err(|error| refuse(error.to_string()))
 }
 
-/// Converts a NumPy array of heights to a field. The array may have any numeric type and memory
-/// layout, and must have two dimensions. `what` names the array in error messages.
+/// Converts a two-dimensional NumPy array of heights (m) to a field. The array may have any numeric
+/// type and any memory layout. `what` names the array in error messages.
 pub(crate) fn to_field(array: &Bound<'_, PyAny>, what: &str) -> PyResult<Field<f32>> {
     let py = array.py();
     let refuse = |found: &str| input(py, what, found, "numbers in rows and columns");

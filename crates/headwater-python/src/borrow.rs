@@ -19,14 +19,15 @@ use numpy::{PyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use std::borrow::Cow;
 
-/// Context manager that makes a layer readable without a copy during a `with` block.
+/// Context manager that provides a layer as a NumPy array without a copy during a `with` block.
 #[pyclass(frozen, module = "headwater._headwater")]
 pub struct Borrowed {
     world: Py<World>,
     layer: String,
 }
 
-/// Owner of the memory that a view shows: the world, or a layer computed for the view.
+/// Owner of the memory that a NumPy view refers to: the world, or a layer that was computed for the
+/// view.
 #[pyclass(frozen)]
 struct Owner {
     _world: Py<World>,

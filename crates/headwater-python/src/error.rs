@@ -1,10 +1,10 @@
-//! Conversion of errors to the Python exceptions of `headwater._errors`.
+//! Conversion of errors to the Python exceptions that `headwater._errors` defines.
 
 use headwater_scene::facade::{ErrorKind, FacadeError};
 use pyo3::prelude::*;
 use pyo3::types::PyType;
 
-/// Converts an error of the facade to a Python exception.
+/// Converts an error of the facade to the corresponding Python exception.
 pub(crate) fn to_py_err(py: Python<'_>, error: FacadeError) -> PyErr {
     let class = match error.kind {
         ErrorKind::Scene => "SceneError",
@@ -15,17 +15,18 @@ pub(crate) fn to_py_err(py: Python<'_>, error: FacadeError) -> PyErr {
     new_exception(py, class, (error.message, error.key, error.found, error.allowed))
 }
 
-/// Creates an `InputError` for the invalid input `key`.
+/// Creates an `InputError` for the invalid input `key`. `found` is the invalid value and `allowed`
+/// describes the allowed values.
 pub(crate) fn input(py: Python<'_>, key: &str, found: &str, allowed: &str) -> PyErr {
     to_py_err(py, FacadeError::input(key, found, allowed))
 }
 
-/// Creates a `BusyError`, for a world that another call is using.
+/// Creates a `BusyError` for a world that is in use by another call.
 pub(crate) fn busy(py: Python<'_>, found: &str, allowed: &str) -> PyErr {
     error_of(py, "BusyError", ["the world", found, allowed])
 }
 
-/// Creates a `BrokenError`, for a world that can no longer be used.
+/// Creates a `BrokenError` for a world that can no longer be used.
 pub(crate) fn broken(py: Python<'_>, key: &str, found: &str, allowed: &str) -> PyErr {
     error_of(py, "BrokenError", [key, found, allowed])
 }

@@ -1,4 +1,5 @@
-//! Execution of long tasks without the GIL, with an orderly end at interpreter shutdown.
+//! Execution of long tasks without Python's global interpreter lock (GIL), with an orderly end when
+//! the interpreter shuts down.
 //!
 //! At interpreter shutdown, daemon threads are stopped when they next acquire the GIL. Stopping one
 //! inside a Rust function would abort the process. The thread that shuts down therefore requests
@@ -11,21 +12,22 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
-/// Maximum time that shutdown waits for running tasks to end. No step takes that long.
+/// Maximum time for which the shutdown of the interpreter waits for running tasks. A single time
+/// step is always shorter.
 const SHUTDOWN_TIMEOUT: Duration = Duration::from_secs(3);
 
-/// Number of tasks that run without the GIL.
+/// Number of tasks that are currently running without the GIL.
 static RUNNING_TASKS: AtomicUsize = AtomicUsize::new(0);
-/// Id of the thread that shuts down the interpreter, once shutdown has begun.
+/// Id of the thread that shuts down the interpreter. It is set when the shutdown begins.
 static SHUTDOWN_THREAD: OnceLock<ThreadId> = OnceLock::new();
 
-/// Returns whether another thread is shutting down the interpreter, so that work on this thread
-/// must stop.
+/// Returns whether another thread is shutting down the interpreter. If so, the calling thread must
+/// stop its work.
 pub(crate) fn is_shutting_down() -> bool {
     SHUTDOWN_THREAD.get().is_some_and(|&closing| closing != std::thread::current().id())
 }
 
-/// Guard that counts a running task for as long as the guard exists.
+/// Guard that counts a task as running as long as the guard exists.
 struct TaskGuard;
 
 impl TaskGuard {
@@ -41,7 +43,7 @@ impl Drop for TaskGuard {
     }
 }
 
-/// Runs `work` without holding the GIL.
+/// Runs `work` without holding Python's global interpreter lock (GIL).
 ///
 /// # Errors
 /// Raises `SystemExit`, which ends a thread silently, if the interpreter is shutting down.
@@ -55,7 +57,8 @@ pub(crate) fn run_detached<T: Send>(
     done.filter(|_| !is_shutting_down()).ok_or_else(|| PySystemExit::new_err(()))
 }
 
-/// Stops the work of all other threads and waits for it to end. Registered with `atexit`.
+/// Stops the work of all other threads and waits until it has ended. The function is registered
+/// with `atexit`.
 #[pyfunction]
 pub(crate) fn shut_down(py: Python<'_>) {
     SHUTDOWN_THREAD.get_or_init(|| std::thread::current().id());

@@ -1,16 +1,17 @@
-//! Conversion of Python integers, which are unbounded, to unsigned Rust integers.
+//! Conversion of Python integers, which have no upper limit, to unsigned Rust integers.
 
 use crate::error::input;
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 
-/// Integer argument from 0 to the maximum of `T`. Other values raise `InputError`.
+/// Integer argument of a Python method, from 0 to the maximum of `T`. Other values raise an
+/// `InputError`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unsigned<T>(pub(crate) T);
 
-/// Integer types whose maximum can be printed in error messages.
+/// Integer type whose maximum can be shown in error messages.
 pub(crate) trait MaxText {
-    /// Returns the maximum of the type as text.
+    /// Returns the maximum of the type, formatted for an error message.
     fn max_text() -> String;
 }
 

@@ -1,6 +1,7 @@
-//! Headwater's worlds for Python: the extension module `headwater._headwater`, wrapped by the
-//! package `headwater`. It is a thin layer over [`headwater_scene::facade`], with a method for each
-//! of its calls. `python/headwater/_headwater.pyi` documents arguments and results.
+//! Worlds of Headwater for Python: the extension module `headwater._headwater`, which the package
+//! `headwater` wraps. The module is a thin layer over [`headwater_scene::facade`], with a method
+//! for each method of the facade. `python/headwater/_headwater.pyi` documents arguments and
+//! results.
 
 mod array;
 mod borrow;
@@ -17,19 +18,20 @@ mod world;
 use headwater_scene::facade::Facade;
 use pyo3::prelude::*;
 
-/// Returns the names of the built-in scenes. The scene recommended for beginners is first.
+/// Returns the names of the built-in scenes. The first scene is the one recommended for beginners.
 #[pyfunction]
 fn scenes() -> Vec<&'static str> {
     Facade::scenes().collect()
 }
 
-/// Returns the text of a built-in scene.
+/// Returns the TOML source of the built-in scene with the given name.
 #[pyfunction]
 fn scene_text(py: Python<'_>, name: &str) -> PyResult<&'static str> {
     Facade::scene_text(name).map_err(|error| error::to_py_err(py, error))
 }
 
-/// Checks the text of a scene without creating its world. Raises SceneError with all errors.
+/// Checks a scene, given as TOML source, without creating a world. Raises a SceneError that lists
+/// all errors in the scene.
 #[pyfunction]
 #[pyo3(signature = (text, set=None))]
 fn check(py: Python<'_>, text: &str, set: Option<&Bound<'_, PyAny>>) -> PyResult<()> {

@@ -1,12 +1,12 @@
-//! [`Place`]: area of an edit, spring or drain, with a falloff.
+//! [`Place`]: area to which an edit, spring or drain applies, with a falloff.
 
 use crate::error::to_py_err;
 use headwater_scene::facade;
 use pyo3::prelude::*;
 
-/// Area of an edit, spring or drain. `falloff` defines how an edit fades towards the rim: "flat",
-/// "linear" or "smooth". Coordinates are metres east and south of the top-left corner; in blocks,
-/// cells.
+/// Area to which an edit, spring or drain applies. `falloff` defines how the effect of an edit
+/// decreases towards the rim: "flat", "linear" or "smooth". Coordinates are metres to the east and
+/// to the south of the top-left corner; in blocks, cells.
 #[pyclass(frozen, module = "headwater")]
 #[derive(Debug)]
 pub struct Place {
@@ -28,20 +28,20 @@ fn new(
 
 #[pymethods]
 impl Place {
-    /// Returns a place that covers every cell.
+    /// Returns a place that covers all cells.
     #[staticmethod]
     fn everywhere(py: Python<'_>) -> PyResult<Self> {
         new(py, "everywhere", &[], 0.0, "flat")
     }
 
-    /// Returns a disc, given by its centre and radius.
+    /// Returns a disc with the given centre and radius.
     #[staticmethod]
     #[pyo3(signature = (center, radius, falloff="flat"))]
     fn disc(py: Python<'_>, center: [f64; 2], radius: f64, falloff: &str) -> PyResult<Self> {
         new(py, "disc", &[center], radius, falloff)
     }
 
-    /// Returns a rectangle, given by its north-west and south-east corners.
+    /// Returns a rectangle with the given north-west and south-east corners.
     #[staticmethod]
     #[pyo3(signature = (north_west, south_east, falloff="flat"))]
     fn rect(
@@ -53,14 +53,14 @@ impl Place {
         new(py, "rect", &[north_west, south_east], 0.0, falloff)
     }
 
-    /// Returns a strip of the given width along a polyline.
+    /// Returns a band of the given width along the polyline through `points`.
     #[staticmethod]
     #[pyo3(signature = (points, width, falloff="flat"))]
     fn line(py: Python<'_>, points: Vec<[f64; 2]>, width: f64, falloff: &str) -> PyResult<Self> {
         new(py, "line", &points, width, falloff)
     }
 
-    /// Returns the interior of a polygon, given by its corners in order.
+    /// Returns the interior of the polygon with the given corners.
     #[staticmethod]
     fn polygon(py: Python<'_>, corners: Vec<[f64; 2]>) -> PyResult<Self> {
         new(py, "polygon", &corners, 0.0, "flat")

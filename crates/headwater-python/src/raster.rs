@@ -1,4 +1,4 @@
-//! Input and output of elevation rasters, and geomorphological measures of a terrain.
+//! Reading and writing of elevation rasters, and geomorphological measures of a terrain.
 
 use crate::array::{copy_to_array, to_field};
 use crate::error::{input, to_py_err};
@@ -16,24 +16,24 @@ fn raster_error(py: Python<'_>, error: &RasterError) -> PyErr {
     to_py_err(py, FacadeError::input("a raster", error, "one that can be read or written"))
 }
 
-/// Returns the unit of a layer and its standard name in the CF conventions; the name is None if
-/// there is none.
+/// Returns the unit of a layer as defined by the CF conventions, and the layer's standard name in
+/// the CF conventions; None if there is no such name.
 #[pyfunction]
 pub(crate) fn cf_metadata(layer: &str, unit: &str) -> (String, Option<&'static str>) {
     (raster::cf::units(unit).to_owned(), raster::cf::standard_name(layer))
 }
 
-/// Returns the length (m) of a degree of longitude and of a degree of latitude (WGS 84), for a
-/// latitude up to 89° north or south.
+/// Returns the lengths (m) of one degree of longitude and of one degree of latitude (WGS 84) at a
+/// latitude between 89° south and 89° north.
 #[pyfunction]
 pub(crate) fn metres_per_degree(py: Python<'_>, latitude: f64) -> PyResult<(f64, f64)> {
     let [across, down] = raster::metres_per_degree(latitude).map_err(|e| raster_error(py, &e))?;
     Ok((across, down))
 }
 
-/// Reads a raster of elevations: PNG, GeoTIFF, ESRI ASCII, NPY or R16. Returns a dict: `heights`
-/// (m, float32), `no_data` (bool), `cell` (m, or None), `bounds` (west, south, east, north, or
-/// None), `epsg` (or None) and `notices`.
+/// Reads a raster of elevations in one of the formats PNG, GeoTIFF, ESRI ASCII, NPY and R16.
+/// Returns a dict with the keys `heights` (m, float32), `no_data` (bool), `cell` (m, or None),
+/// `bounds` (west, south, east, north, or None), `epsg` (or None) and `notices`.
 #[pyfunction]
 #[pyo3(signature = (path, *, scale=None, offset=None, no_data=None))]
 pub(crate) fn read_raster<'py>(
@@ -59,9 +59,9 @@ pub(crate) fn read_raster<'py>(
     Ok(result)
 }
 
-/// Writes an array as a raster in the format of the file extension: `.npy`, `.tif`, `.asc` or
-/// `.png`. `cell` is the side of a cell (m), or its width and height. Values that are not finite
-/// are written as no-data.
+/// Writes an array as a raster. The file extension determines the format: `.npy`, `.tif`, `.asc` or
+/// `.png`. `cell` is the side length of a cell (m), or its width and height. Values that are not
+/// finite are written as no-data.
 #[pyfunction]
 #[pyo3(signature = (path, values, cell=None))]
 pub(crate) fn write_raster(
@@ -91,9 +91,9 @@ pub(crate) fn write_raster(
     written.map_err(|error| raster_error(py, &error))
 }
 
-/// Computes measures of fluvial geomorphology for a dry terrain and compares them with real
-/// terrains, as `headwater hydrology-report` does. `bed` contains the heights (m); `cell` is the
-/// side of a cell (m). Returns a dict of the measures.
+/// Computes measures of fluvial geomorphology for a terrain without water, and compares them with
+/// those of real terrains, like `headwater hydrology-report`. `bed` contains the heights (m), and
+/// `cell` is the side length of a cell (m). Returns the measures as a dict.
 #[pyfunction]
 pub(crate) fn hydrology_report<'py>(
     py: Python<'py>,

@@ -1,9 +1,9 @@
-//! Conversion of results to the named tuples of `headwater._records`.
+//! Conversion of results to the named tuples that `headwater._records` defines.
 
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// Creates an instance of a named-tuple class.
+/// Creates an instance of the named-tuple class with the name `class`, with the given values.
 pub(crate) fn record<'py>(
     py: Python<'py>,
     class: &str,

@@ -1,4 +1,4 @@
-//! Conversion of Python values to values of scene files.
+//! Conversion of Python values to the values of scene files.
 
 use crate::error::input;
 use pyo3::exceptions::{PyOverflowError, PyTypeError};
@@ -6,10 +6,10 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString, PyTuple};
 use toml::{Table, Value};
 
-/// Maximum nesting depth of lists and dicts. No scene needs more.
+/// Maximum nesting depth of lists and dicts. No scene needs deeper nesting.
 const MAX_DEPTH: usize = 64;
 
-/// Converts a Python value to a TOML value of a scene.
+/// Converts a Python value to a TOML value of a scene file.
 pub(crate) fn to_toml(value: &Bound<'_, PyAny>) -> PyResult<Value> {
     convert(value, MAX_DEPTH)
 }
@@ -64,7 +64,7 @@ fn convert(value: &Bound<'_, PyAny>, depth: usize) -> PyResult<Value> {
     )))
 }
 
-/// Converts a value to its text in a scene file. A string is returned unchanged.
+/// Formats a Python value as a value in a scene file. A string is returned unchanged.
 pub(crate) fn to_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     match to_toml(value)? {
         Value::String(text) => Ok(text),
@@ -72,7 +72,7 @@ pub(crate) fn to_text(value: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// Converts an entry of a scene's list to TOML. The entry is a dict or a TOML string.
+/// Converts an item of a list in a scene, given as a dict or a TOML string, to a TOML string.
 pub(crate) fn entry(value: &Bound<'_, PyAny>) -> PyResult<String> {
     match to_toml(value)? {
         Value::String(text) => Ok(text),
@@ -84,7 +84,7 @@ pub(crate) fn entry(value: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// Converts a dict of overrides to pairs of scene key and value text.
+/// Converts a dict of overrides of a scene to pairs of the scene key and the formatted value.
 pub(crate) fn overrides(set: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<(String, String)>> {
     let Some(set) = set else { return Ok(Vec::new()) };
     let dict = set.cast::<PyDict>().map_err(|_| {

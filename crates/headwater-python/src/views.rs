@@ -1,5 +1,5 @@
-//! The Python class [`World`], which allows one call at a time and no change while a layer is
-//! viewed.
+//! The Python class [`World`]. A world processes one call at a time and cannot be changed while
+//! views of its layers are open.
 #![allow(unsafe_code, reason = "owners of an array are counted here")]
 
 use crate::error::busy;
@@ -9,15 +9,15 @@ use pyo3::prelude::*;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// World of a scene, of any model, that can be stepped, edited and queried.
+/// World of any model, created from a scene. It can be advanced, edited and queried.
 #[pyclass(subclass, frozen, module = "headwater._headwater")]
 pub struct World {
     pub(crate) facade: Mutex<Facade>,
     pub(crate) views: Views,
 }
 
-/// Raises an error in a process that was forked from a process with worlds. The threads of the pool
-/// do not exist in such a process, so waiting for them would deadlock.
+/// Raises an error if the current process was forked from a process that had worlds. A forked
+/// process has no copies of the threads in the pool, so waiting for them would deadlock.
 pub(crate) fn check_process(py: Python<'_>) -> PyResult<()> {
     static PROCESS: AtomicU32 = AtomicU32::new(0);
     let own = std::process::id();
@@ -32,15 +32,15 @@ pub(crate) fn check_process(py: Python<'_>) -> PyResult<()> {
 }
 
 impl World {
-    /// Locks the world for reading. Raises BusyError if another thread uses the world.
+    /// Locks the world for reading. Raises a BusyError if another thread is using the world.
     pub(crate) fn lock(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Facade>> {
         check_process(py)?;
         let allowed = "one call at a time";
         self.facade.try_lock().map_err(|_| busy(py, "another call in progress", allowed))
     }
 
-    /// Locks the world for a change. Raises BusyError if another thread uses the world or a layer
-    /// is viewed.
+    /// Locks the world for a change. Raises a BusyError if another thread is using the world or if
+    /// a view of a layer is open.
     pub(crate) fn lock_mut(&self, py: Python<'_>) -> PyResult<MutexGuard<'_, Facade>> {
         let facade = self.lock(py)?;
         self.views.check(py)?;
@@ -48,52 +48,53 @@ impl World {
     }
 }
 
-/// List of the open views of a world's layers; see `borrow.rs`.
+/// List of the open views of a world's layers. The module `borrow` describes views.
 #[derive(Default)]
 pub(crate) struct Views(Mutex<Vec<View>>);
 
-/// Open view of one layer.
+/// View of one layer: a NumPy array that refers to the memory of the world.
 pub(crate) struct View {
     pub(crate) layer: String,
-    /// Root array over the memory of the layer. All slices of the view reference it.
+    /// NumPy array over the memory of the layer. All slices of the view refer to this array.
     pub(crate) root: Py<PyArray2<f32>>,
-    /// Python object that owns the memory.
+    /// Python object that owns the memory of the layer.
     pub(crate) owner: Py<PyAny>,
-    /// Array that the `with` block received; `None` once the block has ended and nothing refers to
-    /// the array.
+    /// NumPy array that the `with` block received; `None` once the block has ended and no other
+    /// object refers to the array.
     pub(crate) given: Option<Py<PyArray2<f32>>>,
-    /// Whether the `with` block has ended.
+    /// Whether the `with` block of the view has ended.
     pub(crate) has_ended: bool,
 }
 
 impl View {
-    /// Returns whether Python code can still access the memory.
+    /// Returns whether Python code can still access the memory through this view.
     fn is_open(&self, py: Python<'_>) -> bool {
         self.given.is_some() || reference_count(py, &self.root) > 1
     }
 }
 
-/// Returns the Python reference count of an array.
+/// Returns the Python reference count of a NumPy array.
 pub(crate) fn reference_count(py: Python<'_>, array: &Py<PyArray2<f32>>) -> isize {
     // SAFETY: the pointer refers to a live Python object, and the GIL is held.
     unsafe { pyo3::ffi::Py_REFCNT(array.bind(py).as_ptr()) }
 }
 
 impl Views {
-    /// Locks and returns the list of views, including ended views that have not been collected.
+    /// Locks and returns the list of views. The list may contain views that have ended and have not
+    /// been collected yet.
     pub(crate) fn all(&self) -> MutexGuard<'_, Vec<View>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Raises BusyError while a layer is viewed.
+    /// Raises a BusyError if a view of a layer is open.
     pub(crate) fn check(&self, py: Python<'_>) -> PyResult<()> {
         let Some(found) = self.collect_ended(py) else { return Ok(()) };
         Err(busy(py, &found, "no views of its memory: leave the block or copy the array"))
     }
 
-    /// Removes views without references and returns a description of the first remaining view. No
-    /// Python code runs while the list is locked, because another thread could wait for the lock
-    /// while holding the GIL.
+    /// Removes views to which nothing refers any more, and returns a description of the first
+    /// remaining view. No Python code runs while the list is locked, because another thread could
+    /// wait for the lock while holding the GIL.
     pub(crate) fn collect_ended(&self, py: Python<'_>) -> Option<String> {
         let ended = |view: &&View| view.has_ended;
         let given = |view: &View| view.given.as_ref().map(|given| given.clone_ref(py));
@@ -126,14 +127,15 @@ impl Views {
     }
 }
 
-/// Returns whether an emptied array may still be used by an object that is not a NumPy slice, such
-/// as a masked array, an iterator or a buffer. References from the view, the caller and local
-/// variables of running functions do not count. Undetermined cases count as used.
+/// Returns whether an object that is not a NumPy slice, such as a masked array, an iterator or a
+/// buffer, may still use the emptied array of a view. References from the view itself, from the
+/// caller, and from local variables of running functions are ignored. Returns true in cases that
+/// cannot be determined.
 fn is_referenced(py: Python<'_>, given: &Py<PyArray2<f32>>) -> bool {
     count_variables(py, given).map_or(true, |variables| reference_count(py, given) - 2 > variables)
 }
 
-/// Returns the number of local variables of running functions that refer to an array.
+/// Returns the number of local variables in running Python functions that refer to an array.
 fn count_variables(py: Python<'_>, array: &Py<PyArray2<f32>>) -> PyResult<isize> {
     // Before Python 3.13, reading the variables of a function creates copies, which stay until the
     // next read.
@@ -152,7 +154,8 @@ fn count_variables(py: Python<'_>, array: &Py<PyArray2<f32>>) -> PyResult<isize>
     Ok(found)
 }
 
-/// Calls `visit` with the frame of every running function and the values of its variables.
+/// Calls `visit` for every running Python function, with its frame and the values of its local
+/// variables.
 fn for_each_frame<'py>(
     py: Python<'py>,
     mut look: impl FnMut(&Bound<'py, PyAny>, Bound<'py, PyAny>) -> PyResult<()>,

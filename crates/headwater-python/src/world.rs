@@ -23,18 +23,20 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// Interval between checks for Ctrl-C during long calls.
+/// Interval between checks for Ctrl-C while a long call runs.
 const SIGNAL_CHECK_INTERVAL: Duration = Duration::from_millis(20);
 
 type AnyResult<'py> = PyResult<Bound<'py, PyAny>>;
 
-/// Unwraps a result of the facade. An error raises the corresponding exception.
+/// Returns the value of a facade result. Raises the corresponding Python exception if the result is
+/// an error.
 fn check<T>(py: Python<'_>, done: Result<T, FacadeError>) -> PyResult<T> {
     done.map_err(|error| to_py_err(py, error))
 }
 
 impl World {
-    /// Runs the world without the GIL, checking regularly for signals and calling `progress`.
+    /// Calls `run`, which advances the world, without holding the GIL. Regularly checks for signals
+    /// and calls the Python function `progress`.
     fn run<'py>(
         &self,
         py: Python<'py>,
@@ -80,15 +82,15 @@ impl World {
     }
 }
 
-/// Argument `scene` of `create`: the name of a built-in scene or a file name as a string, or a
-/// path.
+/// Argument `scene` of the method `create`: a string, which is the name of a built-in scene or a
+/// file name, or a path object.
 #[derive(FromPyObject)]
 enum SceneArgument {
     Word(String),
     Path(PathBuf),
 }
 
-/// Returns whether a string is a file name, as opposed to the name of a built-in scene.
+/// Returns whether a string is a file name. Otherwise it is the name of a built-in scene.
 fn is_path(word: &str) -> bool {
     word.contains(['/', '\\']) || word.ends_with(".toml")
 }
@@ -128,7 +130,7 @@ impl World {
         Ok(Self { facade, views: Views::default() })
     }
 
-    /// Creates a world. Equivalent to calling the class.
+    /// Creates a world from a scene. Equivalent to calling the class.
     #[classmethod]
     #[pyo3(signature = (*args, **kwargs))]
     fn create<'py>(
@@ -145,56 +147,57 @@ impl World {
         Ok(self.lock(py)?.model())
     }
 
-    /// Name of the world's scene.
+    /// Name of the scene.
     #[getter]
     fn name(&self, py: Python<'_>) -> PyResult<String> {
         Ok(self.lock(py)?.name().to_owned())
     }
 
-    /// Grid of the world: columns, rows and cell size.
+    /// Grid of the world: the numbers of columns and rows, and the size and shape of the cells.
     #[getter]
     fn grid<'py>(&self, py: Python<'py>) -> AnyResult<'py> {
         let grid = self.lock(py)?.grid();
         record(py, "Grid", (grid.nx, grid.ny, (grid.cell[0], grid.cell[1]), grid.lattice))
     }
 
-    /// Simulated time, in `time_unit`.
+    /// Simulated time since the start, in the unit `time_unit`.
     #[getter]
     fn time(&self, py: Python<'_>) -> PyResult<f64> {
         Ok(self.lock(py)?.time())
     }
 
-    /// Unit of the simulated time: "s", or in hydrology "drops per cell".
+    /// Unit of the simulated time: "s", or "drops per cell" in hydrology.
     #[getter]
     fn time_unit(&self, py: Python<'_>) -> PyResult<&'static str> {
         Ok(self.lock(py)?.time_unit())
     }
 
-    /// Number of steps since the start.
+    /// Number of time steps since the start.
     #[getter]
     fn steps(&self, py: Python<'_>) -> PyResult<u64> {
         Ok(self.lock(py)?.steps())
     }
 
-    /// Length of the next step, in `time_unit`.
+    /// Length of the next time step, in the unit `time_unit`.
     #[getter]
     fn step_length(&self, py: Python<'_>) -> PyResult<f64> {
         Ok(self.lock(py)?.step_length())
     }
 
-    /// Returns True while the world relaxes to a steady state, before its clock starts.
+    /// Returns True while the world relaxes to a steady state, before the simulated time starts to
+    /// run.
     #[getter]
     fn is_settling(&self, py: Python<'_>) -> PyResult<bool> {
         Ok(self.lock(py)?.is_settling())
     }
 
-    /// Notices about the world: defaults that were chosen and limits that were reached.
+    /// Notices about the world, such as values that were assumed and limits that were reached.
     #[getter]
     fn notices(&self, py: Python<'_>) -> PyResult<Vec<String>> {
         Ok(self.lock(py)?.notices())
     }
 
-    /// Returns the centre of a cell (m from the top-left corner; in blocks, cells).
+    /// Returns the position of the centre of a cell (m from the top-left corner; in blocks, cells).
     fn center(
         &self,
         py: Python<'_>,
@@ -205,13 +208,13 @@ impl World {
         Ok((x, y))
     }
 
-    /// Advances the world by a time, in `time_unit`.
+    /// Advances the world by a duration, in the unit `time_unit`.
     ///
-    /// The world stops after whole steps: at the requested time, or less than a step from it; the
-    /// next call makes up for the difference. `progress` is called every few steps; if it returns a
-    /// false value other than None, the call ends early. Other Python threads can run during the
-    /// call. Ctrl-C ends the call after a step and raises KeyboardInterrupt. Exceptions of
-    /// `progress` are propagated.
+    /// The world performs whole steps, so the reached time may differ from the requested time by
+    /// less than one step; the next call compensates for the difference. `progress` is called every
+    /// few steps; if it returns a false value other than None, the call ends early. Other Python
+    /// threads can run during the call. Ctrl-C ends the call after a step and raises
+    /// KeyboardInterrupt. Exceptions of `progress` are propagated.
     #[pyo3(signature = (time, progress=None))]
     fn advance<'py>(
         &self,
@@ -222,7 +225,8 @@ impl World {
         self.run(py, progress, move |facade, ask| facade.advance(time, ask))
     }
 
-    /// Performs `count` steps, including all events that are due. Otherwise like `advance`.
+    /// Performs `count` time steps, including all events that are due during these steps. The
+    /// method otherwise works like `advance`.
     #[pyo3(signature = (count=Unsigned(1), progress=None))]
     fn step<'py>(
         &self,
@@ -233,7 +237,7 @@ impl World {
         self.run(py, progress, move |facade, ask| facade.step(count.0, ask))
     }
 
-    /// Edits that the model supports, with the units and ranges of their amounts.
+    /// Edits that the model supports, with the meanings, units and ranges of their amounts.
     fn edits<'py>(&self, py: Python<'py>) -> PyResult<Vec<Bound<'py, PyAny>>> {
         let edits = self.lock(py)?.edits();
         let result = edits.iter().map(|one| {
@@ -243,37 +247,40 @@ impl World {
         result.collect()
     }
 
-    /// Applies one of the `edits` at a place. Unlike `act`, it does not add the edit to the `text`.
+    /// Applies one of the supported `edits` at a place. Unlike `act`, it does not add the edit to
+    /// the scene that `text` returns.
     fn edit(&self, py: Python<'_>, edit: &str, place: &Place, amount: f64) -> PyResult<()> {
         check(py, self.lock_mut(py)?.edit(edit, &place.place, amount))
     }
 
-    /// Applies an entry of a scene's [[event]] list, as a dict or as TOML, without `time`: {"do":
-    /// "pour", "disc": {"center": [50, 50], "radius": 10}, "amount": 1}.
+    /// Applies an event. `event` has the keys of an item in a scene's [[event]] list, without
+    /// `time`, and is a dict or a TOML string. Example: {"do": "pour", "disc": {"center": [50, 50],
+    /// "radius": 10}, "amount": 1}.
     fn act(&self, py: Python<'_>, event: &Bound<'_, PyAny>) -> PyResult<()> {
         check(py, self.lock_mut(py)?.act(&entry(event)?))
     }
 
-    /// Adds an entry to one of the scene's lists. Depending on the model these are "gauge",
-    /// "source", "drain" and "body".
+    /// Adds an item to one of the scene's lists: "gauge", "source", "drain" or "body", depending on
+    /// the model.
     #[pyo3(name = "add")]
     fn add_entry(&self, py: Python<'_>, list: &str, entry: &Bound<'_, PyAny>) -> PyResult<()> {
         check(py, self.lock_mut(py)?.add(list, &self::entry(entry)?))
     }
 
-    /// Changes an entry of one of the scene's lists, identified by its name; currently "gauge"
-    /// only.
+    /// Replaces the item with the same name in one of the scene's lists. The only supported list is
+    /// "gauge".
     fn change(&self, py: Python<'_>, list: &str, entry: &Bound<'_, PyAny>) -> PyResult<()> {
         check(py, self.lock_mut(py)?.change(list, &self::entry(entry)?))
     }
 
-    /// Removes an entry from one of the scene's lists, identified by its name; currently "gauge"
-    /// only.
+    /// Removes the item with the given name from one of the scene's lists. The only supported list
+    /// is "gauge".
     fn remove(&self, py: Python<'_>, list: &str, name: &str) -> PyResult<()> {
         check(py, self.lock_mut(py)?.remove(list, name))
     }
 
-    /// Parameters that can be changed while the world runs, by their keys in the scene.
+    /// Parameters that can be changed while the world runs, as a dict from scene keys to
+    /// parameters.
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for one in self.lock(py)?.parameters() {
@@ -291,18 +298,19 @@ impl World {
         Ok(all)
     }
 
-    /// Changes one of the `parameters`, identified by its key.
+    /// Changes the value of one of the `parameters`. `key` is the key of the parameter in the
+    /// scene.
     fn set(&self, py: Python<'_>, key: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         check(py, self.lock_mut(py)?.set(key, &to_text(value)?))
     }
 
-    /// Adds a spring with the given rate (m³/s; in blocks, cells/s; in hydrology, rain drops per
-    /// unit of time). Returns its id.
+    /// Adds a spring and returns its id. `rate` is the discharge (m³/s; in blocks, cells/s; in
+    /// hydrology, rain drops per unit of time).
     fn add_spring(&self, py: Python<'_>, place: &Place, rate: f64) -> PyResult<u32> {
         check(py, self.lock_mut(py)?.add_spring(&place.place, rate))
     }
 
-    /// Replaces the place and the rate of a spring.
+    /// Replaces the place and the discharge of a spring.
     fn set_spring(
         &self,
         py: Python<'_>,
@@ -313,22 +321,23 @@ impl World {
         check(py, self.lock_mut(py)?.set_spring(id.0, &place.place, rate))
     }
 
-    /// Removes a spring, identified by its id.
+    /// Removes the spring with the given id.
     fn remove_spring(&self, py: Python<'_>, id: Unsigned<u32>) -> PyResult<()> {
         check(py, self.lock_mut(py)?.remove_spring(id.0))
     }
 
-    /// Ids of all springs, including those of the scene.
+    /// Ids of all springs, including springs of the scene.
     fn springs(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
         Ok(self.lock(py)?.springs())
     }
 
-    /// Adds a drain with the given maximum rate, in the unit of `add_spring`. Returns its id.
+    /// Adds a drain and returns its id. `rate` is the maximum discharge, in the unit of
+    /// `add_spring`.
     fn add_drain(&self, py: Python<'_>, place: &Place, rate: f64) -> PyResult<u32> {
         check(py, self.lock_mut(py)?.add_drain(&place.place, rate))
     }
 
-    /// Replaces the place and the maximum rate of a drain.
+    /// Replaces the place and the maximum discharge of a drain.
     fn set_drain(
         &self,
         py: Python<'_>,
@@ -339,19 +348,20 @@ impl World {
         check(py, self.lock_mut(py)?.set_drain(id.0, &place.place, rate))
     }
 
-    /// Removes a drain, identified by its id.
+    /// Removes the drain with the given id.
     fn remove_drain(&self, py: Python<'_>, id: Unsigned<u32>) -> PyResult<()> {
         check(py, self.lock_mut(py)?.remove_drain(id.0))
     }
 
-    /// Ids of all drains, including those of the scene.
+    /// Ids of all drains, including drains of the scene.
     fn drains(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
         Ok(self.lock(py)?.drains())
     }
 
-    /// Adds a floating body and returns its id. `position` is the centre (m), `size` the length and
-    /// width (in side view, the width and height; m), `heading` the direction (radians, clockwise
-    /// from the east), `velocity` in m/s, `draft` the depth below the surface (m).
+    /// Adds a floating body and returns its id. `position` is the centre (m). `size` is the length
+    /// and width (m; in models in side view, width and height). `heading` is the direction of the
+    /// body's length axis (radians, clockwise from east). `velocity` is in m/s. `draft` is the
+    /// depth of the body's lowest point below the water surface (m).
     #[pyo3(signature = (position, size, *, heading=0.0, velocity=[0.0, 0.0], draft=0.1))]
     fn add_body(
         &self,
@@ -366,7 +376,7 @@ impl World {
         check(py, self.lock_mut(py)?.add_body(body))
     }
 
-    /// Replaces the state of a body, for example to move it or to change its velocity.
+    /// Replaces the state of a floating body, for example to move it or to change its velocity.
     #[pyo3(signature = (id, position, size, *, heading=0.0, velocity=[0.0, 0.0], draft=0.1))]
     #[expect(clippy::too_many_arguments, reason = "keyword arguments in Python")]
     fn set_body(
@@ -383,12 +393,13 @@ impl World {
         check(py, self.lock_mut(py)?.set_body(id.0, body))
     }
 
-    /// Removes a body, identified by its id.
+    /// Removes the floating body with the given id.
     fn remove_body(&self, py: Python<'_>, id: Unsigned<u32>) -> PyResult<()> {
         check(py, self.lock_mut(py)?.remove_body(id.0))
     }
 
-    /// Current state of each body by id, including the bodies of the scene.
+    /// Current states of all floating bodies, including bodies of the scene, as a dict from ids to
+    /// states.
     fn bodies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for (id, body) in self.lock(py)?.bodies() {
@@ -400,7 +411,7 @@ impl World {
         Ok(all)
     }
 
-    /// Layers that the model can output, by name: unit, meaning, shape and type.
+    /// Layers that the model can output, as a dict from names to units, meanings, shapes and types.
     fn layers<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         let facade = self.lock(py)?;
@@ -412,8 +423,8 @@ impl World {
         Ok(all)
     }
 
-    /// Returns a copy of a layer, indexed as `array[row, column]`. Heights are in the datum of the
-    /// scene.
+    /// Returns a copy of the values of a layer, indexed as `array[row, column]`. Heights are
+    /// relative to the vertical datum of the scene.
     fn layer<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let facade = self.lock(py)?;
         let facade = &*facade;
@@ -423,8 +434,9 @@ impl World {
         }
     }
 
-    /// Copies a layer, or its values in some tiles, to an existing array. The array must be
-    /// float32, C-contiguous, writable and of the layer's shape.
+    /// Copies the values of a layer to an existing array. If `tiles` is given, only the values in
+    /// these tiles are copied. The array must be float32, C-contiguous and writable, and must have
+    /// the shape of the layer.
     #[pyo3(signature = (name, into, tiles=None))]
     fn read_layer(
         &self,
@@ -455,8 +467,9 @@ impl World {
         Ok(Borrowed::new(slf.unbind(), name))
     }
 
-    /// Returns the tiles in which a layer may have changed since a stamp, and the stamp for the
-    /// next call. Stamps come from earlier calls; without a stamp all tiles are returned.
+    /// Returns the tiles in which a layer may have changed since a stamp, together with the stamp
+    /// for the next call. Stamps are results of earlier calls; without a stamp, all tiles are
+    /// returned.
     #[pyo3(signature = (name, since=[Unsigned(0), Unsigned(0)]))]
     fn changed<'py>(
         &self,
@@ -470,8 +483,9 @@ impl World {
         record(py, "Changed", (tiles?, (stamp[0], stamp[1])))
     }
 
-    /// Returns the values of quantities at a point, by name. The point is in metres from the
-    /// top-left corner (in blocks, cells). The result is empty off the grid.
+    /// Returns the values of layers and other quantities at a point, as a dict from names to
+    /// values. The point is in metres from the top-left corner (in blocks, cells). The dict is
+    /// empty if the point is off the grid.
     fn at<'py>(&self, py: Python<'py>, x: f64, y: f64) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for one in check(py, self.lock(py)?.at([x, y]))? {
@@ -480,7 +494,7 @@ impl World {
         Ok(all)
     }
 
-    /// Measurements of all gauges, by the name of the gauge.
+    /// Readings of all gauges, as a dict from the names of the gauges.
     fn gauges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let all = PyDict::new(py);
         for one in self.lock(py)?.gauges() {
@@ -494,7 +508,7 @@ impl World {
         Ok(all)
     }
 
-    /// Mass balance of the water: inflow, outflow and current volume.
+    /// Mass balance of the water: the current volume, and inflow and outflow by cause.
     fn ledger<'py>(&self, py: Python<'py>) -> AnyResult<'py> {
         let found = self.lock(py)?.ledger();
         let (came, went) = (found.inflow.into_iter(), found.outflow.into_iter());
@@ -504,8 +518,8 @@ impl World {
         record(py, "Ledger", parts)
     }
 
-    /// Returns the complete state of the world as bytes. `restore` continues from it, bit for bit,
-    /// in a world of the same scene with the same parameters set.
+    /// Returns the complete state of the world as bytes. `restore` continues from this state, bit
+    /// for bit, in a world of the same scene with the same parameters.
     fn snapshot<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let mut facade = self.lock(py)?;
         let facade = &mut *facade;
@@ -513,7 +527,7 @@ impl World {
         Ok(PyBytes::new(py, &bytes))
     }
 
-    /// Replaces the state of the world by a snapshot and continues from there.
+    /// Replaces the state of the world with the state in a snapshot.
     fn restore(&self, py: Python<'_>, snapshot: &[u8]) -> PyResult<()> {
         let mut facade = self.lock_mut(py)?;
         let facade = &mut *facade;
@@ -525,8 +539,8 @@ impl World {
         Ok(self.lock(py)?.text())
     }
 
-    /// Returns a hash of the state as 16 hexadecimal digits. It is the same on all platforms and
-    /// for any number of threads, and equals the output of `headwater hash`.
+    /// Returns a hash of the state as 16 hexadecimal digits. The hash is the same on all platforms
+    /// and for any number of threads, and equals the output of `headwater hash`.
     fn state_hash(&self, py: Python<'_>) -> PyResult<String> {
         let facade = self.lock(py)?;
         let facade = &*facade;

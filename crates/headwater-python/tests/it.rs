@@ -1,4 +1,4 @@
-//! Checks the stubs against the methods of the module.
+//! Tests that the type stubs declare every method of the extension module.
 
 #[test]
 fn stubs_contain_every_method() {

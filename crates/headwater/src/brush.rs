@@ -1,5 +1,5 @@
-//! [`Brush`]: a [`Region`] with a falloff that selects and weights the cells of an edit. Functions
-//! that raise, smooth or average a field of heights under a brush.
+//! [`Brush`]: a [`Region`] with a falloff that selects and weights the cells of an edit. The module
+//! also contains functions that raise, smooth or average a field of heights under a brush.
 
 use crate::error::InputError;
 use crate::field::Field;
@@ -8,17 +8,17 @@ use crate::region::{Falloff, Region};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Area of an edit: a region, and a falloff that weakens the edit towards the rim of the region.
+/// Area of an edit: a region, with a falloff that weakens the edit towards the rim of the region.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Brush {
-    /// Area of the plane that the edit covers.
+    /// Area of the plane that the edit covers (m).
     pub region: Region,
-    /// Decrease of the edit's strength from the centre of the region to its rim.
+    /// Decrease of the edit's strength from the centre of the region towards its rim.
     #[serde(default)]
     pub falloff: Falloff,
 }
 
-/// Cell that a brush covers, with the strength of the brush in the cell.
+/// Cell that a brush covers, with the strength of the brush in this cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BrushCell {
     /// Column of the cell.
@@ -30,17 +30,19 @@ pub struct BrushCell {
 }
 
 impl Brush {
-    /// Creates a round brush with a [smooth](Falloff::Smooth) falloff. Lengths are metres.
+    /// Creates a round brush with a [smooth](Falloff::Smooth) falloff. `center` and `radius` are in
+    /// metres.
     pub fn soft(center: [f64; 2], radius: f64) -> Self {
         Self { region: Region::disc(center, radius), falloff: Falloff::Smooth }
     }
 
-    /// Creates a brush of full strength everywhere in `region`.
+    /// Creates a brush that has full strength (weight 1) everywhere in `region`.
     pub fn flat(region: Region) -> Self {
         Self { region, falloff: Falloff::Flat }
     }
 
-    /// Returns the cells that the brush covers, with their weights, row by row from the top.
+    /// Returns the cells whose centres lie in the brush, with their weights, row by row from the
+    /// top.
     ///
     /// # Errors
     /// Returns [`InputError`] if the region is invalid.
@@ -50,7 +52,8 @@ impl Brush {
         Ok(cells)
     }
 
-    /// Returns the cells that the brush covers in the given rows, with their weights.
+    /// Returns the cells in the given rows of the grid whose centres lie in the brush, with their
+    /// weights.
     ///
     /// # Errors
     /// Returns [`InputError`] if the region is invalid.
@@ -67,7 +70,8 @@ impl Brush {
         Ok(cells)
     }
 
-    /// Appends the cells that the brush covers in the given rows to a list.
+    /// Appends the cells in the given rows of the grid whose centres lie in the brush to a list,
+    /// with their weights.
     pub(crate) fn append_cells(
         &self,
         lattice: &Lattice,
@@ -81,20 +85,20 @@ impl Brush {
     }
 }
 
-/// Change of the ground height where the brush has full strength.
+/// Amount by which an edit raises or lowers the ground, where the brush has full strength.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Change {
-    /// Raises or lowers the ground, depending on the edit, by this height (m).
+    /// Change by this height (m).
     By(f64),
-    /// Raises or lowers the ground, depending on the edit, to this level (m). Raising changes only
-    /// ground below the level, and lowering only ground above it.
+    /// Change to this level (m). Raising affects only ground below the level, and lowering affects
+    /// only ground above it.
     To(f64),
 }
 
-/// Number type of a height: `f32` or `f64`. Computations use `f64`.
+/// Number type of a field of heights: `f32` or `f64`. Calculations are done in `f64`.
 pub trait Height: Copy + Into<f64> {
-    /// Rounds a height to this number type.
+    /// Converts a height (m) to this number type, rounding to the nearest value.
     fn from_f64(height: f64) -> Self;
 }
 
@@ -110,9 +114,9 @@ impl Height for f64 {
     }
 }
 
-/// Moves the height of each cell towards `target(cell, height)` by the weight of the cell. For
-/// example, the target `height + 2.0` raises by 2, `height.max(7.0)` raises to at least 7, and
-/// `7.0` flattens to 7.
+/// Changes the height of each touched cell to `target(cell, height)`, weighted by the brush: a cell
+/// with the weight `w` moves by the fraction `w` of the difference. For example, the target `height
+/// + 2.0` raises by 2, `height.max(7.0)` raises to at least 7, and `7.0` flattens to 7.
 ///
 /// ```
 /// use headwater::{Brush, Field, Region, Square, brush};
@@ -138,13 +142,14 @@ pub fn apply<T: Height>(
     }
 }
 
-/// Moves the height of each cell towards the mean height around the cell, by the fraction `strength
-/// · weight`. The mean covers cells at a distance of at most `reach` (m, at least one cell) along
-/// both axes, uses the heights before the call and excludes cells off the grid. The cost is
-/// proportional to the number of cells times the number of rows within reach.
+/// Smooths the heights under a brush. Moves the height of each touched cell towards the mean height
+/// around the cell, by the fraction `strength · weight`. The mean covers cells at a distance of at
+/// most `reach` (m, at least one cell) along both axes. It uses the heights before the call and
+/// excludes positions off the grid. The cost is proportional to the number of touched cells times
+/// the number of rows within `reach`.
 ///
 /// # Panics
-/// Panics if a touched cell is outside of the field, or the field and the grid differ in shape.
+/// Panics if a touched cell is outside of the field, or if the field and the grid differ in shape.
 pub fn smooth<T: Height>(
     field: &mut Field<T>,
     touched: &[BrushCell],
@@ -197,10 +202,10 @@ fn running_sums<T: Height>(values: &[T]) -> Vec<f64> {
     sums
 }
 
-/// Returns the columns of row `y` whose centres are at most `reach` cells west or east of the
-/// centre of the cell `t`.
+/// Returns the range of columns in row `y` whose cell centres are at most `reach` cell widths west
+/// or east of the centre of the cell `t`.
 fn within_reach(lattice: &Lattice, t: &BrushCell, y: usize, reach: usize) -> Range<usize> {
-    // On hexagons, a row with a different shift has one cell less within reach on one side.
+    // On hexagons, a row with a different shift has one fewer cell within reach on one side.
     let shift = |y: usize| if lattice.is_hex() { Hex::z_offset(y) } else { 0 };
     let (own, other) = (shift(t.y), shift(y));
     let first = (t.x + usize::from(own > other)).saturating_sub(reach);

@@ -1,16 +1,18 @@
-//! Change tracking by square tiles of cells, so that renderers and network replication update only
-//! the tiles that have changed.
+//! Change tracking by square tiles of cells, so that renderers and network replication can update
+//! only the tiles that have changed.
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Side length of a tile (cells). Tiles at the eastern and southern rim may be smaller.
+/// Side length of a tile (cells). Tiles at the eastern and southern edges of the grid may be
+/// smaller.
 pub const TILE: usize = 64;
 
-/// Iterates over the index `at` of a tile and the indices of its neighbours along an axis of
-/// `cells` cells with tiles of `size` cells. On a `periodic` axis the neighbours wrap around. If
-/// the last tile is narrow, the tile beyond it is included too.
+/// Iterates over the index `at` of a tile and the indices of its neighbours along one axis of a
+/// grid. The axis has `cells` cells, divided into tiles of `size` cells. On a `periodic` axis the
+/// neighbours wrap around. If the last tile of a periodic axis is narrower than `size`, the tile
+/// beyond the last tile is included too.
 pub(crate) fn neighbour_tiles(
     at: usize,
     cells: usize,
@@ -29,25 +31,27 @@ pub(crate) fn neighbour_tiles(
     [Some(at), before, after, beyond.filter(|_| narrow)].into_iter().flatten()
 }
 
-/// Point in the change history of a world. Passing a stamp to a query returns the changes after
-/// this point. A stamp is valid only for the world that returned it.
+/// Point in the change history of a world. A query that is given a stamp returns the changes made
+/// after this point. A stamp is valid only for the world that returned it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stamp {
-    /// Number of the world state that the stamp belongs to. Loading a state assigns a new number.
+    /// Identifier of the world state that the stamp belongs to. Loading a state assigns a new
+    /// identifier.
     state: u64,
     tick: u64,
 }
 
 impl Stamp {
-    /// Stamp before all changes: compared with this stamp, everything has changed.
+    /// Stamp before all changes. Every tile counts as changed since this stamp.
     pub const NEVER: Self = Self { state: 0, tick: 0 };
 
-    /// Returns the stamp as two numbers, for storage. Two zeros represent [`NEVER`](Self::NEVER).
+    /// Returns the stamp as two numbers for serialization. [`NEVER`](Self::NEVER) is converted to
+    /// two zeros.
     pub const fn to_numbers(self) -> [u64; 2] {
         [self.state, self.tick]
     }
 
-    /// Restores a stamp from [`to_numbers`](Self::to_numbers).
+    /// Creates a stamp from the two numbers that [`to_numbers`](Self::to_numbers) returned.
     pub const fn from_numbers([state, tick]: [u64; 2]) -> Self {
         Self { state, tick }
     }
@@ -67,12 +71,13 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// Returns the tile that covers a whole grid of `nx × ny` cells.
+    /// Returns a tile that covers a whole grid of `nx × ny` cells.
     pub const fn all([nx, ny]: [usize; 2]) -> Self {
         Self { x: 0, y: 0, nx, ny }
     }
 
-    /// Expands the tile by `by` cells on each side and clips it to a grid of `nx × ny` cells.
+    /// Returns the tile expanded by `by` cells on each side and clipped to a grid of `nx × ny`
+    /// cells.
     pub fn expanded(self, by: usize, [nx, ny]: [usize; 2]) -> Self {
         let (x, y) = (self.x.saturating_sub(by).min(nx), self.y.saturating_sub(by).min(ny));
         let end = |at: usize, n: usize| at.saturating_add(n).saturating_add(by);
@@ -80,7 +85,7 @@ impl Tile {
         Self { x, y, nx: end[0].saturating_sub(x), ny: end[1].saturating_sub(y) }
     }
 
-    /// Iterates over the column and row of each cell in the tile, row by row.
+    /// Iterates over the positions `(x, y)` (column and row) of the cells in the tile, row by row.
     pub fn cells(self) -> impl Iterator<Item = (usize, usize)> {
         let (columns, rows) = (self.x.saturating_add(self.nx), self.y.saturating_add(self.ny));
         (self.y..rows).flat_map(move |y| (self.x..columns).map(move |x| (x, y)))
@@ -107,30 +112,34 @@ impl Tile {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
-    /// Changed tiles, without duplicates. The list may include unchanged tiles. A layer may also
-    /// change outside of these tiles, within its [`reach`](crate::Layer::reach).
+    /// Changed tiles, without duplicates. The list may also contain tiles that have not changed.
+    /// The values of a layer may have changed outside of these tiles too, within the layer's
+    /// [`reach`](crate::Layer::reach).
     pub tiles: Vec<Tile>,
-    /// Point in the change history up to which `tiles` are complete. The next update starts here.
+    /// Point in the change history up to which `tiles` is complete. The next update starts from
+    /// this stamp.
     pub stamp: Stamp,
 }
 
 impl Changes {
-    /// Returns changes that cover the whole grid of `nx × ny` cells, for worlds that do not track
-    /// changes.
+    /// Returns changes that cover the whole grid of `nx × ny` cells. Worlds that do not track
+    /// changes return this value.
     pub fn all(nx: usize, ny: usize) -> Self {
         Self { tiles: vec![Tile::all([nx, ny])], stamp: Stamp::NEVER }
     }
 }
 
-/// Change history of tiles or items: the tick of the last change of each.
+/// Change history of the tiles of a grid, or of items such as pools: the tick at which each was
+/// last changed.
 #[derive(Debug)]
 pub(crate) struct Tracker {
     nx: usize,
     ny: usize,
     now: Stamp,
-    /// Tick of the last change of each tile (row by row) or of each item.
+    /// Tick of the last change, for each tile (in row-major order) or for each item.
     last: Vec<u64>,
-    /// Groups of tiles with a common tick, until [`merge_groups`](Self::merge_groups).
+    /// Groups of tiles that are marked as changed together, by group id.
+    /// [`merge_groups`](Self::merge_groups) empties the map.
     groups: HashMap<u32, Group>,
 }
 
@@ -157,21 +166,22 @@ impl Tracker {
         Self { nx, ny, ..Self::with_len(nx.div_ceil(TILE) * ny.div_ceil(TILE)) }
     }
 
-    /// Creates a tracker of `len` items, such as pools, that cover varying areas. All items start
-    /// as changed.
+    /// Creates a tracker of `len` items, such as pools, that cover areas of varying shape. All
+    /// items start as changed.
     pub(crate) fn with_len(len: usize) -> Self {
-        // Every tracker has a different number, so that stamps of other states are recognised.
+        // Every tracker has a different number, so that stamps of other states are recognized.
         static STATES: AtomicU64 = AtomicU64::new(1);
         let now = Stamp { state: STATES.fetch_add(1, Ordering::Relaxed), tick: 1 };
         Self { nx: 0, ny: 0, now, last: vec![1; len], groups: HashMap::new() }
     }
 
-    /// Returns the number of tiles in a row of tiles.
+    /// Returns the number of tile columns.
     fn columns(&self) -> usize {
         self.nx.div_ceil(TILE)
     }
 
-    /// Starts a new tick. Stamps taken before this call report all later marks as changes.
+    /// Starts a new tick. For a stamp taken before this call, everything marked after this call
+    /// counts as changed.
     pub(crate) fn next_tick(&mut self) {
         self.now.tick += 1;
     }
@@ -189,9 +199,9 @@ impl Tracker {
         self.mark_tile(x / TILE, y / TILE);
     }
 
-    /// Marks a group of tiles, such as the tiles of a lake, as changed at the cost of one mark.
-    /// `tiles` returns the columns and rows of the tiles. It is called only at the first mark of
-    /// the group since [`merge_groups`](Self::merge_groups).
+    /// Marks a group of tiles, such as the tiles of a lake, as changed, in constant time. `tiles`
+    /// returns the column and row of each tile in the group. It is called only the first time that
+    /// the group is marked since [`merge_groups`](Self::merge_groups).
     pub(crate) fn mark_group(&mut self, group: u32, tiles: impl FnOnce() -> Vec<(usize, usize)>) {
         let (now, columns) = (self.now.tick, self.columns());
         let index = |(column, row)| row * columns + column;
@@ -199,7 +209,7 @@ impl Tracker {
         self.groups.entry(group).or_insert_with(new).last = now;
     }
 
-    /// Copies the tick of each group to the group's tiles and removes all groups.
+    /// Copies the tick of each group to the tiles in the group, and removes all groups.
     pub(crate) fn merge_groups(&mut self) {
         for Group { tiles, last } in self.groups.values() {
             tiles.iter().for_each(|&tile| self.last[tile] = self.last[tile].max(*last));
@@ -215,14 +225,14 @@ impl Tracker {
         tile_at(index % self.columns(), index / self.columns(), [self.nx, self.ny])
     }
 
-    /// Returns the tick of a stamp; 0 if the stamp belongs to another state, so that everything
+    /// Returns the tick of a stamp; 0 if the stamp belongs to another state, so that every tile
     /// counts as changed.
     fn tick(&self, stamp: Stamp) -> u64 {
         if stamp.state == self.now.state { stamp.tick } else { 0 }
     }
 
-    /// Replaces the contents of `changes` with the tiles marked since its stamp, reusing its
-    /// allocation.
+    /// Replaces the contents of `changes` with the tiles that were marked after the stamp in
+    /// `changes`, and updates the stamp. Reuses the allocation.
     pub(crate) fn update(&self, changes: &mut Changes) {
         let since = self.tick(changes.stamp);
         changes.stamp = self.now;
@@ -239,9 +249,9 @@ impl Tracker {
         }
     }
 
-    /// Replaces the contents of `changes` with the tiles that marked items cover on a grid of `nx ×
-    /// ny` cells. `covers` returns the index of each item with the columns and rows of cells that
-    /// the item covers.
+    /// Replaces the contents of `changes` with the tiles covered by items that were marked after
+    /// the stamp in `changes`, on a grid of `nx × ny` cells. `covers` yields, for each item, its
+    /// index and the ranges of columns and rows that the item covers.
     pub(crate) fn update_covered(
         &self,
         changes: &mut Changes,

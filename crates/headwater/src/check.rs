@@ -1,4 +1,4 @@
-//! Validation of fields: finds the first cell with an invalid value.
+//! Validation of input fields: checks of the shape and of the value in each cell.
 
 use crate::error::{InputError, Place, format_f32};
 use crate::field::Field;

@@ -12,27 +12,28 @@ use std::fmt::Display;
 #[error("{what}{}: found {found}, allowed is {allowed}", Place::text(.place))]
 pub struct InputError {
     /// Name of the invalid input: the key of a parameter, such as `gravity` or `heat.air`, or a
-    /// noun.
+    /// noun such as `depth`.
     pub what: Cow<'static, str>,
     /// Position of the invalid value in the input; `None` if the input is a single value.
     pub place: Option<Place>,
-    /// Invalid value that was found, as text.
+    /// Invalid value, formatted for the error message.
     pub found: String,
-    /// Description of the allowed values, with their unit.
+    /// Description of the allowed values with their unit, such as `0 to 1 m`.
     pub allowed: Cow<'static, str>,
 }
 
-/// Position of an invalid value in a field, list or text.
+/// Position of an invalid value in a field, a list or a text map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Place {
-    /// Cell of a field: column and row from 0.
+    /// Cell of a field: column and row, counted from 0.
     Cell(usize, usize),
     /// Point in the plane (m).
     Point(Point),
-    /// Index in a list, from 0.
+    /// Index in a list, counted from 0.
     Entry(usize),
-    /// Character of a text map: row and column from 1.
+    /// Character of a text map (a grid drawn with one character per cell): row and column, counted
+    /// from 1.
     Text(usize, usize),
 }
 
@@ -49,7 +50,7 @@ impl Place {
 }
 
 impl InputError {
-    /// Creates an error for the invalid input `what`.
+    /// Creates an error for the invalid input `what`, without a position.
     pub fn new(
         what: impl Into<Cow<'static, str>>,
         found: impl Display,
@@ -58,20 +59,20 @@ impl InputError {
         Self { what: what.into(), place: None, found: found.to_string(), allowed: allowed.into() }
     }
 
-    /// Sets the position of the invalid value.
+    /// Returns the error with the position of the invalid value.
     pub fn at(self, place: Place) -> Self {
         Self { place: Some(place), ..self }
     }
 
-    /// Prepends the key of a table to the name of the input: `air` in the table `heat` becomes
-    /// `heat.air`.
+    /// Prepends the key of a parent table to the name of the input: `air` in the table `heat`
+    /// becomes `heat.air`.
     pub fn under(mut self, table: &str) -> Self {
         self.what = format!("{table}.{}", self.what).into();
         self
     }
 
-    /// Checks that a number is finite and in the given range. `allowed` describes the range with
-    /// its unit.
+    /// Checks that the number `found` is finite and that `in_range`, the result of the caller's
+    /// range check, is true. `allowed` describes the allowed range with its unit.
     ///
     /// # Errors
     /// Returns [`InputError`] that names `what` if the number is not finite or out of range.
@@ -88,7 +89,7 @@ impl InputError {
         }
     }
 
-    /// Checks that a shape (columns and rows) equals the shape of the grid.
+    /// Checks that the shape of a field (columns and rows) equals the shape of the grid.
     ///
     /// # Errors
     /// Returns [`InputError`] that names `what` if the shapes differ.
@@ -104,7 +105,8 @@ impl InputError {
         Err(Self::new(what, size(found), format!("{}, the size of the grid", size(grid))))
     }
 
-    /// Creates the error for an attempt to change a parameter that is fixed after creation.
+    /// Creates the error for an attempt to change the parameter `key`, which is fixed when the
+    /// model is created.
     pub fn immutable(key: impl Into<Cow<'static, str>>) -> Self {
         Self::new(key, "another value", "the initial value, because it cannot change")
     }
@@ -116,15 +118,15 @@ impl InputError {
     }
 }
 
-/// Formats a number with the fewest digits, in scientific notation if the number is very large or
-/// very small.
+/// Formats a number with as few digits as possible (at most 13 significant digits), in scientific
+/// notation if the number is very large or very small.
 pub fn format_number(v: f64) -> String {
     // Twelve digits hide rounding errors of products and sums.
     let v = format!("{v:.12e}").parse().unwrap_or(v);
     if v != 0.0 && (v.abs() >= 1e7 || v.abs() < 1e-4) { format!("{v:e}") } else { v.to_string() }
 }
 
-/// Formats an `f32` like [`format_number`], without digits beyond the precision of `f32`.
+/// Formats an `f32` like [`format_number`], without digits beyond the precision of an `f32`.
 pub fn format_f32(v: f32) -> String {
     format_number(v.to_string().parse().unwrap_or(v.into()))
 }

@@ -33,14 +33,15 @@ impl<T: Clone> Clone for Field<T> {
         Self { nx: self.nx, ny: self.ny, data: self.data.clone() }
     }
 
-    /// Reuses the allocation of `self`, which a derived implementation would not do.
+    /// Copies `source` into the allocation of `self`; a derived implementation would allocate
+    /// again.
     fn clone_from(&mut self, source: &Self) {
         (self.nx, self.ny) = (source.nx, source.ny);
         self.data.clone_from(&source.data);
     }
 }
 
-/// Error of [`Field::from_vec`]: the length of the data does not match the requested shape.
+/// Error of [`Field::from_vec`]: the number of values does not match the requested shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a field of {nx} × {ny} cells needs {nx} × {ny} values, found {found}")]
 pub struct ShapeError {
@@ -69,7 +70,7 @@ impl<T> TryFrom<Parts<T>> for Field<T> {
 }
 
 impl<T> Field<T> {
-    /// Creates a field from `data` in row-major order from the top.
+    /// Creates a field from `data`, which contains the values in row-major order from the top.
     ///
     /// # Errors
     /// Returns [`ShapeError`] unless `data.len() == nx · ny`.
@@ -108,17 +109,17 @@ impl<T> Field<T> {
         (x < self.nx && y < self.ny).then(|| &self.data[y * self.nx + x])
     }
 
-    /// Returns row `y`, from west to east.
+    /// Returns the values of row `y`, from west to east.
     pub fn row(&self, y: usize) -> &[T] {
         &self.data[y * self.nx..(y + 1) * self.nx]
     }
 
-    /// Returns row `y`, mutably.
+    /// Returns the values of row `y` mutably, from west to east.
     pub fn row_mut(&mut self, y: usize) -> &mut [T] {
         &mut self.data[y * self.nx..(y + 1) * self.nx]
     }
 
-    /// Iterates over the rows, from the top.
+    /// Iterates over the rows as slices, from top to bottom.
     pub fn rows(&self) -> impl ExactSizeIterator<Item = &[T]> {
         self.data.chunks_exact(self.nx.max(1))
     }
@@ -128,17 +129,18 @@ impl<T> Field<T> {
         &self.data
     }
 
-    /// Returns all values, mutably.
+    /// Returns all values mutably, in row-major order from the top.
     pub fn as_mut_slice(&mut self) -> &mut [T] {
         &mut self.data
     }
 
-    /// Converts the field to its values in row-major order from the top.
+    /// Converts the field to a vector of its values in row-major order from the top.
     pub fn into_vec(self) -> Vec<T> {
         self.data
     }
 
-    /// Returns a field of the same shape with `f` applied to every value.
+    /// Returns a field of the same shape in which each value is the result of `f` for the original
+    /// value.
     pub fn map<U>(&self, f: impl FnMut(&T) -> U) -> Field<U> {
         Field { nx: self.nx, ny: self.ny, data: self.data.iter().map(f).collect() }
     }
@@ -150,7 +152,7 @@ impl<T> Field<T> {
 }
 
 impl<T: Clone> Field<T> {
-    /// Returns a new field that consists of the given rows, in the given order.
+    /// Returns a new field that consists of copies of the given rows, in the given order.
     ///
     /// # Panics
     /// Panics if a row is out of bounds.
@@ -169,7 +171,8 @@ impl<T: Clone> Field<T> {
         Self { nx, ny, data: vec![value; cells(nx, ny)] }
     }
 
-    /// Changes the shape to `nx × ny` and sets every cell to `value`. Reuses the allocation.
+    /// Changes the shape of the field to `nx × ny` cells and sets every cell to `value`. Reuses the
+    /// allocation.
     ///
     /// # Panics
     /// Panics under the same conditions as [`new`](Self::new).
@@ -189,8 +192,9 @@ impl<T> Default for Field<T> {
 }
 
 impl Field<f32> {
-    /// Returns the bilinear interpolation at the fractional column `x` and row `y`, where integers
-    /// are sample points. Positions outside are clamped to the rim.
+    /// Returns the bilinear interpolation of the values at the fractional column `x` and row `y`.
+    /// The sample points are at integer coordinates. Positions outside of the field are clamped to
+    /// its rim.
     ///
     /// # Panics
     /// Panics if the field is empty.
@@ -203,7 +207,7 @@ impl Field<f32> {
         lerp(top, bottom, ty)
     }
 
-    /// Returns the smallest and largest finite values; `None` if no value is finite.
+    /// Returns the smallest and the largest finite value as a pair; `None` if no value is finite.
     pub fn min_max(&self) -> Option<(f32, f32)> {
         self.data.iter().copied().filter(|v| v.is_finite()).fold(None, |range, v| match range {
             None => Some((v, v)),
@@ -211,7 +215,7 @@ impl Field<f32> {
         })
     }
 
-    /// Returns the sum of all values, accumulated in `f64` in row-major order.
+    /// Returns the sum of all values. The sum is accumulated in `f64`, in row-major order.
     pub fn sum(&self) -> f64 {
         self.data.iter().map(|&v| f64::from(v)).sum()
     }
@@ -222,8 +226,9 @@ fn cells(nx: usize, ny: usize) -> usize {
     nx.checked_mul(ny).expect("the number of cells exceeds `usize::MAX`")
 }
 
-/// Splits a position among `n` sample points, clamped to their range, into the index of the point
-/// before the position and the fraction towards the next point (0 to 1).
+/// Converts a position along an axis of `n` sample points, which are at 0 to `n − 1`, to the index
+/// of the preceding sample point and the fraction of the way to the next one (0 to 1). The position
+/// is clamped to the range of the sample points.
 pub(crate) fn split_fraction(position: f64, n: usize) -> (usize, f32) {
     let inside = position.clamp(0.0, (n - 1) as f64);
     let before = inside as usize;

@@ -4,19 +4,19 @@ use postcard::ser_flavors::Flavor;
 use serde::Serialize;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Computes a hash of a state's serialized bytes. The hash is the same on every machine.
+/// Returns the hash of a state's serialized bytes. The hash is the same on every machine.
 pub(crate) fn of(state: &impl Serialize) -> u64 {
     // The states of the models can always be serialized.
     postcard::serialize_with_flavor(state, HashingFlavor::default()).unwrap_or(u64::MAX)
 }
 
-/// Size of the buffer (bytes). Numbers are serialized one by one and hashed in batches.
+/// Size of the buffer (bytes). Serialized bytes are collected in the buffer and hashed in batches.
 const BUFFER_SIZE: usize = 1 << 12;
 
 struct HashingFlavor {
     hash: Xxh3,
     bytes: [u8; BUFFER_SIZE],
-    /// Number of bytes in the buffer.
+    /// Number of bytes in the buffer that have not been hashed yet.
     filled: usize,
 }
 

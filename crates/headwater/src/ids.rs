@@ -14,12 +14,12 @@ use std::ops::{Deref, DerefMut};
 pub struct Id(u32);
 
 impl Id {
-    /// Creates the id with the given [number](Self::number).
+    /// Creates an id from its [number](Self::number).
     pub const fn new(number: u32) -> Self {
         Self(number)
     }
 
-    /// Returns the number of the id, for storage.
+    /// Returns the number of the id, for serialization.
     pub const fn number(self) -> u32 {
         self.0
     }
@@ -31,9 +31,11 @@ impl fmt::Display for Id {
     }
 }
 
-/// Defines the methods of a world that add, replace and remove springs or drains (`$what`) of type
-/// `$source`. `$make` converts a source to an item of `exchange.$list`. The field `$part` of the
-/// item is the source. The given doc attributes belong to the method `$add`.
+/// Defines the public methods of a world that add, replace and remove springs or drains. `$add`,
+/// `$set` and `$remove` are the names of these methods, `$what` is the kind of item in error
+/// messages, and `$source` is the argument type. `$make` converts a source to an item of the list
+/// `exchange.$list`, and `$part` is the field of such an item that contains the source. The given
+/// doc attributes belong to the method `$add`.
 macro_rules! source_methods {
     (
         $(#[$docs:meta])*
@@ -66,8 +68,8 @@ macro_rules! source_methods {
 }
 pub(crate) use source_methods;
 
-/// Items of one kind with their ids, in insertion order. The list dereferences to a slice of the
-/// items.
+/// List of items of one kind (springs, drains, structures or bodies) with their ids, in insertion
+/// order. The list dereferences to a slice of the items.
 ///
 /// ```
 /// use headwater::waves::{Body, Params, Shape, Waves};
@@ -83,7 +85,7 @@ pub(crate) use source_methods;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(try_from = "Parts<T>")]
 pub struct IdList<T> {
-    /// Id of each item, ascending.
+    /// Id of each item, in ascending order.
     ids: Vec<Id>,
     things: Vec<T>,
     next: u32,
@@ -115,7 +117,7 @@ impl<T> Default for IdList<T> {
 }
 
 impl<T> FromIterator<T> for IdList<T> {
-    /// Creates a list with the ids 0, 1, 2 …
+    /// Creates a list whose items have the ids 0, 1, 2 … in the order of iteration.
     fn from_iter<I: IntoIterator<Item = T>>(things: I) -> Self {
         let things: Vec<T> = things.into_iter().collect();
         let next = things.len() as u32;
@@ -124,12 +126,12 @@ impl<T> FromIterator<T> for IdList<T> {
 }
 
 impl<T> IdList<T> {
-    /// Returns the item with an id; `None` if the id is unknown or its item was removed.
+    /// Returns the item with the given id; `None` if the id is unknown or its item was removed.
     pub fn get(&self, id: Id) -> Option<&T> {
         self.position(id).map(|i| &self.things[i])
     }
 
-    /// Returns all ids, ascending: `ids()[i]` belongs to item `i`.
+    /// Returns the ids of all items in ascending order: `ids()[i]` belongs to item `i`.
     pub fn ids(&self) -> &[Id] {
         &self.ids
     }
@@ -148,8 +150,11 @@ impl<T> IdList<T> {
         self.ids.binary_search(&id).ok()
     }
 
-    /// Returns the index of the item with an id. `what` names the kind of item in the error
+    /// Returns the index of the item with the given id. `what` names the kind of item in the error
     /// message.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the id is unknown.
     pub(crate) fn find(&self, what: &'static str, id: Id) -> Result<usize, InputError> {
         self.position(id).ok_or_else(|| {
             let allowed = match &self.ids[..] {
@@ -179,13 +184,18 @@ impl<T> IdList<T> {
         self.things.remove(position)
     }
 
-    /// Returns a list with `f` applied to every item and the same ids.
+    /// Returns a list with the same ids, in which each item is the result of `f` for the original
+    /// item.
     pub(crate) fn map<'a, U>(&'a self, f: impl FnMut(&'a T) -> U) -> IdList<U> {
         let things = self.things.iter().map(f).collect();
         IdList { ids: self.ids.clone(), things, next: self.next }
     }
 
-    /// Returns a list with `f` applied to every item and the same ids, or the first error of `f`.
+    /// Returns a list with the same ids, in which each item is the result of `f` for the original
+    /// item.
+    ///
+    /// # Errors
+    /// Returns the first error that `f` returns.
     pub(crate) fn try_map<U, E>(&self, f: impl FnMut(&T) -> Result<U, E>) -> Result<IdList<U>, E> {
         let things = self.things.iter().map(f).collect::<Result<_, _>>()?;
         Ok(IdList { ids: self.ids.clone(), things, next: self.next })

@@ -1,5 +1,5 @@
-//! [`Layer`]: description of a field that a model can output, such as depth. The module also
-//! updates output fields incrementally from changed tiles.
+//! [`Layer`]: description of a field that a model can output, such as the water depth. The module
+//! also updates output fields incrementally from changed tiles.
 
 use crate::changes::Tile;
 use crate::error::InputError;
@@ -9,27 +9,27 @@ use crate::field::Field;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Layer {
-    /// Name of the layer, as passed to queries.
+    /// Name of the layer, by which queries select it.
     pub name: &'static str,
     /// Unit of the layer's values.
     pub unit: &'static str,
-    /// Short description of the layer's values.
+    /// Short description of the layer's values, for users.
     pub meaning: &'static str,
-    /// Area in which the layer's values may change when a cell changes.
+    /// Area around a changed cell in which the layer's values may change.
     pub reach: Reach,
 }
 
-/// Area in which the values of a layer may change when the tiles in
-/// [`Changes`](crate::changes::Changes) change.
+/// Area around a changed tile in which the values of a layer may change. The changed tiles are
+/// listed in [`Changes`](crate::changes::Changes).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Reach {
-    /// The changed tiles.
+    /// Only the changed tile.
     Cell,
-    /// The changed tiles and the cells adjacent to them.
+    /// The changed tile and the cells adjacent to it.
     Neighbours,
-    /// The whole grid, after any step or change of a cell or parameter. Examples are light,
-    /// pressure and activity.
+    /// The whole grid. Values of such a layer may change anywhere after any step, edit or parameter
+    /// change. Examples are light, pressure and activity.
     Anywhere,
 }
 
@@ -39,7 +39,8 @@ impl Layer {
         Self { name, unit, meaning, reach: Reach::Cell }
     }
 
-    /// Sets the reach of the layer, for values that depend on other cells.
+    /// Returns the layer with the given reach, for layers whose value in a cell depends on other
+    /// cells.
     #[must_use]
     pub const fn with_reach(self, reach: Reach) -> Self {
         Self { reach, ..self }
@@ -47,8 +48,8 @@ impl Layer {
 }
 
 impl Reach {
-    /// Returns the area in which values may have changed when `tile` has changed, on a grid of `nx
-    /// × ny` cells.
+    /// Returns the area in which values may have changed if the cells of `tile` have changed, on a
+    /// grid of `nx × ny` cells.
     pub fn expand(self, tile: Tile, [nx, ny]: [usize; 2]) -> Tile {
         match self {
             Self::Cell => tile.expanded(0, [nx, ny]),
@@ -59,47 +60,48 @@ impl Reach {
 }
 
 /// Defines the layers of a model: an enum `View`, the table `LAYERS`, and the methods `layer` and
-/// `view_into`. These call the methods `view` (which returns a `$field`) and `write` of the model.
+/// `view_into`. The generated methods call the model's own methods `view`, which returns a
+/// `$field`, and `write`.
 macro_rules! layers {
     ($world:ty, $field:ty; $($variant:ident: $name:literal, $unit:literal, $meaning:literal $(, $reach:ident)?;)*) => {
-        /// Layer of the model: an entry of [`LAYERS`].
+        /// Layer that the model can output; [`LAYERS`] contains the descriptions.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum View {
             $(#[doc = concat!("`", $name, "`: ", $meaning, ".")] $variant,)*
         }
 
-        /// All layers of the model, in the order of [`View::ALL`].
+        /// Descriptions of all layers of the model, in the order of [`View::ALL`].
         pub const LAYERS: [$crate::layer::Layer; [$($name),*].len()] = [$(
             $crate::layer::Layer::new($name, $unit, $meaning)
                 $(.with_reach($crate::layer::Reach::$reach))?
         ),*];
 
         impl View {
-            /// All variants, in the order of [`LAYERS`].
+            /// All variants of the enum, in the order of [`LAYERS`].
             pub const ALL: [Self; LAYERS.len()] = [$(Self::$variant),*];
 
-            /// Returns the name, unit and meaning of the layer.
+            /// Returns the name, unit and meaning of this layer.
             pub const fn layer(self) -> &'static $crate::layer::Layer {
                 &LAYERS[self as usize]
             }
 
-            /// Returns the layer with a name; `None` if the name is unknown.
+            /// Returns the layer with the given name; `None` if the name is unknown.
             pub fn from_name(name: &str) -> Option<Self> {
                 Self::ALL.into_iter().find(|view| view.layer().name == name)
             }
         }
 
         impl $world {
-            /// Returns a layer by name, in the shape of the grid; `None` if the name is unknown
-            /// (see [`LAYERS`]).
+            /// Returns the values of the layer with the given name, one per cell; `None` if the
+            /// name is unknown (see [`LAYERS`]).
             pub fn layer(&self, name: &str) -> Option<$field> {
                 Some(self.view(View::from_name(name)?))
             }
 
-            /// Updates the values of a layer in `field` where they may have changed with `tiles`.
-            /// This includes the cells within the [`reach`](crate::Layer::reach) of the layer.
-            /// Repeated calls do not allocate.
+            /// Recomputes the values of a layer in `field` that may have changed with the cells of
+            /// `tiles`. These include values within the [`reach`](crate::Layer::reach) of the layer
+            /// around the tiles. Repeated calls do not allocate.
             ///
             /// # Errors
             /// Returns [`InputError`](crate::InputError) if the shape of the field is not that of
@@ -115,7 +117,7 @@ macro_rules! layers {
                 Ok(())
             }
 
-            /// Computes a layer into a new field.
+            /// Computes the values of a layer in all cells and returns them in a new field.
             fn compute_layer(&self, view: View) -> $crate::field::Field<f32> {
                 let [nx, ny] = self.grid();
                 let mut field = $crate::field::Field::new(nx, ny, 0.0);
@@ -127,7 +129,7 @@ macro_rules! layers {
 }
 pub(crate) use layers;
 
-/// Creates the error for an unknown layer name. The error lists the names of the layers in `all`.
+/// Creates the error for an unknown layer name. The message lists the names of the layers in `all`.
 pub(crate) fn unknown_layer(name: &str, all: &[Layer]) -> InputError {
     let names: Vec<_> = all.iter().map(|layer| layer.name).collect();
     InputError::new("a layer", format_args!("\"{name}\""), names.join(", "))
@@ -137,7 +139,8 @@ pub(crate) fn check_layer_shape(into: &Field<f32>, grid: [usize; 2]) -> Result<(
     InputError::check_shape("the shape of the output field", [into.nx(), into.ny()], grid)
 }
 
-/// Writes the values of a layer that may have changed with the given tiles into a field.
+/// Writes the values of a layer that may have changed with the cells of `tiles` into a field.
+/// `value` returns the value at a column and row.
 pub(crate) fn write(
     layer: &Layer,
     tiles: &[Tile],

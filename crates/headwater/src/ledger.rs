@@ -1,15 +1,15 @@
 //! [`Ledger`]: mass balance of a conserved quantity, with inflow and outflow by cause. Amounts are
-//! `f64` (m³) or exact integers.
+//! `f64` volumes (m³) or exact integers.
 
 use serde::{Deserialize, Serialize};
 use std::ops::{Add, AddAssign, Sub};
 
-/// Cause of an inflow into or outflow from the grid.
+/// Cause of an inflow into the grid or an outflow from the grid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Cause {
-    /// Flow through the edges of the grid, including exchange with the sea.
+    /// Flow across the edges of the grid, including exchange with the sea.
     Boundary,
     /// Inflow from springs and from rivers that enter the grid.
     Source,
@@ -17,13 +17,13 @@ pub enum Cause {
     Drain,
     /// Inflow from rain.
     Rain,
-    /// Outflow by evaporation.
+    /// Outflow to the air by evaporation.
     Evaporation,
-    /// Exchange with the soil.
+    /// Infiltration into the soil, and return flow from the soil.
     Infiltration,
-    /// Addition and removal by edits.
+    /// Addition and removal by edits of the user.
     Edit,
-    /// Conversion to solid walls, for example where lava meets water.
+    /// Conversion of liquids to solid walls, for example where lava meets water.
     Stone,
     /// Inflow of rock by tectonic uplift.
     Uplift,
@@ -43,7 +43,7 @@ impl Cause {
         Cause::Uplift,
     ];
 
-    /// Returns the name of the cause in files.
+    /// Returns the name of the cause in ledger files.
     pub fn name(self) -> &'static str {
         match self {
             Cause::Boundary => "boundary",
@@ -88,12 +88,12 @@ pub struct Ledger<N = f64> {
 }
 
 impl<N: Amount> Ledger<N> {
-    /// Creates a ledger with the initial amount `start`.
+    /// Creates a ledger with the initial amount `start` and without inflow or outflow.
     pub fn new(start: N) -> Self {
         Self { start, ..Self::default() }
     }
 
-    /// Records an amount for a cause: positive for inflow, negative for outflow.
+    /// Records an inflow (positive `amount`) or an outflow (negative `amount`) due to a cause.
     pub fn record(&mut self, cause: Cause, amount: N) {
         let nothing = N::default();
         if amount >= nothing {
@@ -103,7 +103,7 @@ impl<N: Amount> Ledger<N> {
         }
     }
 
-    /// Returns the initial amount.
+    /// Returns the initial amount, which was present when the ledger was created.
     pub fn start(&self) -> N {
         self.start
     }
@@ -113,12 +113,12 @@ impl<N: Amount> Ledger<N> {
         self.inflow[cause as usize]
     }
 
-    /// Returns the cumulative outflow due to a cause, 0 or above.
+    /// Returns the cumulative outflow due to a cause, which is 0 or positive.
     pub fn outflow(&self, cause: Cause) -> N {
         self.outflow[cause as usize]
     }
 
-    /// Returns inflow minus outflow due to a cause.
+    /// Returns the inflow minus the outflow due to a cause.
     pub fn net(&self, cause: Cause) -> N {
         self.inflow(cause) - self.outflow(cause)
     }
@@ -133,12 +133,13 @@ impl<N: Amount> Ledger<N> {
         self.outflow.iter().fold(N::default(), |sum, &part| sum + part)
     }
 
-    /// Iterates over all amounts: the initial amount, then inflows, then outflows.
+    /// Iterates over all amounts of the ledger: first the initial amount, then the inflows, then
+    /// the outflows, by cause.
     pub fn amounts(&self) -> impl Iterator<Item = N> {
         [self.start].into_iter().chain(self.inflow).chain(self.outflow)
     }
 
-    /// Converts the ledger to another unit by multiplying all amounts by `factor`.
+    /// Returns the ledger in another unit: multiplies all amounts by `factor`.
     pub fn scaled(&self, factor: f64) -> Ledger {
         let times = |part: N| part.to_f64() * factor;
         Ledger {
@@ -148,7 +149,8 @@ impl<N: Amount> Ledger<N> {
         }
     }
 
-    /// Compares the ledger with the amount `now` that is present, and returns the residual.
+    /// Compares the ledger with the amount `now` that is currently present, and returns the mass
+    /// balance with its residual.
     pub fn balance(&self, now: N) -> Balance<N> {
         let residual = now - (self.start + self.total_in() - self.total_out());
         let handled = (self.start + self.total_in()).to_f64();
@@ -158,23 +160,24 @@ impl<N: Amount> Ledger<N> {
     }
 }
 
-/// Ledger together with the amount present and the residual of the mass balance.
+/// Mass balance: a ledger, the amount present and the residual between them.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Balance<N = f64> {
-    /// Initial amount, and inflows and outflows by cause.
+    /// Ledger with the initial amount, and the inflows and outflows by cause.
     pub ledger: Ledger<N>,
-    /// Amount present at the time of the comparison.
+    /// Amount present when the balance was computed.
     pub now: N,
-    /// Amount present minus the expected amount, which is start + inflow − outflow.
+    /// Amount present minus the expected amount, which is the initial amount + inflow − outflow.
     pub residual: N,
-    /// Residual relative to start + inflow (dimensionless); the absolute residual if that sum is 0.
+    /// Residual divided by the sum of the initial amount and the total inflow (dimensionless); the
+    /// residual itself if that sum is 0.
     pub residual_relative: f64,
 }
 
 impl<N: Amount> Balance<N> {
-    /// Converts the balance to another unit by multiplying all amounts by `factor`. A residual of 0
-    /// stays 0.
+    /// Returns the balance in another unit: multiplies all amounts by `factor`. A residual of 0
+    /// stays exactly 0.
     pub fn scaled(&self, factor: f64) -> Balance {
         let times = |part: N| part.to_f64() * factor;
         Balance {

@@ -162,7 +162,7 @@ pub use model::Model;
 pub use region::{Falloff, Point, Polygon, Region};
 pub use series::Series;
 
-/// Compiles and runs the examples of the documentation pages.
+/// Compiles and runs the examples in the documentation pages as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../../../README.md")]
 #[doc = include_str!("../../../docs/blocks.md")]
@@ -170,7 +170,7 @@ pub use series::Series;
 #[doc = include_str!("../../../docs/waves.md")]
 struct Documents;
 
-/// Compiles and runs the example of the crate's README.
+/// Compiles and runs the example in the crate's README as a doctest.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

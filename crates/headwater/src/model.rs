@@ -16,20 +16,20 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Kind of edit that [`Model::edit`] supports, such as raising the ground, with its amount's
-/// meaning and range.
+/// Kind of edit that [`Model::edit`] supports, such as raising the ground, with the meaning and
+/// allowed range of its amount.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct EditKind {
-    /// Name of the edit, as passed to [`Model::edit`].
+    /// Name of the edit, which is passed to [`Model::edit`].
     pub name: &'static str,
-    /// Meaning of the edit's amount.
+    /// Meaning of the amount that is passed with the edit, for users.
     pub meaning: &'static str,
     /// Unit of the edit's amount; empty if the edit ignores the amount.
     pub unit: &'static str,
-    /// Range of allowed amounts.
+    /// Range of the amounts that are allowed.
     pub allowed: Range,
-    /// Whether the amount is a level above the model's height 0. Otherwise it is a difference.
+    /// Whether the amount is a level, relative to height 0 of the model. Otherwise it is a change.
     pub is_level: bool,
 }
 
@@ -44,13 +44,14 @@ impl EditKind {
         Self { name, meaning, unit, allowed, is_level: false }
     }
 
-    /// Marks the amount of the edit as a level above the model's height 0.
+    /// Returns this kind of edit with an amount that is a level, relative to height 0 of the model.
     #[must_use]
     pub const fn as_level(self) -> Self {
         Self { is_level: true, ..self }
     }
 
-    /// Returns the kind of edit with a name after checking that the amount is allowed.
+    /// Finds the kind of edit with the given name in a list, and checks that the amount is allowed
+    /// for this edit.
     ///
     /// # Errors
     /// Returns [`InputError`] if the name is unknown or the amount is out of range.
@@ -71,7 +72,7 @@ impl EditKind {
 /// Value of a named quantity at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
-    /// Name of the quantity, usually a layer.
+    /// Name of the quantity, usually the name of a layer.
     pub name: &'static str,
     /// Unit of the value.
     pub unit: &'static str,
@@ -79,29 +80,29 @@ pub struct Sample {
     pub value: f64,
 }
 
-/// Mass balance of one substance in a model.
+/// Mass balance of one substance, such as water, in a model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Account {
-    /// Name of the substance: `water`, `sediment`, `lava` …
+    /// Name of the substance, such as `water`, `sediment` or `lava`.
     pub substance: &'static str,
-    /// Unit of the amounts: `m³`, or `cells` in `blocks`.
+    /// Unit of the amounts: `m³`, or `cells` for the model `blocks`.
     pub unit: &'static str,
-    /// Ledger, amount present and residual.
+    /// Ledger of the substance, amount present and residual.
     pub balance: Balance,
 }
 
-/// State of a floating body, in the form common to all models with bodies.
+/// State of a floating body, in a form that all models with bodies share.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodyState {
     /// Position of the centre (m).
     pub position: Point,
-    /// Length and width (m); in side view, width and height.
+    /// Length and width (m); in models in side view, width and height.
     pub size: [f64; 2],
-    /// Heading (radians, clockwise from the east).
+    /// Heading (radians): angle of the body's length axis, clockwise from east.
     pub heading: f64,
-    /// Velocity (m/s).
+    /// Velocity to the east and to the south (m/s).
     pub velocity: Point,
-    /// Depth of the submerged part below the water surface (m).
+    /// Depth of the body's lowest point below the water surface (m).
     pub draft: f64,
 }
 
@@ -114,19 +115,20 @@ pub trait Model {
     /// Returns the name of the model: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
     fn name(&self) -> &'static str;
 
-    /// Returns the number of columns and rows of the model's layers.
+    /// Returns the numbers of columns and rows of the model's layers.
     fn grid(&self) -> [usize; 2];
 
     /// Returns the simulated time since the start (s; in rain drops per cell for `hydrology`).
     fn time(&self) -> f64;
 
-    /// Returns the number of steps since the start.
+    /// Returns the number of time steps since the start.
     fn steps(&self) -> u64;
 
-    /// Advances by a time. Models with a fixed step take whole steps and carry the remainder over
-    /// to the next call; `flow` ends exactly at the requested time. `waves` and `columns` take at
-    /// most `physics.max_steps` steps per call; [`AdvanceSummary::dropped`] is the time skipped
-    /// because of that limit.
+    /// Advances the model by the duration `time` (s; in rain drops per cell for `hydrology`).
+    /// Models with a fixed step take whole steps and carry the remainder over to the next call;
+    /// `flow` ends exactly at the requested time. `waves` and `columns` take at most
+    /// `physics.max_steps` steps per call; [`AdvanceSummary::dropped`] is the time skipped because
+    /// of that limit.
     ///
     /// # Errors
     /// Returns [`InputError`] if the time is negative or not finite.
@@ -135,26 +137,28 @@ pub trait Model {
     /// Returns all parameters of the model with their metadata and current values.
     fn settings(&self) -> Vec<Setting>;
 
-    /// Changes a parameter while the model runs.
+    /// Changes the value of a parameter while the model runs. `key` is the key of the parameter's
+    /// [`Setting`].
     ///
     /// # Errors
     /// Returns [`InputError`] if the key is unknown, the parameter is fixed, or the value is out of
     /// range. The model is unchanged after an error.
     fn set(&mut self, key: &str, value: &Value) -> Result<(), InputError>;
 
-    /// Returns the layers that the model can output.
+    /// Returns the descriptions of the layers that the model can output.
     fn layers(&self) -> &'static [Layer];
 
-    /// Returns a layer by name; `None` if the name is unknown. The field is borrowed if the model
-    /// stores it and computed otherwise.
+    /// Returns the values of the layer with the given name; `None` if the name is unknown. The
+    /// field is borrowed if the model stores it and computed otherwise.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
-    /// Updates the values of a layer in `field` where they may have changed with `tiles`. This
-    /// includes the cells within the [`reach`](Layer::reach) of the layer. Allocates only for
-    /// layers with the reach `Anywhere`, such as light.
+    /// Recomputes the values of a layer in `field` that may have changed with the cells of `tiles`.
+    /// These include values within the [`reach`](Layer::reach) of the layer around the tiles.
+    /// Allocates only for layers with the reach `Anywhere`, such as light.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the layer is unknown, or the field and the grid differ in shape.
+    /// Returns [`InputError`] if the layer is unknown, or if the field and the grid differ in
+    /// shape.
     fn view_into(
         &self,
         name: &str,
@@ -173,18 +177,19 @@ pub trait Model {
     /// Returns the values of the main quantities at a point; empty if the point is off the grid.
     fn at(&self, point: Point) -> Vec<Sample>;
 
-    /// Returns the kinds of edit that [`edit`](Self::edit) supports.
+    /// Returns descriptions of the edits that [`edit`](Self::edit) supports.
     fn edits(&self) -> &'static [EditKind];
 
-    /// Applies one of the supported [`edits`](Self::edits) with a brush.
+    /// Applies the edit named `edit`, one of the supported [`edits`](Self::edits), to the cells
+    /// under a brush.
     ///
     /// # Errors
     /// Returns [`InputError`] if the edit is unknown, or the brush or the amount is invalid. The
     /// model is unchanged after an error.
     fn edit(&mut self, edit: &str, brush: &Brush, amount: f64) -> Result<(), InputError>;
 
-    /// Adds a spring with a discharge (m³/s; cells/s in `blocks`; rain drops per unit of time in
-    /// `hydrology`) and returns its id.
+    /// Adds a spring that discharges water into a region, and returns its id. `rate` is the
+    /// discharge (m³/s; cells/s in `blocks`; rain drops per unit of time in `hydrology`).
     ///
     /// # Errors
     /// Returns [`InputError`] if the region or the rate is invalid, or the model does not support
@@ -194,7 +199,7 @@ pub trait Model {
         Err(self.unsupported("springs"))
     }
 
-    /// Replaces the region and discharge of a spring. The unit is that of
+    /// Replaces the region and the discharge of a spring. `rate` has the unit of
     /// [`add_spring`](Self::add_spring).
     ///
     /// # Errors
@@ -205,7 +210,7 @@ pub trait Model {
         Err(self.unsupported("springs"))
     }
 
-    /// Removes a spring.
+    /// Removes the spring with the given id.
     ///
     /// # Errors
     /// Returns [`InputError`] if the id is unknown.
@@ -219,8 +224,8 @@ pub trait Model {
         Vec::new()
     }
 
-    /// Adds a drain with a maximum discharge, in the unit of [`add_spring`](Self::add_spring), and
-    /// returns its id.
+    /// Adds a drain that removes water from a region, and returns its id. `rate` is the maximum
+    /// discharge, in the unit of [`add_spring`](Self::add_spring).
     ///
     /// # Errors
     /// Returns [`InputError`] if the region or the rate is invalid, or the model does not support
@@ -230,7 +235,8 @@ pub trait Model {
         Err(self.unsupported("drains"))
     }
 
-    /// Replaces the region and maximum discharge of a drain.
+    /// Replaces the region and the maximum discharge of a drain. `rate` has the unit of
+    /// [`add_spring`](Self::add_spring).
     ///
     /// # Errors
     /// Returns [`InputError`] if the id is unknown, or under the conditions of
@@ -240,7 +246,7 @@ pub trait Model {
         Err(self.unsupported("drains"))
     }
 
-    /// Removes a drain.
+    /// Removes the drain with the given id.
     ///
     /// # Errors
     /// Returns [`InputError`] if the id is unknown.
@@ -273,7 +279,7 @@ pub trait Model {
         Err(self.unsupported("bodies"))
     }
 
-    /// Removes a floating body.
+    /// Removes the floating body with the given id.
     ///
     /// # Errors
     /// Returns [`InputError`] if the id is unknown.
@@ -287,7 +293,7 @@ pub trait Model {
         Vec::new()
     }
 
-    /// Returns the mass balance of each substance in the model, water first.
+    /// Returns the mass balance of each substance in the model; water comes first.
     fn accounts(&self) -> Vec<Account>;
 
     /// Serializes the complete state of the model to bytes that [`load`](Self::load) accepts.
@@ -296,41 +302,44 @@ pub trait Model {
     /// Returns [`InputError`] if the state cannot be serialized.
     fn save(&self) -> Result<Vec<u8>, InputError>;
 
-    /// Replaces the state with one [saved](Self::save) by the same model.
+    /// Replaces the state of the model with a state that [`save`](Self::save) serialized for the
+    /// same model.
     ///
     /// # Errors
     /// Returns [`InputError`] if the bytes are damaged or belong to another model. The model is
     /// unchanged after an error.
     fn load(&mut self, bytes: &[u8]) -> Result<(), InputError>;
 
-    /// Returns a hash of the state that steps read or write. The same input gives the same hash on
-    /// every machine and with any number of threads.
+    /// Returns a hash of the part of the state that affects later steps. The same input gives the
+    /// same hash on every machine and with any number of threads.
     fn state_hash(&self) -> u64;
 
-    /// Returns the tiles that have changed since `stamp`, which an earlier call returned.
+    /// Returns the tiles that have changed since `stamp`, a result of an earlier call.
     fn changed_since(&self, stamp: Stamp) -> Changes {
         let mut changes = Changes { tiles: Vec::new(), stamp };
         self.update_changes(&mut changes);
         changes
     }
 
-    /// Replaces the contents of `changes` with the changes since its stamp, reusing its allocation.
-    /// The default implementation reports the whole grid as changed.
+    /// Replaces the contents of `changes` with the changes made after the stamp in `changes`, and
+    /// updates the stamp. Reuses the allocation. The default implementation reports the whole grid
+    /// as changed.
     fn update_changes(&self, changes: &mut Changes) {
         changes.stamp = Stamp::NEVER;
         changes.tiles.clear();
         changes.tiles.push(Tile::all(self.grid()));
     }
 
-    /// Returns the error for a kind of item, such as bodies, that the model does not support.
+    /// Returns the error for a kind of item that the model does not support. `items` is the plural
+    /// name of the items, such as `bodies`.
     #[doc(hidden)]
     fn unsupported(&self, items: &'static str) -> InputError {
         InputError::new(items, format!("the model `{}`", self.name()), "a model that supports them")
     }
 }
 
-/// Implements the methods of [`Model`] that all models forward in the same way. Use it in an `impl
-/// Model` block with `View`, `LAYERS` and `EDITS` in scope.
+/// Implements the methods of [`Model`] that every model forwards to its own methods in the same
+/// way. Use the macro in an `impl Model` block with `View`, `LAYERS` and `EDITS` in scope.
 macro_rules! common_methods {
     ($name:literal) => {
         fn name(&self) -> &'static str {
@@ -390,8 +399,9 @@ macro_rules! common_methods {
     };
 }
 
-/// Implements the methods of [`Model`] for the springs or drains in `$list`. `$make` creates a
-/// spring or drain from a region and a rate.
+/// Implements the methods of [`Model`] for springs or drains, which are in `$list`. `$add`, `$set`,
+/// `$remove` and `$all` are the names of the methods. `$make` creates a spring or drain from a
+/// region and a rate.
 macro_rules! outlet_methods {
     ($add:ident, $set:ident, $remove:ident, $all:ident, $($list:ident).+, $make:expr) => {
         fn $add(&mut self, region: Region, rate: f64) -> Result<Id, InputError> {
@@ -438,7 +448,8 @@ macro_rules! body_methods {
 
 pub(crate) use {body_methods, common_methods, outlet_methods};
 
-/// Serialized form of [`Model::save`]: the state, the name of its model and a hash of the bytes.
+/// Format of the bytes that [`Model::save`] returns: the serialized state, the name of the model
+/// and a hash of the state bytes.
 #[derive(Serialize, Deserialize)]
 struct Saved<'a> {
     model: &'a str,

@@ -1,5 +1,5 @@
-//! Serde functions for lists of numbers: one byte string in binary formats, a sequence in text
-//! formats. Use them with `#[serde(with = "crate::numbers")]`.
+//! Serde functions for lists of numbers. A list becomes one byte string in binary formats and a
+//! sequence in text formats. Use the module with `#[serde(with = "crate::numbers")]`.
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, Serializer};
@@ -7,14 +7,14 @@ use std::any::Any;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Calls a macro with all number types that are serialized as byte strings.
+/// Calls the macro `$with` with the list of all number types that are serialized as byte strings.
 macro_rules! plain {
     ($with:ident) => {
         $with!(f32, f64, i32, i64, u8, u16, u32, [f32; 2])
     };
 }
 
-/// Returns the values as bytes on little-endian machines; `None` for types that are not serialized
+/// Returns the values as bytes; `None` on big-endian machines and for types that are not serialized
 /// as byte strings.
 #[expect(clippy::ptr_arg, reason = "`Any` needs a sized type")]
 fn bytes_of<T: 'static>(values: &Vec<T>) -> Option<&[u8]> {
@@ -39,7 +39,8 @@ fn is_plain<T: 'static>() -> bool {
     bytes_of(&Vec::<T>::new()).is_some()
 }
 
-/// Converts bytes to values; `None` if the length is wrong or a byte is invalid for `T`.
+/// Converts little-endian bytes to values; `None` if the length is not a multiple of the size of
+/// `T`, or if a byte is not a valid `bool`.
 fn from_bytes<T: 'static>(bytes: &[u8]) -> Option<Vec<T>> {
     let mut values: Vec<T> = Vec::new();
     let any: &mut dyn Any = &mut values;
@@ -74,7 +75,7 @@ pub(crate) fn serialize<T: Serialize + 'static, S: Serializer>(
     }
 }
 
-/// Deserializes a list of numbers from a byte string or a sequence.
+/// Deserializes a list of numbers: a byte string in binary formats, or a sequence in text formats.
 pub(crate) fn deserialize<'de, T: Deserialize<'de> + 'static, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {

@@ -1,17 +1,17 @@
-//! [`ScratchPool`]: pool of reusable temporary buffers, so that steps do not allocate after the
-//! first few.
+//! [`ScratchPool`]: pool of reusable temporary buffers, so that no memory is allocated after the
+//! first few time steps.
 
 use std::any::{Any, TypeId};
 use std::fmt;
 use std::ops::{Deref, DerefMut};
 use std::sync::{Mutex, PoisonError};
 
-/// Pool of temporary buffers of a world, grouped by type. The contents of the buffers never affect
+/// Pool of a world's temporary buffers, sorted by type. The contents of the buffers never affect
 /// results.
 #[derive(Default)]
 pub(crate) struct ScratchPool(Mutex<Vec<FreeList>>);
 
-/// Unused buffers of one type.
+/// Buffers of one type that are currently not in use.
 struct FreeList {
     kind: TypeId,
     values: Vec<Box<dyn Any + Send>>,
@@ -27,15 +27,15 @@ pub(crate) struct Pooled<'a, T: Send + 'static> {
 pub(crate) type PooledVec<'a, T> = Pooled<'a, Vec<T>>;
 
 impl ScratchPool {
-    /// Takes a value from the pool or creates a default value. A pooled value keeps the contents of
-    /// its last use.
+    /// Takes a value of type `T` from the pool, or creates a default value if there is none. A
+    /// pooled value keeps the contents of its last use.
     pub(crate) fn take<T: Default + Send + 'static>(&self) -> Pooled<'_, T> {
         let value = self.pop(TypeId::of::<T>()).and_then(|value| value.downcast().ok());
         Pooled { value: Some(value.unwrap_or_default()), pool: self }
     }
 
-    /// Takes a vector of at least `count` values from the pool. Pooled values keep the contents of
-    /// their last use.
+    /// Takes a vector of at least `count` values from the pool. The values keep the contents of
+    /// their last use; added values are defaults.
     pub(crate) fn take_many<T: Default + Send + 'static>(&self, count: usize) -> PooledVec<'_, T> {
         let mut all = self.take::<Vec<T>>();
         if all.len() < count {
@@ -44,14 +44,14 @@ impl ScratchPool {
         all
     }
 
-    /// Takes an empty vector from the pool.
+    /// Takes an empty vector from the pool, which may have capacity from its last use.
     pub(crate) fn vec<T: Send + 'static>(&self) -> PooledVec<'_, T> {
         let mut all = self.take::<Vec<T>>();
         all.clear();
         all
     }
 
-    /// Takes a vector from the pool and fills it with `count` copies of a value.
+    /// Takes a vector from the pool and fills it with `count` copies of `value`.
     pub(crate) fn filled<T: Clone + Send + 'static>(
         &self,
         count: usize,
@@ -62,7 +62,7 @@ impl ScratchPool {
         all
     }
 
-    /// Collects an iterator into a vector from the pool.
+    /// Takes a vector from the pool and fills it with the items of an iterator.
     pub(crate) fn collect<T: Send + 'static>(
         &self,
         all: impl IntoIterator<Item = T>,

@@ -79,7 +79,7 @@ impl From<f64> for Series {
 }
 
 impl Series {
-    /// Creates a series from `[seconds, value]` points.
+    /// Creates a series from a table of `[seconds, value]` points, in the order of time.
     ///
     /// # Errors
     /// Returns [`InputError`] if there are no points, a number is not finite, or times do not
@@ -113,7 +113,7 @@ impl Series {
         Ok(Self { points })
     }
 
-    /// Returns the value of the series at `time` (s).
+    /// Returns the value of the series at the given time (s).
     pub fn at(&self, time: f64) -> f64 {
         let after = self.points.partition_point(|point| point[0] <= time);
         match (after.checked_sub(1).map(|i| self.points[i]), self.points.get(after)) {
@@ -164,13 +164,14 @@ impl Series {
         &self.points
     }
 
-    /// Returns the smallest and largest values over all time.
+    /// Returns the smallest and the largest value of the series over all time, as a pair.
     pub fn range(&self) -> (f64, f64) {
         let values = self.points.iter().map(|point| point[1]);
         values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
     }
 
-    /// Returns the series with `f` applied to every value.
+    /// Returns a series with the same times in which each value is the result of `f` for the
+    /// original value.
     #[must_use]
     pub fn map_values(&self, f: impl Fn(f64) -> f64) -> Self {
         Self { points: self.points.iter().map(|&[t, v]| [t, f(v)]).collect() }

@@ -1,9 +1,9 @@
-//! Exercise: a sixth model, added without editing Headwater. The folder `diffusion` has the model,
-//! its scenes and its runs; the constant below is its registry entry.
+//! Exercise: a sixth model that is added without changing Headwater. The folder `diffusion`
+//! contains the model, its scene format and its runs; the constant below registers the model.
 
 mod diffusion;
 
 pub use diffusion::{DiffusionScene, Ink};
 
-/// Registry entry of the model.
+/// Description of the model, for registration with the scene reader.
 pub const DIFFUSION: headwater_scene::Model = headwater_scene::Model::of::<DiffusionScene>();

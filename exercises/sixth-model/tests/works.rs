@@ -1,5 +1,5 @@
-//! Tests that the exercise has the features of the five models: scenes are read, checked, run with
-//! pictures and edited live.
+//! Tests that the exercise supports the same features as the five built-in models: its scenes are
+//! read, checked, run with output of images, and edited while they run.
 
 use headwater_scene::live::Live;
 use headwater_scene::run::{Executor, Observer, Run, RunOutcome};

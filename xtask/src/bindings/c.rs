@@ -1,5 +1,5 @@
-//! The C library: builds it into a folder with its headers, and tests it with programs in C, C++
-//! and C#.
+//! Build and tests of the C library. The build copies the library with its headers into a folder;
+//! the tests use it from programs in C, C++ and C#.
 
 use crate::process::{find, output, run};
 use crate::{bindings, place};
@@ -17,21 +17,21 @@ fn shared() -> String {
 /// File name of the static library on this platform.
 const STATIC: &str = if cfg!(windows) { "headwater_c.lib" } else { "libheadwater_c.a" };
 
-/// Linker options for the system libraries that the static library requires.
+/// Linker options for the system libraries that programs need with the static library.
 const SYSTEM: [&str; 3] = ["-lpthread", "-ldl", "-lm"];
 
-/// Returns the folder of the crate `headwater-c`.
+/// Returns the source folder of the crate `headwater-c`.
 fn sources() -> PathBuf {
     place::root().join("crates/headwater-c")
 }
 
-/// Returns the default output folder for the library and its headers.
+/// Returns the folder into which the library and its headers are written by default.
 pub(crate) fn folder() -> PathBuf {
     place::target().join("c")
 }
 
-/// Copies the libraries of a Cargo profile and their headers into a folder. Builds the libraries
-/// first if `build` is true.
+/// Copies the libraries built with a Cargo profile, and their headers, into the folder `out`.
+/// Builds the libraries first if `build` is true.
 pub(crate) fn build(out: &Path, profile: &str, build: bool) -> Result<()> {
     if build {
         // Build the library together with the program, so that shared dependencies are built once.
@@ -49,7 +49,8 @@ pub(crate) fn build(out: &Path, profile: &str, build: bool) -> Result<()> {
     Ok(())
 }
 
-/// Compiles and runs the test programs. Also runs them under valgrind if it is installed.
+/// Compiles and runs the test programs against the library in `folder`. Also runs them under
+/// valgrind if it is installed.
 pub(crate) fn test(folder: &Path) -> Result<()> {
     let programs = programs(folder)?;
     for program in &programs {
@@ -73,7 +74,7 @@ pub(crate) fn test(folder: &Path) -> Result<()> {
     }
 }
 
-/// Runs a program that calls the shared library with invalid arguments, once without and once with
+/// Runs a program that calls the shared library with invalid arguments, first without and then with
 /// the address sanitizer.
 fn misuse(folder: &Path) -> Result<()> {
     for (seed, flags) in [("1", &[][..]), ("2", &["-fsanitize=address,undefined"])] {
@@ -91,7 +92,8 @@ fn misuse(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Compiles a test program. C programs use the shared library, C++ programs the static library.
+/// Compiles a test program. C programs are linked with the shared library, and C++ programs with
+/// the static library.
 fn compile(
     names: &[&str],
     standard: &str,
@@ -114,8 +116,11 @@ fn compile(
     run(&mut command)
 }
 
-/// Compares the state hashes that the programs compute, and fails if they differ. (`cargo xtask
-/// hashes` compares them with `headwater`.)
+/// Compares the state hashes that the test programs compute.
+///
+/// # Errors
+/// Returns an error if a program fails or if the hashes differ. `cargo xtask hashes` compares them
+/// with those of `headwater`.
 fn compare(programs: &[Program]) -> Result<()> {
     for scene in ["pond", "u-tube", "kettle", "hex-valley"] {
         let mut first = None;
@@ -132,13 +137,13 @@ fn compare(programs: &[Program]) -> Result<()> {
     Ok(())
 }
 
-/// Test program that uses the library. Its arguments are a scene and a number of steps, and its
-/// output is the state hash.
+/// Test program that uses the C library. It is called with a scene and a number of steps, and
+/// prints the state hash.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) language: &'static str,
     file: PathBuf,
-    /// Interpreter that runs the program; `None` for native programs.
+    /// Interpreter that runs the program; `None` if the program is native.
     runner: Option<PathBuf>,
     libraries: PathBuf,
 }
@@ -154,7 +159,7 @@ impl Program {
     }
 }
 
-/// Compiles the test programs: C (shared library), C++ (static library) and C# (Mono).
+/// Compiles three test programs: in C (shared library), in C++ (static library), and in C# (Mono).
 pub(crate) fn programs(folder: &Path) -> Result<[Program; 3]> {
     let (programs, work) = (sources().join("tests/programs"), folder.join("tests"));
     fs::create_dir_all(&work)?;

@@ -1,5 +1,6 @@
-//! The JavaScript package: builds the module, glue code and types, adds the files of
-//! `crates/headwater-js/package`, and tests the package in node and in a browser.
+//! Build and tests of the JavaScript package. The package consists of the WebAssembly module, glue
+//! code, type declarations, and the files in `crates/headwater-js/package`. The tests run in node
+//! and in a browser.
 
 use crate::module::{self, JAVASCRIPT, Make};
 use crate::process::run;
@@ -10,31 +11,32 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use wasm_bindgen_cli_support::Bindgen;
 
-/// Base name of the package's generated files.
+/// Base name of the generated files of the package.
 const NAME: &str = "headwater";
 
-/// Limit of the compressed size (bytes, gzip) of the module with all models and its glue code. The
-/// steps of five models, optimised for speed, take half of it; reading of scenes takes a quarter.
+/// Maximum compressed size (bytes, gzip) of the module with all models and its glue code. The time
+/// steps of the five models, optimized for speed, account for half of the size, and the scene
+/// reader for a quarter.
 const LIMIT: usize = 1_750_000;
 
-/// Models that have a module of their own in the package.
+/// Models for which the package contains a separate module.
 const MODELS: [&str; 5] = ["blocks", "columns", "flow", "hydrology", "waves"];
 
-/// Limit of the compressed size (bytes, gzip) of a module with one model and its glue code. `flow`
-/// is the largest, because its scenes can carve terrain with `hydrology`.
+/// Maximum compressed size (bytes, gzip) of a module with a single model and its glue code. The
+/// module of `flow` is the largest, because its scenes can carve terrain with `hydrology`.
 const MODEL_LIMIT: usize = 1_150_000;
 
 pub(super) fn sources() -> PathBuf {
     place::root().join("crates/headwater-js")
 }
 
-/// Returns the default output folder of the package.
+/// Returns the folder into which the package is written by default.
 pub(crate) fn folder() -> PathBuf {
     place::target().join("npm")
 }
 
-/// Builds the package into a folder, and checks its size unless the build is a draft. `models` adds
-/// a module for each single model.
+/// Builds the package into the folder `out`, and checks its size unless the build is a draft. If
+/// `models` is true, the package also contains a separate module for each model.
 pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
     let check_size =
         |out: &Path, limit| if make == Make::Whole { check_size(out, limit) } else { Ok(()) };
@@ -58,8 +60,10 @@ pub(crate) fn build(out: &Path, make: Make, models: bool) -> Result<()> {
     Ok(())
 }
 
-/// Prints the compressed size of a module and its glue code. Fails if the size exceeds `limit`
-/// bytes.
+/// Prints the compressed size of the module in `out` and its glue code.
+///
+/// # Errors
+/// Returns an error if the size exceeds `limit` (bytes).
 fn check_size(out: &Path, limit: usize) -> Result<()> {
     let mut sum = 0;
     for file in [format!("{NAME}_bg.wasm"), format!("{NAME}.js")] {
@@ -80,13 +84,14 @@ pub(super) fn bare_folder() -> PathBuf {
     place::target().join("npm-bare")
 }
 
-/// Builds a package that also exports a world without the binding, to measure the binding's
-/// overhead.
+/// Builds a package that also exports a world without the binding, so that the overhead of the
+/// binding can be measured.
 pub(super) fn build_bare(out: &Path) -> Result<()> {
     assemble(out, &["--features", "bare"], Make::Whole)
 }
 
-/// Builds the module into a folder, with its glue code and the package's own files.
+/// Builds the module into the folder `out`, and adds its glue code and the package's own files.
+/// `features` are Cargo arguments that select the models.
 fn assemble(out: &Path, features: &[&str], make: Make) -> Result<()> {
     fs::create_dir_all(out)?;
     let mut bindgen = Bindgen::new();
@@ -109,7 +114,7 @@ fn assemble(out: &Path, features: &[&str], make: Make) -> Result<()> {
     Ok(())
 }
 
-/// Tests the package in node and in a browser, including workers.
+/// Tests the package in node and in a browser, including its use in web workers.
 pub(crate) fn test(package: &Path) -> Result<()> {
     let tests = sources().join("tests");
     let mut command = Command::new(node::node()?);
@@ -147,8 +152,8 @@ pub(crate) fn test(package: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Returns a factory of node commands that use the package to print the state hashes of built-in
-/// scenes.
+/// Returns a function that creates node commands. Such a command uses the package to print the
+/// state hash of a built-in scene.
 pub(crate) fn hashes(package: &Path) -> Result<impl Fn() -> Command + Sync + use<>> {
     let (node, package) = (node::node()?, package.to_owned());
     Ok(move || {

@@ -1,4 +1,5 @@
-//! Builds of the libraries and packages for other languages, and their tests in those languages.
+//! Builds of the libraries and packages for other programming languages, and their tests in these
+//! languages.
 
 pub(crate) mod c;
 pub(crate) mod js;
@@ -10,7 +11,7 @@ use crate::process::{cargo, run};
 use anyhow::Result;
 use std::path::PathBuf;
 
-/// Builds Cargo packages with a profile.
+/// Builds several Cargo packages with a Cargo profile.
 fn build(profile: &str, packages: &[&str]) -> Result<()> {
     let mut command = cargo();
     command.args(["build", "--profile", profile]);
@@ -20,7 +21,7 @@ fn build(profile: &str, packages: &[&str]) -> Result<()> {
     run(&mut command)
 }
 
-/// Returns the path of a library that was built with a profile, either as a target or as a
+/// Returns the path of a library that was built with a Cargo profile, either as a target or as a
 /// dependency of tests.
 fn library(profile: &str, file: &str) -> PathBuf {
     let folder = place::built(profile);

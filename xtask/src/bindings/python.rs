@@ -1,5 +1,5 @@
-//! The Python package: assembles it without building a wheel, and tests it with pytest in a virtual
-//! environment.
+//! Assembly and tests of the Python package. The package is assembled without building a wheel, and
+//! tested with pytest in a virtual environment.
 
 use crate::process::{find, run};
 use crate::{bindings, place};
@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Python packages that the tests require.
+/// Python packages that the tests import.
 const TEST_PACKAGES: [&str; 9] = [
     "numpy",
     "pytest",
@@ -28,7 +28,7 @@ pub(super) fn sources() -> PathBuf {
     place::root().join("crates/headwater-python")
 }
 
-/// Assembled Python package, together with the interpreter that runs it.
+/// Assembled Python package, with the interpreter of an environment that can import it.
 #[derive(Clone, Debug)]
 pub(crate) struct Package {
     python: PathBuf,
@@ -36,7 +36,7 @@ pub(crate) struct Package {
 }
 
 impl Package {
-    /// Returns a Python command whose module path includes the package.
+    /// Returns a command that runs Python with a module path that includes the package.
     pub(crate) fn command(&self) -> Command {
         let mut command = Command::new(&self.python);
         command.env("PYTHONPATH", &self.folder).env("PYTHONDONTWRITEBYTECODE", "1");
@@ -44,8 +44,8 @@ impl Package {
     }
 }
 
-/// Assembles the package from the library of a Cargo profile. The interpreter has all packages that
-/// the tests require.
+/// Assembles the package from the library of a Cargo profile, which is built first if `build` is
+/// true. The interpreter of the result has all packages that the tests import.
 pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
     if build {
         bindings::build(profile, &["headwater-python", "headwater-cli"])?;
@@ -67,7 +67,8 @@ pub(crate) fn package(profile: &str, build: bool) -> Result<Package> {
     Ok(Package { python: environment()?, folder })
 }
 
-/// Runs pytest. If `program` is given, also tests that Python can read the program's output.
+/// Runs the tests of the package with pytest. If `program` is the path of the program `headwater`,
+/// the tests also read the output of this program.
 pub(crate) fn test(package: &Package, program: Option<&Path>) -> Result<()> {
     let mut command = package.command();
     command.envs(program.map(|program| ("HEADWATER_PROGRAM", program)));
@@ -75,7 +76,8 @@ pub(crate) fn test(package: &Package, program: Option<&Path>) -> Result<()> {
     run(command.current_dir(sources()))
 }
 
-/// Returns the interpreter of a virtual environment that contains the test packages.
+/// Returns the Python interpreter of a virtual environment that contains the packages for the
+/// tests. Creates the environment if necessary.
 fn environment() -> Result<PathBuf> {
     let folder = place::target().join("python/environment");
     let python = folder.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });

@@ -1,5 +1,5 @@
-//! Benchmark of the overhead of the Python and JavaScript bindings per step. A binding and the same
-//! step without it run in alternating rounds, so that other load affects both equally.
+//! Benchmark of the overhead per step of the Python and JavaScript bindings. Runs with a binding
+//! and runs without it alternate, so that other load on the machine affects both equally.
 
 use super::{js, python};
 use crate::{node, place, process};
@@ -9,9 +9,9 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Lines, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// Scene of the benchmark: runoff from hills on 1024² cells. It has no events, because the bare
-/// model does not support them. The package performs whole steps and the bare model shortens its
-/// last step, so times are compared per step.
+/// Scene of the benchmark: runoff from hills on 1024² cells. The scene has no events, because the
+/// model without the binding does not support them. The package performs whole steps, whereas the
+/// model alone shortens its last step, so times are compared per step.
 const SCENE: &str = "model = \"flow\"
 [grid]
 nx = 1024
@@ -25,27 +25,28 @@ depth = 1
 until = 1000000
 ";
 
-/// Simulated time per round (s), which covers several steps.
+/// Simulated time per round (s). It is long enough for several steps.
 const ADVANCE: &str = "3";
 
-/// Maximum ratio of the time per step in Python to the time in Rust.
+/// Maximum ratio of the time per step through the Python binding to the time in Rust
+/// (dimensionless).
 const PYTHON: f64 = 1.02;
 
-/// Maximum ratio of the time per step in JavaScript to the time in the same module without the
-/// binding.
+/// Maximum ratio of the time per step through the JavaScript binding to the time in the same module
+/// without the binding (dimensionless).
 const JAVASCRIPT: f64 = 1.1;
 
-/// Maximum time for reading a layer in Python (ms).
+/// Maximum time for reading a layer from Python (ms).
 const LAYER: f64 = 1.0;
 
-/// Program under test, which advances its world once per line of input.
+/// Program under test. It advances its world once for each line that it reads from standard input.
 struct Side {
     child: Child,
     to: ChildStdin,
     from: Lines<BufReader<ChildStdout>>,
-    /// Time per step in each round (ms).
+    /// Time per step, for each round (ms).
     took: Vec<f64>,
-    /// Time for reading a layer in each round (ms).
+    /// Time for reading a layer, for each round (ms).
     layers: Vec<f64>,
 }
 
@@ -78,7 +79,8 @@ impl Drop for Side {
     }
 }
 
-/// Measures the overhead of both bindings and prints the medians over `rounds` rounds.
+/// Measures the overhead of both bindings and prints medians over `rounds` rounds. The programs are
+/// built first if `build` is true.
 pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     let scene = place::target().join("binding-speed.toml");
     fs::write(&scene, SCENE)?;
@@ -112,8 +114,9 @@ pub(crate) fn measure(rounds: usize, build: bool) -> Result<()> {
     Ok(())
 }
 
-/// Runs two programs in alternating rounds. Returns the ratio of their median times per step, and
-/// the first program's median time for reading a layer (ms).
+/// Runs the programs `bound` (with the binding) and `bare` (without it) in alternating rounds.
+/// Returns the ratio of their median times per step, and the median time in which `bound` reads a
+/// layer (ms).
 fn pair(name: &str, other: &str, rounds: usize, bound: Command, bare: Command) -> Result<[f64; 2]> {
     let (mut bound, mut bare) = (Side::start(bound)?, Side::start(bare)?);
     let mut ratios = Vec::new();

@@ -1,4 +1,4 @@
-//! Reproducible archives: the same contents always give the same bytes.
+//! Reproducible archives: the same files always give the same bytes.
 
 use anyhow::{Context, Result};
 use flate2::Compression;
@@ -11,12 +11,12 @@ use time::{OffsetDateTime, PrimitiveDateTime};
 use zip::write::SimpleFileOptions;
 use zip::{DateTime, ZipArchive, ZipWriter};
 
-/// File to be packed into an archive.
+/// File that is packed into an archive.
 #[derive(Debug)]
 pub(crate) struct Entry {
     pub(crate) name: String,
     pub(crate) content: Vec<u8>,
-    /// Whether the file is executable.
+    /// Whether the file is marked as executable.
     pub(crate) program: bool,
 }
 
@@ -26,8 +26,8 @@ impl Entry {
     }
 }
 
-/// Packs files, sorted by name, into one folder of an archive. The extension of the archive's name
-/// selects the format. All files get the modification time `seconds` (since 1970).
+/// Packs files into one folder of an archive, sorted by name. The file name extension of the
+/// archive selects the format. All files get the modification time `seconds` (s since 1970).
 pub(crate) fn pack(
     archive: &str,
     folder: &str,
@@ -71,7 +71,7 @@ fn zip(folder: &str, entries: &[Entry], seconds: u64) -> Result<Vec<u8>> {
     Ok(zip.finish()?.into_inner())
 }
 
-/// Unpacks an archive into the folder `into`.
+/// Unpacks the archive at the path `archive` into the folder `into`.
 pub(crate) fn unpack(archive: &Path, into: &Path) -> Result<()> {
     let file = fs::File::open(archive).with_context(|| archive.display().to_string())?;
     if archive.extension().is_some_and(|ending| ending == "zip") {
@@ -86,7 +86,7 @@ pub(crate) fn unpack(archive: &Path, into: &Path) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// 18 November 2026, in seconds since 1970.
+    /// Modification time for the tests: 18 November 2026 (s since 1970).
     const TIME: u64 = 1_795_000_000;
 
     fn entries() -> Vec<Entry> {

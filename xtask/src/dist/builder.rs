@@ -1,4 +1,4 @@
-//! Choice of the compiler and linker that build the program for a target, and the build itself.
+//! Selection of the compiler and linker that build the program for a target, and the build itself.
 
 use super::target::{System, Target};
 use crate::process::{find, run};
@@ -7,13 +7,13 @@ use anyhow::{Context, Result, bail};
 use std::env;
 use std::path::{Path, PathBuf};
 
-/// Cargo package of the released program.
+/// Cargo package that contains the released program.
 pub(crate) const PACKAGE: &str = "headwater-cli";
 
-/// Cargo profile of released programs.
+/// Cargo profile with which released programs are built.
 const PROFILE: &str = "dist";
 
-/// Toolchain and linker that build the program for one target.
+/// Toolchain and linker that build the program for a certain target.
 #[derive(Debug)]
 pub(crate) struct Builder {
     target: &'static Target,
@@ -21,14 +21,14 @@ pub(crate) struct Builder {
     linker: Linker,
 }
 
-/// Linker that produces the program for a target.
+/// Linker that links the program for a target.
 #[derive(Debug)]
 enum Linker {
-    /// System C compiler, linking the C library that rustup installs for the target.
+    /// C compiler of the system. It links the C library that rustup installs for the target.
     Cc,
-    /// LLVM's linker, linking the C library that rustup installs for the target.
+    /// LLVM's linker. It links the C library that rustup installs for the target.
     Lld,
-    /// Path of the MinGW-w64 C compiler for Windows targets.
+    /// C compiler of MinGW-w64 for Windows targets, given by its path.
     MinGw(PathBuf),
 }
 
@@ -46,7 +46,7 @@ impl Builder {
         Ok(Self { target, toolchain, linker })
     }
 
-    /// Returns a description of the toolchain and linker for messages.
+    /// Returns a description of the toolchain and the linker, for messages.
     pub(crate) fn name(&self) -> String {
         let linker = match &self.linker {
             Linker::Cc => "cc".to_owned(),
@@ -56,7 +56,7 @@ impl Builder {
         format!("{}, linked by {linker}", self.toolchain.name())
     }
 
-    /// Builds the program for the target and returns its path.
+    /// Builds the program for the target and returns the path of the program.
     pub(crate) fn build(&self) -> Result<PathBuf> {
         let triple = self.target.triple;
         let mut command = self.toolchain.build(PACKAGE, PROFILE, triple);
@@ -72,8 +72,8 @@ impl Builder {
         Ok(place::target().join(triple).join(PROFILE).join(self.target.program()))
     }
 
-    /// Returns compiler flags that remove the paths of this machine's folders from the program.
-    /// Later flags take precedence.
+    /// Returns compiler flags that replace the paths of this machine's folders in the program by
+    /// short names. Later flags take precedence over earlier ones.
     fn path_remapping(&self) -> Vec<String> {
         let home = env::var_os("CARGO_HOME").map(PathBuf::from);
         let home = home.or_else(|| env::home_dir().map(|home| home.join(".cargo")));
@@ -91,7 +91,10 @@ fn remapped(folder: &Path, name: &str) -> String {
 }
 
 impl Linker {
-    /// Finds an installed linker for a target.
+    /// Finds an installed linker that can link programs for a target.
+    ///
+    /// # Errors
+    /// Returns an error if no suitable linker is installed.
     fn find(target: &Target, toolchain: &Toolchain) -> Result<Self> {
         let triple = target.triple;
         if target.system == System::Windows {

@@ -1,5 +1,5 @@
-//! Collection of the licences of everything that is linked into the program: crates and the
-//! compiler's runtime.
+//! Collection of the licences of all components that are linked into the program: crates and the
+//! runtime libraries of the compiler.
 
 use super::target::{System, Target};
 use crate::process::{cargo, output};
@@ -10,29 +10,30 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-/// Name of the licence file in the archive.
+/// Name of the file in the archive that contains the licences.
 pub(crate) const FILE: &str = "LICENSES-THIRD-PARTY";
 
-/// Prefixes of the names of licence files, in lower case.
+/// Prefixes of the names of licence files, in lower case letters.
 const NAMES: [&str; 8] =
     ["licence", "license", "copying", "copyright", "notice", "unlicense", "ofl", "ufl"];
 
-/// Licence texts of the C runtimes: musl and MinGW-w64.
+/// Licence texts of the C runtime libraries: musl and MinGW-w64.
 const NOTICES: [&str; 2] =
     [include_str!("notices/musl.txt"), include_str!("notices/mingw-w64.txt")];
 
-/// Software component that is linked into the program.
+/// Software component that is linked into the program, with its licence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     name: String,
     version: String,
-    /// Licence of the component as an SPDX expression.
+    /// Licence of the component as an SPDX expression, such as `MIT OR Apache-2.0`.
     licence: String,
-    /// Contents of the component's licence files, sorted by file name.
+    /// Contents of the component's licence files, in the order of the file names.
     texts: Vec<String>,
 }
 
-/// Returns the text of the licence file for the program of a target.
+/// Returns the contents of the licence file for the program of a target. `package` is the Cargo
+/// package of the program.
 pub(crate) fn collect(package: &str, target: &Target) -> Result<String> {
     let call = |words: &[&str]| {
         let mut command = cargo();
@@ -61,14 +62,15 @@ pub(crate) fn collect(package: &str, target: &Target) -> Result<String> {
     Ok(text(&parts))
 }
 
-/// Returns the distinct names and versions of the crates in the output of `cargo tree`.
+/// Returns the distinct pairs of name and version of the crates that the output of `cargo tree`
+/// lists.
 fn linked(tree: &str) -> HashSet<(&str, &str)> {
     let words = tree.lines().filter_map(|line| line.split_once(" v"));
     words.map(|(name, rest)| (name, rest.split(' ').next().unwrap_or(rest))).collect()
 }
 
-/// Returns the linked crates from outside of the workspace, with the licences from `cargo metadata`
-/// and the contents of their licence files.
+/// Returns the linked crates that do not belong to the workspace, with their licences as stated by
+/// `cargo metadata` and the contents of their licence files.
 fn parts(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Part>> {
     let packages = metadata["packages"].as_array().context("`cargo metadata` names no packages")?;
     let mut parts = Vec::new();
@@ -92,7 +94,8 @@ fn parts(linked: &HashSet<(&str, &str)>, metadata: &Value) -> Result<Vec<Part>> 
     Ok(parts)
 }
 
-/// Returns the licence texts in a package's folder, or in its subfolders if the folder has none.
+/// Returns the contents of the licence files in a package's folder, or in its subfolders if the
+/// folder itself contains none. `named` is a further licence file that the manifest names.
 fn texts(folder: &Path, named: Option<&str>) -> Result<Vec<String>> {
     let mut files = Vec::new();
     let mut folders = Vec::new();
@@ -120,13 +123,14 @@ fn texts(folder: &Path, named: Option<&str>) -> Result<Vec<String>> {
     Ok(texts)
 }
 
-/// Returns whether a file name, given in lower case, is that of a licence.
+/// Returns whether a file name, given in lower case letters, is that of a licence file.
 fn is_licence(name: &str) -> bool {
     let source = [".rs", ".toml", ".json"].iter().any(|ending| name.ends_with(ending));
     !source && (NAMES.iter().any(|begin| name.starts_with(begin)) || name.ends_with("license.txt"))
 }
 
-/// Returns the runtime components that the compiler links into programs for an operating system.
+/// Returns the runtime libraries that the compiler links into programs for an operating system, as
+/// components.
 fn runtime(system: System) -> Vec<Part> {
     let part = |name: &str, licence: &str, texts: Vec<String>| Part {
         name: name.to_owned(),
@@ -151,8 +155,8 @@ fn runtime(system: System) -> Vec<Part> {
     std::iter::once(library).chain(system).collect()
 }
 
-/// Returns the text of the licence file: a list of the components, then each distinct licence text
-/// with the components that share it.
+/// Formats the contents of the licence file: a list of the components, followed by each distinct
+/// licence text with the names of the components that share it.
 fn text(parts: &[Part]) -> String {
     let mut text = "The program `headwater` is free under the MIT License or the Apache License, Version 2.0 \
                     (LICENSE-MIT, LICENSE-APACHE).\nWhat follows is linked into it; of licences joined by OR, the \

@@ -1,12 +1,12 @@
-//! Check that a program runs without libraries other than those of the operating system.
+//! Check that a program does not need libraries other than those of the operating system.
 
 use anyhow::{Result, bail};
 use object::read::{File, Object as _};
 use std::collections::BTreeSet;
 
-/// Checks that a program imports only system libraries. On Linux it must not import any library. On
-/// Windows it must not import libraries whose names start with `lib`, because these belong to the
-/// compiler.
+/// Checks that a program imports only libraries of the operating system. On Linux it must not
+/// import any library. On Windows it must not import libraries whose names start with `lib`,
+/// because these belong to the compiler. `program` contains the bytes of the executable file.
 ///
 /// # Errors
 /// Returns an error that lists some of the invalid imports.

@@ -1,21 +1,21 @@
-//! Table of the targets for which release archives are built.
+//! Table of the target platforms for which release archives are built.
 
 use anyhow::{Result, bail};
 use std::env;
 
-/// Platform of a release archive. Its programs depend only on the kernel, or on libraries that are
-/// part of every Windows.
+/// Platform of a release archive. Programs for this platform require only the kernel (Linux), or
+/// only libraries that are part of every Windows system.
 #[derive(Debug)]
 pub(crate) struct Target {
-    /// Target triple of the Rust compiler.
+    /// Target triple by which the Rust compiler identifies the platform.
     pub(crate) triple: &'static str,
     pub(crate) system: System,
-    /// Emulators that can run the target's programs, in order of preference, and the Debian package
-    /// that contains one.
+    /// Emulators that can run programs of the target, in order of preference, and the name of a
+    /// Debian package that contains one of them.
     pub(crate) runners: (&'static [&'static str], &'static str),
 }
 
-/// Operating system of a target.
+/// Operating system of a target platform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum System {
     Linux,
@@ -42,8 +42,11 @@ pub(crate) const TARGETS: [Target; 3] = [
 ];
 
 impl Target {
-    /// Returns the targets with the given triples in the order of the table, without duplicates.
-    /// Returns the first target if `names` is empty.
+    /// Returns the targets with the given triples, in the order of the table and without
+    /// duplicates. Returns the first target of the table if `names` is empty.
+    ///
+    /// # Errors
+    /// Returns an error if a triple is not in the table.
     pub(crate) fn named(names: &[String]) -> Result<Vec<&'static Self>> {
         if let Some(unknown) = names.iter().find(|&name| TARGETS.iter().all(|t| t.triple != name)) {
             let known: Vec<&str> = TARGETS.iter().map(|target| target.triple).collect();
@@ -54,29 +57,30 @@ impl Target {
         Ok(default.into_iter().chain(TARGETS.iter().filter(named)).collect())
     }
 
-    /// Returns the name of the environment variable `CARGO_TARGET_…_{what}` that configures Cargo
-    /// for this target.
+    /// Returns the name of Cargo's environment variable `CARGO_TARGET_…_{what}` that configures
+    /// this target. `what` is the name of the setting.
     pub(crate) fn variable(&self, what: &str) -> String {
         format!("CARGO_TARGET_{}_{what}", self.triple.to_uppercase().replace('-', "_"))
     }
 
-    /// Returns the processor architecture, which is the part of the triple before the first `-`.
+    /// Returns the name of the processor architecture, which is the part of the triple before the
+    /// first `-`.
     pub(crate) fn processor(&self) -> &'static str {
         self.triple.split('-').next().unwrap_or_default()
     }
 
-    /// Returns whether this machine can run the target's programs natively.
+    /// Returns whether this machine can run programs of the target without an emulator.
     pub(crate) fn is_here(&self) -> bool {
         let system = if self.system == System::Windows { "windows" } else { "linux" };
         env::consts::OS == system && env::consts::ARCH == self.processor()
     }
 
-    /// Returns the file name of the program for this target.
+    /// Returns the file name of the released program on this target.
     pub(crate) fn program(&self) -> &'static str {
         if self.system == System::Windows { "headwater.exe" } else { "headwater" }
     }
 
-    /// Returns the name of the top-level folder in the archive.
+    /// Returns the name of the archive's top-level folder.
     pub(crate) fn folder(&self, version: &str) -> String {
         format!("headwater-{version}-{}", self.triple)
     }

@@ -1,5 +1,5 @@
-//! Tests of a release archive that follow the steps of a user: verify the checksum, unpack the
-//! archive, and run the program in an empty folder.
+//! Tests of a release archive. They follow the steps of a user: unpack the archive, and run the
+//! program in an empty folder.
 
 use super::{archive, target::Target};
 use crate::process::{find, output};
@@ -9,14 +9,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Files that every archive contains besides the program.
+/// Files that every archive contains in addition to the program.
 pub(crate) const FILES: [&str; 4] = ["CHANGELOG.md", "LICENSE-APACHE", "LICENSE-MIT", "README.md"];
 
-/// Built-in scene whose state hash is compared between targets.
+/// Built-in scene whose state hash must be the same on all targets.
 const SCENE: &str = "dam-breach";
 
-/// Unpacks the archive of a target, runs its program and returns a state hash, which must be equal
-/// for all targets. Prints a notice and returns `None` if the program cannot run on this machine.
+/// Tests the archive of a target: unpacks it and runs the program. Returns the state hash of the
+/// test scene, which must be the same for all targets. Prints a notice and returns `None` if the
+/// program cannot run on this machine.
 pub(crate) fn run(target: &Target, archive: &Path, version: &str) -> Result<Option<String>> {
     let unpacked = tempfile::tempdir()?;
     archive::unpack(archive, unpacked.path())?;
@@ -63,9 +64,10 @@ pub(crate) fn run(target: &Target, archive: &Path, version: &str) -> Result<Opti
     Ok(Some(hash.to_owned()))
 }
 
-/// Returns the command prefix that runs the programs of a target. It is empty if this machine runs
-/// them natively; otherwise it is the runner in Cargo's environment variable, or an emulator found
-/// on the path.
+/// Returns the first words of a command that runs programs of the target. They are empty if this
+/// machine runs the programs natively; otherwise they are the runner in Cargo's environment
+/// variable, or an emulator in the search path of the system. Returns `None` if there is no
+/// emulator.
 fn runner(target: &Target) -> Option<Vec<PathBuf>> {
     if let Some(given) = env::var_os(target.variable("RUNNER")) {
         return Some(given.to_string_lossy().split_whitespace().map(PathBuf::from).collect());

@@ -1,4 +1,4 @@
-//! Checks of the output folders of runs, and control of the running processes.
+//! Checks of the output folders of runs, and control of running processes.
 
 use crate::process::run;
 use anyhow::{Context, Result, bail, ensure};
@@ -9,7 +9,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-/// Returns an error unless a program has succeeded.
+/// Checks the exit status in the output of a finished program.
+///
+/// # Errors
+/// Returns an error with the program's messages unless the program succeeded.
 pub(super) fn check_success(output: Output) -> Result<()> {
     if output.status.success() {
         return Ok(());
@@ -23,12 +26,15 @@ pub(super) fn summary(folder: &Path) -> Result<Value> {
     Ok(serde_json::from_str(&text)?)
 }
 
-/// Returns the final state hash in the output folder of a run.
+/// Returns the state hash at the end of a run. `folder` is the output folder of the run.
 pub(super) fn state_hash(folder: &Path) -> Result<String> {
     Ok(summary(folder)?["state_hash"].as_str().unwrap_or_default().to_owned())
 }
 
-/// Returns an error unless two runs have the same state, ledger, number of steps and files.
+/// Compares the output folders of two runs.
+///
+/// # Errors
+/// Returns an error unless the runs have the same final state, ledger, number of steps and files.
 pub(super) fn check_equal(one: &Path, other: &Path) -> Result<()> {
     let [mut a, mut b] = [summary(one)?, summary(other)?];
     for key in
@@ -60,12 +66,12 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Sends a signal to a child process, by name.
+/// Sends the signal with the given name to a process. `process` is the process id.
 pub(super) fn signal(process: u32, name: &str) -> Result<()> {
     run(Command::new("kill").arg(format!("-{name}")).arg(process.to_string()))
 }
 
-/// Returns the process ids of a process's children.
+/// Returns the process ids of the children of a process, which is given by its id.
 pub(super) fn children(process: u32) -> Result<Vec<u32>> {
     let path = format!("/proc/{process}/task/{process}/children");
     let numbers = fs::read_to_string(&path).context(path)?;
@@ -75,11 +81,10 @@ pub(super) fn children(process: u32) -> Result<Vec<u32>> {
     Ok(numbers)
 }
 
-/// File in the output folder that exists once a checkpoint is complete.
+/// File in the output folder of a run that exists once a checkpoint is complete.
 pub(super) const CHECKPOINT: &str = "checkpoint-parts.headwater/manifest";
 
-/// Waits until a checkpoint in parts is being written to a folder, or until a short time has
-/// passed.
+/// Waits until a run is writing a checkpoint to its output folder, but only for a short time.
 pub(super) fn wait_for_writing(folder: &Path) {
     let parts = folder.join("checkpoint-parts.headwater");
     let begun = Instant::now();

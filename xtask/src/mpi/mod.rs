@@ -1,6 +1,6 @@
-//! Build and test of the program `headwater-mpi`. Its states, ledgers and files must equal those of
-//! `headwater` for every number of ranks, after random edits, after resuming on other ranks, and
-//! after killing a rank.
+//! Build and tests of the program `headwater-mpi`. Its states, ledgers and files must equal those
+//! of `headwater` for every number of ranks, after random edits, after a run has been resumed on
+//! another number of ranks, and after a rank has been killed.
 
 mod left;
 mod scenes;
@@ -15,7 +15,7 @@ use std::fs;
 use std::time::Instant;
 use trial::Trial;
 
-/// Builds `headwater` and `headwater-mpi` with a profile.
+/// Builds the programs `headwater` and `headwater-mpi` with a Cargo profile.
 ///
 /// # Errors
 /// Returns an error if a program cannot be built. `headwater-mpi` requires an MPI library.
@@ -29,10 +29,10 @@ pub(crate) fn build(profile: &str) -> Result<()> {
     run(&mut build)
 }
 
-/// Tests the programs that were built with a profile. `seed` determines the random edits.
+/// Tests the programs that were built with a Cargo profile. `seed` determines the random edits.
 ///
 /// # Errors
-/// Returns an error on the first difference or unexpected exit of a program.
+/// Returns an error at the first difference or unexpected exit of a program.
 pub(crate) fn test(profile: &str, seed: u64) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let trial = Trial::new(profile, folder.path())?;

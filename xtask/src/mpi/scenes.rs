@@ -1,9 +1,9 @@
-//! Scenes for test runs on several ranks and with little memory.
+//! Scenes for test runs on several ranks and with a low memory limit.
 
 use std::fmt::Write as _;
 
-/// Built-in scenes and their settings. They cover all levels of physics, both lattices, structures,
-/// soil, rain, flood maxima, and events that edit the ground.
+/// Built-in scenes with the settings for test runs. Together they cover all flow equations, both
+/// lattices, structures, soil, rain, flood maxima, and events that edit the ground.
 pub(super) const SCENES: [(&str, &str); 11] = [
     ("lake-at-rest", "time.until=8"),
     ("lava", "time.until=5"),
@@ -18,10 +18,12 @@ pub(super) const SCENES: [(&str, &str); 11] = [
     ("your-terrain", "time.until=5 particles.count=0"),
 ];
 
-/// Settings for a run that lasts long enough to be interrupted.
+/// Settings that make a run last long enough to be interrupted.
 pub(super) const LONG_RUN: &str = "time.until=1500 output.checkpoint_every=0.05";
 
-/// Returns a scene with every feature of distributed worlds except structures and events.
+/// Returns the TOML source of a scene that uses every feature of distributed worlds except for
+/// structures and events. `level` is the name of the flow equations, and `lattice` that of the cell
+/// shape.
 pub(super) fn valley(level: &str, lattice: &str) -> String {
     // Lakes on hexagons are not supported on several ranks.
     let lake = match lattice {
@@ -43,14 +45,16 @@ pub(super) fn valley(level: &str, lattice: &str) -> String {
     )
 }
 
-/// Scene of a river that flows down dry land, so that rows wake one after the other.
+/// TOML source of a scene in which a river flows down dry land, so that one row after the other
+/// wakes.
 pub(super) const RIVER: &str = "model = \"flow\"\ngrid = { nx = 60, ny = 200, cell = 2 }\nphysics.level = \"inertial\"\ntime.until = 40\n\
      [terrain]\nplane = { height = 100, slope = [0, -0.05] }\nnoise = { height = 0.5 }\n\
      [[source]]\nat = [\"50%\", \"5%\"]\nradius = 10\nrate = 40\n[flood]\ndepth = 0.05\n\
      [[gauge]]\nname = \"line\"\nline = [[0, 210], [120, 190]]\nevery = 5\n\
      [[gauge]]\nname = \"held\"\nrect = { min = [0, 100], max = [120, 300] }\nevery = 5\n[output]\nlayers_every = 10\n";
 
-/// Returns a scene with a random edit of the ground or the water every second.
+/// Returns the TOML source of a scene that applies a random edit to the ground or the water every
+/// second.
 pub(super) fn edits(level: &str, seed: u64) -> String {
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1;
     let mut part = || {

@@ -1,4 +1,4 @@
-//! [`Trial`]: the individual tests of `headwater-mpi`, which share an output folder.
+//! [`Trial`]: the individual tests of `headwater-mpi`, which share a folder for their outputs.
 
 use super::left::{
     CHECKPOINT, check_equal, check_success, children, copy, signal, state_hash, wait_for_writing,
@@ -13,31 +13,32 @@ use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// Number of ranks; `None` runs `headwater` in one process.
+/// Number of MPI ranks. `None` stands for the program `headwater` in a single process.
 type Ranks = Option<usize>;
 
-/// Settings that reduce the number of output images, which would otherwise dominate the run time.
+/// Scene settings that reduce the number of output images, whose writing would otherwise dominate
+/// the run time.
 const PICTURES: [&str; 2] = ["output.frames=3", "output.gif=false"];
 
-/// Returns two numbers of ranks for scene number `turn` of a list. The numbers alternate between
-/// few ranks and more ranks than cores.
+/// Returns the two numbers of ranks with which the scene at index `turn` of a list is run. The
+/// numbers alternate between few ranks and more ranks than there are cores.
 fn ranks(turn: usize) -> [usize; 2] {
     [[2, 6][turn % 2], [3, 1, 4][turn % 3]]
 }
 
-/// Command-line options that rebalance row blocks as often as possible.
+/// Command-line options with which row blocks move between ranks as often as possible.
 const REBALANCE_OFTEN: [&str; 6] =
     ["--hand-over", "0", "--hand-over-every", "1", "--block-rows", "8"];
 
-/// Memory limit, slightly above the minimum of the smaller scenes.
+/// Memory limit for the runs, slightly above the minimum for the smaller scenes.
 const MEMORY: &str = "200MiB";
 
-/// Maximum time from the death of a rank to the end of its job.
+/// Maximum time from the death of a rank to the end of its MPI job.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Programs under test and the folder of their outputs.
+/// Programs under test, and the folder for the outputs of their runs.
 pub(super) struct Trial<'a> {
-    /// Folder that contains the programs.
+    /// Folder that contains the two programs.
     programs: PathBuf,
     mpirun: PathBuf,
     pub(super) folder: &'a Path,
@@ -49,8 +50,8 @@ impl<'a> Trial<'a> {
         Ok(Self { programs: place::built(profile), mpirun, folder })
     }
 
-    /// Returns a command that runs a scene with output to a folder, in one process or on several
-    /// ranks.
+    /// Returns a command that runs a scene with the settings `set` and writes to the folder `out`,
+    /// in one process or on several ranks.
     pub(super) fn command(&self, ranks: Ranks, scene: &str, set: &str, out: &Path) -> Command {
         let mut command = match ranks {
             None => Command::new(self.programs.join("headwater")),
@@ -71,7 +72,7 @@ impl<'a> Trial<'a> {
         command
     }
 
-    /// Runs a scene and returns its output folder.
+    /// Runs a scene and returns the path of the run's output folder.
     pub(super) fn run(
         &self,
         ranks: Ranks,
@@ -82,7 +83,8 @@ impl<'a> Trial<'a> {
         self.run_with_stderr(ranks, scene, set, more).map(|(out, _)| out)
     }
 
-    /// Runs a scene and returns its output folder and standard error.
+    /// Runs a scene. Returns the path of the run's output folder, and what the program wrote to
+    /// standard error.
     pub(super) fn run_with_stderr(
         &self,
         ranks: Ranks,
@@ -101,8 +103,9 @@ impl<'a> Trial<'a> {
         Ok((out, said))
     }
 
-    /// Runs a scene in one process and on several ranks, for some values of `turn` also with little
-    /// memory, and compares the outputs. Returns whether rows have moved between ranks.
+    /// Runs a scene in one process and on several ranks, and compares the outputs. Some values of
+    /// `turn` also select a run with a low memory limit. Returns whether rows have moved between
+    /// ranks.
     pub(super) fn same_on_ranks(&self, turn: usize, scene: &str, set: &str) -> Result<bool> {
         let begun = Instant::now();
         let layers = ["--layers", "depth,surface,velocity_y"];
@@ -129,7 +132,8 @@ impl<'a> Trial<'a> {
         Ok(moved)
     }
 
-    /// Compares the layers over time and the final states of a world with frequent random edits.
+    /// Runs a world with frequent random edits in one process and on several ranks, and compares
+    /// the layers over time and the final states.
     pub(super) fn same_after_edits(&self, level: &str, seed: u64) -> Result<()> {
         let scene = self.folder.join(format!("edits-{level}.toml"));
         fs::write(&scene, edits(level, seed))?;
@@ -144,7 +148,8 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Starts a long run on several ranks that writes checkpoints continuously.
+    /// Starts a long run on several ranks that writes one checkpoint after the other to the folder
+    /// `out`.
     pub(super) fn start_long(&self, ranks: usize, out: &Path) -> Result<Child> {
         let mut command = self.command(Some(ranks), "rain-on-hills", LONG_RUN, out);
         let child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
@@ -157,8 +162,8 @@ impl<'a> Trial<'a> {
         Ok(child)
     }
 
-    /// Resumes the run in the folder `left`, on several ranks or in one process, and compares its
-    /// result with that of an uninterrupted run in the folder `straight`.
+    /// Resumes the run in the folder `left` on several ranks or in one process, and compares its
+    /// result with that of the uninterrupted run in the folder `straight`.
     pub(super) fn resume(&self, left: &Path, straight: &Path, ranks: Ranks) -> Result<()> {
         let out = self.folder.join("resumed");
         let _ = fs::remove_dir_all(&out);
@@ -189,7 +194,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Checks that `headwater info` can read a checkpoint.
+    /// Checks that `headwater info` can read the checkpoint at `path`.
     pub(super) fn checkpoint_is_readable(&self, path: &Path) -> Result<()> {
         let mut info = Command::new(self.programs.join("headwater"));
         let reports = info.arg("info").arg(path).arg("--json").output()?;
@@ -224,8 +229,8 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Checks that unsupported scenes are rejected with a message that names the feature, and
-    /// without output.
+    /// Checks that unsupported scenes are rejected without writing output, with a message that
+    /// names the unsupported feature.
     pub(super) fn refuses_unsupported_scenes(&self) -> Result<()> {
         for (scene, name) in [
             ("drifting-logs", "body"),
@@ -247,7 +252,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Checks that only one rank reports a usage error.
+    /// Checks that a usage error is reported by a single rank.
     pub(super) fn reports_usage_errors_once(&self) -> Result<()> {
         let out = self.folder.join("refused");
         let mut command = self.command(Some(3), "lava", "", &out);

@@ -1,4 +1,4 @@
-//! Comparison of the files that the compiler reads with the contents of package archives.
+//! Comparison of the files that the compiler reads with the files in package archives.
 
 use crate::place;
 use crate::process::{cargo, output};
@@ -9,17 +9,19 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Files that the compiler read for each library and program built with the profile `dev`.
+/// Files that the compiler read for each library and each program built with the profile `dev`.
 pub(super) struct Sources {
-    /// Output of `cargo metadata` for the members of the workspace.
+    /// Output of `cargo metadata`, reduced to the members of the workspace.
     metadata: Value,
     built: Vec<Rule>,
 }
 
-/// Dependency rule that the compiler writes for an output, as a `.d` file.
+/// Dependency rule from a `.d` file, which the compiler writes for each output: the output and the
+/// files that the compiler read.
 #[derive(Debug, PartialEq, Eq)]
 struct Rule {
-    /// Whether the output is a library. Programs and tests cannot be distinguished.
+    /// Whether the output is a library. Other outputs are programs or tests, which cannot be
+    /// distinguished.
     library: bool,
     read: BTreeSet<PathBuf>,
 }
@@ -41,8 +43,8 @@ impl Sources {
         Ok(Self { metadata, built })
     }
 
-    /// Checks that the `unpacked` archive of a package contains all files that the compiler read
-    /// for it. Returns the number of these files.
+    /// Checks that the archive of the package `name`, unpacked in the folder `unpacked`, contains
+    /// all files that the compiler read for this package. Returns the number of these files.
     pub(super) fn check_packed(&self, name: &str, unpacked: &Path) -> Result<usize> {
         let packages = self.metadata["packages"].as_array().into_iter().flatten();
         let package = packages.into_iter().find(|package| package["name"] == name);
@@ -81,8 +83,8 @@ impl Sources {
 }
 
 impl Rule {
-    /// Parses the rule in `text`. Keeps the existing files in `root` except for build outputs and
-    /// lint settings.
+    /// Parses the contents `text` of a `.d` file. Keeps only existing files below the folder `root`
+    /// that are neither build outputs nor lint settings.
     fn read(text: &str, root: &Path) -> Self {
         // A rule has one line for each output, all with the same sources. The first line is enough.
         let rules = text.lines().filter_map(|line| line.split_once(": "));

@@ -6,13 +6,13 @@
 macro_rules! fixed_step_methods {
     ($world:ty, $length:expr, $most:expr $(, $model:ident: $bound:ident)?) => {
         impl $(<$model: $bound>)? $world {
-            /// Performs `steps` steps.
+            /// Performs `steps` time steps.
             pub fn step_many(&mut self, steps: u64) {
                 (0..steps).for_each(|_| self.step());
             }
 
-            /// Advances by the duration of a frame (s) in whole steps. The remainder is carried
-            /// over to the next call.
+            /// Advances the model by the duration of a frame (s), in whole time steps. The
+            /// remainder is carried over to the next call.
             ///
             /// # Errors
             /// Returns [`InputError`](crate::InputError) if `seconds` is negative, not finite or
@@ -24,7 +24,7 @@ macro_rules! fixed_step_methods {
                 Ok(done)
             }
 
-            /// Returns the number of steps since the start.
+            /// Returns the number of time steps since the start.
             pub fn steps(&self) -> u64 {
                 self.steps
             }
@@ -41,8 +41,8 @@ macro_rules! fixed_step_methods {
 macro_rules! run_to_rest_method {
     ($world:ty $(, $model:ident: $bound:ident)?) => {
         impl $(<$model: $bound>)? $world {
-            /// Steps until the model [is asleep](Self::is_asleep), at most `steps` times. Returns
-            /// whether the model is asleep.
+            /// Performs steps until the model [is asleep](Self::is_asleep), at most `steps` of
+            /// them. Returns whether the model is asleep.
             pub fn run_to_rest(&mut self, steps: u64) -> bool {
                 for _ in 0..steps {
                     if self.is_asleep() {

@@ -1,4 +1,4 @@
-//! [`FixedStep`]: time accumulator that converts frame times to whole steps, for models with a
+//! [`FixedStep`]: time accumulator that converts frame durations to whole steps, for models with a
 //! fixed time step.
 
 pub(super) mod fixed_step;
@@ -6,36 +6,37 @@ pub(super) mod fixed_step;
 use crate::error::InputError;
 use serde::{Deserialize, Serialize};
 
-/// Maximum duration of one `advance` call (steps).
+/// Maximum duration of one `advance` call, as a multiple of the step length.
 const MAX_ADVANCE_STEPS: f64 = 1e9;
 
-/// Fraction of a step by which a frame may fall short of a whole step and still complete it. It
-/// compensates for rounding.
+/// Fraction of a step by which the accumulated time may fall short of a whole step and still count
+/// as one. This tolerance compensates for rounding.
 const ROUNDING_TOLERANCE: f64 = 1e-6;
 
 /// Result of one `advance` call of a model.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdvanceSummary {
-    /// Number of steps performed.
+    /// Number of time steps performed.
     pub steps: u64,
-    /// Time left in the accumulator (steps, 0 to 1), for interpolation between the last two states.
-    /// Always 0 for models with variable steps.
+    /// Time left in the accumulator as a fraction of a step (0 to 1), for interpolation between the
+    /// last two states. Always 0 for models with variable steps.
     pub alpha: f64,
-    /// Time skipped because of the limit on steps per advance, in the model's unit of time.
+    /// Time that was skipped because of the limit on the number of steps per call (s).
     pub dropped: f64,
 }
 
-/// Converts frame times to whole steps and accumulates the remainder, so that simulation speed does
-/// not depend on the frame rate.
+/// Time accumulator that converts frame durations to whole steps and keeps the remainder for the
+/// next frame, so that the simulation speed does not depend on the frame rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FixedStep {
-    /// Accumulated time (steps), from 0 to 1 except for rounding.
+    /// Accumulated time as a fraction of a step, from 0 to 1 except for rounding.
     accumulator: f64,
 }
 
 impl FixedStep {
-    /// Adds a frame of `seconds` to the accumulator, removes all whole steps of length `step` (s),
-    /// and returns how many to perform: at most `most`. The time of further steps is dropped.
+    /// Adds a frame of `seconds` to the accumulator and removes all whole steps of length `step`
+    /// (s) from the accumulator. Returns the summary of the call, with the number of steps to
+    /// perform: at most `most`. The time of any further steps is dropped.
     ///
     /// # Errors
     /// Returns [`InputError`] if `seconds` is negative, not finite or longer than 10⁹ steps.
@@ -56,12 +57,13 @@ impl FixedStep {
         Ok(AdvanceSummary { steps, alpha: self.accumulator.max(0.0), dropped: dropped * step })
     }
 
-    /// Returns whether a frame of `seconds` would complete a step of length `step` (s).
+    /// Returns whether the accumulator would contain at least one whole step of length `step` (s)
+    /// after adding a frame of `seconds`.
     pub fn would_step(&self, seconds: f64, step: f64) -> bool {
         self.accumulator + seconds / step + ROUNDING_TOLERANCE >= 1.0
     }
 
-    /// Returns whether the accumulated time is finite and at most one step, for validation of
+    /// Returns whether the accumulated time is finite and at most one step. Used to validate
     /// snapshots.
     pub fn is_valid(&self) -> bool {
         self.accumulator.is_finite() && self.accumulator.abs() <= 1.0

@@ -1,8 +1,8 @@
-//! Time steps of [`LocalBlocks`].
+//! Time steps of [`LocalBlocks`], the row blocks of one process.
 //!
-//! In a round of steps, each block is visited once, and a visit performs several steps if their
-//! lengths do not depend on results. Sleeping blocks are skipped. Blocks that need no rows of other
-//! processes are stepped first, and the outermost blocks last.
+//! Time advances in rounds. In one round each block is visited once, and a visit performs several
+//! time steps if their lengths can be computed in advance. Sleeping blocks are skipped. Blocks that
+//! need no rows of other processes are stepped first, and the outermost blocks last.
 
 use crate::distributed::Communicator;
 use crate::distributed::block::block::{Margin, RowBlock};
@@ -18,10 +18,10 @@ use std::io;
 impl LocalBlocks {
     /// Advances toward the time `stop` (s) by at most `most` steps, like
     /// [`Flow::steps_toward`](crate::flow::Flow::steps_toward). Returns the number of steps
-    /// performed; 0 if `stop` has been reached. Collective.
+    /// performed; 0 if `stop` has been reached. Collective: every process must call this method.
     ///
     /// # Errors
-    /// Returns an error if `stop` is not finite, or the storage fails. The world is unusable
+    /// Returns an error if `stop` is not finite, or if the storage fails. The world is unusable
     /// afterwards.
     pub(in crate::distributed) fn steps_toward(
         &mut self,
@@ -59,8 +59,9 @@ impl LocalBlocks {
         Ok(done)
     }
 
-    /// Returns the lengths of the next steps (s), starting at `time` (s), like
-    /// [`Flow::step_lengths`](crate::flow::Flow::step_lengths).
+    /// Returns the lengths (s) of the next steps, starting at `time` (s), like
+    /// [`Flow::step_lengths`](crate::flow::Flow::step_lengths). The second value is the number of
+    /// valid lengths.
     fn lengths_from(
         &mut self,
         time: f64,
@@ -74,7 +75,8 @@ impl LocalBlocks {
         lengths
     }
 
-    /// Returns the longest stable time step (s) of the whole world. Collective.
+    /// Returns the longest stable time step (s) of the whole world. Collective: every process must
+    /// call this method.
     fn stable_dt(&mut self, comm: &dyn Communicator) -> io::Result<f64> {
         let through = self.exchange_mouths(comm);
         let mut values: Vec<f64> = Vec::new();
@@ -98,8 +100,9 @@ impl LocalBlocks {
         Ok(stable_dt(&self.world, &values, through, |_| loss[0]))
     }
 
-    /// Exchanges the state of all mouth cells of structures. Returns the fastest rise (m/s) of the
-    /// water surface that structures can cause. Collective.
+    /// Exchanges the states of all cells in which a structure (culvert, gate or weir) takes or
+    /// releases water. Returns the maximum rate (m/s) at which structures can raise the water
+    /// surface. Collective: every process must call this method.
     fn exchange_mouths(&mut self, comm: &dyn Communicator) -> f64 {
         let Some(mouths) = &mut self.mouths else { return 0.0 };
         let mut values = mouths.pack_values(self.blocks.iter().flat_map(|block| &block.mouths));
@@ -109,8 +112,8 @@ impl LocalBlocks {
         mouths.max_rise_rate(world.params.gravity, world.sample_ahead(world.time), &world.scratch)
     }
 
-    /// Returns the maximum over all blocks of the loss rate (m²/s, see [`Subdomain::loss`]). Skips
-    /// blocks without motion. `deepest` is the maximum depth (m).
+    /// Returns the maximum, over all blocks, of the loss rate that [`Subdomain::loss`] returns
+    /// (m²/s). Skips blocks without motion. `deepest` is the maximum depth in the world (m).
     fn max_loss(&mut self, deepest: f64) -> io::Result<f64> {
         let mut most = 0.0_f64;
         for i in 0..self.blocks.len() {
@@ -122,8 +125,8 @@ impl LocalBlocks {
         Ok(most)
     }
 
-    /// Performs one visit of every block that is not asleep. Blocks that need no rows of other
-    /// processes are stepped during the halo exchange.
+    /// Performs one round: visits every block that is not asleep. Blocks that need no rows of other
+    /// processes are stepped while the halo exchange is in progress.
     fn round(&mut self, visit: &Visit, comm: &dyn Communicator) -> io::Result<()> {
         let count = self.blocks.len();
         let single = match &visit.passes[..] {
@@ -170,8 +173,8 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Performs one visit of block `i` unless the block is asleep. Its halo receives the rows that
-    /// the neighbours had before the round.
+    /// Visits block `i` once, unless the block is asleep: performs all steps of `visit` in the
+    /// block. First, the rows that the neighbours had before the round are copied into the halo.
     fn visit_block(&mut self, i: usize, visit: &Visit, round: &mut Round) -> io::Result<()> {
         let outer = self.outer_halos.each_ref().map(Option::as_ref);
         let (above, rest) = self.blocks.split_at(i);
@@ -218,16 +221,16 @@ impl LocalBlocks {
     }
 }
 
-/// Progress of one round of visits.
+/// Progress of one round, in which each block is visited once.
 struct Round {
-    /// Whether the first stage of each block's step has been performed.
+    /// Whether the first stage of the step has already been performed, for each block.
     started: Vec<bool>,
     /// Whether each block has been visited in this round.
     done: Vec<bool>,
-    /// Margins of each visited block as they were before the round. Neighbours that have not been
-    /// visited yet still need them.
+    /// For each visited block, its northern and southern border rows as they were before the round,
+    /// as long as the neighbour on that side has not been visited.
     before: Vec<[Option<Margin>; 2]>,
-    /// Ledger logs of the blocks that were stepped in this round.
+    /// Ledger log of each block that was stepped in this round.
     logs: Vec<Option<Log>>,
 }
 
@@ -242,8 +245,9 @@ impl Round {
         }
     }
 
-    /// Returns the halo rows of the block between `above` and `below`, as its neighbours had them
-    /// before the round.
+    /// Returns the rows that form the northern and southern halo of the block between `above` and
+    /// `below`, as the neighbours had these rows before the round. `outer` are the rows of other
+    /// processes.
     fn neighbour_rows<'a>(
         &'a self,
         above: &'a [RowBlock],
@@ -258,15 +262,16 @@ impl Round {
         [north.or(outer[0]), south.or(outer[1])]
     }
 
-    /// Returns, for the sides north (0) and south (1) of block `i`, the side and whether the
-    /// neighbour on that side still needs the block's rows from before the round.
+    /// Returns, for the northern side (0) and the southern side (1) of block `i`, the side and
+    /// whether the neighbour on that side has yet to be visited and thus needs the block's rows
+    /// from before the round.
     fn pending_neighbours(&self, i: usize) -> [(usize, bool); 2] {
         let pending = |other: Option<usize>| other.and_then(|i| self.done.get(i)) == Some(&false);
         [(0, pending(i.checked_sub(1))), (1, pending(Some(i + 1)))]
     }
 
-    /// Marks block `i` as visited. `before` contains the block's rows from before the round that
-    /// its neighbours still need.
+    /// Marks block `i` as visited. `before` contains the border rows that the block had before the
+    /// round, for each side whose neighbour still needs them.
     fn mark_done(&mut self, i: usize, before: [Option<Margin>; 2]) {
         self.done[i] = true;
         self.before[i] = before;
@@ -280,16 +285,17 @@ impl Round {
     }
 }
 
-/// Steps that one visit of a block performs.
+/// Time steps that a block performs in one visit.
 struct Visit {
-    /// Step lengths and start time (s) of each pass, a sequence of steps without a halo exchange.
+    /// Passes of the visit, each as the step lengths (s) and the start time (s). A pass is a
+    /// sequence of steps between which no halo is exchanged.
     passes: Vec<(Vec<f64>, f64)>,
-    /// Simulated time after all steps of the visit (s).
+    /// Simulated time at the end of the visit (s).
     time: f64,
 }
 
 impl Visit {
-    /// Returns the number of steps in the visit.
+    /// Returns the total number of steps in the visit.
     fn steps(&self) -> usize {
         self.passes.iter().map(|(lengths, _)| lengths.len()).sum()
     }

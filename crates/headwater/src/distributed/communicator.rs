@@ -1,5 +1,5 @@
-//! [`Communicator`]: interface to the collective operations of the processes that share a world,
-//! independent of the transport.
+//! [`Communicator`]: interface to the collective operations of the processes that share a world.
+//! The interface does not depend on the transport, such as MPI or threads.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -7,10 +7,11 @@ use std::fmt;
 use std::io;
 use std::sync::Arc;
 
-/// Collective operations of the processes that share a world, ordered from north to south. Every
-/// process calls the same operations in the same order.
+/// Collective operations of the processes that share a world. The ranks of the processes are in the
+/// order of their rows, from north to south. Every process must call the same operations in the
+/// same order.
 pub trait Communicator: fmt::Debug + Send + Sync {
-    /// Returns the rank of this process, from 0.
+    /// Returns the rank of this process, counted from 0.
     fn rank(&self) -> usize;
 
     /// Returns the number of processes.
@@ -19,14 +20,15 @@ pub trait Communicator: fmt::Debug + Send + Sync {
     /// Replaces each value by its maximum over all processes.
     fn allreduce_max(&self, values: &mut [f64]);
 
-    /// Sends halo rows to the northern and southern neighbours and receives the halo rows of these
-    /// neighbours. Slices are empty where there is no neighbour.
+    /// Sends the slices `to` to the processes to the north (index 0) and south (index 1), and fills
+    /// the slices `from` with the rows that these processes send. Slices are empty where there is
+    /// no neighbour.
     fn exchange_halos(&self, to: [&[f32]; 2], from: [&mut [f32]; 2]);
 
-    /// [Exchanges halos](Self::exchange_halos) while `work` runs. `work` must not access the
-    /// received rows. Its argument is a function that `work` should call from time to time, because
-    /// some transports make progress only during calls. The default implementation does not overlap
-    /// communication and work.
+    /// [Exchanges halos](Self::exchange_halos) while `work` runs. `work` must not access the rows
+    /// that are being received. It is called with a function that makes the transport progress;
+    /// call this function from time to time, because some transports make progress only during
+    /// calls. The default implementation exchanges the halos before it calls `work`.
     fn exchange_halos_overlapped(
         &self,
         to: [&[f32]; 2],
@@ -37,33 +39,34 @@ pub trait Communicator: fmt::Debug + Send + Sync {
         work(&mut || {});
     }
 
-    /// Sends bytes of any length to the northern and southern neighbours and returns the bytes
-    /// received from each. `neighbours` states whether there is a neighbour to the north and to the
-    /// south.
+    /// Sends byte strings of any length to the processes to the north (index 0) and south (index
+    /// 1), and returns the byte strings that these processes send. `neighbours` states whether
+    /// there is a neighbour on each side.
     fn exchange_with_neighbours(&self, neighbours: [bool; 2], to: [&[u8]; 2]) -> [Vec<u8>; 2];
 
-    /// Returns the bytes that process `root` passes. The other processes pass an empty vector.
+    /// Sends `bytes` of the process `root` to all processes and returns them. The other processes
+    /// pass an empty vector.
     fn broadcast(&self, root: usize, bytes: Vec<u8>) -> Vec<u8>;
 
-    /// Returns the bytes that each process passes, by rank.
+    /// Returns the byte strings that all processes pass, in the order of the ranks.
     fn allgather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
 
-    /// Returns the bytes that each process passes, by rank, on the first process. Returns an empty
-    /// list on the other processes.
+    /// Returns the byte strings that all processes pass, in the order of the ranks, on the process
+    /// with rank 0. Returns an empty list on the other processes.
     fn gather(&self, bytes: Vec<u8>) -> Vec<Vec<u8>>;
 
-    /// Creates a communicator of the first `count` processes. Returns `None` on the other
-    /// processes.
+    /// Creates a communicator that consists of the first `count` processes. Returns `None` on the
+    /// other processes.
     fn subgroup(&self, count: usize) -> Option<Arc<dyn Communicator>>;
 }
 
 /// Collective operations on typed values. Values are sent in postcard format; nothing is serialized
 /// if there is only one process.
 impl dyn Communicator + '_ {
-    /// Calls `value` on process `root` and returns the result on all processes.
+    /// Calls `value` on the process `root` only, and returns its result on all processes.
     ///
     /// # Errors
-    /// Returns the error of `root` on all processes.
+    /// Returns the error of `value` on all processes.
     pub fn broadcast_value<T: Serialize + DeserializeOwned>(
         &self,
         root: usize,
@@ -76,10 +79,10 @@ impl dyn Communicator + '_ {
         decode::<Result<T, String>>(&self.broadcast(root, bytes))?.map_err(io::Error::other)
     }
 
-    /// Returns the values that each process passes, by rank.
+    /// Returns the values that all processes pass, in the order of the ranks.
     ///
     /// # Errors
-    /// Returns the error of the first process that failed.
+    /// Returns the error of the lowest rank that passed an error.
     pub fn allgather_values<T: Serialize + DeserializeOwned>(
         &self,
         own: io::Result<T>,
@@ -92,11 +95,11 @@ impl dyn Communicator + '_ {
         all.iter().map(one).collect()
     }
 
-    /// Returns the values that each process passes, by rank, on the first process. Returns an empty
-    /// list on the other processes.
+    /// Returns the values that all processes pass, in the order of the ranks, on the process with
+    /// rank 0. Returns an empty list on the other processes.
     ///
     /// # Errors
-    /// Returns the error of the first process that failed.
+    /// Returns the error of the lowest rank that passed an error.
     pub fn gather_values<T: Serialize + DeserializeOwned>(
         &self,
         own: io::Result<T>,
@@ -124,7 +127,7 @@ fn decode<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
     postcard::from_bytes(bytes).map_err(io::Error::other)
 }
 
-/// Communicator of a single process that owns the whole world. All operations are local.
+/// Communicator of a single process that owns the whole world. No operation communicates.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct SingleProcess;
 

@@ -1,4 +1,4 @@
-//! [`LocalBlocks`]: the row blocks that one process owns, in memory or in storage.
+//! [`LocalBlocks`]: the blocks of grid rows that one process owns, in memory or in storage.
 
 use crate::distributed::block::block::{Margin, RowBlock};
 use crate::distributed::block::ledger_log::Log;
@@ -18,34 +18,37 @@ use crate::lattice::Lattice;
 use std::io;
 use std::ops::Range;
 
-/// Default maximum number of rows of a block. Blocks are small because sleeping water is skipped
-/// block by block.
+/// Default maximum number of rows of a block. Blocks are small because the steps of whole blocks
+/// are skipped while their water is at rest.
 const MAX_ROWS: usize = 512;
 
-/// Number of blocks per process, unless the blocks would be too small. Rebalancing moves whole
-/// blocks, and a process steps all but its first and last blocks during a halo exchange.
+/// Target number of blocks per process. Several blocks are needed because rebalancing moves whole
+/// blocks, and because a process steps only its inner blocks during a halo exchange. There are
+/// fewer blocks if they would be too small.
 const BLOCKS_PER_PROCESS: usize = 8;
 
-/// Minimum ratio of a block's rows to its halo rows, because halo rows are stepped twice.
+/// Minimum ratio of a block's owned rows to its halo rows. Halo rows are stepped twice, by both
+/// neighbouring blocks.
 const MIN_ROWS_PER_HALO_ROW: usize = 64;
 
-/// Number of blocks that fit in memory, unless the blocks would be too small. The memory of
-/// `RESERVED_BLOCKS` blocks is reserved for building, storing and loading blocks.
+/// Target number of blocks that fit in memory. There are fewer if the blocks would be too small.
+/// The memory of `RESERVED_BLOCKS` of these blocks is reserved for building, storing and loading
+/// blocks.
 const BLOCKS_IN_MEMORY: usize = 16;
 const RESERVED_BLOCKS: usize = 3;
 
-/// Memory limit for the row blocks of a process.
+/// Memory limit of a process for the blocks of grid rows that it owns.
 #[derive(Clone, Copy, Debug)]
 pub struct MemoryBudget {
-    /// Maximum memory of the loaded blocks (bytes).
+    /// Maximum total memory of the blocks that are loaded (bytes).
     bytes: usize,
-    /// Maximum number of rows of a block; `None` for the default.
+    /// Maximum number of rows of a block; `None` selects the default.
     rows: Option<usize>,
 }
 
 impl MemoryBudget {
-    /// Limits each block to `rows` rows, or to the minimum that a halo requires if `rows` is
-    /// smaller.
+    /// Limits the size of each block to `rows` rows. If the halo requires larger blocks, the
+    /// smallest possible size is used.
     pub fn with_block_rows(mut self, rows: usize) -> Self {
         self.rows = Some(rows);
         self
@@ -53,49 +56,53 @@ impl MemoryBudget {
 }
 
 impl From<usize> for MemoryBudget {
-    /// Creates a limit from a number of bytes.
+    /// Creates a memory limit from a number of bytes.
     fn from(bytes: usize) -> Self {
         Self { bytes, rows: None }
     }
 }
 
-/// Row blocks of one process. Blocks that exceed the memory limit are kept in storage. Other
-/// processes may own the rows to the north and south of these blocks.
+/// Blocks of grid rows that one process owns. Blocks that exceed the memory limit are kept in
+/// storage. Other processes may own the rows to the north and south of these blocks.
 #[derive(Debug)]
 pub struct LocalBlocks {
-    /// World without fields, the same in all processes. It has the springs and drains, whose cells
-    /// all count as cells of other subdomains.
+    /// World without fields, which is the same in all processes. The springs and drains in this
+    /// world have no cells; all their open cells are counted as cells of other subdomains.
     pub(in crate::distributed) world: Flow,
     pub(in crate::distributed) blocks: Vec<RowBlock>,
     pub(in crate::distributed) store: Box<dyn PageStore>,
-    /// Maximum memory of the loaded blocks (bytes).
+    /// Maximum total memory of the blocks that are loaded (bytes).
     budget: usize,
-    /// Number of rows of a halo.
+    /// Number of halo rows on each side of a block.
     pub(in crate::distributed) halo: usize,
-    /// Halo rows of the neighbouring processes to the north and south, as of the last
-    /// [exchange](Self::exchange_halos).
+    /// Rows of the processes to the north (index 0) and south (index 1) that form the outermost
+    /// halos, as received in the last [exchange](Self::exchange_halos).
     pub(in crate::distributed) outer_halos: [Option<Margin>; 2],
-    /// Number of open cells of each spring and each drain in each block.
+    /// For each block, the numbers of open cells of each spring (index 0) and of each
+    /// drain (index 1).
     pub(in crate::distributed) open: Vec<[Vec<usize>; 2]>,
-    /// Number of open cells of each spring and each drain in the whole world.
+    /// Number of open cells of each spring (index 0) and of each drain (index 1) in the whole
+    /// world.
     pub(in crate::distributed) global_open: [Vec<usize>; 2],
-    /// Structures of the world and their mouth cells; `None` without structures.
+    /// Structures (culverts, gates, weirs) of the world and the cells at their mouths; `None` if
+    /// there are no structures.
     pub(in crate::distributed) mouths: Option<Mouths>,
-    /// Whether the roughness varies in space.
+    /// Whether the roughness varies from cell to cell.
     pub(in crate::distributed) has_roughness_map: bool,
-    /// Specification of the world, from which received blocks are built.
+    /// Specification of the world, which is needed to build blocks received from other processes.
     pub(in crate::distributed) spec: WorldSpec,
-    /// Number of rows received from other processes since creation.
+    /// Number of rows that other processes have sent to this process since its creation.
     pub(in crate::distributed) rows_received: usize,
-    /// Ledger logs of each round and block since the last report.
+    /// Ledger logs of the rounds since the last report: for each round, the logs of the blocks that
+    /// were stepped.
     pub(in crate::distributed) rounds: Vec<Vec<Log>>,
 }
 
 impl LocalBlocks {
-    /// Creates the blocks of the given `rows` (see [`WorldSpec::partition_rows`]). `make` returns
-    /// the initial fields for a range of rows. It is called once per block, from north to south,
-    /// with ranges that include the halo. Loaded blocks take at most `budget`, but never less than
-    /// two blocks of minimum size.
+    /// Creates the blocks of the given `rows`, which [`WorldSpec::partition_rows`] has assigned to
+    /// this process. `make` returns the initial fields for a range of rows. It is called once for
+    /// each block, from north to south, with a range that includes the halo. Loaded blocks take at
+    /// most the memory `budget`, but never less than two blocks of minimum size.
     ///
     /// # Errors
     /// Returns an error if `make` or the storage fails, and [`InputError`](crate::InputError) if
@@ -154,7 +161,7 @@ impl LocalBlocks {
         Ok(this)
     }
 
-    /// Returns the specification of the world.
+    /// Returns the specification from which the world was built.
     pub fn spec(&self) -> &WorldSpec {
         &self.spec
     }
@@ -169,29 +176,31 @@ impl LocalBlocks {
         &self.world.params
     }
 
-    /// Returns the rows that this process owns.
+    /// Returns the range of grid rows that this process owns.
     pub fn rows(&self) -> Range<usize> {
         let first = self.blocks.first().map_or(0, |block| block.part.rows.start);
         first..self.blocks.last().map_or(first, |block| block.part.rows.end)
     }
 
-    /// Returns the number of rows received from other processes since creation.
+    /// Returns the number of rows that other processes have sent to this process since its
+    /// creation.
     pub fn rows_received(&self) -> usize {
         self.rows_received
     }
 
-    /// Returns the total number of blocks, and the number of blocks in memory.
+    /// Returns the total number of blocks of this process, and the number of blocks that are in
+    /// memory.
     pub fn block_counts(&self) -> [usize; 2] {
         [self.blocks.len(), self.blocks.iter().filter(|block| block.is_loaded).count()]
     }
 
-    /// Iterates over the blocks from north to south, as rows and number of visits. The number
-    /// increases whenever the state of the block may have changed.
+    /// Iterates over the blocks from north to south. An item consists of the rows of the block and
+    /// a counter that increases whenever the state of the block may have changed.
     pub fn block_visits(&self) -> impl Iterator<Item = (Range<usize>, u64)> {
         self.blocks.iter().map(|block| (block.part.rows.clone(), block.visits))
     }
 
-    /// Loads block `i` into memory, moving other blocks to storage if necessary.
+    /// Loads block `i` into memory. Moves other blocks to storage if the memory limit requires it.
     pub(in crate::distributed) fn load(&mut self, i: usize) -> io::Result<()> {
         if !self.blocks[i].is_loaded {
             self.make_room(i, self.blocks[i].bytes)?;
@@ -200,7 +209,8 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Moves blocks other than block `i` to storage until `bytes` more bytes fit in memory.
+    /// Moves blocks other than block `i` to storage until `bytes` additional bytes fit within the
+    /// memory limit.
     pub(in crate::distributed) fn make_room(&mut self, i: usize, bytes: usize) -> io::Result<()> {
         let count = self.blocks.len().max(1);
         loop {
@@ -221,11 +231,11 @@ impl LocalBlocks {
     }
 
     /// Replaces the rain map, like [`Flow::set_rain_map`]. `make` returns the rain factors for a
-    /// range of rows. It is called once per block.
+    /// range of rows. It is called once for each block.
     ///
     /// # Errors
     /// Returns an error if the storage fails, and [`InputError`] if a map has the wrong shape or an
-    /// invalid number, or if the rain has no map.
+    /// invalid number, or if the rain of this world has no map.
     pub fn set_rain_map(
         &mut self,
         mut make: impl FnMut(Range<usize>) -> Field<f32>,
@@ -244,13 +254,15 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Exchanges the halos of the outermost blocks with the neighbouring processes. Collective.
+    /// Exchanges the halos of the northernmost and southernmost blocks with the neighbouring
+    /// processes. Collective: every process must call this method.
     pub fn exchange_halos(&mut self, comm: &dyn Communicator) {
         self.exchange_halos_overlapped(comm, |_, _| {});
     }
 
-    /// Exchanges the halos of the outermost blocks while `work` runs. `work` must not access the
-    /// rows that are sent or received.
+    /// Exchanges the halos of the northernmost and southernmost blocks with the neighbouring
+    /// processes while `work` runs. `work` must not access the rows that are being sent or
+    /// received.
     pub(in crate::distributed) fn exchange_halos_overlapped(
         &mut self,
         comm: &dyn Communicator,
@@ -281,7 +293,8 @@ impl LocalBlocks {
             from.map(|rows| (neighbours.next() == Some(true)).then(|| Margin::new(rows)));
     }
 
-    /// Returns whether other processes own rows to the north and to the south.
+    /// Returns whether there are processes that own rows to the north (index 0) and to the south
+    /// (index 1).
     pub(in crate::distributed) fn neighbours(&self) -> [bool; 2] {
         let (first, last) = (self.blocks.first(), self.blocks.last());
         [
@@ -290,11 +303,11 @@ impl LocalBlocks {
         ]
     }
 
-    /// Calls `read` with the block that owns row `y`, including its halo. Halo rows of other
-    /// processes are as of the last [exchange](Self::exchange_halos).
+    /// Calls `read` with the block that owns row `y` of the grid, including the halo of the block.
+    /// Halo rows of other processes have the values of the last [exchange](Self::exchange_halos).
     ///
     /// # Errors
-    /// Returns an error if the storage fails, or if this process does not own the row.
+    /// Returns an error if the storage fails, or if this process does not own row `y`.
     pub fn with_block<T>(
         &mut self,
         y: usize,
@@ -316,8 +329,8 @@ impl LocalBlocks {
         Ok(read(block.view()))
     }
 
-    /// Returns the number of open cells in the blocks of this process for each spring and each
-    /// drain.
+    /// Returns the number of open cells of each spring (index 0) and of each drain (index 1),
+    /// summed over the blocks of this process.
     pub(in crate::distributed) fn open_cells(&self) -> [Vec<usize>; 2] {
         [0, 1].map(|kind| {
             let of_blocks = self.open.iter().map(|open| open[kind].clone());
@@ -328,7 +341,8 @@ impl LocalBlocks {
         })
     }
 
-    /// Sets the number of open cells in the whole world for each spring and each drain.
+    /// Sets the number of open cells of each spring (index 0) and of each drain (index 1) in the
+    /// whole world.
     pub(in crate::distributed) fn set_global_open(&mut self, all: [Vec<usize>; 2]) {
         for (block, own) in self.blocks.iter_mut().zip(&self.open) {
             block.part.set_elsewhere([0, 1].map(|kind| {
@@ -339,8 +353,8 @@ impl LocalBlocks {
         self.global_open = all;
     }
 
-    /// Adds all depths and all rounding remainders of the blocks to the sums in `before`, in
-    /// row-major order.
+    /// Continues the sums `before` of the rows to the north with all depths (index 0) and all
+    /// rounding remainders (index 1) in the blocks of this process, in row-major order.
     pub(in crate::distributed) fn sum(&mut self, before: [f64; 2]) -> io::Result<[f64; 2]> {
         let mut sum = Sum::from(before);
         for block in &mut self.blocks {
@@ -353,7 +367,7 @@ impl LocalBlocks {
         Ok(sum.into())
     }
 
-    /// Returns whether all depths in all blocks are finite.
+    /// Returns whether all water depths in all blocks of this process are finite.
     pub(in crate::distributed) fn is_finite(&self) -> bool {
         self.blocks.iter().all(|block| match block.is_loaded {
             true => block.part.flow.state.depth.as_slice().iter().all(|h| h.is_finite()),
@@ -361,7 +375,8 @@ impl LocalBlocks {
         })
     }
 
-    /// Returns a range of rows of a field as raw words. The rows must belong to one block.
+    /// Returns a range of rows of field `which` as 32-bit words. All rows must belong to the same
+    /// block.
     pub(in crate::distributed) fn raw(
         &mut self,
         which: usize,
@@ -376,7 +391,7 @@ impl LocalBlocks {
         block.numbers(which, local(rows.start)..local(rows.end), &mut *self.store)
     }
 
-    /// Returns the index of the block that owns row `y`.
+    /// Returns the index of the block that owns row `y` of the grid.
     ///
     /// # Errors
     /// Returns an error if this process does not own the row.

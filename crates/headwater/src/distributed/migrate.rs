@@ -1,4 +1,4 @@
-//! Migration of row blocks between neighbouring processes, for load balancing.
+//! Migration of row blocks between neighbouring processes for load balancing.
 
 use crate::distributed::Communicator;
 use crate::distributed::block::block::{BlockMetadata, RowBlock};
@@ -11,16 +11,17 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
 
-/// Serialized form of a row block.
+/// Serialized form of a row block that moves to another process.
 #[derive(Serialize, Deserialize)]
 struct PackedBlock {
     /// Owned rows of the block, counted from the top of the grid.
     rows: Range<usize>,
-    /// Fields of the block's window, including the halo, each with its storage number.
+    /// Fields of the block over its owned rows and halo, each with the number that identifies the
+    /// field in storage.
     fields: Vec<(usize, Bytes)>,
-    /// Rounding carry of each cell of each spring and each drain.
+    /// Rounding remainder of each cell of each spring (index 0) and of each drain (index 1).
     carry: [Vec<Vec<f32>>; 2],
-    /// Whether the flood record includes the state before the first step.
+    /// Whether the flood record already includes the initial state of the world.
     flood_has_initial_state: bool,
     metadata: BlockMetadata,
 }
@@ -29,11 +30,12 @@ struct PackedBlock {
 struct Bytes(#[serde(with = "crate::numbers")] Vec<u8>);
 
 impl LocalBlocks {
-    /// Moves blocks between neighbouring processes, so that this process then owns the rows `new`.
-    /// Collective.
+    /// Sends and receives blocks so that this process then owns the rows `new`. Blocks move only
+    /// between neighbouring processes. Collective: every process must call this method.
     ///
     /// # Errors
-    /// Returns an error if the storage fails, or unless whole blocks move between neighbours.
+    /// Returns an error if the storage fails, if `new` splits a block, or if a block would move
+    /// farther than to a neighbouring process.
     pub(in crate::distributed) fn migrate(
         &mut self,
         new: Range<usize>,
@@ -61,7 +63,7 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Serializes the blocks with the given indices.
+    /// Serializes the blocks with the given indices to bytes that can be sent to another process.
     fn pack_blocks(&mut self, blocks: Range<usize>) -> io::Result<Vec<u8>> {
         if blocks.is_empty() {
             return Ok(Vec::new());
@@ -96,7 +98,8 @@ impl LocalBlocks {
         postcard::to_stdvec(&all).map_err(io::Error::other)
     }
 
-    /// Inserts serialized blocks into the list of blocks, starting at index `place`.
+    /// Inserts the blocks that another process has serialized into the list of blocks, starting at
+    /// index `place`.
     fn insert_blocks(&mut self, bytes: &[u8], place: usize) -> io::Result<()> {
         if bytes.is_empty() {
             return Ok(());
@@ -120,7 +123,7 @@ impl LocalBlocks {
         let (nx, ny) = (self.world.lattice.nx(), spec.window(&rows).0.len());
         let uniform = |value: f32| Field::new(nx, ny, value);
         let mut window = RowFields::new(uniform(0.0), uniform(0.0));
-        // The received fields replace the roughness, so any valid value will do.
+        // The roughness is replaced by the received field, so any valid value will do here.
         window.roughness = self.has_roughness_map.then(|| uniform(0.03));
         (window.rain, window.soil) = (Some(uniform(0.0)), Some(Field::new(nx, ny, 0)));
         let mut part = spec.subdomain(&rows, window).map_err(io::Error::other)?;

@@ -1,21 +1,20 @@
-//! Partition of the rows of a grid into blocks, and updates of their halo rows.
+//! Partition of the rows of a grid into blocks, and updates of the halo rows of a block.
 
 use std::ops::Range;
 
-/// Minimum number of rows of a block, which is the width of a neighbour's widest halo.
+/// Minimum number of rows of a block, which is the width of the widest halo of a neighbour.
 const MIN_ROWS: usize = 8;
 
-/// Splits `rows` rows into at most `wished` blocks of about equal size, from north to south. Each
-/// block starts at an even row, so that the shift of hexagonal rows stays the same within the
-/// block.
+/// Splits `rows` rows into at most `wished` ranges of about equal size, from north to south. Each
+/// range starts at an even row, so that odd rows of a hexagonal grid are also odd within the range.
 pub(crate) fn split_rows(rows: usize, wished: usize) -> Vec<Range<usize>> {
     let count = wished.min(rows / (MIN_ROWS + 2)).max(1);
     let start = |i: usize| if i == count { rows } else { rows * i / count / 2 * 2 };
     (0..count).map(|i| start(i)..start(i + 1)).collect()
 }
 
-/// Copies `new` into a halo row. Calls `wake` with a column in each tile of `width` cells that
-/// changed.
+/// Copies the values `new` into a halo row. Calls `wake` with one column in each tile whose values
+/// differ; tiles are `width` cells wide.
 pub(crate) fn set_halo(row: &mut [f32], new: &[f32], width: usize, mut wake: impl FnMut(usize)) {
     let differ = |(old, new): (&f32, &f32)| old.to_bits() != new.to_bits();
     for (i, (old, new)) in row.chunks(width).zip(new.chunks(width)).enumerate() {

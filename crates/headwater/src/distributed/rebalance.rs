@@ -1,18 +1,19 @@
-//! [`RebalancePolicy`]: conditions for load balancing by moving row blocks, and the algorithm that
-//! chooses the new partition.
+//! [`RebalancePolicy`]: conditions for load balancing by moving row blocks between processes, and
+//! the algorithm that determines the new partition.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Conditions for moving row blocks between neighbouring processes. Moves balance the load and do
-/// not change the state of the world.
+/// Conditions for moving row blocks between neighbouring processes. Moving blocks balances the load
+/// and does not change results.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RebalancePolicy {
-    /// Minimum saving of a move relative to the work of the busiest process, 0 to 1
-    /// (dimensionless).
+    /// Minimum reduction of the work of the busiest process that justifies a move, as a fraction of
+    /// that work (0 to 1, dimensionless).
     pub gain: f64,
-    /// Number of steps over which work is measured, and minimum number of steps between moves.
+    /// Number of steps over which work is measured before blocks may move. It is also the minimum
+    /// number of steps between moves.
     pub steps: u64,
 }
 
@@ -23,32 +24,34 @@ impl Default for RebalancePolicy {
 }
 
 impl RebalancePolicy {
-    /// Creates a policy from a minimum gain (0 to 1) and a number of steps.
+    /// Creates a policy from the minimum gain (0 to 1) and the number of steps between moves.
     pub fn new(gain: f64, steps: u64) -> Self {
         Self { gain, steps }
     }
 }
 
-/// Maximum ratio of a process's rows to an equal share of rows. It limits memory, because sleeping
-/// rows take memory but cause no work.
+/// Maximum ratio of the rows of a process to an equal share of all rows. The limit bounds memory,
+/// because sleeping rows occupy memory but cause no work.
 const MAX_ROWS_RATIO: usize = 2;
 
-/// Reciprocal of the fraction of the possible gain that is given up in order to move fewer blocks.
+/// Reciprocal of the fraction of the largest possible gain that is given up in order to move fewer
+/// blocks.
 const INVERSE_SLACK: u64 = 8;
 
-/// Work and number of rows of every block in the world, from north to south.
+/// Work and number of rows of every block in the world, in order from north to south.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::distributed) struct Load<'a> {
-    /// Work of each block (cell updates).
+    /// Work of each block (number of cell updates).
     pub(in crate::distributed) work: &'a [u64],
     /// Number of rows of each block.
     pub(in crate::distributed) rows: &'a [usize],
 }
 
 impl Load<'_> {
-    /// Returns a partition with less work for the busiest process than the partition `present`,
-    /// moving as few blocks as possible. `None` if the gain is too small. A partition is the first
-    /// block of each process, followed by the number of blocks.
+    /// Returns a partition in which the busiest process has less work than in the partition
+    /// `present`, moving as few blocks as possible. Returns `None` if the work would decrease by no
+    /// more than the fraction `gain`. A partition lists the first block of each process, followed
+    /// by the number of blocks.
     pub(in crate::distributed) fn improve(
         &self,
         present: &[usize],
@@ -83,9 +86,10 @@ impl Load<'_> {
         Some(shares)
     }
 
-    /// Returns the smallest first block of each process for which the blocks from there to the end
-    /// fit the remaining processes. `None` if the blocks do not fit. `most` is the maximum work and
-    /// number of rows per process.
+    /// Returns, for each process, the smallest possible index of its first block, such that the
+    /// blocks from there to the end fit the remaining processes. Returns `None` if the blocks do
+    /// not fit `processes` processes. `most` contains the maximum work and the maximum number of
+    /// rows per process.
     fn earliest_starts(&self, processes: usize, most: [u64; 2]) -> Option<Vec<usize>> {
         let mut first = vec![self.work.len(); processes + 1];
         for k in (0..processes).rev() {
@@ -102,7 +106,8 @@ impl Load<'_> {
         (first[0] == 0).then_some(first)
     }
 
-    /// Returns the largest end, up to `end`, for which the blocks from `from` fit one process.
+    /// Returns the largest index, at most `end`, such that the blocks from `from` up to this index
+    /// (excluded) fit one process. `most` contains the maximum work and the maximum number of rows.
     fn latest_end(&self, from: usize, end: usize, most: [u64; 2]) -> usize {
         let mut last = from + 1;
         while last < end && self.fits(from..last + 1, most) {
@@ -111,7 +116,8 @@ impl Load<'_> {
         last
     }
 
-    /// Returns whether a range of blocks fits one process. A single block always fits.
+    /// Returns whether a range of blocks does not exceed the given maximum work and maximum number
+    /// of rows of a process.
     fn fits(&self, blocks: Range<usize>, [work, rows]: [u64; 2]) -> bool {
         self.work_of(blocks.clone()) <= work && self.rows_of(blocks) as u64 <= rows
     }
@@ -125,13 +131,14 @@ impl Load<'_> {
     }
 }
 
-/// Iterates over the range of blocks of each process in a partition.
+/// Iterates over the ranges of blocks of all processes. `starts` lists the first block of each
+/// process, followed by the number of blocks.
 pub(in crate::distributed) fn block_ranges(starts: &[usize]) -> impl Iterator<Item = Range<usize>> {
     starts.windows(2).map(|ends| ends[0]..ends[1])
 }
 
-/// Returns the next partition on the way from `present` to `to`. In one move, a block moves at most
-/// to a neighbouring process.
+/// Returns the next partition on the way from the partition `present` to the partition `to`. In one
+/// move, a block can move only to a neighbouring process.
 pub(in crate::distributed) fn next_partition(present: &[usize], to: &[usize]) -> Vec<usize> {
     let mut next = to.to_vec();
     for k in 1..present.len() - 1 {

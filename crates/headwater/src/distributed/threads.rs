@@ -1,19 +1,19 @@
-//! [`ThreadCommunicator`]: a [`Communicator`] whose ranks are threads of one process, for tests of
+//! [`ThreadCommunicator`]: a [`Communicator`] between threads of one process, for tests of
 //! distributed worlds.
 
 use super::Communicator;
 use std::any::Any;
 use std::sync::{Arc, Barrier, Mutex, PoisonError};
 
-/// Synchronisation state that all ranks share.
+/// Data that all ranks share in order to exchange values.
 #[derive(Debug)]
 struct Shared {
     barrier: Barrier,
-    /// Value that each thread contributes to the current operation.
+    /// Value that each rank contributes to the current operation.
     slots: Mutex<Vec<Option<Arc<dyn Any + Send + Sync>>>>,
 }
 
-/// Communicator of one rank among several threads that communicate through shared memory.
+/// Communicator of one rank. The ranks are threads that communicate through shared memory.
 #[derive(Clone, Debug)]
 pub struct ThreadCommunicator {
     shared: Arc<Shared>,
@@ -22,15 +22,16 @@ pub struct ThreadCommunicator {
 }
 
 impl ThreadCommunicator {
-    /// Creates the communicators of `size` ranks, ordered from north to south. Move each to its own
-    /// thread.
+    /// Creates the communicators of `size` ranks, ordered from north to south. Each communicator
+    /// must be moved to a thread of its own.
     pub fn group(size: usize) -> Vec<Self> {
         let slots = Mutex::new(vec![None; size]);
         let shared = Arc::new(Shared { barrier: Barrier::new(size), slots });
         (0..size).map(|rank| Self { shared: Arc::clone(&shared), rank, size }).collect()
     }
 
-    /// Publishes this rank's value, waits for all ranks, and returns the values of all ranks.
+    /// Publishes the value `own` of this rank, waits for all ranks, and returns the values of all
+    /// ranks in order.
     fn exchange_all<T: Any + Send + Sync>(&self, own: T) -> Vec<Arc<T>> {
         let slots = || self.shared.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots()[self.rank] = Some(Arc::new(own));
@@ -41,7 +42,8 @@ impl ThreadCommunicator {
         all.into_iter().flatten().filter_map(|one| one.downcast().ok()).collect()
     }
 
-    /// Returns the ranks to the north and south.
+    /// Returns the ranks to the north and to the south; the first and the last rank are neighbours
+    /// too.
     fn neighbours(&self) -> [usize; 2] {
         [(self.rank + self.size - 1) % self.size, (self.rank + 1) % self.size]
     }

@@ -1,6 +1,6 @@
-//! Metadata of model parameters: key, unit, range, default value and description. The macro
-//! `parameters!` declares each parameter once. The resulting [table](Parameters::TABLE) is used by
-//! validation, scene files, parameter editors and the reference documentation.
+//! Metadata of model parameters: key, unit, range, default and description. The macro `parameters!`
+//! declares a parameter once, in a [table](Parameters::TABLE) that validation, scene files,
+//! inspectors and the reference share.
 
 mod value;
 
@@ -8,55 +8,56 @@ pub use value::{Kind, ParameterValue, Value};
 
 use crate::error::{InputError, format_number};
 
-/// Interval of allowed numbers.
+/// Interval of numbers that are allowed for a parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     /// Lower bound of the interval.
     pub low: f64,
     /// Upper bound of the interval.
     pub high: f64,
-    /// Whether the lower bound is excluded from the range.
+    /// Whether the lower bound is excluded from the interval.
     pub open: bool,
-    /// Key of the other parameter that determines a bound. Empty if the bounds are constant.
+    /// Key of another parameter whose value determines one of the bounds; empty if both bounds are
+    /// constant.
     pub depends_on: &'static str,
 }
 
 impl Range {
-    /// Range of all finite numbers.
+    /// Range that contains all finite numbers.
     pub const ANY: Self = Self::new(f64::MIN, f64::MAX);
 
-    /// Smallest number in a range that excludes 0. Squares and reciprocals of much smaller numbers
-    /// would underflow or overflow.
+    /// Smallest number in a range whose lower bound 0 is excluded. The squares or reciprocals of
+    /// much smaller numbers would underflow or overflow.
     pub const MIN_POSITIVE: f64 = 1e-9;
 
-    /// Creates a range that includes both of its bounds.
+    /// Creates a range from `low` to `high` that includes both bounds.
     pub const fn new(low: f64, high: f64) -> Self {
         Self { low, high, open: false, depends_on: "" }
     }
 
-    /// Creates a range from 0, excluded, to `high`, included. Numbers below
-    /// [`MIN_POSITIVE`](Self::MIN_POSITIVE) are also excluded.
+    /// Creates a range from 0 (excluded) to `high` (included). Numbers below
+    /// [`MIN_POSITIVE`](Self::MIN_POSITIVE) are excluded too.
     pub const fn above_zero(high: f64) -> Self {
         Self { low: 0.0, high, open: true, depends_on: "" }
     }
 
-    /// Returns a copy of this range with the key of the other parameter that determines a bound.
+    /// Returns the range with the key of the parameter that determines one of the bounds.
     pub const fn depends_on(self, key: &'static str) -> Self {
         Self { depends_on: key, ..self }
     }
 
-    /// Returns whether a number is in the range. NaN is never in the range.
+    /// Returns whether a number is in the range. Returns false for NaN.
     pub fn contains(&self, v: f64) -> bool {
         v >= self.min() && v <= self.high
     }
 
-    /// Returns the smallest number in the range. This is `low`, or a slightly larger number if
-    /// `low` is excluded.
+    /// Returns the smallest number in the range: `low`, or a slightly larger number if `low` is
+    /// excluded.
     pub fn min(&self) -> f64 {
         if self.open { (self.low + Self::MIN_POSITIVE).min(self.high) } else { self.low }
     }
 
-    /// Returns a description of the range for messages, such as "above 0 up to 10 m".
+    /// Returns a description of the range in words, with the given unit, for messages.
     pub fn text(&self, unit: &str) -> String {
         let Self { low, high, open, depends_on } = *self;
         let mut text = match (open, low, high) {
@@ -73,11 +74,10 @@ impl Range {
         if depends_on.is_empty() { text } else { format!("{text} (`{depends_on}`)") }
     }
 
-    /// Checks that a number is in the range. `what` is the name of the number and `unit` its unit,
-    /// both for the error message.
+    /// Checks that the number `found` is in the range. `unit` appears in the error message.
     ///
     /// # Errors
-    /// Returns an [`InputError`] that contains `what` if the number is out of range.
+    /// Returns [`InputError`] that names `what` if the number is out of range.
     pub fn check(
         &self,
         what: impl Into<std::borrow::Cow<'static, str>>,
@@ -87,8 +87,8 @@ impl Range {
         if self.contains(found) {
             Ok(())
         } else {
-            // If the number lies slightly above the excluded bound, the message states the smallest
-            // allowed number instead of the bound.
+            // For a number slightly above the excluded bound, the message states the smallest
+            // allowed number.
             let nearly = self.open && found > self.low && found < self.high;
             let closed = Self { low: self.min(), open: false, ..*self };
             let range = if nearly { closed } else { *self };
@@ -97,47 +97,47 @@ impl Range {
     }
 }
 
-/// Whether a parameter can be changed after the model has been created.
+/// Mutability of a parameter: whether its value can change after the model has been created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mutability {
-    /// The parameter can be changed while the model runs.
+    /// The parameter can change at any time while the model runs.
     Live,
-    /// The parameter can be set only when the model is created.
+    /// The parameter is fixed when the model is created.
     Fixed,
 }
 
-/// Metadata of one parameter, which is stored in a field of the struct `T`.
+/// Metadata of one parameter of a model. The parameter is a field of the struct `T`.
 pub struct Parameter<T: 'static> {
-    /// Key of the parameter, which is the name of its field.
+    /// Key of the parameter: the name of its field in `T`.
     pub key: &'static str,
-    /// Short label of the parameter in a user interface.
+    /// Short label of the parameter in user interfaces.
     pub label: &'static str,
-    /// Unit of the parameter, or "1" or an empty string if it is dimensionless.
+    /// Unit of the value; empty if the value is dimensionless.
     pub unit: &'static str,
-    /// Description of the parameter in one or more sentences.
+    /// Description of the parameter in a few sentences.
     pub doc: &'static str,
     /// Type of the parameter's value.
     pub kind: Kind,
-    /// Function that returns the range of allowed values, which can depend on other parameters.
+    /// Function that returns the range of allowed values, which may depend on other parameters.
     pub allowed: fn(&T) -> Range,
-    /// Lower and upper end of a slider for the parameter.
+    /// Range of useful values, which a slider for the parameter spans.
     pub slider_range: [f64; 2],
-    /// Whether the parameter can be changed after the model has been created.
+    /// Whether the parameter can change after the model has been created.
     pub mutability: Mutability,
     /// Function that returns the current value of the parameter.
     pub get: fn(&T) -> Value,
-    /// Function that sets the value of the parameter without checking its range. It returns false
-    /// if the type of the value is wrong.
+    /// Function that sets the value of the parameter without a range check. It returns false if the
+    /// value has another type.
     pub set: fn(&mut T, &Value) -> bool,
 }
 
 impl<T> Parameter<T> {
-    /// Checks a value for this parameter. `all` holds the values of all parameters, on which the
-    /// allowed range can depend.
+    /// Checks a value for this parameter. `all` contains the values of all parameters, on which the
+    /// allowed range may depend.
     ///
     /// # Errors
-    /// Returns an [`InputError`] that contains the key of the parameter if the value has the wrong
-    /// type or is out of range.
+    /// Returns [`InputError`] that names the key if the value has the wrong type or is out of
+    /// range.
     pub fn check(&self, all: &T, value: &Value) -> Result<(), InputError> {
         if !self.kind.accepts(value) {
             return Err(InputError::new(self.key, value, self.kind.text()));
@@ -146,8 +146,8 @@ impl<T> Parameter<T> {
         value.numbers().iter().try_for_each(|&v| allowed.check(self.key, v, self.unit))
     }
 
-    /// Returns the metadata of this parameter together with its value in `all`. `prefix` is the key
-    /// of the enclosing table, which is prepended to the key with a dot unless it is empty.
+    /// Returns the metadata of this parameter together with its value in `all`. `prefix` is
+    /// prepended to the key.
     pub fn describe(&self, all: &T, prefix: &str) -> Setting {
         let key =
             if prefix.is_empty() { self.key.to_owned() } else { format!("{prefix}.{}", self.key) };
@@ -159,8 +159,7 @@ impl<T> Parameter<T> {
             doc: self.doc.trim(),
             kind: self.kind,
             allowed,
-            // If the allowed range depends on other values, it can be narrower than the slider
-            // range.
+            // Bounds that depend on other values may be narrower than the slider range.
             slider_range: self.slider_range.map(|end| end.max(allowed.low).min(allowed.high)),
             mutability: self.mutability,
             value: (self.get)(all),
@@ -168,71 +167,70 @@ impl<T> Parameter<T> {
     }
 }
 
-/// Metadata and current value of a parameter, for display in a user interface or in documentation.
+/// Metadata and current value of a parameter, for display in user interfaces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Setting {
-    /// Key of the parameter with the keys of the enclosing tables, such as `physics.manning`.
+    /// Key of the parameter, with the keys of its parent tables as a prefix, such as
+    /// `physics.manning`.
     pub key: String,
-    /// Short label of the parameter in a user interface.
+    /// Short label of the parameter in user interfaces.
     pub label: &'static str,
-    /// Unit of the parameter, or "1" or an empty string if it is dimensionless.
+    /// Unit of the value; empty if the value is dimensionless.
     pub unit: &'static str,
-    /// Description of the parameter in one or more sentences.
+    /// Description of the parameter in a few sentences.
     pub doc: &'static str,
     /// Type of the parameter's value.
     pub kind: Kind,
-    /// Range of allowed values, given the current values of the other parameters.
+    /// Range of allowed values, for the current values of the other parameters.
     pub allowed: Range,
-    /// Lower and upper end of a slider for the parameter.
+    /// Range of useful values, which a slider for the parameter spans.
     pub slider_range: [f64; 2],
-    /// Whether the parameter can be changed after the model has been created.
+    /// Whether the parameter can change after the model has been created.
     pub mutability: Mutability,
     /// Current value of the parameter.
     pub value: Value,
 }
 
-/// Struct whose fields are model parameters. The macro `parameters!` implements this trait.
+/// Struct whose fields are parameters of a model, declared with `parameters!`.
 pub trait Parameters: Clone + 'static {
-    /// Metadata of all parameters, in the order of their fields.
+    /// Metadata of all parameters, in declaration order.
     const TABLE: &'static [Parameter<Self>];
 
-    /// Keys of the parameters without a useful default value. Every scene file must set these
-    /// parameters.
+    /// Keys of the parameters that have no sensible default and must be set by every scene.
     const REQUIRED: &'static [&'static str];
 
-    /// Returns an instance in which all parameters have their default values.
+    /// Returns the default values of all parameters.
     fn defaults() -> Self;
 
-    /// Checks that all parameters are in their ranges.
+    /// Checks that the value of every parameter is in its allowed range.
     ///
     /// # Errors
-    /// Returns an [`InputError`] for the first parameter that is out of range.
+    /// Returns [`InputError`] for the first parameter that is out of range.
     fn check(&self) -> Result<(), InputError> {
         Self::TABLE.iter().try_for_each(|one| one.check(self, &(one.get)(self)))
     }
 
-    /// Checks that all parameters that cannot be changed after creation are equal in `self`, the
-    /// new parameters, and in `now`, the parameters of the running model.
+    /// Checks that no parameter that is fixed at creation differs from its value in `now`, the
+    /// parameters of the running model.
     ///
     /// # Errors
-    /// Returns an [`InputError`] for the first such parameter that differs.
+    /// Returns [`InputError`] for the first parameter that differs.
     fn check_change(&self, now: &Self) -> Result<(), InputError> {
         let fixed = Self::TABLE.iter().filter(|one| one.mutability == Mutability::Fixed);
         let mut changed = fixed.filter(|one| (one.get)(self) != (one.get)(now));
         changed.next().map_or(Ok(()), |one| Err(InputError::immutable(one.key)))
     }
 
-    /// Returns the metadata of the parameter with the given key, or `None` if there is no such
-    /// parameter.
+    /// Returns the metadata of the parameter with the given key; `None` if the key is unknown.
     fn parameter(key: &str) -> Option<&'static Parameter<Self>> {
         Self::TABLE.iter().find(|one| one.key == key)
     }
 
-    /// Returns a copy of the parameters in which the parameter `key` has the given value. The other
-    /// values are not checked.
+    /// Returns a copy of the parameters with the value of the parameter `key` changed. Other values
+    /// are not checked.
     ///
     /// # Errors
-    /// Returns [`InputError`] if there is no parameter with this key, or if the value is invalid.
+    /// Returns [`InputError`] if the key is unknown or the new value is invalid.
     fn with(&self, key: &str, value: &Value) -> Result<Self, InputError> {
         let Some(one) = Self::parameter(key) else {
             let keys: Vec<_> = Self::TABLE.iter().map(|one| one.key).collect();
@@ -244,15 +242,14 @@ pub trait Parameters: Clone + 'static {
         Ok(changed)
     }
 
-    /// Returns the metadata and the values of all parameters. `prefix` is the key of the enclosing
-    /// table, which is prepended to each key with a dot unless it is empty.
+    /// Returns the metadata and values of all parameters. `prefix` is prepended to the keys.
     fn settings(&self, prefix: &str) -> Vec<Setting> {
         Self::TABLE.iter().map(|one| one.describe(self, prefix)).collect()
     }
 }
 
-/// Declares a struct of model parameters. Each field has a doc comment, a type, a default value and
-/// [metadata](Parameter). The struct can also have fields that are not parameters.
+/// Declares a struct of parameters: fields with docs, types, defaults and [metadata](Parameter),
+/// and optionally fields that are not parameters.
 ///
 /// ```text
 /// parameters! {
@@ -362,8 +359,7 @@ macro_rules! slider_range_or_unit {
     };
 }
 
-/// Declares an enum whose variants have names that are used in scene files and as values of
-/// parameters.
+/// Declares an enum and the names of its variants in scene files and parameters.
 macro_rules! choices {
     (
         $(#[$meta:meta])*
@@ -378,10 +374,10 @@ macro_rules! choices {
         }
 
         impl $name {
-            /// All variants with their names, in the order of declaration.
+            /// All variants with their names, in declaration order.
             pub const ALL: &'static [(&'static str, Self)] = &[$(($word, Self::$variant),)+];
 
-            /// Returns the name of this variant, as used in scene files.
+            /// Returns the name of the variant in scene files.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$variant => $word,)+ }
             }
@@ -411,35 +407,35 @@ mod tests {
     use serde::{Deserialize, Serialize};
 
     choices! {
-        /// Enum for the tests of the macro `choices!`.
+        /// Enum with two variants, for the tests.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
         pub enum Rule {
-            /// First variant.
+            /// Variant with a name of one word.
             First = "first",
-            /// Second variant, whose name differs from that in Rust.
+            /// Variant with a hyphenated name.
             Second = "second-best",
         }
     }
 
     parameters! {
-        /// Parameters for the tests of the macro `parameters!`.
+        /// Parameters of every type, for the tests.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         #[serde(default, deny_unknown_fields)]
         pub struct Numbers {
-            /// Number with a constant range.
+            /// Lower number (m), below `most`.
             least: f64 = 1.0; Live, "least", "m", |_| Range::above_zero(10.0), [0.1, 2.0];
-            /// Number whose range depends on `least`.
+            /// Upper number (m), above `least`.
             most: f64 = 2.0; Live, "most", "m",
                 |all| Range::new(all.least, 10.0).depends_on("least"), [0.1, 2.0];
-            /// Integer that cannot be changed after creation.
+            /// Number of items.
             count: u32 = 3; Fixed, "count", "", |_| Range::new(1.0, 8.0), [1.0, 8.0];
-            /// Enum that cannot be changed after creation.
+            /// Variant in use.
             rule: Rule = Rule::First; Fixed, "rule";
-            /// Optional number.
+            /// Optional limit (s).
             limit: Option<f64> = None; Live, "limit", "s", |_| Range::above_zero(1e4), [0.0, 1.0];
         }
         and {
-            /// A field that is not a parameter.
+            /// Field that is not a parameter.
             rest: Vec<u8> = Vec::new();
         }
     }

@@ -1,5 +1,5 @@
-//! [`Region`]: an area of the plane, in metres from the top-left corner, for brushes, sources,
-//! obstacles and gauges.
+//! [`Region`]: an area of the plane, in metres from the top-left corner of the grid, for brushes,
+//! sources, obstacles and gauges.
 
 pub(super) mod point;
 pub(super) mod polygon;
@@ -15,38 +15,40 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Region {
-    /// The whole plane.
+    /// The whole plane, so that every cell of a grid is covered.
     Everywhere,
-    /// A disc.
+    /// A disc, given by its centre and radius.
     Disc {
-        /// Position of the centre.
+        /// Position of the disc's centre.
         center: Point,
-        /// Radius, > 0. A disc that contains no cell centre covers the cell at the disc's centre.
+        /// Radius, greater than 0. A disc that contains no cell centre covers the cell in which the
+        /// disc's centre lies.
         radius: f64,
     },
-    /// An axis-aligned rectangle.
+    /// An axis-aligned rectangle, given by two opposite corners.
     Rect {
-        /// North-west corner.
+        /// North-west corner, with the smaller coordinates.
         min: Point,
-        /// South-east corner.
+        /// South-east corner, with the larger coordinates.
         max: Point,
     },
-    /// A strip of constant width along a polyline, such as a trench, a dam or a river bed.
+    /// A band of constant width along a polyline, such as a trench, a dam or a river bed.
     Line {
-        /// Vertices of the polyline in order, at least one.
+        /// Vertices of the polyline in order; at least one.
         points: Vec<Point>,
-        /// Full width of the strip, > 0.
+        /// Full width of the band, greater than 0.
         width: f64,
     },
-    /// Union of polygons, such as buildings, fields or a catchment. Brushes have full strength
-    /// everywhere inside.
+    /// Union of polygons, such as buildings, fields or a catchment. Brushes ignore their falloff
+    /// and have full strength everywhere inside.
     Polygons {
-        /// List of polygons, which may overlap.
+        /// List of the polygons, which may overlap.
         polygons: Vec<Polygon>,
     },
 }
 
-/// Falloff of a brush from the centre of its region (distance 0) to the rim (distance 1).
+/// Decrease of a brush's weight from the centre of its region (relative distance 0) to the rim
+/// (relative distance 1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -62,7 +64,8 @@ pub enum Falloff {
 }
 
 impl Falloff {
-    /// Returns the weight, 0 to 1, at the relative distance `r` (0 at the centre, 1 at the rim).
+    /// Returns the weight (0 to 1) at the relative distance `r` from the centre (0 at the centre, 1
+    /// at the rim).
     pub fn weight(self, r: f64) -> f64 {
         let r = r.clamp(0.0, 1.0);
         match self {
@@ -84,12 +87,12 @@ impl Region {
         Region::Rect { min, max }
     }
 
-    /// Creates a strip of `width` metres along the polyline `points`.
+    /// Creates a band of `width` metres along the polyline with the vertices `points` (m).
     pub fn line(points: impl Into<Vec<Point>>, width: f64) -> Self {
         Region::Line { points: points.into(), width }
     }
 
-    /// Creates the union of polygons.
+    /// Creates a region that is the union of polygons (m).
     pub fn polygons(polygons: impl Into<Vec<Polygon>>) -> Self {
         Region::Polygons { polygons: polygons.into() }
     }
@@ -169,17 +172,17 @@ impl Region {
         (r <= 1.0).then_some(r)
     }
 
-    /// Returns the cells whose centres are in the region, row by row from the top, as `(x, y, r)`
-    /// with the relative distance `r` from the centre. A disc on the grid covers at least the cell
-    /// at its centre.
+    /// Returns the cells whose centres are in the region, row by row from the top, as `(x, y, r)`:
+    /// column, row and relative distance from the centre of the region. A disc on the grid covers
+    /// at least the cell in which its centre lies.
     pub fn cells(&self, lattice: impl Into<Lattice>) -> Vec<(usize, usize, f64)> {
         let mut cells = Vec::new();
         self.visit(&lattice.into(), |cell| cells.push(cell));
         cells
     }
 
-    /// Translates the region so that the given point becomes the top-left corner of the coordinate
-    /// system.
+    /// Returns the region in coordinates relative to the given point (m), which becomes the
+    /// top-left corner.
     pub(crate) fn relative_to(&self, [x, y]: Point) -> Self {
         let from = |at: &Point| [at[0] - x, at[1] - y];
         match self {
@@ -197,7 +200,7 @@ impl Region {
         }
     }
 
-    /// Returns the [cells](Self::cells) of the region in the given rows.
+    /// Returns those [cells](Self::cells) of the region that are in the given rows of the grid.
     pub fn cells_in_rows(
         &self,
         lattice: impl Into<Lattice>,
@@ -208,12 +211,13 @@ impl Region {
         cells
     }
 
-    /// Calls `visit` for each of the [cells](Self::cells) of the region.
+    /// Calls `visit` with each of the [cells](Self::cells) of the region.
     pub(crate) fn visit(&self, lattice: &Lattice, visit: impl FnMut((usize, usize, f64))) {
         self.visit_rows(lattice, 0..lattice.ny(), visit);
     }
 
-    /// Calls `visit` for each of the [cells](Self::cells) of the region in the given rows.
+    /// Calls `visit` with each of the [cells](Self::cells) of the region that are in the given rows
+    /// of the grid.
     pub(crate) fn visit_rows(
         &self,
         lattice: &Lattice,
@@ -276,8 +280,8 @@ fn positive(value: f64) -> bool {
     value.is_finite() && value > 0.0
 }
 
-/// Returns the indices of the cells along an axis that intersect the interval from `low` to `high`
-/// (m). The axis has `n` cells of `size` metres.
+/// Returns the range of cells along an axis that overlap the interval from `low` to `high` (m). The
+/// axis has `n` cells of `size` metres.
 fn cell_range(low: f64, high: f64, size: f64, n: usize) -> Range<usize> {
     let first = (low / size).floor().clamp(0.0, n as f64) as usize;
     let last = (high / size).ceil().clamp(0.0, n as f64) as usize;

@@ -1,6 +1,6 @@
 //! [`Point`]: a position in the plane as an array of two coordinates.
 
-/// Position in metres: distances `[east, south]` from the top-left corner of the grid.
+/// Position in metres, as the distances `[east, south]` from the top-left corner of the grid.
 ///
 /// All vectors of this crate are arrays. The types of `mint`, glam, nalgebra and cgmath convert
 /// from and to arrays.

@@ -1,14 +1,14 @@
-//! Polygons with holes: point-in-polygon tests and rasterization to cells.
+//! Polygons with holes: tests whether a point is inside, and rasterization to grid cells.
 
 use super::point::Point;
 use crate::lattice::Lattice;
 use std::ops::Range;
 
-/// Polygon as a list of closed rings of vertices, filled by the even-odd rule. Usually the first
-/// ring is the outline and the others are holes.
+/// Polygon as a list of closed rings of vertices (m), filled by the even-odd rule. Usually the
+/// first ring is the outline and the others are holes.
 pub type Polygon = Vec<Vec<Point>>;
 
-/// Returns whether a point is inside one of the polygons.
+/// Returns whether a point is inside at least one of the polygons.
 pub(crate) fn contain(polygons: &[Polygon], [x, y]: Point) -> bool {
     polygons.iter().any(|polygon| {
         let crossings = crossings(polygon, y).filter(|&crossing| x < crossing);
@@ -16,19 +16,20 @@ pub(crate) fn contain(polygons: &[Polygon], [x, y]: Point) -> bool {
     })
 }
 
-/// Iterates over the x-coordinates (m) at which the sides of a polygon cross the horizontal line at
-/// `y`, unsorted.
+/// Iterates over the x-coordinates (m), unsorted, at which the sides of a polygon cross the
+/// horizontal line at `y` (m).
 fn crossings(polygon: &Polygon, y: f64) -> impl Iterator<Item = f64> {
     polygon.iter().flat_map(move |ring| {
         let closed = ring.iter().zip(ring.iter().cycle().skip(1));
-        // A corner on the line counts as south of it, so that shared corners are not counted twice.
+        // A vertex on the line counts as south of it, so that shared vertices are not counted
+        // twice.
         closed
             .filter(move |(a, b)| (a[1] > y) != (b[1] > y))
             .map(move |(a, b)| a[0] + (y - a[1]) / (b[1] - a[1]) * (b[0] - a[0]))
     })
 }
 
-/// Returns the bounding box of the polygons: north-west and south-east corners (m).
+/// Returns the north-west and south-east corners (m) of the bounding box of the polygons.
 pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Point, Point) {
     let mut bounds = ([f64::INFINITY; 2], [f64::NEG_INFINITY; 2]);
     for [x, y] in polygons.into_iter().flatten().flatten() {
@@ -38,8 +39,9 @@ pub(crate) fn bounds<'a>(polygons: impl IntoIterator<Item = &'a Polygon>) -> (Po
     bounds
 }
 
-/// Calls `visit` for each cell in the given columns and rows whose centre is inside one of the
-/// polygons. Uses scan conversion row by row, with the same result as [`contain`].
+/// Calls `visit` with each cell in the given columns and rows whose centre is inside at least one
+/// of the polygons. Uses scan conversion row by row; the result is the same as testing each centre
+/// with [`contain`].
 pub(crate) fn visit(
     polygons: &[Polygon],
     lattice: &Lattice,
@@ -74,7 +76,7 @@ pub(crate) fn visit(
     }
 }
 
-/// Returns the first column of a row whose cell centre is at or east of `x` (m).
+/// Returns the first column of row `y` whose cell centre is at or east of `x` (m).
 fn first_at(lattice: &Lattice, columns: &Range<usize>, y: usize, x: f64) -> usize {
     let mut range = columns.clone();
     while !range.is_empty() {
@@ -106,7 +108,7 @@ mod tests {
         let polygons = vec![
             vec![star.collect(), square(11.0, 9.0, 2.0)],
             vec![square(15.0, 5.0, 7.0)],
-            // Corners and sides on centres, and a hole with an island in it.
+            // Vertices and sides on cell centres, and a hole with an island in it.
             vec![square(0.5, 0.5, 6.0), square(1.5, 1.5, 4.0), square(2.5, 2.5, 2.0)],
         ];
         let square = Lattice::from(Square::new(24, 20, 1.0, 1.0).unwrap());

@@ -1,5 +1,5 @@
-//! Tests that queries off the grid have defined results and that mismatched shapes give clear
-//! errors, also in release builds.
+//! Tests that queries off the grid have defined results, and that arguments of mismatched shapes
+//! give clear errors, also in release builds.
 
 use crate::support::hydrology::noise;
 use headwater::brush::{self, BrushCell};

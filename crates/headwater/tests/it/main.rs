@@ -1,4 +1,4 @@
-//! Integration tests of the models.
+//! Integration tests of all models of the crate.
 #![allow(clippy::unwrap_used, reason = "a failing test may panic")]
 
 mod blocks;

@@ -1,4 +1,4 @@
-//! Tests of the common interface [`Model`], run with all models.
+//! Tests of the common interface [`Model`]. Each test runs with all models.
 
 use crate::support::hydrology::noise;
 use headwater::blocks::{self, Blocks};
@@ -13,10 +13,11 @@ use headwater::{Brush, Field, Id, InputError, Model, Region, Square};
 
 pub(crate) struct Case {
     pub(crate) make: fn() -> Box<dyn Model>,
-    /// Key of a parameter that can change while the world runs. The next field is one that cannot.
+    /// Key of a parameter that can change while the world runs. The next field is the key of a
+    /// parameter that cannot change.
     live: &'static str,
     fixed: Option<&'static str>,
-    /// Name and amount of an edit that changes the layer.
+    /// Name and amount of an edit that changes the values of the layer.
     edit: (&'static str, f64),
     pub(crate) time: f64,
     substances: &'static [&'static str],

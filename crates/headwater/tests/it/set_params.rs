@@ -1,5 +1,5 @@
-//! Tests of parameter changes in running worlds: the state stays, snapshots contain the parameters,
-//! and fixed parameters are rejected.
+//! Tests of parameter changes in running worlds: the state does not change, snapshots contain the
+//! new parameters, and changes of fixed parameters are rejected.
 
 use headwater::blocks::{self, Blocks};
 use headwater::columns::{self, Columns};

@@ -1,8 +1,9 @@
-//! Soak tests: random calls on worlds of all models.
+//! Soak tests, which apply random sequences of calls to worlds of all models.
 //!
-//! A world that is saved and loaded in between, on a different number of threads, must stay
-//! bit-identical, reject the same calls and have the same ledger. Failing call lists are shrunk.
-//! `HEADWATER_SOAK` sets the number of call lists per model; `cargo xtask long` runs many.
+//! The same calls are applied to a second world, which is saved and loaded in between and runs on a
+//! different number of threads. Both worlds must stay bit-identical, reject the same calls and have
+//! the same ledger. Failing sequences are shrunk. The environment variable `HEADWATER_SOAK` sets
+//! the number of sequences per model; `cargo xtask long` runs many.
 
 use crate::model::{CASES, Case};
 use crate::support::on_threads;
@@ -12,7 +13,7 @@ use headwater::{Brush, Falloff, InputError, Model, Region};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
-/// Default number of call lists per model.
+/// Default number of call sequences per model.
 const DEFAULT_LISTS: u32 = 12;
 
 #[derive(Clone, Debug)]
@@ -43,7 +44,7 @@ enum Call {
     },
     RemoveSpring(f64),
     RemoveBody(f64),
-    /// Saves the world and loads the result into a new world.
+    /// Saves the world, and continues with a new world that loads the saved state.
     SaveAndLoad,
 }
 
@@ -133,8 +134,9 @@ struct Observation {
     accounts: Vec<Account>,
 }
 
-/// Applies all calls to a world on the given number of threads. If `restores` is true, the world is
-/// saved and loaded where the list contains this call.
+/// Applies a sequence of calls to a new world on the given number of threads, and returns what was
+/// observed after each call. If `restores` is false, calls that save and load the world are
+/// skipped.
 fn run(case: &Case, list: &[Call], threads: usize, restores: bool) -> Vec<Observation> {
     on_threads(threads, || {
         let mut world = (case.make)();

@@ -1,16 +1,16 @@
-//! The model: explicit diffusion `∂c/∂t = D·∇²c` on cells of 1 m with closed edges.
+//! The model itself: explicit diffusion `∂c/∂t = D·∇²c` on square cells of 1 m with closed edges.
 
 use headwater::parameter::{Kind, Mutability, Parameter, ParameterValue, Parameters, Range};
 use headwater::{Field, Layer, Ledger, Square};
 use serde::{Deserialize, Serialize};
 
-/// Layers of the model.
+/// Descriptions of the layers that the model can output.
 pub const LAYERS: &[Layer] = &[Layer::new("ink", "1", "how much ink there is")];
 
-/// Parameters of diffusion.
+/// Parameters of the diffusion model.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Spread {
-    /// Diffusivity (m²/s).
+    /// Diffusivity of the ink (m²/s).
     pub diffusivity: f64,
 }
 
@@ -35,10 +35,10 @@ impl Parameters for Spread {
     }
 }
 
-/// Length of a step (s), stable for every allowed diffusivity.
+/// Length of a time step (s), which is stable for every allowed diffusivity.
 pub const STEP: f64 = 0.02;
 
-/// Concentration of ink in still water.
+/// Concentration of ink in still water, on a grid of cells.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ink {
     pub lattice: Square,

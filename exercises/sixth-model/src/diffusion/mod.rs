@@ -1,4 +1,4 @@
-//! Ink that diffuses in still water.
+//! A model of ink that diffuses in still water.
 
 mod ink;
 mod model;

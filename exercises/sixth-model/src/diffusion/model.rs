@@ -1,4 +1,4 @@
-//! Implementation of `Model`.
+//! Implementation of the common interface `Model` for the diffusion model.
 
 use super::ink::{Ink, LAYERS, STEP};
 use headwater::model::{Account, EditKind, Sample};

@@ -1,4 +1,4 @@
-//! Runs of the model: world, gauges and pictures.
+//! Runs of diffusion scenes: the world, its gauges and its images.
 
 use super::ink::{Ink, STEP};
 use super::scene::{Action, DiffusionScene, Gauge};

@@ -1,4 +1,4 @@
-//! Scene files of the model.
+//! Format of scene files for the diffusion model.
 
 use super::ink::{Ink, LAYERS, Spread};
 use headwater::parameter::{Parameters, Setting};
@@ -11,7 +11,7 @@ use headwater_scene::scene::{
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Scene of ink in water.
+/// Scene of the diffusion model: ink in still water.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct DiffusionScene {
@@ -31,7 +31,7 @@ pub struct DiffusionScene {
     pub origin: Origin,
 }
 
-/// Grid of `nx` × `ny` cells of 1 m.
+/// Grid of `nx` × `ny` square cells of 1 m.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cells {
@@ -45,22 +45,22 @@ impl Cells {
     }
 }
 
-/// Actions of events.
+/// Actions that the events of a scene can perform.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 pub enum Action {
-    /// Adds ink.
+    /// Adds ink to an area.
     Pour(InArea<Pour>),
 }
 
-/// Amount of ink.
+/// Amount of ink that an event adds.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pour {
     pub amount: f64,
 }
 
-/// Gauge of the concentration at a point.
+/// Gauge that records the concentration of ink at a point.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {

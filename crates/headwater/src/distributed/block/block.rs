@@ -1,5 +1,5 @@
-//! [`RowBlock`]: the subdomain of a range of rows, in memory or in storage, with metadata for
-//! scheduling its steps.
+//! [`RowBlock`]: the part of the world over a range of rows, in memory or in storage, with the
+//! metadata that scheduling needs.
 
 use crate::distributed::PageStore;
 use crate::distributed::block::fields::{RowAlignment, fields, row_values};
@@ -18,7 +18,7 @@ use std::io;
 use std::ops::Range;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
-/// Copy of the owned rows that a neighbouring block needs as its halo.
+/// Copy of those border rows of a block that a neighbouring block needs as its halo.
 #[derive(Debug, Default)]
 pub(in crate::distributed) struct Margin {
     pub(in crate::distributed) rows: Vec<f32>,
@@ -32,44 +32,46 @@ impl Margin {
     }
 }
 
-/// Block of consecutive rows of the grid, the unit of storage and load balancing.
+/// Block of consecutive rows of the grid. Blocks are the units of storage and load balancing.
 #[derive(Debug)]
 pub(in crate::distributed) struct RowBlock {
-    /// Subdomain of the block. The fields of the subdomain are empty while the block is in storage.
+    /// World over the rows of the block and its halo. The fields are empty while the block is in
+    /// storage.
     pub(in crate::distributed) part: Subdomain,
     /// Whether the fields of the block are in memory.
     pub(in crate::distributed) is_loaded: bool,
-    /// Whether the storage is up to date: for the static fields, and for the fields that steps
-    /// change.
+    /// Whether the storage contains the current values of the static fields (index 0) and of the
+    /// fields that steps change (index 1).
     is_stored: [bool; 2],
-    /// Memory that the fields take when loaded (bytes).
+    /// Memory that the fields of the block occupy while they are loaded (bytes).
     pub(in crate::distributed) bytes: usize,
-    /// Owned rows that form the halos of the neighbours to the north and south.
+    /// Owned rows that the neighbours to the north (index 0) and south (index 1) need as halos.
     pub(in crate::distributed) margins: [Margin; 2],
-    /// Maxima over the block that determine the length of the next step.
+    /// Maxima over the cells of the block that limit the length of the next step.
     pub(in crate::distributed) maxima: Vec<f64>,
-    /// Whether nothing moved when rest was last checked.
+    /// Whether the last check for rest found no motion in the block.
     pub(in crate::distributed) is_still: bool,
-    /// Hashes of the state after the last step; `None` if something moved in that step.
+    /// Hashes of the state after the last step; `None` if that step did not find the block at rest.
     rest: Option<Rest>,
-    /// Whether the hashes in `rest` were the same after the previous step, so that the block may
-    /// sleep.
+    /// Whether `rest` has not changed since the previous step, so that steps of the block can be
+    /// skipped.
     is_asleep: bool,
-    /// Whether the owned rows have springs, drains or mouths of structures, or a source or loss
-    /// applies to the whole grid.
+    /// Whether water is added or removed in the owned rows: by springs, drains, structures
+    /// (culverts, gates, weirs), or a source or loss that applies to the whole grid.
     pub(in crate::distributed) has_sources: bool,
-    /// Mouth cells of structures in the owned rows.
+    /// Cells in the owned rows in which a structure (culvert, gate or weir) takes or releases
+    /// water.
     pub(in crate::distributed) mouths: Vec<MouthCell>,
-    /// Whether all depths were finite when the block was last stored.
+    /// Whether all depths were finite when the block was last moved to storage.
     pub(in crate::distributed) is_finite: bool,
-    /// Number of visits and other changes of the block's state. Consumers compare it to detect
-    /// changes.
+    /// Counter that increases whenever the state of the block changes. Consumers compare the
+    /// counter to detect changes.
     pub(in crate::distributed) visits: u64,
-    /// Number of cell updates since the last report, for load balancing.
+    /// Number of cell updates since the last report, a measure of work for load balancing.
     pub(in crate::distributed) work: u64,
 }
 
-/// Metadata that is sent with a block when it moves to another process.
+/// Metadata that is sent along with a block when the block moves to another process.
 #[derive(Serialize, Deserialize)]
 pub(in crate::distributed) struct BlockMetadata {
     maxima: Vec<f64>,
@@ -79,20 +81,23 @@ pub(in crate::distributed) struct BlockMetadata {
     visits: u64,
 }
 
-/// Number of visits after creation of a block that check for rest.
+/// Number of visits after the creation of a block during which rest is checked every time. In one
+/// visit, a block performs one or several time steps.
 const INITIAL_REST_CHECKS: u64 = 4;
 
-/// Interval between later checks for rest (visits).
+/// Interval between later checks for rest, as a number of visits. In one visit, a block performs
+/// one or several time steps.
 const REST_CHECK_INTERVAL: u64 = 16;
 
 /// Hashes of a block without motion. A step may still change the sign of zeros, so a block sleeps
-/// only if a step left the hashes unchanged. The block then stays unchanged as long as its
+/// only after a step that left the hashes unchanged. The block then stays unchanged as long as its
 /// neighbours do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Rest {
-    /// Hash of the block's owned rows.
+    /// Hash of the rows that the block owns.
     own: u128,
-    /// Hashes of the halo rows to the north and south; `None` without a neighbour.
+    /// Hashes of the halo rows to the north and to the south; `None` for a side without a
+    /// neighbour.
     halo: [Option<u128>; 2],
 }
 
@@ -130,33 +135,35 @@ impl RowBlock {
         self.mouths = mouths.map_or_else(Vec::new, |mouths| self.part.read_mouths(mouths));
     }
 
-    /// Recomputes [`has_sources`](Self::has_sources) from the sources and structures of the block.
+    /// Recomputes [`has_sources`](Self::has_sources) from the sources, losses and structures in the
+    /// block.
     pub(in crate::distributed) fn update_sources(&mut self) {
         let exchange = &self.part.flow.exchange;
         let has_outlets = exchange.covers_all_cells() || exchange.cells().next().is_some();
         self.has_sources = has_outlets || !self.mouths.is_empty();
     }
 
-    /// Returns the key of the block in the storage: its first owned row.
+    /// Returns the number of the first owned row, which identifies the block in the storage.
     fn key(&self) -> usize {
         self.part.rows.start
     }
 
-    /// Returns the number of open cells in this block for each spring and each drain.
+    /// Returns the number of cells in this block into which each spring can release water (index
+    /// 0), and from which each drain can remove water (index 1). Closed cells are not counted.
     pub(in crate::distributed) fn open_cells(&self) -> [Vec<usize>; 2] {
         let flow = &self.part.flow;
         [&flow.exchange.springs, &flow.exchange.drains]
             .map(|list| list.iter().map(|outlet| outlet.local_open_cells(&flow.state)).collect())
     }
 
-    /// Returns the metadata to send when the block moves to another process.
+    /// Returns the metadata that is sent when the block moves to another process.
     pub(in crate::distributed) fn metadata(&self) -> BlockMetadata {
         let Self { maxima, is_still, rest, is_asleep, visits, .. } = self;
         let (maxima, rest) = (maxima.clone(), *rest);
         BlockMetadata { maxima, is_still: *is_still, rest, is_asleep: *is_asleep, visits: *visits }
     }
 
-    /// Restores the metadata after the block has moved to this process.
+    /// Restores the metadata of a block that has moved to this process.
     pub(in crate::distributed) fn set_metadata(&mut self, metadata: BlockMetadata) {
         let BlockMetadata { maxima, is_still, rest, is_asleep, visits } = metadata;
         self.maxima = maxima;
@@ -164,7 +171,7 @@ impl RowBlock {
             (is_still, rest, is_asleep, visits);
     }
 
-    /// Copies the owned rows that neighbours need into [`margins`](Self::margins).
+    /// Copies the owned rows that the neighbours need as halos into [`margins`](Self::margins).
     pub(in crate::distributed) fn pack_margins(&mut self) {
         for (side, margin) in self.margins.iter_mut().enumerate() {
             self.part.pack_margin(side, &mut margin.rows);
@@ -172,28 +179,30 @@ impl RowBlock {
         }
     }
 
-    /// Performs the first stage of a step: applies sources before any water moves.
+    /// Performs the first stage of a step of length `dt` (s): applies sources and losses, before
+    /// any water moves between cells.
     pub(in crate::distributed) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
         self.part.begin(dt, mouths);
         self.is_stored[1] = false;
         self.pack_margins();
     }
 
-    /// Copies rows of the neighbour to the north (side 0) or south (side 1) into the halo.
+    /// Copies `rows`, which belong to the neighbour to the north (side 0) or south (side 1), into
+    /// the halo.
     pub(in crate::distributed) fn set_halo(&mut self, side: usize, rows: &[f32]) {
         if self.part.set_halo(side, rows) {
             self.is_stored[1] = false;
         }
     }
 
-    /// Returns an estimate of the number of cells that a step updates.
+    /// Returns an estimate of the number of cells that one step of the block updates.
     pub(in crate::distributed) fn cells_stepped(&self) -> usize {
         let Flow { lattice, workspace, .. } = &self.part.flow;
         workspace.sweep.tiles.stepped_cells(lattice.nx(), lattice.ny())
     }
 
-    /// Updates the metadata after the steps of a visit. `neighbours` are the halo rows that were
-    /// used.
+    /// Updates the metadata of the block after a visit, in which the block has performed one or
+    /// several time steps. `neighbours` are the rows that formed the halo during the visit.
     pub(in crate::distributed) fn finish_visit(
         &mut self,
         neighbours: [Option<&Margin>; 2],
@@ -204,7 +213,8 @@ impl RowBlock {
         self.maxima = self.part.maxima();
         self.is_stored[1] = false;
         self.visits += 1;
-        // Detecting rest takes two consecutive checks, after creation and later at intervals.
+        // To detect rest, two consecutive checks are needed: after creation, and later at
+        // intervals.
         let checks = self.visits <= INITIAL_REST_CHECKS || self.visits % REST_CHECK_INTERVAL < 2;
         let rests = checks && !self.has_sources && self.part.is_at_rest();
         self.is_still = rests;
@@ -213,7 +223,7 @@ impl RowBlock {
         self.rest = rest;
     }
 
-    /// Returns a hash of the owned rows over all fields that steps change.
+    /// Returns a hash of the owned rows of all fields that steps change.
     fn hash_own(&self) -> u128 {
         let (state, own) = (&self.part.flow.state, &self.part.own);
         let mut hash = Xxh3::new();
@@ -224,25 +234,25 @@ impl RowBlock {
         hash.digest128()
     }
 
-    /// Returns whether steps change nothing in the block while the rows of its neighbours stay the
-    /// same.
+    /// Returns whether steps would leave the block unchanged, provided that the rows of its
+    /// neighbours do not change.
     pub(in crate::distributed) fn is_asleep(&self) -> bool {
         self.is_asleep
     }
 
-    /// Returns whether a step changes nothing in the block, given these halo rows of the
-    /// neighbours.
+    /// Returns whether a step would leave the block unchanged if `neighbours` are the rows that
+    /// form its halo.
     pub(in crate::distributed) fn sleeps_with(&self, neighbours: [Option<&Margin>; 2]) -> bool {
         let same = |rest: &Rest| rest.halo == neighbours.map(hash);
         self.is_asleep && self.rest.as_ref().is_some_and(same)
     }
 
-    /// Returns read access to the block, which must be in memory.
+    /// Returns read access to the state of the block. The fields must be in memory.
     pub(in crate::distributed) fn view(&self) -> BlockView<'_> {
         BlockView { flow: &self.part.flow, rows: &self.part.rows, own: &self.part.own }
     }
 
-    /// Moves the fields of the block from memory to storage.
+    /// Moves the fields of the block from memory to the storage.
     pub(in crate::distributed) fn store_fields(
         &mut self,
         store: &mut dyn PageStore,
@@ -277,7 +287,7 @@ impl RowBlock {
         Ok(())
     }
 
-    /// Loads the fields of the block from storage into memory.
+    /// Loads the fields of the block from the storage into memory.
     pub(in crate::distributed) fn load_fields(
         &mut self,
         store: &mut dyn PageStore,
@@ -293,7 +303,7 @@ impl RowBlock {
         Ok(())
     }
 
-    /// Returns the storage numbers of the fields that the block has.
+    /// Returns the numbers by which the storage identifies the fields of this block.
     pub(in crate::distributed) fn fields(&mut self) -> io::Result<Vec<usize>> {
         let mut all = Vec::new();
         for_each_stored(&mut self.part.flow, |slot, _| {
@@ -303,8 +313,8 @@ impl RowBlock {
         Ok(all)
     }
 
-    /// Returns a range of rows of a field as raw words. Rows count from the start of the block's
-    /// window (its rows with the halo).
+    /// Returns a range of rows of field `which` as 32-bit words. Rows are counted from the first
+    /// row of the block's halo to the north.
     pub(in crate::distributed) fn numbers(
         &mut self,
         which: usize,
@@ -325,16 +335,16 @@ impl RowBlock {
         found.ok_or_else(damaged)
     }
 
-    /// Returns the rows of a field that the block owns, counted from the start of its window. For
-    /// fields on faces between rows, a block owns the faces north of each of its rows; the last
-    /// block also owns the southernmost faces.
+    /// Returns the rows of field `which` that the block owns, counted from the first row of its
+    /// halo to the north. For fields on faces between rows, a block owns the face north of each of
+    /// its rows; the last block also owns the southernmost faces.
     pub(in crate::distributed) fn own_rows(&self, which: usize) -> Range<usize> {
         let own = self.part.own.clone();
         let is_last = !self.part.neighbours[1];
         own.start..own.end + usize::from(is_last && self.is_on_row_faces(which))
     }
 
-    /// Returns the rows of a field that the block owns, counted from the top of the grid.
+    /// Returns the rows of field `which` that the block owns, counted from the top of the grid.
     pub(in crate::distributed) fn rows_of(&self, which: usize) -> Range<usize> {
         let (own, first) = (self.own_rows(which), self.part.own.start);
         let on_grid = |y: usize| y - first + self.part.rows.start;
@@ -347,16 +357,16 @@ impl RowBlock {
 }
 
 impl RowBlock {
-    /// Returns the rows of a field that the block's window covers, counted from the top of the
-    /// grid.
+    /// Returns the rows of field `which` that the block and its halo cover, counted from the top of
+    /// the grid.
     pub(in crate::distributed) fn window_rows(&self, which: usize) -> Range<usize> {
         let first = self.part.rows.start - self.part.own.start;
         let faces = usize::from(self.is_on_row_faces(which));
         first..first + self.part.flow.lattice.ny() + faces
     }
 
-    /// Replaces values of a field, starting at row `first` of the window. For a block in storage,
-    /// all values of the field must be given.
+    /// Replaces rows of field `which` from row `first` on, counted from the first row of the
+    /// block's halo to the north. For a block in storage, all rows of the field must be given.
     pub(in crate::distributed) fn put(
         &mut self,
         which: usize,
@@ -380,20 +390,21 @@ impl RowBlock {
         fits.ok_or_else(damaged)
     }
 
-    /// Sets the maximum rain factor in [`maxima`](Self::maxima) after the rain map has changed.
+    /// Sets the maximum rain factor in [`maxima`](Self::maxima). Called after the rain map has
+    /// changed.
     pub(in crate::distributed) fn set_max_rain_factor(&mut self, factor: f32) {
-        // With the physics `Pipes`, the maxima have no entry for rain, see `Subdomain::maxima`.
+        // With the physics `Pipes`, the maxima have no entry for rain; see `Subdomain::maxima`.
         self.maxima.last_mut().into_iter().for_each(|rain| *rain = factor.into());
     }
 
-    /// Recomputes derived data after all fields were replaced.
+    /// Recomputes all derived data after the fields of the block have been replaced.
     pub(in crate::distributed) fn restart_block(&mut self, mouths: Option<&Mouths>) {
         self.part.flow.workspace.sweep.tiles.wake_all();
         self.mark_changed(mouths);
     }
 
-    /// Recomputes derived data after some cells have changed. The tiles of these cells must be
-    /// awake.
+    /// Recomputes derived data after some cells have changed. The caller must have woken the tiles
+    /// that contain these cells.
     pub(in crate::distributed) fn mark_changed(&mut self, mouths: Option<&Mouths>) {
         self.pack_margins();
         self.read_mouths(mouths);
@@ -410,7 +421,7 @@ fn hash(margin: Option<&Margin>) -> Option<u128> {
 }
 
 impl Subdomain {
-    /// Returns whether nothing moves in the owned rows or through the faces around them.
+    /// Returns whether no water moves in the owned rows or through the faces around them.
     fn is_at_rest(&self) -> bool {
         let Flow { lattice, params, state, boundaries, scratch, last_dt, .. } = &self.flow;
         let dt = f64::from(*last_dt);

@@ -1,20 +1,21 @@
-//! Access to the fields of a [`State`] that steps change, with the alignment of each field to the
-//! rows of cells.
+//! Access to those fields of a [`State`] that time steps change, with the alignment of each field
+//! to the rows of cells.
 
 use crate::field::Field;
 use crate::flow::state::State;
 use std::ops::Range;
 
-/// Alignment of the rows of a field with the rows of cells.
+/// Alignment of the rows of a field with the rows of grid cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::distributed) enum RowAlignment {
-    /// One row of values for each row of cells.
+    /// The field has one row of values for each row of cells.
     Cells,
-    /// One row of values north of each row of cells, and one south of the last row.
+    /// The field has one row of values on the faces north of each row of cells, and one more south
+    /// of the last row.
     Faces,
 }
 
-/// Iterates over the fields of a state that steps change.
+/// Iterates over the fields of a state that time steps change, with the alignment of each.
 pub(in crate::distributed) fn fields(
     state: &State,
 ) -> impl Iterator<Item = (&Field<f32>, RowAlignment)> {
@@ -30,7 +31,7 @@ pub(in crate::distributed) fn fields(
     all.into_iter().chain(between.map(|field| (field, RowAlignment::Faces))).chain(momentum)
 }
 
-/// Iterates over the fields of a state that steps change, mutably.
+/// Iterates mutably over the fields of a state that time steps change, with the alignment of each.
 pub(in crate::distributed) fn fields_mut(
     state: &mut State,
 ) -> impl Iterator<Item = (&mut Field<f32>, RowAlignment)> {
@@ -47,7 +48,7 @@ pub(in crate::distributed) fn fields_mut(
         .chain(momentum.map(|field| (field, RowAlignment::Cells)))
 }
 
-/// Returns the values in a range of rows of a field as one slice.
+/// Returns the values in a range of rows of a field as one contiguous slice.
 pub(in crate::distributed) fn row_values<T>(field: &Field<T>, rows: Range<usize>) -> &[T] {
     &field.as_slice()[rows.start * field.nx()..rows.end * field.nx()]
 }

@@ -1,6 +1,6 @@
-//! Log of the ledger entries of a subdomain. Entries are kept as the terms of sums, by step. The
-//! sums are evaluated later in the row order of the whole grid, so that rounding does not depend on
-//! the partition.
+//! Log of the inflows and outflows of a range of rows. For each step the log keeps the terms of the
+//! sums. The sums are evaluated later in the row order of the whole grid, so that rounding does not
+//! depend on the partition.
 
 use crate::error::InputError;
 use crate::flow::sources::ledger_sink::LedgerSink;
@@ -9,38 +9,39 @@ use crate::ledger::Cause;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Terms of all inflow and outflow in the owned rows of a subdomain, by step, since the last
-/// report.
+/// Terms of all inflows and outflows in the owned rows of a subdomain, for each step since the log
+/// was last taken.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(in crate::distributed) struct Log {
     steps: Vec<StepLog>,
 }
 
-/// Ledger entries of one time step.
+/// Inflows and outflows during one time step.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 struct StepLog {
-    /// Sums that the step recorded, in order.
+    /// Sums that were recorded during the step, in order.
     sums: Vec<Sum>,
-    /// Nonzero depths (m, positive into the grid) that crossed the faces of each grid edge, in the
-    /// order of the faces.
+    /// Nonzero depths of water (m, positive into the grid) that crossed the faces of each grid
+    /// edge, in the order of the faces.
     crossed: [Vec<f32>; 4],
 }
 
-/// Terms that some rows contribute to a sum over the grid.
+/// Contribution of a range of rows to a sum over the grid, as separate terms.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Sum {
     cause: Cause,
     factor: f64,
-    /// Whether there is one term per row. Otherwise there is one term per cell.
+    /// Whether there is one term for each row. Otherwise the terms belong to cells.
     by_row: bool,
     #[serde(with = "crate::numbers")]
     terms: Vec<f64>,
 }
 
-/// Ledger sink that appends the terms of the owned rows to a log.
+/// Ledger sink that appends the terms of a subdomain's owned rows to a log.
 pub(in crate::distributed) struct Writer<'a> {
     pub(in crate::distributed) log: &'a mut Log,
-    /// Owned rows, counted from the start of the subdomain's window.
+    /// Owned rows, counted from the first row of the subdomain, which is a halo row unless the
+    /// subdomain has no neighbour to the north.
     pub(in crate::distributed) own: Range<usize>,
 }
 
@@ -81,8 +82,8 @@ impl LedgerSink for Writer<'_> {
     }
 }
 
-/// Evaluates the sums in the logs of all subdomains, given from north to south, and records them in
-/// the ledger. `area` is the area of a cell (m²).
+/// Evaluates the sums in the logs of all subdomains, which are given from north to south, and
+/// records the results in the ledger `books`. `area` is the area of a cell (m²).
 ///
 /// # Errors
 /// Returns [`InputError`] if the logs do not cover the same steps.

@@ -1,4 +1,5 @@
-//! Row blocks of a distributed world: fields with a halo, their time steps and ledger logs.
+//! Row blocks of a distributed world: the fields of a range of rows with a halo, their time steps
+//! and ledger logs.
 
 #[expect(clippy::module_inception, reason = "the file defines the block")]
 pub(super) mod block;

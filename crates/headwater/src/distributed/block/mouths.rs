@@ -1,4 +1,5 @@
-//! Culverts, gates and weirs (structures) of a distributed world. The two mouths of a structure may
+//! Culverts, gates and weirs (structures) of a distributed world. A structure takes water from the
+//! cells at one mouth and releases the water into the cells at the other mouth. The two mouths may
 //! be in blocks of different processes. Therefore every process keeps a copy of all structures and
 //! of the state of their mouth cells, and computes all discharges.
 
@@ -10,23 +11,28 @@ use crate::flow::structure::Structures;
 use crate::lattice::{Lattice, Square};
 use crate::scratch::ScratchPool;
 
-/// All structures of a world, together with a state whose single row consists of their mouth cells.
+/// All structures (culverts, gates, weirs) of a world, and a state with one row that contains the
+/// cells at their mouths.
 #[derive(Clone, Debug)]
 pub(in crate::distributed) struct Mouths {
     structures: Structures,
-    /// Column and row of each mouth cell on the whole grid, ordered row by row.
+    /// Column and row of each mouth cell on the whole grid, in row-major order.
     pub(in crate::distributed) cells: Vec<(usize, usize)>,
     pub(in crate::distributed) state: State,
-    /// Lattice of the whole grid, which provides the area of a cell.
+    /// Lattice of the whole grid, which determines the area of a cell.
     lattice: Lattice,
 }
 
-/// State of a mouth cell: index in the list of mouth cells, then bed (m), depth (m) and closed flag
-/// (1 if closed).
+/// State of a cell at the mouth of a structure: the index in the list of mouth cells, then the bed
+/// elevation (m), the depth (m) and a closed flag (1 if the cell is closed).
 pub(in crate::distributed) type MouthCell = (usize, [f64; 3]);
 
 impl Mouths {
-    /// Copies the structures of a world with the given lattice; `None` if there are no structures.
+    /// Copies the structures of a world on the given lattice. Returns `None` if there are no
+    /// structures.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the lattice for the mouth cells cannot be created.
     pub(in crate::distributed) fn of(
         structures: &Structures,
         lattice: &Lattice,
@@ -48,8 +54,8 @@ impl Mouths {
         Ok(Some(Self { structures, cells, state, lattice: *lattice }))
     }
 
-    /// Returns the values of all mouth cells for a reduction by maximum. Cells of other processes
-    /// have the value −∞.
+    /// Returns the values of all mouth cells for a reduction by maximum over the processes. The
+    /// mouth cells of other processes have the value −∞.
     pub(in crate::distributed) fn pack_values<'a>(
         &self,
         own: impl Iterator<Item = &'a MouthCell>,
@@ -59,7 +65,8 @@ impl Mouths {
         values
     }
 
-    /// Sets bed, depth and closed flag of all mouth cells from the reduced values.
+    /// Sets the bed elevation, depth and closed flag of all mouth cells from the result of the
+    /// reduction.
     pub(in crate::distributed) fn unpack_values(&mut self, values: &[f64]) {
         for (index, &[bed, depth, closed]) in values.as_chunks().0.iter().enumerate() {
             self.state.bed[(index, 0)] = bed as f32;
@@ -68,8 +75,8 @@ impl Mouths {
         }
     }
 
-    /// Returns the fastest rise of the water surface in a mouth cell (m/s) that structures can
-    /// cause.
+    /// Returns the maximum rate (m/s) at which structures can raise the water surface in a mouth
+    /// cell.
     pub(in crate::distributed) fn max_rise_rate(
         &self,
         gravity: f64,
@@ -80,7 +87,8 @@ impl Mouths {
         structures.max_rise_rate(state, lattice, gravity, ahead.level_time(), scratch)
     }
 
-    /// Moves water through all structures for a step of length `dt` (s) that starts at `time` (s).
+    /// Moves water through all structures, for a step that starts at `time` (s) and has the length
+    /// `dt` (s).
     pub(in crate::distributed) fn apply(
         &mut self,
         gravity: f64,
@@ -91,14 +99,14 @@ impl Mouths {
         structures.apply(state, lattice, gravity, time, dt, scratch);
     }
 
-    /// Returns the structures with their current rounding carry, which is the volume that rounding
-    /// has withheld from transfers so far.
+    /// Returns the structures with their current rounding carry: the volume that rounding has so
+    /// far excluded from the transfers of each structure.
     pub(in crate::distributed) fn structures(&self) -> &Structures {
         &self.structures
     }
 
-    /// Copies the rounding carry of `structures` if they are the same structures. Returns false if
-    /// they differ.
+    /// Copies the rounding carry (the volume that rounding has excluded from transfers) from
+    /// `structures`. Returns false if `structures` are not the structures of this world.
     pub(in crate::distributed) fn set_carry_from(&mut self, structures: &Structures) -> bool {
         self.structures.copy_flow(structures)
     }

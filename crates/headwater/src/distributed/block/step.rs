@@ -1,5 +1,5 @@
-//! [`Subdomain`]: the world over the rows of a block and its halo, and the stages of its time
-//! steps.
+//! [`Subdomain`]: the world over the rows of a block and its halo, and the stages of a time step in
+//! this world.
 
 use crate::distributed::block::fields::{RowAlignment, fields, fields_mut, row_values};
 use crate::distributed::block::ledger_log::{Log, Writer};
@@ -11,26 +11,26 @@ use crate::flow::step::StepMethod;
 use crate::flow::world::Flow;
 use std::ops::Range;
 
-/// World over a range of rows and a halo. The halo contains copies of rows that neighbouring
-/// subdomains own.
+/// World over a range of owned rows and a halo, which contains copies of rows that neighbouring
+/// subdomains own. The owned rows together with the halo are called the window.
 #[derive(Debug)]
 pub(in crate::distributed) struct Subdomain {
-    /// World over the window, which consists of the owned rows and the halo.
+    /// World over the window, which consists of the owned rows and the halo rows.
     pub(in crate::distributed) flow: Flow,
     /// Owned rows, counted from the top of the grid.
     pub(in crate::distributed) rows: Range<usize>,
-    /// Owned rows, counted from the start of the window.
+    /// Owned rows, counted from the first row of the window.
     pub(in crate::distributed) own: Range<usize>,
-    /// Number of halo rows on each side with a neighbour.
+    /// Number of halo rows on each side that has a neighbour.
     halo: usize,
-    /// Whether there are subdomains to the north and to the south.
+    /// Whether there is a subdomain to the north (index 0) and to the south (index 1).
     pub(in crate::distributed) neighbours: [bool; 2],
     log: Log,
 }
 
 impl Subdomain {
-    /// Creates the subdomain that owns `rows` of the grid. `own` is the range of the owned rows in
-    /// the window.
+    /// Creates a subdomain from the world `flow` over its window. `rows` are the owned rows on the
+    /// grid, and `own` are the same rows counted from the first row of the window.
     pub(in crate::distributed) fn new(
         mut flow: Flow,
         [rows, own]: [Range<usize>; 2],
@@ -41,7 +41,8 @@ impl Subdomain {
         Self { flow, rows, own, halo, neighbours, log: Log::default() }
     }
 
-    /// Sets, for each spring and each drain, the number of open cells in other subdomains.
+    /// Sets, for each spring and each drain, the number of its open cells that are in other
+    /// subdomains. The discharge is distributed over all open cells.
     pub(in crate::distributed) fn set_elsewhere(&mut self, [springs, drains]: [Vec<usize>; 2]) {
         let exchange = &mut self.flow.exchange;
         for (list, elsewhere) in [(&mut exchange.springs, springs), (&mut exchange.drains, drains)]
@@ -52,20 +53,22 @@ impl Subdomain {
         }
     }
 
-    /// Performs the stages of a step that do not require an up-to-date halo.
+    /// Performs the stages of a step of length `dt` (s) that do not require an up-to-date halo.
     pub(in crate::distributed) fn begin(&mut self, dt: f64, mouths: Option<&Mouths>) {
         self.flow.begin_step(StepMethod::Rows);
         self.log_next_step();
         self.exchange_water(dt, mouths);
     }
 
-    /// Performs stages 1 to 5 of a step. The halo must be up to date.
+    /// Performs the stages of a step of length `dt` (s) that move water between cells, stages 1 to
+    /// 5. The halo must be up to date.
     pub(in crate::distributed) fn move_water(&mut self, dt: f64) {
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
         self.flow.move_water(dt, StepMethod::Rows, &mut books);
     }
 
-    /// Performs several consecutive steps. The halo must be up to date before the first step.
+    /// Performs consecutive steps of the given lengths (s) without a halo exchange. The halo must
+    /// be up to date before the first step.
     pub(in crate::distributed) fn pass(&mut self, lengths: &[f64]) {
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
         self.flow.pass(lengths, &mut books);
@@ -75,8 +78,8 @@ impl Subdomain {
         Writer { log: &mut self.log, own: self.own.clone() }.next_step();
     }
 
-    /// Performs stage 0 of a step, the exchange of water with sources and losses, in the owned
-    /// rows. Structures must have moved their water before.
+    /// Performs stage 0 of a step of length `dt` (s), the exchange of water with sources and
+    /// losses, in the owned rows. The transfers through structures must have been computed before.
     fn exchange_water(&mut self, dt: f64, mouths: Option<&Mouths>) {
         let depths = mouths.map(|mouths| self.mouth_depths(mouths));
         let mut books = Writer { log: &mut self.log, own: self.own.clone() };
@@ -90,8 +93,9 @@ impl Subdomain {
     }
 
     /// Copies the owned rows that the neighbour to the north (side 0) or south (side 1) needs as
-    /// its halo. For the north, these are the first rows with the faces south of each; for the
-    /// south, the last rows with the faces north of each. The result is empty without a neighbour.
+    /// its halo into `into`. For the north, these are the first owned rows with the faces south of
+    /// each; for the south, the last owned rows with the faces north of each. `into` is left empty
+    /// if there is no neighbour.
     pub(in crate::distributed) fn pack_margin(&self, side: usize, into: &mut Vec<f32>) {
         let Self { flow, own, halo, .. } = self;
         into.clear();
@@ -108,9 +112,9 @@ impl Subdomain {
         }
     }
 
-    /// Replaces the halo by rows that the neighbour to the north (side 0) or south (side 1) has
-    /// [packed](Self::pack_margin), and wakes the tiles that change. Returns whether any value
-    /// changed.
+    /// Replaces the halo to the north (side 0) or south (side 1) by rows that the neighbour has
+    /// [packed](Self::pack_margin), and wakes the tiles that contain changed values. Returns
+    /// whether any value changed.
     pub(in crate::distributed) fn set_halo(&mut self, side: usize, rows: &[f32]) -> bool {
         let mut changed = false;
         if !self.neighbours[side] {
@@ -135,21 +139,23 @@ impl Subdomain {
         changed
     }
 
-    /// Returns the halo rows to the north (side 0) or south (side 1), counted from the start of the
-    /// window.
+    /// Returns the halo rows to the north (side 0) or south (side 1), counted from the first row of
+    /// the window.
     pub(in crate::distributed) fn halo_of(&self, side: usize) -> Range<usize> {
         if side == 0 { 0..self.halo } else { self.own.end..self.own.end + self.halo }
     }
 
-    /// Takes the ledger log of the owned rows and leaves an empty log.
+    /// Removes the ledger log of the owned rows and returns it. The subdomain continues with an
+    /// empty log.
     pub(in crate::distributed) fn take_log(&mut self) -> Log {
         std::mem::take(&mut self.log)
     }
 }
 
 impl Subdomain {
-    /// Iterates over the mouth cells of structures in the owned rows: index in `mouths`, and column
-    /// and row in the window.
+    /// Iterates over the cells in the owned rows that are at the mouths of structures. An item
+    /// consists of the index of the cell in `mouths`, and the column and row of the cell in the
+    /// window.
     fn mouth_cells<'a>(
         &'a self,
         mouths: &'a Mouths,
@@ -158,7 +164,8 @@ impl Subdomain {
         own.map(|(index, &(x, y))| (index, (x, y - self.rows.start + self.own.start)))
     }
 
-    /// Returns the state of the mouth cells in the owned rows, to be shared with other processes.
+    /// Returns the states of the owned cells at the mouths of structures, for exchange with other
+    /// processes.
     pub(in crate::distributed) fn read_mouths(&self, mouths: &Mouths) -> Vec<MouthCell> {
         let state = &self.flow.state;
         let values = |cell: (usize, usize)| {
@@ -168,8 +175,8 @@ impl Subdomain {
         self.mouth_cells(mouths).map(|(index, cell)| (index, values(cell))).collect()
     }
 
-    /// Returns the depths (m) of the mouth cells in the owned rows after structures have moved
-    /// their water. Cells are given by column and row in the window.
+    /// Returns the depths (m) of the owned cells at the mouths of structures after the structures
+    /// have moved their water. Each cell is given by its column and row in the window.
     pub(in crate::distributed) fn mouth_depths(
         &self,
         mouths: &Mouths,

@@ -1,4 +1,4 @@
-//! Stable time step of a distributed world, computed from maxima over its subdomains.
+//! Stable time step of a distributed world, which is computed from maxima over its subdomains.
 
 use crate::distributed::block::step::Subdomain;
 use crate::flow::params::Physics;
@@ -7,7 +7,7 @@ use crate::flow::schemes::{pipes, shallow};
 use crate::flow::world::Flow;
 use crate::lattice::Edge;
 
-/// Returns the longest stable time step (s) of a world.
+/// Returns the longest stable time step (s) of a distributed world.
 ///
 /// `values` are the [`maxima`](Subdomain::maxima) reduced over all subdomains. `through` is the
 /// fastest rise of the surface (m/s) that structures cause. `loss` returns, for a depth (m), the
@@ -42,14 +42,15 @@ pub(in crate::distributed) fn stable_dt(
 }
 
 impl Subdomain {
-    /// Returns a predicate that is true for faces of a grid edge that are adjacent to owned rows.
+    /// Returns a predicate that is true for a face of a grid edge if the face is adjacent to a row
+    /// that this subdomain owns. The face is given by its edge and its index along the edge.
     fn owns_edge_face(&self) -> impl Fn(Edge, usize) -> bool + use<> {
         let own = self.own.clone();
         move |edge, face| !edge.is_x() || own.contains(&face)
     }
 
-    /// Returns the values of this subdomain that determine the length of the next step. They are
-    /// reduced by maximum over all subdomains.
+    /// Returns the maxima over this subdomain that limit the length of the next step. The values
+    /// are reduced by maximum over all subdomains.
     pub(in crate::distributed) fn maxima(&self) -> Vec<f64> {
         let flow = &self.flow;
         let (state, lattice, params, scratch) =
@@ -82,9 +83,9 @@ impl Subdomain {
         }
     }
 
-    /// Returns the maximum over cells of the fraction of the depth lost per second, multiplied by
-    /// the area of a cell (m²/s). Cells that are shallow compared with the depth `deepest` (m) are
-    /// excluded.
+    /// Returns the maximum over the cells of the relative loss of depth per second, multiplied by
+    /// the area of a cell (m²/s). Excludes cells that are shallow compared with the depth `deepest`
+    /// (m).
     pub(in crate::distributed) fn loss(&self, deepest: f64) -> f64 {
         let tiles = &self.flow.workspace.sweep.tiles;
         inertial::limit::max_loss(&self.flow.state, tiles, deepest, &self.flow.scratch).0

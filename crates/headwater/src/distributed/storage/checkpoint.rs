@@ -1,6 +1,6 @@
-//! Checkpoints of a distributed world: the fields of the row blocks without halos in a
-//! [`PageStore`], and metadata for everything else. An undivided world or a world with any other
-//! partition of the rows can resume from a checkpoint.
+//! Checkpoints of a distributed world. A checkpoint consists of the fields of the row blocks
+//! without halos, in a [`PageStore`], and metadata for everything else. An undivided world, or a
+//! world with any other partition of the rows, can resume from a checkpoint.
 
 use crate::distributed::PageStore;
 use crate::distributed::block::block::RowBlock;
@@ -23,23 +23,23 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::ops::Range;
 
-/// State of a world except for its fields.
+/// State of a distributed world except for its fields.
 #[derive(Serialize, Deserialize)]
 struct Metadata {
     lattice: Lattice,
     params: Params,
     boundaries: Boundaries,
-    /// Springs, with the rounding carry of each cell.
+    /// Springs, with the rounding remainder of each cell.
     springs: IdList<Outlet>,
     drains: IdList<Outlet>,
     structures: Structures,
     rain: Option<Rain>,
     evaporation: Option<Evaporation>,
-    /// Parameters of the soils, without the state of each cell.
+    /// Parameters of the soils, without the fields that contain the state of each cell.
     soil: Option<SoilLayer>,
     has_roughness_map: bool,
-    /// Parameters of the flood record, and whether the record includes the state before the first
-    /// step.
+    /// Parameters of the flood record, and whether the record already includes the initial state of
+    /// the world.
     flood: Option<(Flood, bool)>,
     ledger: Ledger,
     time: f64,
@@ -48,7 +48,7 @@ struct Metadata {
 }
 
 impl Metadata {
-    /// Collects the metadata of a world whose springs, drains and structures are given separately.
+    /// Collects the metadata of the world `flow`, with its current springs, drains and structures.
     fn of(
         flow: &Flow,
         outlets: Outlets,
@@ -80,7 +80,10 @@ impl Metadata {
         postcard::to_stdvec(self).map_err(io::Error::other)
     }
 
-    /// Decodes metadata and checks that it belongs to the world `flow`.
+    /// Decodes metadata and checks that the metadata belongs to the world `flow`.
+    ///
+    /// # Errors
+    /// Returns an error if the bytes are invalid or belong to another world.
     fn decode(bytes: &[u8], flow: &Flow, has_roughness_map: bool) -> io::Result<Self> {
         let new: Self = postcard::from_bytes(bytes).map_err(io::Error::other)?;
         let exchange = &flow.exchange;
@@ -100,13 +103,13 @@ impl Metadata {
     }
 }
 
-/// Returns the rain with an empty map of factors.
+/// Returns a copy of the rain in which the map of rain factors is empty.
 fn rain_of(exchange: &Exchange) -> Option<Rain> {
     let (rain, _) = exchange.rain.as_ref()?;
     Some(Rain { rate: rain.rate.clone(), map: rain.map.as_ref().map(|_| Field::default()) })
 }
 
-/// Returns the parameters of the soils, without the state of each cell.
+/// Returns a copy of the parameters of the soils, without the state of each cell.
 fn soil_of(exchange: &Exchange) -> Option<SoilLayer> {
     let SoilLayer { soil, map, .. } = exchange.soil.as_ref()?;
     let map = map.as_ref().map(|SoilMap { soils, .. }| soils.clone());
@@ -114,21 +117,21 @@ fn soil_of(exchange: &Exchange) -> Option<SoilLayer> {
     Some(SoilLayer { map, ..SoilLayer::new(*soil, 0, 0) })
 }
 
-/// Returns an error if a checkpoint does not match the world.
+/// Returns an error if `matches` is false, which means that a checkpoint belongs to another world.
 fn check(matches: bool) -> io::Result<()> {
     let message = "the checkpoint belongs to a different world";
     matches.then_some(()).ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, message))
 }
 
-/// Returns the rows of a field that a block owns, counted from the top of the grid. For fields on
-/// faces between rows, a block owns the faces north of each of its rows; the last block also owns
-/// the southernmost faces.
+/// Returns the rows of field `which` that a block owns, counted from the top of the grid. `block`
+/// is the range of cell rows of the block. For fields on faces between rows, a block owns the faces
+/// north of each of its rows; the last block also owns the southernmost faces.
 fn rows_of(lattice: &Lattice, block: &Range<usize>, which: usize) -> Range<usize> {
     let is_last = block.end == lattice.ny();
     block.start..block.end + usize::from(is_last && slot::is_on_row_faces(lattice, which))
 }
 
-/// Reads one field of a block from the storage.
+/// Reads field `which` of a block from the storage.
 ///
 /// # Errors
 /// Returns an error if the storage fails, or if the stored bytes do not have the shape of the
@@ -144,10 +147,10 @@ fn read_field(
     raw.has_shape(width, height, slot::words_per_element(which)).then_some(raw).ok_or_else(damaged)
 }
 
-/// Checks that the blocks are consecutive and cover exactly `rows` rows.
+/// Checks that the row ranges `blocks` are consecutive and together cover exactly `rows` rows.
 ///
 /// # Errors
-/// Returns an error if the blocks have gaps, overlap, or cover another number of rows.
+/// Returns an error if the ranges have gaps, overlap, or cover another number of rows.
 fn check_blocks(blocks: &[Range<usize>], rows: usize) -> io::Result<()> {
     let starts = blocks.iter().map(|block| block.start).chain([rows]);
     let are_some = blocks.iter().all(|block| !block.is_empty());
@@ -155,8 +158,9 @@ fn check_blocks(blocks: &[Range<usize>], rows: usize) -> io::Result<()> {
 }
 
 impl LocalBlocks {
-    /// Restores the fields and halos of the blocks of this process. `blocks` are the row ranges of
-    /// the stored blocks. Only the rows that are needed are read.
+    /// Reads the fields and halos of the blocks of this process from the storage. `blocks` are the
+    /// row ranges of the blocks in the checkpoint. Reads only the stored blocks that overlap the
+    /// rows of this process.
     fn read_checkpoint(
         &mut self,
         blocks: &[Range<usize>],
@@ -180,7 +184,7 @@ impl LocalBlocks {
                 }
                 let raw = read_field(&lattice, block, which, from)?;
                 for (i, rows) in needed {
-                    // Rows of a field can only be replaced while the block is in memory.
+                    // Rows of a field can be replaced only while the block is in memory.
                     self.load(i)?;
                     let place = rows.start - self.blocks[i].window_rows(which).start;
                     let own = rows.start - stored.start..rows.end - stored.start;
@@ -192,13 +196,14 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Returns whether the flood record includes the state before the first step.
+    /// Returns whether the flood record already includes the initial state of the world.
     pub(in crate::distributed) fn flood_has_initial_state(&self) -> bool {
         let flood = self.blocks.first().and_then(|block| block.part.flow.flood.as_ref());
         flood.is_some_and(|record| record.has_records())
     }
 
-    /// Returns the rounding carry of each cell of each spring and each drain in these blocks.
+    /// Returns the rounding remainder of each cell in these blocks, for each spring (index 0) and
+    /// for each drain (index 1).
     fn remainders(&self) -> [Vec<Vec<f32>>; 2] {
         let mut all = [(); 2].map(|()| Vec::<Vec<f32>>::new());
         for block in &self.blocks {
@@ -211,8 +216,8 @@ impl LocalBlocks {
         all
     }
 
-    /// Sets the rounding carry of the springs (kind 0) or drains (kind 1) from `list`, which
-    /// contains the same springs or drains.
+    /// Sets the rounding remainders of the springs (kind 0) or drains (kind 1) in these blocks.
+    /// `list` contains the same springs or drains with all their cells on the grid.
     fn set_remainders(&mut self, kind: usize, list: &IdList<Outlet>) {
         for block in &mut self.blocks {
             let rows = block.part.rows.clone();
@@ -226,7 +231,7 @@ impl LocalBlocks {
     }
 
     /// Recomputes derived data after the fields have been restored. `started` states whether the
-    /// flood record includes the state before the first step.
+    /// flood record already includes the initial state of the world.
     fn update_derived_data(&mut self, started: bool) -> io::Result<()> {
         let Flow { time, last_dt, steps, .. } = self.world;
         for i in 0..self.blocks.len() {
@@ -243,7 +248,8 @@ impl LocalBlocks {
 }
 
 impl DistributedFlow {
-    /// Returns the springs and drains with their current rounding carry. Collective.
+    /// Returns the springs and drains with the current rounding remainder of each cell. Collective:
+    /// every process must call this method.
     pub(in crate::distributed) fn current_outlets(&mut self) -> io::Result<Outlets> {
         let mut outlets = self.outlets.clone();
         let all = self.comm.allgather_values(Ok(self.local.remainders()))?;
@@ -256,12 +262,12 @@ impl DistributedFlow {
         Ok(outlets)
     }
 
-    /// Stores all fields of the blocks of this process in `into`. The key of a field is the first
-    /// row of its block and the number of the field. Returns the rows of each block. Not
-    /// collective.
+    /// Writes all fields of the blocks of this process to the store `into`, and returns the row
+    /// ranges of the blocks. The key of a field consists of the first row of its block and the
+    /// number of the field. Not collective: a process may call this method alone.
     ///
     /// # Errors
-    /// Returns an error if reading or writing either store fails.
+    /// Returns an error if the storage of the world cannot be read, or if `into` cannot be written.
     pub fn write_checkpoint(&mut self, into: &mut dyn PageStore) -> io::Result<Vec<Range<usize>>> {
         let LocalBlocks { blocks, store, .. } = &mut self.local;
         let mut all = Vec::with_capacity(blocks.len());
@@ -279,7 +285,7 @@ impl DistributedFlow {
         Ok(all)
     }
 
-    /// Serializes the state of the world except for its fields.
+    /// Serializes the state of the world, except for its fields, as the metadata of a checkpoint.
     ///
     /// # Errors
     /// Returns an error if serialization fails in any process.
@@ -291,12 +297,12 @@ impl DistributedFlow {
         Metadata::of(&blocks.world, outlets, structures, has_roughness_map, started).encode()
     }
 
-    /// Restores the state of the world from all stored blocks and the [metadata](Self::metadata).
-    /// The world is unusable after an error.
+    /// Restores the state of the world from all blocks in the store `from` and the
+    /// [metadata](Self::metadata) of the checkpoint. The world is unusable after an error.
     ///
     /// # Errors
     /// Returns an error if reading or writing either store fails, or if the blocks or the metadata
-    /// belong to another world or are incomplete.
+    /// are incomplete or belong to another world.
     pub fn restore(
         &mut self,
         blocks: &[Range<usize>],
@@ -308,11 +314,12 @@ impl DistributedFlow {
         self.set_metadata(metadata)
     }
 
-    /// Restores the state of the world from an undivided world, which only the first process
-    /// passes. The world is unusable after an error.
+    /// Restores the state of the world from the undivided world `flow`, which only the first
+    /// process passes. The world is unusable after an error.
     ///
     /// # Errors
-    /// Returns an error if the storage fails, or if `flow` is a different world.
+    /// Returns an error if the storage fails, or if `flow` does not have the specification of this
+    /// world.
     pub fn restore_undivided(&mut self, flow: Option<Flow>) -> io::Result<()> {
         let mut flow = flow;
         let metadata = self.comm.broadcast_value(0, || {
@@ -349,7 +356,7 @@ impl DistributedFlow {
         self.set_metadata(&metadata)
     }
 
-    /// Restores the metadata. The fields must have been restored before.
+    /// Restores the metadata of a checkpoint. Call this method after the fields have been restored.
     fn set_metadata(&mut self, bytes: &[u8]) -> io::Result<()> {
         let new = Metadata::decode(bytes, self.world(), self.local.has_roughness_map)?;
         for (kind, list) in [&new.springs, &new.drains].into_iter().enumerate() {
@@ -378,8 +385,9 @@ impl DistributedFlow {
 }
 
 impl Flow {
-    /// Restores an undivided world, built from the same specification, from all stored blocks of a
-    /// [`DistributedFlow`] and its [metadata](DistributedFlow::metadata).
+    /// Restores an undivided world from a checkpoint of a [`DistributedFlow`]: all stored blocks
+    /// and the [metadata](DistributedFlow::metadata). The undivided world must be built from the
+    /// same specification.
     ///
     /// # Errors
     /// Returns an error if the storage fails, or if the blocks or the metadata belong to another

@@ -1,4 +1,4 @@
-//! Storage of row blocks: serialization for page stores, compression, and checkpoints.
+//! Storage of row blocks: serialization of fields, compression, and checkpoints.
 
 pub(super) mod checkpoint;
 pub(super) mod pack;

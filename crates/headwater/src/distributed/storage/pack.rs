@@ -1,4 +1,5 @@
-//! Compression of lists of 32-bit words, for fields of dry land that are mostly 0 or −0.
+//! Compression of lists of 32-bit words. The compression is designed for the fields of dry land,
+//! whose values are mostly 0 or −0.
 //!
 //! Lists are written in chunks. A chunk is a single word if all its words are equal, one bit per
 //! word if all are 0 or −0, or otherwise the words themselves. The format does not depend on the
@@ -10,12 +11,12 @@ const CHUNK_LEN: usize = 1024;
 /// Bit pattern of the `f32` value −0.
 const NEGATIVE_ZERO: u32 = 1 << 31;
 
-/// First byte of a chunk, which identifies the chunk's format.
+/// First byte of a chunk whose words are all equal.
 const UNIFORM: u8 = 0;
 const ZEROS: u8 = 1;
 const PLAIN: u8 = 2;
 
-/// Appends the length of a list and its compressed words to `bytes`.
+/// Compresses a list and appends its length and the compressed words to `bytes`.
 pub(in crate::distributed) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
     bytes.extend_from_slice(&(words.len() as u64).to_le_bytes());
     for block in words.chunks(CHUNK_LEN) {
@@ -40,7 +41,8 @@ pub(in crate::distributed) fn pack(words: &[u32], bytes: &mut Vec<u8>) {
     }
 }
 
-/// Decompresses a list. Returns the list and the remaining bytes; `None` if the bytes are invalid.
+/// Decompresses the list at the start of `bytes`. Returns the list and the remaining bytes; `None`
+/// if the bytes are invalid.
 pub(in crate::distributed) fn unpack(bytes: &[u8]) -> Option<(Vec<u32>, &[u8])> {
     let (length, mut rest) = bytes.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;

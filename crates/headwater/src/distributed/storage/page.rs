@@ -1,4 +1,4 @@
-//! Storage numbers and byte format of the fields of a subdomain, for page stores and checkpoints.
+//! Numbers and byte format of the fields of a subdomain, for page stores and checkpoints.
 
 use crate::distributed::block::fields::fields_mut;
 use crate::distributed::storage::pack::{pack, unpack};
@@ -12,15 +12,15 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::io;
 use std::ops::Range;
 
-/// Number of each field of a subdomain in the storage.
+/// Numbers that identify the fields of a subdomain in storage, and properties of these fields.
 pub(in crate::distributed) mod slot {
     use crate::lattice::Lattice;
 
     pub(in crate::distributed) const BED: usize = 0;
     pub(in crate::distributed) const CLOSED: usize = 1;
     pub(in crate::distributed) const ROUGHNESS: usize = 2;
-    /// Number of the first field that steps change. The following numbers are in the order of
-    /// [`fields`](crate::distributed::block::fields::fields).
+    /// Number of the first field that time steps change. The numbers that follow are in the order
+    /// of [`fields`](crate::distributed::block::fields::fields).
     pub(in crate::distributed) const WATER: usize = 3;
     pub(in crate::distributed) const RAIN: usize = 10;
     pub(in crate::distributed) const EVAPORATION: usize = 11;
@@ -29,19 +29,19 @@ pub(in crate::distributed) mod slot {
     pub(in crate::distributed) const RAIN_MAP: usize = 14;
     pub(in crate::distributed) const SOIL_MAP: usize = 15;
 
-    /// Returns whether steps change a field.
+    /// Returns whether time steps change the field with the given number.
     pub(in crate::distributed) fn is_dynamic(which: usize) -> bool {
         (WATER..RAIN_MAP).contains(&which)
     }
 
-    /// Returns whether a field has values on the faces between rows: the y-discharge, and on
-    /// hexagons the z-discharge.
+    /// Returns whether the field with the given number has values on the faces between rows: the
+    /// discharge along y, and on hexagons also the discharge along z.
     pub(in crate::distributed) fn is_on_row_faces(lattice: &Lattice, which: usize) -> bool {
         which == WATER + 3 || lattice.is_hex() && which == WATER + 4
     }
 
-    /// Returns the number of 32-bit words per element of a field. Each word of the elements is
-    /// stored as a separate list.
+    /// Returns the number of 32-bit words in an element of the field with the given number. Each
+    /// word of the elements is stored as a separate list.
     pub(in crate::distributed) fn words_per_element(which: usize) -> usize {
         match which {
             SOIL => 4,
@@ -50,7 +50,7 @@ pub(in crate::distributed) mod slot {
         }
     }
 
-    /// Returns the number of columns and rows of a field on a lattice.
+    /// Returns the number of columns and rows of the field with the given number.
     pub(in crate::distributed) fn shape(lattice: &Lattice, which: usize) -> [usize; 2] {
         // Fields on x- and z-faces have an extra column; fields on faces between rows have an extra
         // row.
@@ -60,22 +60,22 @@ pub(in crate::distributed) mod slot {
     }
 }
 
-/// Returns the error for stored bytes that are damaged.
+/// Returns the error for damaged bytes in the storage.
 pub(in crate::distributed) fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "the stored bytes of a row block are damaged")
 }
 
-/// Field as lists of 32-bit words, independent of its element type.
+/// Field as lists of 32-bit words, which do not depend on the element type.
 #[derive(Clone, Debug)]
 pub(in crate::distributed) struct RawField {
     /// Number of elements in a row.
     width: usize,
-    /// One list for each word of the elements, in row-major order.
+    /// Values of the field: one list for each word of an element, in row-major order.
     lists: Vec<Vec<u32>>,
 }
 
 impl RawField {
-    /// Creates a field from lists of words with `width` values per row.
+    /// Creates a field from its lists of words. `width` is the number of elements in a row.
     pub(in crate::distributed) fn new(width: usize, lists: Vec<Vec<u32>>) -> Self {
         Self { width, lists }
     }
@@ -85,7 +85,7 @@ impl RawField {
         self.lists[0].len() / self.width
     }
 
-    /// Returns the list of the first words of all elements.
+    /// Returns the list that contains the first word of each element.
     pub(in crate::distributed) fn first_list(&self) -> &[u32] {
         &self.lists[0]
     }
@@ -113,7 +113,7 @@ impl RawField {
         Some(Self { width: self.width, lists: lists.collect::<Option<_>>()? })
     }
 
-    /// Returns whether the field consists of `lists` lists with `height` rows of `width` values.
+    /// Returns whether the field has `lists` lists, each with `height` rows of `width` words.
     pub(in crate::distributed) fn has_shape(
         &self,
         width: usize,
@@ -134,14 +134,15 @@ impl RawField {
         })
     }
 
-    /// Appends the compressed lists of the field to `bytes`.
+    /// Compresses the lists of the field and appends them to `bytes`.
     pub(in crate::distributed) fn write(&self, bytes: &mut Vec<u8>) {
         bytes.extend_from_slice(&(self.width as u64).to_le_bytes());
         bytes.extend_from_slice(&(self.lists.len() as u64).to_le_bytes());
         self.lists.iter().for_each(|list| pack(list, bytes));
     }
 
-    /// Reads a field from compressed bytes; `None` if the bytes are invalid.
+    /// Reads a field from bytes that [`write`](Self::write) has appended; `None` if the bytes are
+    /// invalid.
     pub(in crate::distributed) fn read(bytes: &[u8]) -> Option<Self> {
         let (width, rest) = bytes.split_first_chunk()?;
         let (count, mut rest) = rest.split_first_chunk()?;
@@ -156,13 +157,15 @@ impl RawField {
         (is_valid && !lists.is_empty()).then_some(Self { width, lists })
     }
 
-    /// Creates a [`Field`] of this shape from `values`; `None` if their number does not match.
+    /// Creates a [`Field`] with the same number of columns from `values`; `None` if the number of
+    /// values does not match the shape.
     fn field<T>(&self, values: Vec<T>) -> Option<Field<T>> {
         Field::from_vec(self.width, values.len() / self.width, values).ok()
     }
 }
 
-/// Writes the same bytes as [`RawField::write`], but keeps only one list in memory at a time.
+/// Appends the same bytes as [`RawField::write`] to `bytes`, but keeps only one list of words in
+/// memory at a time.
 fn write_elements<T: Words>(field: &Field<T>, bytes: &mut Vec<u8>) {
     let count = T::Array::default().as_ref().len();
     bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
@@ -173,9 +176,9 @@ fn write_elements<T: Words>(field: &Field<T>, bytes: &mut Vec<u8>) {
     }
 }
 
-/// Type of field elements that are stored as one or more 32-bit words.
+/// Type of field elements, each of which is stored as one or more 32-bit words.
 pub(in crate::distributed) trait Words: Copy {
-    /// Array of the words of an element.
+    /// Array that contains the words of one element.
     type Array: Default + AsRef<[u32]> + AsMut<[u32]>;
 
     /// Converts the element to its words.
@@ -185,7 +188,7 @@ pub(in crate::distributed) trait Words: Copy {
     fn from_words(words: Self::Array) -> Self;
 }
 
-/// Serializes the field as compressed bytes.
+/// Serializes the field as a byte string of compressed lists.
 impl Serialize for RawField {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut bytes = Vec::new();
@@ -201,13 +204,13 @@ impl<'de> Deserialize<'de> for RawField {
     }
 }
 
-/// Splits the bits of a number into a high and a low word.
+/// Splits the bit pattern of a number into a high and a low word.
 fn split_f64(number: f64) -> [u32; 2] {
     let bits = number.to_bits();
     [(bits >> 32) as u32, bits as u32]
 }
 
-/// Creates a number from its high and low words.
+/// Creates a number from the high and low words of its bit pattern.
 fn join_f64([high, low]: [u32; 2]) -> f64 {
     f64::from_bits(u64::from(high) << 32 | u64::from(low))
 }
@@ -226,7 +229,7 @@ impl Words for SoilCell {
     }
 }
 
-/// Index of a soil, stored as one word.
+/// The element is the index of a soil. It is stored as one word.
 impl Words for u16 {
     type Array = [u32; 1];
 
@@ -257,7 +260,7 @@ impl Words for FloodCell {
     }
 }
 
-/// Mutable reference to one field of a subdomain, by element type.
+/// Mutable reference to a stored field of a subdomain, with one variant for each element type.
 pub(in crate::distributed) enum StoredField<'a> {
     Numbers(&'a mut Field<f32>),
     Closed(&'a mut ClosedCells),
@@ -267,7 +270,7 @@ pub(in crate::distributed) enum StoredField<'a> {
 }
 
 impl StoredField<'_> {
-    /// Copies a range of rows of the field as words; `None` if the range is out of bounds.
+    /// Copies a range of rows of the field as 32-bit words; `None` if the range is out of bounds.
     pub(in crate::distributed) fn copy_rows(&self, rows: Range<usize>) -> Option<RawField> {
         fn place<T>(field: &Field<T>, rows: &Range<usize>) -> Range<usize> {
             rows.start * field.nx()..rows.end * field.nx()
@@ -299,7 +302,8 @@ impl StoredField<'_> {
         Some(RawField { width, lists: vec![list] })
     }
 
-    /// Replaces values of the field, starting at row `first`; `None` if the new rows do not fit.
+    /// Replaces rows of the field by those in `raw`, starting at row `first`; `None` if they do not
+    /// fit.
     pub(in crate::distributed) fn set_rows(self, first: usize, raw: &RawField) -> Option<()> {
         fn place<'a, T>(
             field: &'a mut Field<T>,
@@ -335,10 +339,10 @@ impl StoredField<'_> {
         Some(())
     }
 
-    /// Appends the compressed values of the field to `bytes`.
+    /// Compresses the values of the field and appends them to `bytes`.
     pub(in crate::distributed) fn write(&self, bytes: &mut Vec<u8>) {
         match self {
-            // Compresses the words without copying them.
+            // The words are compressed without an intermediate copy.
             Self::Numbers(field) => {
                 bytes.extend_from_slice(&(field.nx() as u64).to_le_bytes());
                 bytes.extend_from_slice(&1_u64.to_le_bytes());
@@ -354,7 +358,7 @@ impl StoredField<'_> {
         }
     }
 
-    /// Frees the memory of the field, which is then empty.
+    /// Makes the field empty and frees its memory.
     pub(in crate::distributed) fn clear(self) {
         match self {
             Self::Numbers(field) => *field = Field::default(),
@@ -365,7 +369,7 @@ impl StoredField<'_> {
         }
     }
 
-    /// Replaces the field by one read from compressed bytes; `None` if the bytes are invalid.
+    /// Replaces the field by a field read from compressed bytes; `None` if the bytes are invalid.
     pub(in crate::distributed) fn read(self, bytes: &[u8]) -> Option<()> {
         let mut raw = RawField::read(bytes)?;
         match self {
@@ -385,7 +389,7 @@ impl StoredField<'_> {
     }
 }
 
-/// Calls a function for every stored field of a subdomain, with its storage number and a reference.
+/// Calls a function with the number and a mutable reference of every stored field of a subdomain.
 pub(in crate::distributed) fn for_each_stored(
     flow: &mut Flow,
     mut with: impl FnMut(usize, StoredField<'_>) -> io::Result<()>,

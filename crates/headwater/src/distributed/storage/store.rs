@@ -1,12 +1,12 @@
-//! [`PageStore`]: storage of the fields of row blocks that are not in memory.
+//! [`PageStore`]: storage of the fields of row blocks that do not fit in memory.
 
 use std::collections::HashMap;
 use std::{fmt, io};
 
-/// Key-value storage for the fields of row blocks that are not in memory. A key consists of the
-/// first row of the block and the number of the field; the value is a byte string.
+/// Key-value storage for the fields of row blocks that do not fit in memory. A key consists of the
+/// first row of the block and the number of the field. The value is a byte string.
 pub trait PageStore: fmt::Debug + Send + Sync {
-    /// Stores bytes under a key, replacing any earlier bytes with the same key.
+    /// Stores bytes under a key, replacing any bytes stored under the same key.
     ///
     /// # Errors
     /// Returns an error if the storage fails.
@@ -20,7 +20,7 @@ pub trait PageStore: fmt::Debug + Send + Sync {
     fn get(&mut self, key: [usize; 2]) -> io::Result<Vec<u8>>;
 }
 
-/// Page store in memory. It saves memory because stored fields are compressed.
+/// Page store that keeps the bytes in memory. It saves memory because stored fields are compressed.
 #[derive(Clone, Debug, Default)]
 pub struct MemoryStore(HashMap<[usize; 2], Vec<u8>>);
 

@@ -1,4 +1,5 @@
-//! [`DistributedFlow`]: a world whose row blocks are distributed over processes or kept in storage.
+//! [`DistributedFlow`]: a world whose rows are distributed over processes, or partly kept in
+//! storage.
 
 use crate::distributed::block::ledger_log::{self, Log};
 use crate::distributed::local::LocalBlocks;
@@ -21,52 +22,52 @@ use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Maximum number of values per broadcast of a field. Fields in memory are broadcast in pieces of
-/// this size.
+/// Maximum number of values in one broadcast of a field. Larger fields in memory are broadcast in
+/// pieces.
 const VALUES_PER_BROADCAST: usize = 1 << 20;
 
-/// A world split into row blocks that are owned by one or several processes. Every process has its
-/// own `DistributedFlow` with the same time, ledger, sources and structures, and [`LocalBlocks`]
-/// with its rows. Results are bit-identical to an undivided [`Flow`].
+/// World of the model `flow`, split into blocks of rows that one or several processes own. Every
+/// process has its own `DistributedFlow` with the same time, ledger, sources and structures, and
+/// [`LocalBlocks`] with its rows. Results are bit-identical to an undivided [`Flow`].
 ///
 /// Methods that take `&mut self` are collective unless stated otherwise: all processes call them in
 /// the same order with the same arguments, and get the same result or error.
 #[derive(Debug)]
 pub struct DistributedFlow {
     pub(in crate::distributed) comm: Arc<dyn Communicator>,
-    /// Row blocks of this process.
+    /// Row blocks that this process owns.
     pub(in crate::distributed) local: LocalBlocks,
-    /// Springs and drains with all their cells on the grid. Their rounding carry is that at
-    /// creation; the current carry is in the blocks.
+    /// Springs and drains with all their cells on the grid. The rounding remainders of the cells
+    /// are those at creation; the blocks contain the current ones.
     pub(in crate::distributed) outlets: Outlets,
-    /// Rank and rows of each block in the world, from north to south.
+    /// Rank of the owner and row range of each block in the world, from north to south.
     pub(in crate::distributed) partition: Vec<(usize, Range<usize>)>,
-    /// Whether all blocks of all processes were in memory initially.
+    /// Whether all blocks of all processes were in memory when the world was created.
     all_loaded: bool,
-    /// Policy for moving blocks between processes; `None` disables moves.
+    /// Policy for moving blocks between processes; `None` if blocks do not move.
     rebalance: Option<RebalancePolicy>,
-    /// Work of each block since the last rebalancing check, and the number of steps that the work
-    /// covers.
+    /// Work of each block (number of cell updates) since the last check of the load balance, and
+    /// the number of steps during which the work was measured.
     work: (Vec<u64>, u64),
 }
 
-/// Result of steps in one process, which all processes exchange.
+/// Results of the steps of one process, which are sent to all processes.
 #[derive(Serialize, Deserialize)]
 struct StepResult {
     done: usize,
-    /// Simulated time reached (s), as the bits of an `f64`.
+    /// Simulated time that the process has reached (s), as the bits of an `f64`.
     time: u64,
-    /// Ledger logs of each round of visits, by block.
+    /// Ledger logs of the row blocks, for each round of block visits.
     rounds: Vec<Vec<Log>>,
-    /// Number of cell updates in each block.
+    /// Number of cell updates in each block, a measure of work for load balancing.
     work: Vec<u64>,
 }
 
 impl DistributedFlow {
     /// Creates a world that one process owns. `make` returns the initial fields for a range of
-    /// rows. It is called once per block, from north to south, with ranges that overlap by the
-    /// halos. Loaded blocks take at most `budget` bytes, but never less than two blocks of minimum
-    /// size.
+    /// rows. It is called once for each row block, from north to south, with ranges that overlap by
+    /// the halos. Loaded blocks take at most the memory `budget`, but never less than two blocks of
+    /// minimum size.
     ///
     /// # Errors
     /// Returns an error if `make` or the storage fails, and [`InputError`](crate::InputError) if
@@ -82,8 +83,8 @@ impl DistributedFlow {
         Ok(Self::from_blocks(Arc::new(SingleProcess), blocks)?)
     }
 
-    /// Creates a world from the blocks that each process has built from the same specification.
-    /// Collective.
+    /// Creates a world from row blocks that each process has built from the same specification.
+    /// Collective: every process must call this method.
     ///
     /// # Errors
     /// Returns an error if the storage fails, or if the blocks do not cover all rows in the order
@@ -120,17 +121,18 @@ impl DistributedFlow {
         Ok(world)
     }
 
-    /// Returns the row blocks of this process. Not collective.
+    /// Returns the row blocks that this process owns. Not collective.
     pub fn local(&self) -> &LocalBlocks {
         &self.local
     }
 
-    /// Returns the communicator of the processes. Not collective.
+    /// Returns the communicator that connects the processes. Not collective.
     pub fn communicator(&self) -> &Arc<dyn Communicator> {
         &self.comm
     }
 
-    /// Replaces the rain map, like [`LocalBlocks::set_rain_map`]. Not collective.
+    /// Replaces the rain map, like [`LocalBlocks::set_rain_map`]. Not collective: each process
+    /// replaces the map of its own rows.
     ///
     /// # Errors
     /// Returns an error under the same conditions as [`LocalBlocks::set_rain_map`].
@@ -138,17 +140,18 @@ impl DistributedFlow {
         self.local.set_rain_map(make)
     }
 
-    /// Updates the halos of each process's outermost blocks, so that
-    /// [`with_block`](Self::with_block) provides the current rows of other processes.
+    /// Updates the halos between the processes, so that [`with_block`](Self::with_block) provides
+    /// the current values of rows that other processes own.
     pub fn exchange_halos(&mut self) {
         self.local.exchange_halos(&*self.comm);
     }
 
-    /// Calls `read` with the block of this process that owns row `y`, including its halo. Halo rows
-    /// of other processes are as of the last [exchange](Self::exchange_halos). Not collective.
+    /// Calls `read` with the block of this process that owns row `y` of the grid, including the
+    /// halo of the block. Halo rows of other processes have the values of the last
+    /// [exchange](Self::exchange_halos). Not collective.
     ///
     /// # Errors
-    /// Returns an error if the storage fails, or if this process does not own the row.
+    /// Returns an error if the storage fails, or if this process does not own row `y`.
     pub fn with_block<T>(
         &mut self,
         y: usize,
@@ -158,19 +161,20 @@ impl DistributedFlow {
     }
 
     /// Sets the policy for load balancing; `None`, the default, disables load balancing. The policy
-    /// does not affect results. Not collective, but all processes must set the same policy.
+    /// does not affect results. The method is not collective, but all processes must set the same
+    /// policy.
     pub fn set_rebalance_policy(&mut self, policy: Option<RebalancePolicy>) {
         self.rebalance = policy;
     }
 
-    /// Returns the rows that each process owns, by rank.
+    /// Returns the range of grid rows that each process owns, in the order of the ranks.
     pub fn rows_of_ranks(&self) -> Vec<Range<usize>> {
         let first = self.first_blocks();
         block_ranges(&first).map(|blocks| self.rows_of(blocks)).collect()
     }
 
-    /// Returns the partition of the blocks: the first block of each process, followed by the number
-    /// of blocks.
+    /// Returns the partition of the row blocks: the index of the first block of each process,
+    /// followed by the number of blocks.
     fn first_blocks(&self) -> Vec<usize> {
         let first = |rank: usize| self.partition.partition_point(|(of, _)| *of < rank);
         (0..=self.comm.size()).map(first).collect()
@@ -202,20 +206,21 @@ impl DistributedFlow {
         self.world().steps
     }
 
-    /// Returns the ledger: inflow and outflow by cause (m³).
+    /// Returns the ledger: inflows and outflows by cause (m³).
     pub fn ledger(&self) -> &Ledger {
         &self.world().ledger
     }
 
-    /// Returns the world without its fields.
+    /// Returns the world without its fields, which is the same in all processes.
     pub(in crate::distributed) fn world(&self) -> &Flow {
         &self.local.world
     }
 
-    /// Returns the structures with their current rounding carry.
+    /// Returns the structures with their current rounding carry: the volume that rounding has so
+    /// far excluded from the transfers of each structure.
     pub(in crate::distributed) fn structures(&self) -> Structures {
         let mut structures = self.world().structures.clone();
-        // The copies that hold only mouth cells number their cells differently.
+        // The copies that contain only mouth cells number their cells differently.
         self.local.mouths.iter().for_each(|mouths| {
             structures.copy_flow(mouths.structures());
         });
@@ -226,7 +231,7 @@ impl DistributedFlow {
     /// Returns the number of steps performed; 0 if `stop` has been reached.
     ///
     /// # Errors
-    /// Returns an error if `stop` is not finite, or the storage fails. The world is unusable
+    /// Returns an error if `stop` is not finite, or if the storage fails. The world is unusable
     /// afterwards.
     pub fn steps_toward(&mut self, stop: f64, most: usize) -> io::Result<usize> {
         let done = self.local.steps_toward(stop, most, &*self.comm)?;
@@ -256,7 +261,8 @@ impl DistributedFlow {
         Ok(done)
     }
 
-    /// Moves blocks between processes if the policy's gain can be reached.
+    /// Moves row blocks between processes if this reduces the work of the busiest process by
+    /// more than the policy's minimum gain.
     fn rebalance(&mut self) -> io::Result<()> {
         let policy = self.rebalance.filter(|of| self.work.1 >= of.steps && self.comm.size() > 1);
         let Some(RebalancePolicy { gain, .. }) = policy else { return Ok(()) };
@@ -278,8 +284,8 @@ impl DistributedFlow {
         Ok(())
     }
 
-    /// Passes a value from process to process, from north to south. Each process applies `fold` to
-    /// the value; all processes return the final value.
+    /// Folds a value over the processes in the order of the ranks. Each process applies `fold` to
+    /// its blocks and the value of the previous process. Returns the final value on all processes.
     pub(in crate::distributed) fn fold_ranks<T>(
         &mut self,
         start: T,
@@ -302,7 +308,8 @@ impl DistributedFlow {
         Ok(Sum::from(sum).total() * self.lattice().cell_area())
     }
 
-    /// Compares the ledger with the volume of water on the grid (m³), and returns the residual.
+    /// Returns the mass balance of the water: the ledger, the current volume on the grid (m³), and
+    /// the residual between them.
     ///
     /// # Errors
     /// Returns an error if the storage fails.
@@ -312,14 +319,15 @@ impl DistributedFlow {
         Ok(self.ledger().balance(now))
     }
 
-    /// Returns whether all water depths in all processes are finite.
+    /// Returns whether the water depths on all processes are finite.
     pub fn is_finite(&mut self) -> bool {
         let mut not_finite = [f64::from(u8::from(!self.local.is_finite()))];
         self.comm.allreduce_max(&mut not_finite);
         not_finite[0] == 0.0
     }
 
-    /// Recounts the open cells of all springs and drains in the whole world.
+    /// Recounts the open cells (cells that water can enter) of all springs and drains in the whole
+    /// world.
     pub(in crate::distributed) fn count_open(&mut self) -> io::Result<()> {
         let mut open = [(); 2].map(|()| Vec::<usize>::new());
         for own in self.comm.allgather_values(Ok(self.local.open_cells()))? {
@@ -333,15 +341,15 @@ impl DistributedFlow {
         Ok(())
     }
 
-    /// Splits the rows of a field into pieces, from north to south. Returns the rank that owns each
-    /// piece, and its rows.
+    /// Splits the rows of field `which` into pieces, from north to south. An item consists of the
+    /// rank of the process that owns the piece, and the rows of the piece.
     pub(in crate::distributed) fn pieces(&self, which: usize) -> Vec<(usize, Range<usize>)> {
         let [nx, ny] = slot::shape(self.lattice(), which);
         let mut pieces = Vec::new();
         for (i, (rank, rows)) in self.partition.iter().enumerate() {
             // The last block also owns the faces south of its last row.
             let end = if i + 1 == self.partition.len() { ny } else { rows.end };
-            // Fields in storage can only be read as a whole.
+            // A field in storage can be read only as a whole.
             let all = (end - rows.start).max(1);
             let count =
                 if self.all_loaded { (VALUES_PER_BROADCAST / nx).clamp(1, all) } else { all };
@@ -351,8 +359,8 @@ impl DistributedFlow {
         pieces
     }
 
-    /// Returns a range of rows of a field as raw words on all processes. The rows must belong to
-    /// one process.
+    /// Returns a range of rows of field `which` as 32-bit words, on all processes. The rows must
+    /// belong to a single process.
     pub(in crate::distributed) fn raw(
         &mut self,
         rank: usize,

@@ -1,5 +1,5 @@
-//! Edits of a distributed world: brushes, new sources, and closing of cells. The result is
-//! bit-identical to an undivided world, because sums are accumulated from block to block in row
+//! Edits of a distributed world: brushes, new springs and drains, and closing of cells. The result
+//! is bit-identical to an undivided world, because sums are accumulated from block to block in row
 //! order.
 
 use crate::brush::{self, Brush, BrushCell};
@@ -14,12 +14,14 @@ use crate::flow::state::edit_delta::edit_touched;
 use crate::ledger::Cause;
 use std::io;
 
-/// Arguments of an edit that is applied to the blocks of one process.
+/// Edit with the arguments that the processes have computed together, to be applied to the blocks
+/// of each process.
 struct EditPart<'a> {
     brush: &'a Brush,
     edit: Edit,
     preserve: Preserve,
-    /// Smoothed bed (m), with the grid row where this field starts; `None` unless the edit smooths.
+    /// Smoothed bed (m), and the grid row at which this field starts; `None` unless the edit
+    /// smooths the bed.
     smoothed: Option<(usize, Field<f32>)>,
 }
 
@@ -28,8 +30,8 @@ impl DistributedFlow {
     /// [`Flow::edit_preserving`](crate::flow::Flow::edit_preserving).
     ///
     /// # Errors
-    /// Returns an error if the storage fails, and [`InputError`] if the brush's region or a number
-    /// of `edit` is invalid, or a flattening has no level.
+    /// Returns an error if the storage fails, and [`InputError`] if the region of the brush or a
+    /// number of `edit` is invalid, or if an edit that flattens has no level.
     pub fn edit(&mut self, brush: &Brush, edit: Edit, preserve: Preserve) -> io::Result<()> {
         let wrong = io::Error::other::<InputError>;
         edit.validate().map_err(wrong)?;
@@ -63,7 +65,8 @@ impl DistributedFlow {
         if matches!(edit, Edit::Close | Edit::Open) { self.count_open() } else { Ok(()) }
     }
 
-    /// Closes cells in all processes, like [`Flow::close`](crate::flow::Flow::close).
+    /// Closes cells of the grid, so that water neither enters nor leaves them, in all processes.
+    /// See [`Flow::close`](crate::flow::Flow::close).
     ///
     /// # Errors
     /// Returns an error if the storage fails.
@@ -92,7 +95,7 @@ impl DistributedFlow {
         self.add_outlet(1, outlet)
     }
 
-    /// Adds a spring (kind 0) or a drain (kind 1) in all processes.
+    /// Adds a spring (kind 0) or a drain (kind 1) on all processes.
     pub(in crate::distributed) fn add_outlet(
         &mut self,
         kind: usize,
@@ -103,8 +106,8 @@ impl DistributedFlow {
         self.count_open()
     }
 
-    /// Converts an amount given as a volume (m³) to the depth (m) where the brush has full
-    /// strength.
+    /// Converts an amount given as a volume (m³) to the depth of water (m) that the edit applies
+    /// where the brush has full strength.
     fn depth_of(&mut self, brush: &Brush, amount: Amount) -> io::Result<Amount> {
         // The empty sum of floats is −0, as it is in an undivided world.
         let none = std::iter::empty::<f64>().sum();
@@ -112,8 +115,8 @@ impl DistributedFlow {
         Ok(Amount::Depth(amount.depth_over(weights, self.lattice()).into()))
     }
 
-    /// Returns the smoothed bed (m) and the grid row where this field starts; `None` if the brush
-    /// covers no cell.
+    /// Returns the smoothed bed (m) and the grid row at which this field starts; `None` if the
+    /// brush covers no cell.
     fn smooth(
         &mut self,
         brush: &Brush,
@@ -124,7 +127,7 @@ impl DistributedFlow {
         let touched = brush.cells(lattice).map_err(io::Error::other)?;
         let (Some(first), Some(last)) = (touched.first(), touched.last()) else { return Ok(None) };
         let radius = ((reach / lattice.dy()).round() as usize).clamp(1, lattice.ny());
-        // The first row is even, so that the shift of hexagonal rows stays the same.
+        // The first row is even, so that odd rows of hexagons are odd in the field as well.
         let start = first.y.saturating_sub(radius) / 2 * 2;
         let end = (last.y + radius + 1).min(lattice.ny());
         let mut bed = self.field(slot::BED, start..end)?;
@@ -136,7 +139,8 @@ impl DistributedFlow {
 }
 
 impl LocalBlocks {
-    /// Adds the brush weights of all open cells in these blocks to `sum`.
+    /// Adds the brush weights of all open cells in the blocks of this process to `sum`. Open cells
+    /// are cells that water can enter.
     fn weights(&mut self, brush: &Brush, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {
@@ -155,13 +159,13 @@ impl LocalBlocks {
         Ok(sum)
     }
 
-    /// Applies an edit to the blocks of this process. `moved` contains the depths (m, summed over
-    /// cells) that blocks to the north have added and removed; the result includes these blocks.
-    /// Halos must be [up to date](Self::exchange_halos).
+    /// Applies an edit to the blocks of this process. `moved` contains the depths that the blocks
+    /// to the north have added and removed (m, summed over cells); the result also includes the
+    /// blocks of this process. Halos must be [up to date](Self::exchange_halos).
     fn edit(&mut self, part: &EditPart<'_>, mut moved: [f64; 2]) -> io::Result<[f64; 2]> {
         let EditPart { brush, edit, preserve, smoothed } = part;
         let lattice = self.world.lattice;
-        // Border rows of the next block to the north, as they were before the edit.
+        // Border rows of the next block to the north, as they were before the edit changed them.
         let mut before: Option<Vec<f32>> = None;
         for i in 0..self.blocks.len() {
             let rows = self.blocks[i].window_rows(slot::BED);
@@ -192,8 +196,8 @@ impl LocalBlocks {
         Ok(moved)
     }
 
-    /// Updates the halo of block `i`. `north` contains the border rows of the block to the north
-    /// from before the edit, if the edit changed them.
+    /// Updates the halo of block `i` before an edit. `north` contains the border rows that the
+    /// block to the north had before the edit; `None` if the edit did not change them.
     fn update_halo(&mut self, i: usize, north: Option<&[f32]>) {
         let (above, rest) = self.blocks.split_at_mut(i);
         let Some((block, below)) = rest.split_first_mut() else { return };
@@ -225,7 +229,7 @@ impl LocalBlocks {
         Ok(())
     }
 
-    /// Adds a spring (kind 0) or a drain (kind 1) to all blocks of this process.
+    /// Adds a spring (kind 0) or a drain (kind 1) to all blocks that this process owns.
     fn add_outlet(&mut self, kind: usize, outlet: Outlet) -> io::Result<()> {
         for i in 0..self.blocks.len() {
             self.load(i)?;

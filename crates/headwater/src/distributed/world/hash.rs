@@ -1,5 +1,5 @@
-//! State hash of a distributed world, computed field by field in pieces of rows. It equals the hash
-//! of the undivided world.
+//! State hash of a distributed world, computed for one field after another, in pieces of rows. The
+//! hash equals that of the undivided world.
 
 use crate::distributed::storage::page::{RawField, Words, slot};
 use crate::distributed::world::distributed_flow::DistributedFlow;
@@ -10,15 +10,15 @@ use serde::Serialize;
 use std::io;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Adds the postcard serialization of a value to a hash.
+/// Serializes a value in postcard format and adds the bytes to a hash.
 fn add(hash: &mut Xxh3, value: &impl Serialize) -> io::Result<()> {
     hash.update(&postcard::to_stdvec(value).map_err(io::Error::other)?);
     Ok(())
 }
 
 impl DistributedFlow {
-    /// Returns a hash of the state, equal to [`Flow::state_hash`](crate::flow::Flow::state_hash) of
-    /// the undivided world.
+    /// Returns a hash of the state. The hash equals the
+    /// [`Flow::state_hash`](crate::flow::Flow::state_hash) of the undivided world.
     ///
     /// # Errors
     /// Returns an error if the storage fails.
@@ -96,8 +96,8 @@ impl DistributedFlow {
         Ok(())
     }
 
-    /// Adds a field to a hash: its shape, the length of its data (`bytes` bytes per value), then
-    /// its pieces from north to south.
+    /// Adds a field to a hash: its shape, the length of its data, and the values from north to
+    /// south. Each value has `bytes` bytes.
     fn hash_pieces(
         &mut self,
         which: usize,
@@ -121,7 +121,8 @@ impl DistributedFlow {
         })
     }
 
-    /// Adds a field with `count` bytes per value to a hash, least significant byte first.
+    /// Adds field `which` to a hash, with the `count` least significant bytes of each value in
+    /// little-endian order.
     fn hash_bytes(&mut self, which: usize, count: usize, hash: &mut Xxh3) -> io::Result<()> {
         self.hash_pieces(which, count, hash, |raw, hash| {
             let words = raw.first_list().iter().map(|word| word.to_le_bytes());

@@ -3,7 +3,7 @@
 use crate::flow::sources::exchange::{Exchange, Outlet};
 use crate::ids::IdList;
 
-/// Springs and drains of a world, with all their cells on the whole grid.
+/// Springs and drains of a distributed world, with all their cells on the whole grid.
 #[derive(Clone, Debug)]
 pub(in crate::distributed) struct Outlets {
     pub(in crate::distributed) springs: IdList<Outlet>,
@@ -11,24 +11,24 @@ pub(in crate::distributed) struct Outlets {
 }
 
 impl Outlets {
-    /// Copies the springs and drains of a world.
+    /// Copies the springs and drains of a world from its `exchange`.
     pub(in crate::distributed) fn of(exchange: &Exchange) -> Self {
         Self { springs: exchange.springs.clone(), drains: exchange.drains.clone() }
     }
 
-    /// Returns the springs (kind 0) or the drains (kind 1).
+    /// Returns the list of springs (kind 0) or of drains (kind 1).
     pub(in crate::distributed) fn list(&self, kind: usize) -> &IdList<Outlet> {
         if kind == 0 { &self.springs } else { &self.drains }
     }
 
-    /// Returns the springs (kind 0) or the drains (kind 1), mutably.
+    /// Returns the list of springs (kind 0) or of drains (kind 1), mutably.
     pub(in crate::distributed) fn list_mut(&mut self, kind: usize) -> &mut IdList<Outlet> {
         if kind == 0 { &mut self.springs } else { &mut self.drains }
     }
 }
 
-/// Removes the cells of all springs and drains, and sets for each the number of open cells in other
-/// subdomains.
+/// Removes the cells of all springs and drains. For each spring and each drain, sets the number of
+/// open cells that are in other subdomains.
 pub(in crate::distributed) fn remove_cells(
     exchange: &mut Exchange,
     [springs, drains]: [&[usize]; 2],

@@ -1,5 +1,5 @@
-//! Queries of a distributed world at points, along lines and in regions. Results are bit-identical
-//! to an undivided world.
+//! Queries of a distributed world at points, along lines and in regions. The results are
+//! bit-identical to those of an undivided world.
 
 use crate::distributed::local::LocalBlocks;
 use crate::distributed::storage::page::slot;
@@ -15,7 +15,7 @@ use crate::region::{Point, Region};
 use std::io;
 use std::ops::Range;
 
-/// Bed, depth and velocity of the water at a point.
+/// Bed elevation, water depth and velocity at a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PointSample {
     /// Bed elevation (m).
@@ -27,15 +27,16 @@ pub struct PointSample {
 }
 
 impl DistributedFlow {
-    /// Returns bed, depth and velocity at a position (m), equal to `bed_at`, `depth_at` and
-    /// `velocity_at` of [`Flow`](crate::flow::Flow). `None` if the position is off the grid.
+    /// Returns the bed elevation, water depth and velocity at a position (m). The values equal
+    /// those of `bed_at`, `depth_at` and `velocity_at` of [`Flow`](crate::flow::Flow). Returns
+    /// `None` if the position is off the grid.
     ///
     /// # Errors
     /// Returns an error if the storage fails.
     pub fn sample(&mut self, position: Point) -> io::Result<Option<PointSample>> {
         let lattice = *self.lattice();
         let Some((_, y)) = lattice.cell_at(position) else { return Ok(None) };
-        // Interpolation reads rows at a distance of up to two.
+        // Interpolation reads rows at a distance of up to two rows.
         let rows = y.saturating_sub(3)..(y + 4).min(lattice.ny());
         let first = rows.start;
         let state = self.strip(rows)?;
@@ -48,7 +49,8 @@ impl DistributedFlow {
         }))
     }
 
-    /// Returns a state that contains the bed, depths and discharges of a range of rows.
+    /// Returns a state that contains the bed, the depths and the discharges of a range of grid
+    /// rows.
     fn strip(&mut self, rows: Range<usize>) -> io::Result<State> {
         let is_hex = self.lattice().is_hex();
         Ok(State {
@@ -61,8 +63,8 @@ impl DistributedFlow {
         })
     }
 
-    /// Returns a range of rows of a field. For fields on faces between rows, the result includes
-    /// the faces north and south of each row.
+    /// Returns a range of rows of field `which` on all processes. For fields on faces between rows,
+    /// the result includes the faces north and south of each row.
     pub(in crate::distributed) fn field(
         &mut self,
         which: usize,
@@ -121,8 +123,8 @@ impl DistributedFlow {
 }
 
 impl LocalBlocks {
-    /// Returns, for each owned face along the line from `a` to `b`, its index in the line and its
-    /// discharge (m³/s).
+    /// Returns the discharge (m³/s) through each face along the line from `a` to `b` that this
+    /// process owns. An item consists of the index of the face in the line and the discharge.
     fn discharges(&mut self, a: Point, b: Point) -> io::Result<Vec<(usize, f64)>> {
         let mut faces = Vec::new();
         self.world.for_each_face_through(a, b, |axis, face, sign| faces.push((axis, face, sign)));
@@ -150,7 +152,7 @@ impl LocalBlocks {
         Ok(found)
     }
 
-    /// Adds the depths (m) of the owned cells in a region to `sum`.
+    /// Adds the depths (m) of those cells in a region that this process owns to `sum`.
     fn depths_in(&mut self, region: &Region, mut sum: f64) -> io::Result<f64> {
         let lattice = self.world.lattice;
         for block in &mut self.blocks {

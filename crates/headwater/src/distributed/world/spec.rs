@@ -1,5 +1,5 @@
-//! [`WorldSpec`]: everything that defines a distributed world except for its fields, so that each
-//! process can build its own rows.
+//! [`WorldSpec`]: everything that defines a distributed world except for its fields. Each process
+//! builds its own rows from the specification.
 
 use crate::changes::Tracker;
 use crate::distributed::block::step::Subdomain;
@@ -27,8 +27,8 @@ use std::ops::Range;
 /// periodic.
 #[derive(Clone, Debug)]
 pub struct WorldSpec {
-    /// World with empty fields, which stores the specification. Methods that read fields must not
-    /// be called.
+    /// World with empty fields, which contains the specification. Methods of this world that read
+    /// fields must not be called.
     pub(in crate::distributed) flow: Flow,
 }
 
@@ -87,8 +87,8 @@ impl WorldSpec {
         self.flow.structures().map(|(_, structure)| structure)
     }
 
-    /// Sets the rain. If the rain has a map, its values are ignored and may be empty, because each
-    /// [`RowFields`] provides its own.
+    /// Sets the rain. If the rain has a map of factors, the values of the map are ignored and may
+    /// be empty, because each [`RowFields`] provides the factors of its own rows.
     ///
     /// # Errors
     /// Returns [`InputError`] if the rate is out of range.
@@ -109,7 +109,7 @@ impl WorldSpec {
         Ok(())
     }
 
-    /// Sets one soil, initially dry, for all cells.
+    /// Sets one soil, initially dry, that applies to all cells.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter of the soil is out of range.
@@ -119,8 +119,8 @@ impl WorldSpec {
         Ok(())
     }
 
-    /// Sets the list of soils. Each [`RowFields`] maps its cells to the soils of this list. If no
-    /// soil was set before, cells without a soil absorb no water.
+    /// Sets the list of soils. Each [`RowFields`] assigns a soil of this list to each of its cells.
+    /// If no soil was set before, cells without a soil absorb no water.
     ///
     /// # Errors
     /// Returns [`InputError`] if a parameter of a soil is out of range.
@@ -132,7 +132,8 @@ impl WorldSpec {
         Ok(())
     }
 
-    /// Enables the flood record, which tracks for each cell when and how deeply it is flooded.
+    /// Enables the flood record, which tracks when each cell is flooded and how deep the water
+    /// becomes.
     ///
     /// # Errors
     /// Returns [`InputError`] if the threshold depth is out of range.
@@ -147,15 +148,15 @@ impl WorldSpec {
         &self.flow.lattice
     }
 
-    /// Splits the rows of the world over at most `processes` processes. Each process receives at
-    /// least as many rows as the halos of its neighbours need.
+    /// Splits the rows of the world over at most `processes` processes and returns the range of
+    /// each. Each process receives at least as many rows as the halos of its neighbours need.
     pub fn partition_rows(&self, processes: usize) -> Vec<Range<usize>> {
         let ny = self.flow.lattice.ny();
         split_rows(ny, processes.min(ny / (self.halo() + 2)).max(1))
     }
 
-    /// Returns the number of halo rows of a block. It equals the distance in rows over which the
-    /// steps of one visit depend on their input.
+    /// Returns the number of halo rows on each side of a block. It equals the distance (in rows)
+    /// over which the steps between two halo exchanges depend on their input.
     pub fn halo(&self) -> usize {
         match self.flow.params.level {
             // Eight steps per visit, two rows each.
@@ -165,7 +166,7 @@ impl WorldSpec {
         }
     }
 
-    /// Returns the memory that a cell takes while its block is loaded (bytes).
+    /// Returns the memory that one cell occupies while its block is loaded (bytes).
     pub(in crate::distributed) fn bytes_of_cell(&self) -> usize {
         let flow = &self.flow;
         let fields = 5 + usize::from(flow.lattice.is_hex());
@@ -185,9 +186,9 @@ impl WorldSpec {
         4 * (fields + momentum + losses) + 1 + soil + marks
     }
 
-    /// Returns three properties of a block that owns `rows`: its window (the owned rows and the
-    /// halo), the range of the owned rows in the window, and whether there are blocks to the north
-    /// and south.
+    /// Returns three properties of a block that owns the grid rows `block`: the rows of its window
+    /// (the owned rows and the halo), the owned rows counted from the start of the window, and
+    /// whether there are blocks to the north and to the south.
     pub(in crate::distributed) fn window(
         &self,
         block: &Range<usize>,
@@ -198,10 +199,11 @@ impl WorldSpec {
         (block.start - above..block.end + below, above..above + block.len(), neighbours)
     }
 
-    /// Builds the subdomain of a block from the fields of its window.
+    /// Creates the subdomain of a row block from the fields of its window (the owned rows and the
+    /// halo).
     ///
     /// # Errors
-    /// Returns [`InputError`] if a field has the wrong shape, or a number is out of range.
+    /// Returns [`InputError`] if a field has the wrong shape, or if a number is out of range.
     pub(in crate::distributed) fn subdomain(
         &self,
         block: &Range<usize>,
@@ -251,7 +253,7 @@ impl WorldSpec {
     }
 }
 
-/// Creates a state without cells.
+/// Creates a state whose fields have no cells.
 pub(in crate::distributed) fn empty_state() -> State {
     State {
         bed: Field::default(),

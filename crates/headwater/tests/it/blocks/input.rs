@@ -1,4 +1,5 @@
-//! Tests of block worlds: input validation, queries, and the rule that moves whole blocks.
+//! Tests of input validation and queries in block worlds, and of the rule that moves liquid in
+//! whole cells.
 
 use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, LAYERS, Liquid, Params, Rule, Spring};
 use headwater::{Cause, Field, Region};

@@ -1,4 +1,5 @@
-//! Tests that oil rises above all water that it can reach and spreads over its surface.
+//! Tests that oil rises above all water that it can reach and spreads over the surface of the
+//! water.
 
 use crate::support::blocks::{OIL, rest};
 use headwater::Field;

@@ -1,5 +1,5 @@
-//! Tests of open block worlds, in which chunks are loaded and unloaded: the cases common to all
-//! models, and cases specific to blocks.
+//! Tests of open block worlds, whose chunks are loaded and unloaded while the world runs. They
+//! consist of the cases common to all models and cases specific to blocks.
 
 use crate::support::blocks::{caves, noise, rect, world};
 use crate::support::open::{self, *};
@@ -95,7 +95,7 @@ impl open::Model for BlocksGroup {
     }
 }
 
-/// Checks that loading and unloading the same chunks in two orders gives the same result.
+/// Checks that loading and unloading the same chunks in two different orders gives the same result.
 fn order(seed: u64, kinds: usize, params: Params, pass: bool) -> Result<(), TestCaseError> {
     let land = caves(6 * CHUNK, 4 * CHUNK, seed, kinds);
     check_loading_order(OpenWorld::new(params).unwrap(), &land, seed, pass)

@@ -5,8 +5,9 @@ use headwater::Field;
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params};
 use proptest::prelude::*;
 
-/// Returns a lake behind a dam. The dam has a hole of `hole` cells at its foot (none if 0), and the
-/// floor beyond the dam is lower by `drop` cells.
+/// Returns the map of a lake behind a dam. The dam has a hole of `hole` cells at its foot (no hole
+/// if 0). `high` and `wide` are the size of the lake, and the floor beyond the dam is `floor` cells
+/// long and `drop` cells lower (cells).
 fn dam([high, wide, hole, floor, drop]: [usize; 5]) -> Field<Cell> {
     let (nx, ny, foot) = (wide + floor + 3, high + drop + 4, high + 3);
     Field::from_fn(nx, ny, |x, y| match x {
@@ -106,9 +107,9 @@ fn tailwater_stays_below_the_hole_while_it_flows() {
     }
 }
 
-/// Returns the volume (cells) that a lake loses in a number of steps. The lake is 20 cells deep and
-/// 100 cells wide. It lies behind a dam with a hole of `hole` cells, above a pit with a drain. With
-/// `is_drained`, the cell below the dam, the last one with a floor, has another drain.
+/// Returns the volume (cells) that a lake loses in `steps` steps. The lake is 20 cells deep and 100
+/// cells wide. It lies behind a dam with a hole of `hole` cells, above a pit with a drain. If
+/// `is_drained` is true, a second drain covers the lowest cell of the hole.
 fn lost(hole: usize, steps: u64, is_drained: bool) -> f64 {
     let (nx, ny, foot) = (140, 60, 24);
     let cells = Field::from_fn(nx, ny, |x, y| match x {

@@ -1,4 +1,5 @@
-//! Tests that liquids in block worlds come to rest at equal levels and conserve volume.
+//! Tests that liquids in block worlds come to rest at equal levels and that their volume is
+//! conserved.
 
 use crate::support::blocks::{caves, noise, rect, rest, world};
 use headwater::blocks::{Blocks, Cell, Drain, Edit, FULL, Liquid, Params, Spring};
@@ -57,8 +58,9 @@ proptest! {
         prop_assert!(high - low <= u64::from(FULL), "{weights:?}");
     }
 
-    /// Checks that a waterfall drains a lake to its sill. A fall that reaches the water below acts
-    /// as a pipe and drains the lake further until it detaches.
+    /// Checks that a waterfall drains a lake to the level of its sill. A fall that reaches the
+    /// water below acts as a pipe and drains the lake further, until the fall detaches from the
+    /// water below.
     #[test]
     fn a_waterfall_drains_a_lake_to_its_sill(wide in 2usize..60, over in 1usize..9, high in 3usize..70) {
         let (below, nx, ny) = (4, wide + 14, over + high + 8);

@@ -1,5 +1,5 @@
-//! Tests that the fast code path, chunks, sleep, threads, mirroring and snapshots do not change the
-//! results of block worlds.
+//! Tests that the results of block worlds do not depend on the fast code path, on the division into
+//! chunks, on sleep, threads, mirroring or snapshots.
 
 use crate::support::blocks::{caves, ledgers, mirrored, noise, rect, world};
 use crate::support::{check_damaged_snapshots, on_threads, through_json};

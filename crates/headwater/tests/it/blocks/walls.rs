@@ -1,5 +1,5 @@
-//! Tests that liquids at rest have no vertical faces next to open space, including next to oil and
-//! at minimum flow rates.
+//! Tests that the surface of a liquid at rest has no vertical steps next to open space. They
+//! include surfaces next to oil and liquids with minimum flow rates.
 
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params, Spring};
@@ -13,8 +13,8 @@ fn rested(cells: &Field<Cell>, params: Params, steps: u64) -> Blocks {
     world
 }
 
-/// Returns the maximum height (in 1/256 of a cell) by which a column of one liquid stands above
-/// adjacent air or an adjacent film of another liquid.
+/// Returns the maximum height (1/256 of a cell) by which a column of one liquid stands above the
+/// air, or the thin film of another liquid, in an adjacent column.
 fn highest_wall(world: &Blocks) -> u32 {
     let cell = |x: usize, y: usize| world.cell(x, y).unwrap_or(Cell::Wall);
     let mut highest = 0;
@@ -36,8 +36,8 @@ fn highest_wall(world: &Blocks) -> u32 {
     highest
 }
 
-/// Generates random worlds with the given liquids, up to `widest` cells wide. Failing worlds are
-/// shrunk to a few cells.
+/// Returns a strategy that generates random worlds with the given liquids, up to `widest` cells
+/// wide. Failing worlds are shrunk to a few cells.
 fn boards(widest: usize, liquids: &'static [Liquid]) -> impl Strategy<Value = Field<Cell>> {
     (1..widest, 2usize..14).prop_flat_map(move |(nx, ny)| {
         let liquid = prop::sample::select(liquids).prop_map(|liquid| Cell::Liquid(liquid, FULL));
@@ -47,8 +47,8 @@ fn boards(widest: usize, liquids: &'static [Liquid]) -> impl Strategy<Value = Fi
     })
 }
 
-/// Checks that oil does not oscillate. An oil film lies on both sides of a wall, with a cell of
-/// water below one of them, so the oil is lifted once.
+/// Checks that oil does not oscillate. A film of oil lies on both sides of a wall. On one side
+/// there is a cell of water below the film, which lifts the oil once.
 #[test]
 fn lifted_oil_does_not_oscillate() {
     let (air, water, wall) = (Cell::Air, Cell::WATER, Cell::Wall);

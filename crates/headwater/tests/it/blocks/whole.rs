@@ -1,5 +1,5 @@
-//! Tests of the rule that moves whole blocks: blocks come to rest, volume is conserved, and no
-//! block stays on a ledge.
+//! Tests of the rule that moves liquid in whole cells: the liquid comes to rest, its volume is
+//! conserved, and no cell of liquid stays on a ledge.
 
 use crate::support::blocks::{caves, world};
 use headwater::blocks::{Blocks, Cell, Liquid, Params, Rule};
@@ -9,8 +9,8 @@ fn whole() -> Params {
     Params { rule: Rule::WholeBlocks, ..Params::default() }
 }
 
-/// Returns whether a body of liquid of one cell lies on a floor from which it could flow over an
-/// edge.
+/// Returns whether the liquid in a single cell has come to rest on a floor from which it could flow
+/// over an edge.
 fn is_stuck(world: &Blocks, x: usize, y: usize) -> bool {
     let is = |x: usize, y: usize, cell| world.cell(x, y) == Some(cell);
     let beside = [x.wrapping_sub(1), x + 1];
@@ -53,7 +53,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
-    /// Compares a world that receives queries with a clone that receives none.
+    /// Compares a world that receives queries with a clone that receives no queries.
     #[test]
     fn queries_do_not_depend_on_earlier_queries(nx in 1usize..40, ny in 1usize..40, seed in any::<u64>()) {
         let mut world = world(&caves(nx, ny, seed, 1).map(|&cell| match cell {

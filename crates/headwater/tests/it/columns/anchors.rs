@@ -1,5 +1,5 @@
-//! Tests of anchors (points with a prescribed water level) on hand-made maps: pools, levels,
-//! trapped air, and the reasons for which anchors are ignored.
+//! Tests of anchors, which are points with a prescribed water level, on hand-made maps. The tests
+//! cover pools, levels, trapped air, and the reasons for which anchors are ignored.
 
 use crate::support::columns::{head, level};
 use headwater::columns::{Anchor, Columns, IgnoreReason, Params};
@@ -8,7 +8,8 @@ fn world(map: &str) -> Columns {
     Columns::from_text(map, 1.0, Params::default()).unwrap()
 }
 
-/// Returns the map of a world with its water: `~` for full cells, `-` for partly filled cells.
+/// Returns the map of a world with its water, as one string per row: `~` for full cells, `-` for
+/// partly filled cells.
 fn drawn(world: &Columns) -> Vec<String> {
     let (walls, fill) = (world.walls(), world.layer("fill").unwrap());
     let cell = |x, y| match (walls[(x, y)], fill[(x, y)]) {

@@ -90,7 +90,8 @@ fn stones_sink_and_walls_stop_drifting_bodies() {
     assert_eq!(error, "a body's mass: found -1, allowed is 0.001 to 1e12 kg");
 }
 
-/// Regression test: the surface had a permanent dent of 0.8 m above a sunken boulder (issue 22).
+/// Regression test: the water surface had a permanent dent of 0.8 m above a sunken boulder (issue
+/// 22).
 #[test]
 fn the_surface_above_a_sunken_body_is_level() {
     let mut pool = basin(Params { damping: 0.5, ..Params::default() });
@@ -127,9 +128,9 @@ fn ice_holds_frozen_bodies_and_supports_falling_ones() {
     assert!(center(&lake, 1)[1] > 3.7, "it melts, and the stone goes down");
 }
 
-/// Returns two halls, separated by a lintel, above a cave with water `below` metres deep. A boat
-/// with half width `half` floats at the distance `aside` (m) from the lintel. A hole has just been
-/// dug through the floor below the boat.
+/// Returns a world with two halls, separated by a lintel, above a cave with water `below` metres
+/// deep. A boat with the half width `half` (m) floats at the distance `aside` (m) from the lintel.
+/// A hole has just been dug through the floor below the boat.
 fn boat_at_a_lintel(half: f64, aside: f64, below: f64) -> Columns {
     let walls = Field::from_fn(80, 40, |x, y| {
         let lintel = (38..42).contains(&x) && y < 12;
@@ -149,7 +150,8 @@ fn boat_at_a_lintel(half: f64, aside: f64, below: f64) -> Columns {
     halls
 }
 
-/// Regression test: the body jumped up to 4 m in a step because of the levels in adjacent columns.
+/// Regression test: the boat jumped up to 4 m in one step because of the water levels in adjacent
+/// columns.
 #[test]
 fn a_boat_stays_steady_where_water_falls_to_a_lower_floor() {
     for half in [0.4, 0.9] {
@@ -176,7 +178,8 @@ fn a_boat_stays_steady_where_water_falls_to_a_lower_floor() {
     }
 }
 
-/// Regression test: such bodies rose by a metre per step or fell (issue 27).
+/// Regression test: bodies placed in walls or off the grid rose by a metre per step or fell (issue
+/// 27).
 #[test]
 fn bodies_in_walls_or_off_the_grid_are_rejected() {
     let mut pool = basin(Params::default());
@@ -197,7 +200,7 @@ fn bodies_in_walls_or_off_the_grid_are_rejected() {
     }
 }
 
-/// Regression test: the body rose out of the world (issue 27).
+/// Regression test: a body enclosed by walls rose out of the world (issue 27).
 #[test]
 fn a_body_enclosed_by_walls_stays_in_place() {
     let mut pool = basin(Params::default());

@@ -1,11 +1,11 @@
-//! Tests that water under ceilings gains no energy and does not rise above the ceilings.
+//! Tests that water under ceilings gains no energy and does not rise through the ceilings.
 
 use crate::support::columns::{caves, noise, steps};
 use headwater::columns::{Anchor, Columns, Params};
 use headwater::{Field, Region};
 use proptest::prelude::*;
 
-/// Returns caves, or storeys of rooms with shafts, below an open top.
+/// Returns the walls of caves, or of storeys of rooms connected by shafts, below an open top.
 fn board(nx: usize, ny: usize, seed: u64) -> Field<bool> {
     let caves = caves(nx, ny, seed);
     let storey = 3 + (seed % 4) as usize;
@@ -58,7 +58,7 @@ proptest! {
     }
 }
 
-/// Checks that water at rest under ceilings falls asleep.
+/// Checks that water at rest under ceilings falls asleep, so that its steps are skipped.
 #[test]
 fn flooded_rooms_fall_asleep() {
     let map = "

@@ -1,5 +1,5 @@
-//! Tests of heat in columns: ice growth according to Stefan's solution, floating ice, boiling and
-//! conservation.
+//! Tests of heat in columns: growth of ice as in Stefan's solution, floating ice, boiling, and
+//! conservation of volume and energy.
 
 use crate::support::columns::{level, steps};
 use headwater::Cause;

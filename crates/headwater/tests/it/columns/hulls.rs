@@ -1,4 +1,5 @@
-//! Tests that the water around floating bodies is level and that hulls contain no water.
+//! Tests that the water around floating bodies is level, and that the bodies' hulls contain no
+//! water.
 
 use crate::support::columns::{head, level, noise};
 use headwater::columns::{Anchor, Body, Columns, Edit, Motion, Params, Shape, Source};
@@ -9,7 +10,7 @@ struct Lake {
     world: Columns,
     cell: f64,
     nx: usize,
-    /// Density of the body relative to water (dimensionless).
+    /// Density of the body divided by the density of water (dimensionless).
     share: f64,
 }
 
@@ -120,12 +121,13 @@ fn basin(params: Params) -> Columns {
     Columns::new(&walls, 0.25, &[Anchor::level([1.0, 1.75])], params).unwrap()
 }
 
-/// Creates a box-shaped body from its centre and half size (m), and its density relative to water.
+/// Creates a box-shaped body from its centre (m), half its size (m) and `share`, its density
+/// relative to water.
 fn crate_at(center: [f64; 2], half: [f64; 2], share: f64) -> Body {
     Body::new(Shape::Box { center, half }, 4000.0 * share * half[0] * half[1])
 }
 
-/// Returns the water level in each column of a basin (m above the bottom); `None` where it is dry.
+/// Returns the water level in each column of a basin (m above the bottom); `None` for dry columns.
 fn stands(world: &Columns) -> Vec<Option<f64>> {
     let width = world.column_width();
     let last = (38.0 * 0.25 / width).round() as usize;
@@ -190,8 +192,8 @@ fn a_stranded_hull_holds_no_water_and_refloats() {
     }
 }
 
-/// Regression test: until the next step, the heads ignored bodies, so images flickered and gauge
-/// values dropped.
+/// Regression test: until the next step, hydraulic heads ignored the bodies, so that images
+/// flickered and gauge values dropped.
 #[test]
 fn digging_and_building_do_not_change_heads_elsewhere() {
     let text = "#.......#.......#

@@ -1,4 +1,5 @@
-//! Tests of light in pools: uniform below a flat surface, focused below crests, and conserved.
+//! Tests of light in pools: brightness is uniform below a flat surface and focused below wave
+//! crests, and the light is conserved.
 
 use headwater::Region;
 use headwater::columns::{Columns, Edit, Params, Sun};

@@ -1,4 +1,4 @@
-//! Tests of columns through the trait `Model`: changes, parameters and layers.
+//! Tests of columns through the trait `Model`: change tracking, parameters and layers.
 
 use crate::support::changes::{check_loaded, follow};
 use crate::support::columns::{busy, noise, stir};
@@ -9,7 +9,7 @@ use headwater::model::BodyState;
 use headwater::parameter::Value;
 use headwater::{Brush, Field, Id, Model, Region};
 
-/// Returns a world of adjacent halls, each with a lake.
+/// Returns a world of adjacent halls, each of which contains a lake.
 fn halls(params: Params) -> Columns {
     let walls = Field::from_fn(330, 70, |x, y| x % 66 < 2 || y > 67);
     let anchors: Vec<Anchor> =
@@ -22,8 +22,8 @@ fn layers(world: &Columns) -> Vec<Field<f32>> {
     reported.map(|layer| world.layer(layer.name).unwrap()).collect()
 }
 
-/// Follows a world through steps and edits. Returns the number of tiles reported as changed, and
-/// the number of all tiles.
+/// Runs a world for a number of steps, with an edit by `act` before each. Returns the number of
+/// tiles reported as changed and the number of tiles in total, both summed over the steps.
 fn reported(mut world: Columns, steps: usize, act: impl Fn(&mut Columns, usize)) -> [usize; 2] {
     let all = world.changed_since(Stamp::NEVER).tiles.len();
     let differs = |before: &Vec<Field<f32>>, after: &Vec<Field<f32>>, at| {

@@ -1,4 +1,4 @@
-//! Tests of motion in columns: rest, flow, filling, wave decay and escaping air.
+//! Tests of the motion of water in columns: rest, flow, filling, decay of waves, and escape of air.
 
 use crate::support::columns::{head, level, steps};
 use headwater::columns::{Bounds, Columns, Edit, Motion, Params, Shape, Source, Weather, Wind};

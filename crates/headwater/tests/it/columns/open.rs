@@ -1,5 +1,5 @@
-//! Tests of open worlds of columns, in which chunks are loaded and unloaded: the cases common to
-//! all models, and cases specific to columns.
+//! Tests of open worlds of columns, whose chunks are loaded and unloaded while the world runs. They
+//! consist of the cases common to all models and cases specific to columns.
 
 use crate::support::columns::noise;
 use crate::support::open::{self, *};
@@ -15,7 +15,7 @@ const CELL: f64 = 0.5;
 /// Content of a cell: whether it is a wall, and its filled fraction (0 to 1).
 type Cell = (bool, f64);
 
-/// Returns random caves, some of them with water.
+/// Returns random caves, some of which contain water.
 fn caves(nx: usize, ny: usize, seed: u64) -> Field<Cell> {
     let scale = 5 + (seed % 7) as usize;
     let is_wall = |x: usize, y: usize| noise(x / scale, y / scale, seed) < 0.45;
@@ -26,7 +26,8 @@ fn caves(nx: usize, ny: usize, seed: u64) -> Field<Cell> {
     Field::from_fn(nx, ny, |x, y| (is_wall(x, y), fill(x, y)))
 }
 
-/// Returns a random edit, or as `Err` whether cells become walls.
+/// Returns a random edit as `Ok`, or a random change of walls as `Err`: true if the cells become
+/// walls, false if they become open.
 fn random_event(step: usize, seed: u64) -> Result<Edit, bool> {
     match (noise(step, 4, seed) * 5.0) as usize {
         0 => Err(false),

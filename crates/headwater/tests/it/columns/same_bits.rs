@@ -1,5 +1,5 @@
-//! Tests that the fast code path, threads and snapshots do not change the results of columns, and
-//! that volume is conserved exactly.
+//! Tests that the results of columns do not depend on the fast code path, on threads or on
+//! snapshots, and that volume is conserved exactly.
 
 use crate::support::columns::{busy, caves, noise, stir};
 use crate::support::{on_threads, through_json};
@@ -18,8 +18,8 @@ fn params(kind: usize) -> Params {
     }
 }
 
-/// Returns heat parameters for freezing lakes, boiling kettles, water as warm as the air, or
-/// cooling water.
+/// Returns heat parameters of one of several kinds: for freezing lakes, boiling kettles, water as
+/// warm as the air, or cooling water.
 fn heat(kind: usize) -> Option<Heat> {
     let (air, water, pace) = match kind {
         6 => (-40.0, Some(3.0), 3e4),
@@ -101,7 +101,7 @@ proptest! {
     }
 }
 
-/// Checks that a cellar which fills, drains and refills is restored exactly, although its heads
+/// Checks that a cellar that fills, drains and refills is restored exactly. Its hydraulic heads
 /// before the snapshot are not stored.
 #[test]
 fn a_refilled_cellar_is_restored_bit_for_bit() {
@@ -121,8 +121,8 @@ fn a_refilled_cellar_is_restored_bit_for_bit() {
     }
 }
 
-/// Checks volume conservation for a splash next to a step in the ice that exceeds the available
-/// space. The excess must not be taken from fully frozen columns.
+/// Checks that a splash conserves volume beside a step in the ice, where the splash exceeds the
+/// available space. The excess must not be taken from columns that are frozen to the bottom.
 #[test]
 fn a_splash_beside_ice_conserves_volume() {
     let (seed, kind) = (660, 6);
@@ -182,7 +182,8 @@ fn a_damaged_snapshot_is_rejected() {
     }
 }
 
-/// Checks heat exchange in pools that are wider than one task of the fast code path.
+/// Checks that the heat exchange in wide pools equals that of the plain loops. The pools are wider
+/// than the range of columns that one task of the fast code path covers.
 #[test]
 fn heat_of_wide_pools_equals_the_plain_loops() {
     for kind in [6, 7, 8, 9] {

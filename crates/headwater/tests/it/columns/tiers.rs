@@ -1,4 +1,4 @@
-//! Tests of layered ice and water: freezing and thawing from above.
+//! Tests of layered ice and water, which freeze and thaw from above.
 
 use headwater::columns::{Anchor, Columns, Edit, Heat, Heater, Motion, Params, Weather};
 use headwater::{Field, Region};

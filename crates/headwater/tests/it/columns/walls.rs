@@ -1,4 +1,5 @@
-//! Tests of wall changes: water in unchanged space stays in place, and volume is conserved.
+//! Tests of changes of walls: water in unaffected space stays in place, and the volume is
+//! conserved.
 
 use crate::support::columns::{busy, level, noise, steps, stir};
 use crate::support::through_json;

@@ -1,4 +1,4 @@
-//! Tests that conversion between blocks and columns conserves the contents.
+//! Tests that the conversion between blocks and columns conserves all liquids and walls.
 
 use crate::support::columns::{busy, caves, level, noise, stir};
 use headwater::Field;

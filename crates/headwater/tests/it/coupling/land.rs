@@ -1,4 +1,4 @@
-//! Tests of the conversion of carved land to flow: lakes are at rest, and rivers carry the runoff.
+//! Tests of the conversion of eroded land to flow: lakes are at rest, and rivers carry the runoff.
 
 use crate::support::hydrology::noise;
 use headwater::coupling::{CarvedToFlowOptions, WaterSupply, carved_to_flow};
@@ -28,7 +28,7 @@ fn lakes_only(physics: Physics) -> CarvedToFlowOptions {
     }
 }
 
-/// Returns the volume of water (m³) below the levels of all lakes and of the sea.
+/// Returns the volume of water (m³) that lies below the levels of all lakes and of the sea.
 fn standing_volume(land: &Hydrology) -> f64 {
     let lakes: f64 = land.lakes().iter().map(|lake| lake.volume).sum();
     let (bed, depth) = (land.layer("bed").unwrap(), land.layer("depth").unwrap());
@@ -44,8 +44,8 @@ fn standing_volume(land: &Hydrology) -> f64 {
     lakes + sea
 }
 
-/// Returns the largest change of depth since the start, relative to the mean depth of standing
-/// water (dimensionless).
+/// Returns the largest change of depth between `before` and now, relative to the mean depth of
+/// standing water (dimensionless).
 fn largest_change(flow: &Flow, before: &Field<f32>) -> f64 {
     let wet = before.as_slice().iter().filter(|&&depth| depth > 0.0).count();
     let pairs = flow.state().depth.as_slice().iter().zip(before.as_slice());

@@ -1,4 +1,4 @@
-//! Tests of waves on a flow: the current advects the waves, the shore bounds them, and the volume
+//! Tests of waves on a flow: the current advects the waves, the shore limits them, and the volume
 //! of both models is conserved.
 
 use headwater::coupling::WavesOnFlow;

@@ -1,5 +1,5 @@
-//! Tests of floating bodies: buoyancy, drift, stranding, walls, and momentum exchange with the
-//! water.
+//! Tests of floating bodies: buoyancy, drift, stranding, collisions with walls, and momentum
+//! exchange with the water.
 
 use crate::support::flow::{Cells, WORLDS, busy, lattice, step_both};
 use crate::support::on_threads;
@@ -8,7 +8,8 @@ use headwater::flow::{
 };
 use headwater::{Brush, Edge, Field, Id, Region};
 
-/// Returns a lake 3 m deep on a level bed. The pipe cross-section matches this depth.
+/// Returns a lake 3 m deep over a level bed. The cross-section of the pipes between cells matches
+/// this depth.
 fn lake((cells, physics): (Cells, Physics), nx: usize, ny: usize, friction: f64) -> Flow {
     let params =
         Params { level: physics, pipe_area: 3.0, friction, manning: 0.0, ..Params::default() };
@@ -16,7 +17,7 @@ fn lake((cells, physics): (Cells, Physics), nx: usize, ny: usize, friction: f64)
     Flow::new(lattice(cells, nx, ny, 1.0), params, bed, depth).unwrap()
 }
 
-/// Returns a box of 4 m × 3 m with a draft of 0.5 m.
+/// Returns a floating box of 4 m × 3 m with a draft of 0.5 m, whose centre is at `at` (m).
 fn pontoon(at: [f64; 2]) -> Body {
     Body::rect(at, [4.0, 3.0], 0.3, 6000.0, 1.2)
 }

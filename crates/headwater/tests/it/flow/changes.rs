@@ -1,10 +1,10 @@
-//! Tests that the reported changes cover all actual changes and little more.
+//! Tests that the tiles reported as changed cover all actual changes and little more.
 
 use crate::support::changes::{check_loaded, follow};
 use headwater::flow::{Amount, Change, Edit, Flow, LAYERS, Params, Physics, Source, State};
 use headwater::{Brush, Field, Hex, Lattice, Region, Square};
 
-/// Returns a wide lake at rest with dry land around it and a spring at one end.
+/// Returns a wide lake at rest, with dry land around it and a spring at one end.
 fn lake(lattice: impl Into<Lattice>, level: Physics) -> Flow {
     let lattice = lattice.into();
     let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -13,7 +13,7 @@ fn lake(lattice: impl Into<Lattice>, level: Physics) -> Flow {
     Flow::new(lattice, Params { level, ..Params::default() }, bed, depth).unwrap()
 }
 
-/// Iterates over the bits of all values of a cell and of the cell's faces.
+/// Iterates over the bits of all values of one cell and of the faces of this cell.
 fn cell<'a>(
     state: &'a State,
     layers: &'a [Field<f32>],

@@ -1,10 +1,12 @@
-//! Tests that reading a world back from a GPU is exact and that invalid states are rejected.
+//! Tests that reading the state of a world back from a GPU is exact, and that invalid states are
+//! rejected.
 
 use crate::support::flow::{Cells, WORLDS, busy};
 use headwater::flow::{DeviceState, Flow, Particle, Remainders, Tracers, TracersState};
 use headwater::{Cause, Field};
 
-/// Returns the state of a world as a GPU would report it.
+/// Returns the state of a world in the form in which a GPU would report it. `booked` are the
+/// inflows and outflows during the steps on the GPU.
 fn progress(of: &Flow, booked: Vec<(Cause, f64)>) -> DeviceState {
     let (state, device) = (of.state().clone(), of.device_view());
     DeviceState {
@@ -106,7 +108,7 @@ fn invalid_device_states_are_rejected_without_a_change() {
     }
 }
 
-/// Returns the state with the signs of all zeros flipped.
+/// Returns a device state in which the sign of every zero is flipped.
 fn with_flipped_zeros(mut reported: DeviceState) -> DeviceState {
     let turn = |field: &mut Field<f32>| {
         let zeros = field.as_mut_slice().iter_mut().filter(|value| **value == 0.0);

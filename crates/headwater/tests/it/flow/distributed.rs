@@ -1,5 +1,5 @@
-//! Tests that a world distributed over storage or ranks has, bit for bit, the same state and ledger
-//! as an undivided world.
+//! Tests that a world distributed over storage or ranks is bit-identical to an undivided world, in
+//! its state and its ledger.
 
 use crate::support::flow::{LEVELS, WORLDS};
 use crate::support::pools::{Cells, noise};
@@ -19,18 +19,18 @@ use std::io;
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
-/// Configuration of a test world.
+/// Random configuration of a test world, from which undivided and distributed worlds are built.
 struct Recipe {
     lattice: Lattice,
     params: Params,
     seed: u64,
-    /// Whether the world has springs and a drain, rain and evaporation, soil, flood records,
-    /// structures, and edits, in this order.
+    /// Whether the world has each of these features, in this order: springs and a drain, rain and
+    /// evaporation, soil, flood records, structures, and edits.
     with: [bool; 6],
     rough: bool,
-    /// Whether rain and soil vary in space and the water moves initially.
+    /// Whether rain and soil vary in space and the water has an initial velocity.
     mapped: bool,
-    /// Whether a river enters over the northern edge of dry land that slopes south.
+    /// Whether a river enters through the northern edge, above dry land that slopes to the south.
     river: bool,
 }
 
@@ -50,7 +50,7 @@ impl Recipe {
         slope + 2.0 * noise(x / 3, y / 3, self.seed) + 0.3 * noise(x, y, self.seed + 1)
     }
 
-    /// Returns the initial depth (m) of a cell, with pools in some of the rows.
+    /// Returns the initial depth (m) of a cell. Some of the rows contain pools.
     fn depth(&self, x: usize, y: usize) -> f32 {
         let ny = self.lattice.ny();
         if self.river {
@@ -119,7 +119,7 @@ impl Recipe {
         Source::new(Region::disc([x, y], 5.0), 1.3)
     }
 
-    /// Returns a culvert, a gate and a weir in various directions.
+    /// Returns a culvert, a gate and a weir with different orientations.
     fn structures(&self) -> [Structure; 3] {
         let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
         let between = |a, b, kind| Structure {
@@ -136,7 +136,8 @@ impl Recipe {
         ]
     }
 
-    /// Returns the edits after round number `round`. They span one or several block borders.
+    /// Returns the edits to apply after round number `round`. Each edit spans one or several
+    /// borders between row blocks.
     fn edits(&self, round: usize) -> Vec<(Brush, Edit, Preserve)> {
         let at = |x: f64, y: f64| [x * self.lattice.width(), y * self.lattice.height()];
         let disc = |x, y, radius| Region::disc(at(x, y), radius);
@@ -253,7 +254,7 @@ impl Recipe {
         DistributedFlow::new(&self.outline(), budget, store, make).unwrap()
     }
 
-    /// Creates the part of a distributed world that one rank owns.
+    /// Creates the part of the distributed world that the rank of `comm` owns.
     fn on_rank(
         &self,
         comm: Arc<dyn Communicator>,
@@ -270,8 +271,8 @@ impl Recipe {
         .unwrap()
     }
 
-    /// Runs `work` on up to `wished` threads, each as a rank with its own rows. The number of rows
-    /// may limit the number of ranks.
+    /// Runs `work` on up to `wished` threads, each of which is a rank with its own rows. There are
+    /// fewer ranks if the grid has too few rows.
     fn on_ranks<T: Send>(
         &self,
         wished: usize,
@@ -283,22 +284,22 @@ impl Recipe {
     }
 }
 
-/// Returns the rain factors of some rows. With seed 1 they represent a cloudburst.
+/// Returns the rain factors for a range of rows. With seed 1 the factors represent a cloudburst.
 fn rain_map(nx: usize, seed: u64, rows: Range<usize>) -> Field<f32> {
     let most = if seed == 1 { 100_000.0 } else { 3.0 };
     Field::from_fn(nx, rows.len(), |x, y| most * noise(x / 2, rows.start + y, seed + 10))
 }
 
-/// Common interface of undivided and distributed worlds for these tests.
+/// Interface of undivided and distributed worlds that the tests use to compare them.
 trait World {
-    /// Steps the world to the time `stop` (s), with up to `at_once` steps per call.
+    /// Advances the world to the time `stop` (s), with at most `at_once` steps per call.
     fn go(&mut self, stop: f64, at_once: usize);
     fn edit(&mut self, brush: &Brush, edit: Edit, keep: Preserve);
     fn add(&mut self, spring: Source, drain: Source);
-    /// Returns the complete state of the world as text.
+    /// Returns the complete state of the world, formatted as a string.
     fn report(&mut self) -> String;
-    /// Returns as text the results of a point query, the discharge over a line, and the volume in a
-    /// region.
+    /// Returns the results of a point query, of the discharge through the line between `points`,
+    /// and of the volume in a region, formatted as a string.
     fn query(&mut self, points: [[f64; 2]; 2], region: &Region) -> String;
 }
 
@@ -366,7 +367,8 @@ impl Recipe {
         (1..=rounds).map(|round| round as f64 * far).collect()
     }
 
-    /// Steps and edits a world. Returns its state and query results at every stop.
+    /// Advances and edits a world. Returns its state and its query results at every stop, formatted
+    /// as strings.
     fn play(&self, world: &mut impl World, stops: &[f64]) -> Vec<String> {
         let mut reported = vec![world.report()];
         for (round, &stop) in stops.iter().enumerate() {
@@ -388,13 +390,14 @@ impl Recipe {
     }
 }
 
-/// Steps a world to the time `stop` (s) and returns its state as text.
+/// Advances a world to the time `stop` (s) and returns its state, formatted as a string.
 fn advance_to(world: &mut impl World, stop: f64) -> String {
     world.go(stop, 3);
     world.report()
 }
 
-/// Returns whether some rows of a layer equal the same rows in an undivided world.
+/// Returns whether the values `found` of a layer equal those of the same rows in an undivided
+/// world.
 fn equals_rows_of(undivided: &Flow, name: &str, rows: Range<usize>, found: &Field<f32>) -> bool {
     let expected = undivided.layer(name).unwrap();
     rows.zip(found.rows())
@@ -484,8 +487,8 @@ proptest! {
     }
 }
 
-/// Checks that changes of the rain map apply to all blocks. The stable step of shallow water
-/// decreases after the first change and increases after the second.
+/// Checks that changes of the rain map apply to all row blocks. The stable time step of shallow
+/// water decreases after the first change and increases after the second.
 #[test]
 fn rain_map_changes_apply_to_all_blocks() {
     for world in WORLDS {
@@ -589,8 +592,8 @@ fn missed_messages_change_the_state() {
     }
 }
 
-/// Checks that rebalancing moves blocks without changing results, for a river that flows south and
-/// wakes one block after the other.
+/// Checks that rebalancing moves row blocks between ranks without changing results. In this world a
+/// river flows south and wakes one block after the other.
 #[test]
 fn rebalancing_moves_blocks_without_changing_results() {
     for world in WORLDS {
@@ -681,7 +684,7 @@ fn mismatched_and_damaged_states_are_rejected() {
     assert!(!again(&blocks, &put([blocks[0].start, 4], &cut[..cut.len() - 1]), metadata));
 }
 
-/// A page store that counts reads.
+/// Page store in memory that counts how often fields are read.
 #[derive(Clone, Debug, Default)]
 struct Counting(Arc<Mutex<(MemoryStore, usize)>>);
 

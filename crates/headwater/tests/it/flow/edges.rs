@@ -1,4 +1,4 @@
-//! Tests of edges other than walls: periodic edges, streams and wave makers.
+//! Tests of edges that are not walls: periodic edges, inflow and outflow, and wave makers.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, join, lattice, noise, step_alike, step_both};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics, Tracers};
@@ -114,7 +114,8 @@ fn invalid_boundaries_are_rejected_with_a_reason() {
     assert!(text.contains("boundary.period: found 0, allowed is above 0"), "{text}");
 }
 
-/// Returns the lowest and highest surface (m) at a position during a time (s).
+/// Returns the lowest and the highest surface elevation (m) at a position during the next
+/// `seconds`.
 fn surface_range(flow: &mut Flow, at: [f64; 2], seconds: f64) -> [f32; 2] {
     let (end, mut range) = (flow.time() + seconds, [f32::MAX, f32::MIN]);
     while flow.time() < end {
@@ -155,8 +156,8 @@ fn incoming_waves_have_their_height_and_leave_without_reflection() {
     }
 }
 
-/// Returns a channel of 300 m × 3 m with water 4 m deep and its surface at level 0. `west` is the
-/// boundary at the western edge; waves leave at the eastern edge.
+/// Returns a channel of 300 m × 3 m with water 4 m deep, whose surface is at elevation 0. `west` is
+/// the boundary condition at the western edge; waves leave at the eastern edge.
 fn channel(level: Physics, west: BoundaryKind) -> Flow {
     let lattice = Square::new(300, 3, 1.0, 1.0).unwrap();
     let params = Params { level, pipe_area: 4.0, manning: 0.0, theta: 0.98, ..Params::default() };

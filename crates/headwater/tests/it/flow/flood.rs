@@ -1,5 +1,5 @@
-//! Tests that flood statistics equal statistics gathered from the layers after every step, and that
-//! they do not affect the flow.
+//! Tests that flood statistics equal statistics computed from the layers after every step, and that
+//! recording flood statistics does not affect the flow.
 
 use crate::support::flow::{WORLDS, bounded};
 use headwater::flow::{
@@ -9,7 +9,7 @@ use headwater::{Brush, Field, Region, Square};
 
 const DEPTH: f32 = 0.3;
 
-/// Expected flood statistics, gathered from the layers after each step by plain loops.
+/// Expected flood statistics, computed by plain loops from the layers after each step.
 struct ExpectedStatistics {
     depth: Field<f32>,
     level: Field<Option<f32>>,

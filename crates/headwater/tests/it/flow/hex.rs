@@ -1,4 +1,4 @@
-//! Tests of flow on hexagonal lattices: symmetry, wave speed and normal flow.
+//! Tests of flow on hexagonal lattices: symmetry, wave speed and steady uniform (normal) flow.
 
 use crate::support::flow::{LEVELS, longest_steps, noise, step_alike};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
@@ -67,8 +67,8 @@ fn rotated_and_mirrored_worlds_are_bit_identical() {
     }
 }
 
-/// Returns the radius (m) of a ring wave in the direction `angle`: east (0°), northeast (60°) or
-/// north (90°). The radius is that of the highest surface.
+/// Returns the radius (m) of a ring wave in the direction `angle`: 0° is east, 60° is northeast and
+/// 90° is north. The radius is measured at the highest surface.
 fn radius(flow: &Flow, center: [f64; 2], angle: f64) -> f64 {
     let (sin, cos) = angle.to_radians().sin_cos();
     let height = |r: f64| flow.surface_at([center[0] + r * cos, center[1] - r * sin]).unwrap();

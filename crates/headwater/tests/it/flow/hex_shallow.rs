@@ -1,4 +1,5 @@
-//! Tests that the rim and the axes of hexagonal lattices have little effect on shallow-water flow.
+//! Tests that shallow-water flow on hexagonal lattices is nearly independent of the orientation of
+//! the lattice axes and of the shape of the rim.
 
 use crate::support::flow::{join, longest_steps, noise, step_alike};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics};
@@ -32,8 +33,8 @@ fn uniform_stream_is_unaffected_by_walls() {
     }
 }
 
-/// Simulates a wave along a channel of `rows` rows. Returns the final height of the wave (m) and
-/// the final position of its centroid (m).
+/// Simulates a wave that travels along a channel of `rows` rows. Returns the final height of the
+/// wave (m) and the final position of its centroid (m).
 fn wave(rows: usize, walls: bool) -> [f64; 2] {
     let (nx, time) = (120, 12.0);
     let hex = Hex::new(nx, rows, 1.0).unwrap();
@@ -58,8 +59,9 @@ fn wave(rows: usize, walls: bool) -> [f64; 2] {
     [highest, places / sum]
 }
 
-/// Checks that a wave along walls is nearly unaffected. The straightened rim stores slightly more
-/// water than it conveys, so the wave lags there and bends in a channel of 24 rows.
+/// Checks that walls hardly affect a wave that travels along them. At the straightened rim of a
+/// hexagonal lattice, cells store slightly more water than they convey. Therefore the wave lags at
+/// the walls, and the crest bends in a channel of 24 rows.
 #[test]
 fn wave_along_walls_is_nearly_unaffected() {
     let [open, far] = wave(24, false);

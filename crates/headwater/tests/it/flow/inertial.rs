@@ -1,4 +1,5 @@
-//! Tests of the local inertial equations. Each test would fail for a static or empty world.
+//! Tests of the local inertial equations. Each test would fail for a world that does not change and
+//! for an empty world.
 
 use crate::support::flow::{longest_steps, noise};
 use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Params, Physics, Source, State};
@@ -78,8 +79,8 @@ fn lake_with_islands_stays_at_rest_and_can_move() {
     assert!(flow.state().depth[(x, y)] - before.depth[(x, y)] < 0.005);
 }
 
-/// Maps the cell `(x, y)` of a square of `n × n` cells by one of the eight symmetries of the
-/// square.
+/// Returns the position to which one of the eight symmetries of the square moves the cell `(x, y)`,
+/// on a grid of `n × n` cells. `turn` selects the symmetry.
 fn transform(n: usize, turn: usize, (x, y): (usize, usize)) -> (usize, usize) {
     let x = if turn & 1 == 0 { x } else { n - 1 - x };
     let y = if turn & 2 == 0 { y } else { n - 1 - y };
@@ -152,8 +153,9 @@ fn roughness_map_sets_the_speed_per_cell() {
     assert!((speeds[1] / speeds[0] - 3.0).abs() < 0.1, "{speeds:?}");
 }
 
-/// Returns the exact depth (m) of a dam break over a level bed at the distance `x` (m) from the dam
-/// after `t` seconds: Ritter 1892 if `low` is 0, otherwise Stoker 1957.
+/// Returns the exact depth (m) of a dam break over a level bed, at the distance `x` (m) from the
+/// dam after `t` seconds. The solution is that of Ritter (1892) if `low` is 0, and that of Stoker
+/// (1957) otherwise.
 fn dam_break(high: f64, low: f64, x: f64, t: f64) -> f64 {
     let (g, c) = (9.81_f64, (9.81 * high).sqrt());
     let fan = (2.0 * c - x / t).powi(2) / (9.0 * g);

@@ -1,4 +1,5 @@
-//! Tests of prescribed velocities, with all levels of physics on both lattices.
+//! Tests that the initial velocity of the water can be prescribed, for all flow equations and both
+//! lattices.
 
 use crate::support::flow::{LEVELS, WORLDS};
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};

@@ -1,4 +1,5 @@
-//! Tests of the equations of motion. Each test would fail for a static or empty world.
+//! Tests of the equations of motion. Each test would fail for a world that does not change and for
+//! an empty world.
 
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Soil, Source, Tracers,
@@ -19,7 +20,8 @@ fn with_depth(
     Flow::new(lattice, params, Field::new(nx, ny, 0.0), Field::from_fn(nx, ny, depth)).unwrap()
 }
 
-/// Returns water 0.5 m deep that enters in the west and leaves in the east.
+/// Returns a stream 0.5 m deep that enters through the western edge and leaves through the eastern
+/// edge.
 fn stream(nx: usize, ny: usize) -> Flow {
     let mut flow = flat(nx, ny, 0.5, Params { friction: 0.5, ..Params::default() });
     let inflow = BoundaryKind::Inflow { discharge: 0.25.into() };

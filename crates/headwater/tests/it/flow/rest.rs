@@ -1,4 +1,4 @@
-//! Tests that a lake at rest stays at rest for any level and bed, with all levels of physics on
+//! Tests that a lake at rest stays at rest for any water level and bed, for all flow equations and
 //! both lattices.
 
 use crate::support::flow::{Cells, WORLDS, noise};
@@ -6,8 +6,8 @@ use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
 use headwater::{Edge, Field, Hex, Lattice, Square};
 use proptest::prelude::*;
 
-/// Returns a lake with its surface at `level` (m) over rough ground at `height` ± `size` (m),
-/// without friction.
+/// Returns a frictionless lake with its surface at `level` (m) over rough ground, whose elevation
+/// is `height` ± `size` (m).
 fn lake(
     (cells, physics): (Cells, Physics),
     seed: u64,
@@ -28,8 +28,8 @@ fn lake(
     Flow::new(lattice, params, bed, depth).unwrap()
 }
 
-/// Returns a boundary of the given kind that is in equilibrium with a lake whose surface is at
-/// `level` (m).
+/// Returns a boundary condition of the given kind that is in equilibrium with a lake whose surface
+/// is at `level` (m).
 fn boundary_at_rest(kind: u8, level: f64) -> BoundaryKind {
     match kind % 9 {
         0 => BoundaryKind::Wall,

@@ -1,5 +1,5 @@
-//! Tests that the fast code path, threads and snapshots give bit-identical results for grids of any
-//! shape.
+//! Tests that results do not depend on the fast code path, on threads or on snapshots, bit for bit,
+//! for grids of any shape.
 
 use crate::support::flow::{Cells, WORLDS, bounded, busy, join, noise, step_alike, step_both};
 use crate::support::{check_damaged_snapshots, on_threads, through_json};
@@ -86,7 +86,7 @@ fn periodic_hexagons_are_invariant_under_shifts() {
     }
 }
 
-/// Returns a lake in one corner of a grid of high, dry ground.
+/// Returns a world in which a lake lies in one corner of high, dry ground.
 fn lake_in_a_corner(world: (Cells, Physics), nx: usize, ny: usize) -> Flow {
     let calm = bounded(world, nx, ny, 3, 0.0);
     let bed = Field::from_fn(nx, ny, |x, y| {

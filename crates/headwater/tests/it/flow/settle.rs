@@ -1,4 +1,5 @@
-//! Tests that relaxation reaches the steady state of the equations, and reports when it does not.
+//! Tests that relaxation reaches the steady state of the equations, and that it reports a failure
+//! to converge.
 
 use crate::support::flow::{Cells, WORLDS, lattice, noise};
 use crate::support::through_json;
@@ -7,7 +8,8 @@ use headwater::flow::{
 };
 use headwater::{Brush, Edge, Field, Region, Square};
 
-/// Returns a frictionless pool over rough ground, disturbed by water poured on one spot.
+/// Returns a frictionless pool over rough ground that has been disturbed by water poured at one
+/// point.
 fn disturbed_pool((cells, physics): (Cells, Physics)) -> Flow {
     let params =
         Params { level: physics, pipe_area: 6.0, manning: 0.0, theta: 0.98, ..Params::default() };

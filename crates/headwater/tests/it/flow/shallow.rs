@@ -1,5 +1,5 @@
 //! Tests of the shallow-water equations against exact solutions. Errors of the depth are relative
-//! L1 norms. Every limit must also reject two null models: the initial world and a dry world.
+//! L1 norms. Each error limit must also reject two null models: the initial world and a dry world.
 
 use headwater::flow::{
     Amount, Boundary, BoundaryKind, Change, Edit, Flow, Params, Physics, Rain, Source,
@@ -48,8 +48,8 @@ fn error(flow: &Flow, exact: impl Fn(usize, usize) -> f64) -> f64 {
     off / all
 }
 
-/// Checks the depths of a world against the exact solution, and checks that neither the initial
-/// world nor a dry world would pass.
+/// Checks that the error of the depths of the world `end` against the exact solution is below
+/// `limit`, and that the initial world and a dry world would exceed the limit.
 fn check(name: &str, start: &Flow, end: &Flow, limit: f64, exact: impl Fn(usize, usize) -> f64) {
     let found = error(end, &exact);
     println!("{name}: {:.4} % (limit {} %), {} steps", 100.0 * found, 100.0 * limit, end.steps());
@@ -67,8 +67,8 @@ fn root(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// Returns the exact depth (m) of a dam break at position `x` (m) after `t` seconds: Ritter 1892 if
-/// `right` is 0, otherwise Stoker 1957.
+/// Returns the exact depth (m) of a dam break at position `x` (m) after `t` seconds. The solution
+/// is that of Ritter (1892) if `right` is 0, and that of Stoker (1957) otherwise.
 fn dam_break(x: f64, t: f64, left: f64, right: f64) -> f64 {
     let cl = (G * left).sqrt();
     let (cm, front) = if right > 0.0 {
@@ -109,13 +109,15 @@ fn ritter() {
     run_dam_break("ritter", 0.0, 0.003);
 }
 
-/// Returns the channel with a bump from the SWASHES library of exact solutions.
+/// Returns the channel with a bump in its bed that belongs to the SWASHES library of exact
+/// solutions.
 fn bump() -> Channel {
     Channel::new(25.0, 200, |x| (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0))
 }
 
-/// Returns the depth (m) at which flow over a bed at `z` (m) has Bernoulli's head `head` (m),
-/// either above or below the critical depth.
+/// Returns the depth (m) at which the unit discharge `q` (m²/s) over a bed at the elevation `z` (m)
+/// has the Bernoulli head `head` (m). There are two solutions: if `subcritical` is true, the
+/// function returns the one above the critical depth, and otherwise the one below.
 fn bernoulli(q: f64, head: f64, z: f64, subcritical: bool) -> f64 {
     let critical = (q * q / G).cbrt();
     let f = |h: f64| z + h + q * q / (2.0 * G * h * h) - head;
@@ -128,8 +130,9 @@ fn bernoulli(q: f64, head: f64, z: f64, subcritical: bool) -> f64 {
     }
 }
 
-/// Runs the flow over the bump to a steady state, with inflow in the west and a prescribed level in
-/// the east.
+/// Runs the flow over a bump to a steady state, with the inflow `q` (m²/s) at the western edge and
+/// the boundary condition `out` at the eastern edge. Returns the channel, the initial world and the
+/// final world.
 fn run_bump(q: f64, start: f64, out: BoundaryKind) -> (Channel, Flow, Flow) {
     let channel = bump();
     let mut flow = channel.fill(params(), |x| start - (0.2 - 0.05 * (x - 10.0).powi(2)).max(0.0));
@@ -188,8 +191,8 @@ fn bump_with_a_shock() {
     });
 }
 
-/// Simulates Thacker's solution (1981) for three periods: water that oscillates in a paraboloid,
-/// with 100 × 100 cells on 4 m × 4 m.
+/// Simulates Thacker's solution (1981), in which water oscillates in a paraboloid, for three
+/// periods. The grid has 100 × 100 cells and covers 4 m × 4 m.
 fn run_thacker(
     name: &str,
     omega: f64,

@@ -1,5 +1,5 @@
-//! Tests that shallow water at rest stays at rest, and that thin films flow at their normal
-//! velocity.
+//! Tests that shallow water at rest stays at rest, and that thin films flow at the velocity of
+//! uniform flow.
 
 use crate::support::flow::noise;
 use headwater::flow::{Boundary, BoundaryKind, Flow, Params, Physics};
@@ -24,8 +24,8 @@ fn max_speed(flow: &Flow) -> f64 {
     most
 }
 
-/// Returns the potential and kinetic energy in excess of that of the lake at rest (m⁵/s², per unit
-/// of density).
+/// Returns the sum of potential and kinetic energy in excess of the energy of the lake at rest, per
+/// unit of density (m⁵/s²).
 fn energy(flow: &Flow) -> f64 {
     let state = flow.state();
     let q = state.momentum.as_ref().unwrap();
@@ -42,8 +42,8 @@ fn energy(flow: &Flow) -> f64 {
     sum * flow.lattice().cell_area()
 }
 
-/// Returns a rough bed from −10 to 10 m with dry islands. The level of the water does not equal any
-/// `f32`, and `unevenness` (m) disturbs it.
+/// Returns a world with a rough bed between −10 m and 10 m and dry islands. The water level equals
+/// no `f32` exactly, and is disturbed by up to `unevenness` (m).
 fn islands(n: usize, unevenness: f32) -> Flow {
     let lattice = Square::new(n, n, 1.0, 1.0).unwrap();
     let bed = Field::from_fn(n, n, |x, y| {
@@ -111,8 +111,9 @@ fn noise_on_a_lake_decays_without_energy_growth() {
     assert!(before < begun && grown <= 1e-6 * (begun - before), "{begun} {before} {grown:e}");
 }
 
-/// Simulates a film of water on a plane with ±`rough` m of noise, with inflow at the top and free
-/// outflow. Returns the mean depth and velocity in the middle relative to normal flow.
+/// Simulates a film of water on a plane with ground noise of ±`rough` (m), with inflow at the top
+/// and free outflow at the bottom. Returns the mean depth and the mean velocity in the middle, both
+/// relative to uniform (normal) flow.
 fn film(slope: f64, depth: f64, rough: f32, ny: usize) -> (f64, f64) {
     let (n, manning) = (100, 0.03);
     let velocity = depth.powf(2.0 / 3.0) * slope.sqrt() / manning;

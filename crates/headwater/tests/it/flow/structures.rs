@@ -1,4 +1,5 @@
-//! Tests of culverts, gates and weirs: discharge formulas, levelling, rest and volume.
+//! Tests of culverts, gates and weirs: discharge formulas, equalization of levels, rest, and
+//! conservation of volume.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, longest_steps};
 use crate::support::through_json;
@@ -18,8 +19,8 @@ fn lattice(cells: Cells) -> Lattice {
     }
 }
 
-/// Returns two basins over a bed at 0, separated by a wall of three cells. `west` and `east` are
-/// their water levels (m).
+/// Returns two basins over a bed at elevation 0, separated by a wall that is three cells thick.
+/// `west` and `east` are the water levels of the basins (m).
 fn basins((cells, physics): (Cells, Physics), west: f32, east: f32) -> Flow {
     let bed = Field::from_fn(NX, NY, |x, _| if (14..17).contains(&x) { 9.0 } else { 0.0 });
     let depth = Field::from_fn(NX, NY, |x, _| match x {

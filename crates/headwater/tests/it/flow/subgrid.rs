@@ -1,4 +1,5 @@
-//! Tests of ground that is finer than the cells (sub-grid), with banks inside of cells.
+//! Tests of sub-grid terrain, whose ground is resolved more finely than the cells, with banks
+//! inside of cells.
 
 use crate::support::flow::{noise, step_both};
 use headwater::flow::{
@@ -11,8 +12,8 @@ use proptest::prelude::*;
 const SAMPLES: usize = 8;
 const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
 
-/// Returns ground with banks oblique to a grid of 1 m cells, between slightly rough channels and
-/// plateaus.
+/// Returns ground with banks that are oblique to a grid of 1 m cells. Channels and plateaus between
+/// the banks are slightly rough.
 fn banks(nx: usize, ny: usize, seed: u64) -> (Square, Field<f32>, Subgrid) {
     let lattice = Square::new(nx, ny, 1.0, 1.0).unwrap();
     let way = 6.3 * noise(1, 2, seed);
@@ -102,9 +103,10 @@ proptest! {
     }
 }
 
-/// Returns a straight wall across 24 × 24 cells of 2 m, `width` cells wide and 3 m high: the
-/// lattice, the finer ground, the bed, the sub-grid, and the cells on the side of a lake at `level`
-/// (m). The other side is lower by `deep` metres.
+/// Returns terrain of 24 × 24 cells of 2 m, with a straight wall that is `width` cells wide and 3 m
+/// high. The tuple consists of the lattice, the fine ground, the bed, the sub-grid, and the cells
+/// on that side of the wall that a lake fills up to `level` (m). The other side is `deep` metres
+/// lower.
 fn lake_behind_a_wall(
     [way, off, width, deep, level]: [f32; 5],
 ) -> (Square, Field<f32>, Field<f32>, Subgrid, Field<bool>) {

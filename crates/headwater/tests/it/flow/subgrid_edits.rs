@@ -1,5 +1,5 @@
-//! Tests of edits of ground that is finer than the cells: brushes change a levee in the same way as
-//! the ground below.
+//! Tests of edits of ground that is resolved more finely than the cells. Brushes must change a
+//! levee inside of cells in the same way as the ground below it.
 
 use super::subgrid::over;
 use crate::support::flow::step_both;
@@ -10,8 +10,8 @@ use proptest::prelude::*;
 const SAMPLES: usize = 8;
 const LEVELS: [Physics; 2] = [Physics::Inertial, Physics::ShallowWater];
 
-/// Returns a levee 5 m high and `thick` cells wide across a plain of 30 × 20 cells of 2 m, with a
-/// lake 3 m deep on its left. `way` is the angle of the levee's normal (rad).
+/// Returns a plain of 30 × 20 cells of 2 m with a levee that is 5 m high and `thick` cells wide. A
+/// lake 3 m deep lies to the left of the levee. `way` is the angle of the levee's normal (rad).
 fn lake_behind_a_levee(level: Physics, way: f32, thick: f32) -> Flow {
     let (nx, ny) = (30, 20);
     let lattice = Square::new(nx, ny, 2.0, 2.0).unwrap();
@@ -28,7 +28,7 @@ fn lake_behind_a_levee(level: Physics, way: f32, thick: f32) -> Flow {
     over(subgrid, lattice, level, bed, water)
 }
 
-/// Returns the elevation of the surface (m) on the left and on the right of the levee.
+/// Returns the surface elevations (m) to the left and to the right of the levee.
 fn sides(flow: &Flow) -> [f32; 2] {
     let surface = |x: f64| flow.surface_at([x, 20.0]).unwrap_or(0.0);
     [surface(5.0), surface(55.0)]

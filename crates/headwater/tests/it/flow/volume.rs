@@ -1,4 +1,5 @@
-//! Tests that the mass balance of the flow model closes for all operations.
+//! Tests that all operations of the flow model conserve the volume of water, apart from the
+//! recorded inflow and outflow.
 
 use crate::support::flow::{Cells, LEVELS, WORLDS, busy, join, lattice, longest_steps, noise};
 use headwater::flow::{
@@ -7,7 +8,7 @@ use headwater::flow::{
 use headwater::{Brush, Cause, Edge, Falloff, Field, Region, Square};
 use proptest::prelude::*;
 
-/// Maximum residual relative to the exchanged volume (dimensionless).
+/// Maximum residual of the mass balance relative to the exchanged volume (dimensionless).
 const LIMIT: f64 = 1e-11;
 
 fn region() -> impl Strategy<Value = Region> {
@@ -133,7 +134,7 @@ fn uniform_depths_conserve_volume() {
     }
 }
 
-/// Returns rough terrain under water of uniform depth (m).
+/// Returns rough terrain that is covered by water of the uniform depth `depth` (m).
 fn noisy(cells: Cells, physics: Physics, depth: f32) -> Flow {
     let lattice = lattice(cells, 48, 40, 1.0);
     let bed = Field::from_fn(48, 40, |x, y| 0.4 * noise(x / 8, y / 8, 3) + 0.1 * noise(x, y, 4));

@@ -1,5 +1,5 @@
-//! Tests that the ledgers of hydrology balance exactly, and that results do not depend on threads
-//! or restarts.
+//! Tests that the mass balances of hydrology close exactly, and that results depend neither on the
+//! number of threads nor on restarts from snapshots.
 
 use crate::support::hydrology::{check_books, land, noise};
 use crate::support::{on_threads, through_json};

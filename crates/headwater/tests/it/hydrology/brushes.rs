@@ -1,10 +1,11 @@
-//! Tests of edits and winds in hydrology: ledgers balance, lakes adjust, and orographic rain falls.
+//! Tests of edits and winds in hydrology: the mass balances close, lakes adjust to new terrain, and
+//! orographic rain falls on windward slopes.
 
 use crate::support::hydrology::{check_books, land, noise};
 use headwater::hydrology::{Change, EdgeKind, Edges, Edit, Hydrology, Params, Substance, Wind};
 use headwater::{Brush, Cause, Field, Region};
 
-/// Returns a walled trough with a lake 2 m deep in its western half.
+/// Returns a trough between walls, with a lake 2 m deep in its western half.
 fn trough() -> Hydrology {
     let bed = Field::from_fn(40, 12, |x, _| if x == 20 { 5.0 } else { 0.0 });
     let edges = Edges::all(EdgeKind::Wall);
@@ -148,8 +149,8 @@ fn edits_and_winds_out_of_range_change_nothing() {
     assert_eq!(land.state_hash(), before);
 }
 
-/// Returns the mean rain on the windward and leeward sides of a ridge that lies across a wind in
-/// the direction `way`.
+/// Returns the mean rain on the windward side and on the leeward side of a ridge. The wind blows
+/// across the ridge in the direction `way`.
 fn sides(way: [f64; 2]) -> (f64, f64) {
     let n = 96;
     let along = |x: usize, y: usize| {

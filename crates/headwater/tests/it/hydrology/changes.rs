@@ -1,11 +1,11 @@
-//! Tests of change tracking in hydrology: the reported tiles contain all changes.
+//! Tests of change tracking in hydrology: the tiles reported as changed contain all changes.
 
 use crate::support::changes::{check_loaded, follow};
 use crate::support::hydrology::{self, noise};
 use headwater::hydrology::{Change, EdgeKind, Edges, Edit, Hydrology, LAYERS, Params};
 use headwater::{Brush, Field, Region};
 
-/// Returns rough land of 4 × 3 tiles with a sea in the west, a basin in the middle, and forests.
+/// Returns rough land of 4 × 3 tiles, with a sea in the west, a basin in the middle, and forests.
 fn land() -> Hydrology {
     let (nx, ny) = (250, 190);
     let rough = noise(nx, ny, 7);

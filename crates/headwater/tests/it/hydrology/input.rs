@@ -1,4 +1,4 @@
-//! Tests that hydrology rejects invalid input with a clear message.
+//! Tests that the model `hydrology` rejects invalid input with a clear message.
 
 use crate::support::hydrology::land;
 use headwater::hydrology::{Hydrology, Inflow, Niche, Params, Strata};

@@ -1,4 +1,4 @@
-//! Tests of lakes in hydrology: extent, level and outlets.
+//! Tests of lakes in hydrology: their extent, their levels and their outlets.
 
 use crate::support::hydrology::{land, noise};
 use headwater::hydrology::reference::Flood;
@@ -87,8 +87,8 @@ fn the_sea_floods_all_connected_cells_to_its_level() {
     assert_eq!(balance.residual, 0);
 }
 
-/// Returns a basin with two hollows, 4 m deep in the west and 2 m deep in the east. The saddle
-/// between them is 1 m below the rim.
+/// Returns terrain with two hollows, 4 m deep in the west and 2 m deep in the east. The saddle
+/// between the hollows is 1 m below the rim.
 fn hollows() -> Field<f32> {
     Field::from_fn(24, 10, |x, y| match (x, y) {
         (2..=9, 2..=7) => -5.0,

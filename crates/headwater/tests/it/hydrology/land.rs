@@ -1,4 +1,4 @@
-//! Tests of erosion by rain drops, and of plants.
+//! Tests of erosion by rain drops, and of the effect of plants.
 
 use crate::support::hydrology::{land, noise};
 use headwater::hydrology::report::Report;
@@ -227,7 +227,8 @@ fn presets_produce_young_old_and_glacial_terrain() {
     assert!(glacial.1 > 1.1 * young.1, "{young:?} {glacial:?}");
 }
 
-/// Returns the 99th percentile of the lateral slope over the cells for which `on` returns true.
+/// Returns the 99th percentile of the height difference (m) between two cells that are adjacent
+/// along x, over the pairs for whose heights `on` returns true.
 fn steepest(bed: &Field<f32>, on: impl Fn(f32) -> bool) -> f32 {
     let pairs = (0..192 * 191).map(|i| [bed[(i % 191, i / 191)], bed[(i % 191 + 1, i / 191)]]);
     let slopes = pairs.filter(|pair| pair.iter().all(|&z| on(z))).map(|[a, b]| (a - b).abs());

@@ -1,10 +1,10 @@
-//! Tests of sea-level changes in hydrology.
+//! Tests of changes of the sea level in hydrology.
 
 use crate::support::hydrology::{check_books, land};
 use headwater::Field;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Params};
 
-/// Returns a coast that rises to the east, with a hollow 6 m deep.
+/// Returns a coast that rises to the east and contains a hollow 6 m deep.
 fn coast() -> Hydrology {
     let bed = Field::from_fn(48, 32, |x, y| {
         let (x, y) = (x as f32, y as f32);

@@ -1,10 +1,11 @@
-//! Tests of the stream-power law against closed-form solutions and null models.
+//! Tests of the stream-power law of erosion against closed-form solutions and null models.
 
 use crate::support::hydrology::noise;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Method, Params, StreamPower, Substance};
 use headwater::{Cause, Field, Square};
 
-/// Returns parameters for bare land of uniform hardness, without creep or landslides.
+/// Returns parameters for land without plants, of uniform hardness, and without hillslope creep or
+/// landslides.
 fn params(power: StreamPower, edges: Edges) -> Params {
     Params {
         method: Method::StreamPower,
@@ -20,7 +21,8 @@ fn params(power: StreamPower, edges: Edges) -> Params {
     }
 }
 
-/// Returns three parallel channels that run from a wall in the east to the edge `west`.
+/// Returns three parallel channels that run from a wall in the east to the western edge, whose kind
+/// is `west`.
 fn channel(cells: usize, size: f64, power: StreamPower, west: EdgeKind) -> Hydrology {
     let edges = Edges { west, ..Edges::all(EdgeKind::Wall) };
     let bed = Field::from_fn(cells, 3, |x, _| 0.01 * x as f32);
@@ -31,7 +33,8 @@ fn layer(world: &Hydrology, name: &str) -> Field<f32> {
     world.layer(name).unwrap().into_owned()
 }
 
-/// Returns the largest relative deviation of the slope from the steady state (U/K)^(1/n)·A^(−m/n).
+/// Returns the largest relative deviation of the slope from the steady state (U/K)^(1/n)·A^(−m/n)
+/// (dimensionless).
 fn worst_slope(world: &Hydrology) -> f64 {
     let StreamPower { erodibility: k, area_exponent: m, slope_exponent: n, uplift, .. } =
         world.params().stream_power;

@@ -1,4 +1,5 @@
-//! Tests of the stream-power law: conservation, reproducibility, and combination with rain drops.
+//! Tests of the stream-power law of erosion: conservation of mass, reproducibility, and combination
+//! with rain drops.
 
 use crate::support::hydrology::{check_books, land, noise};
 use crate::support::{on_threads, through_json};
@@ -15,8 +16,8 @@ fn world(nx: usize, ny: usize, params: Params) -> Hydrology {
     Hydrology::new(lattice, params, &noise(nx, ny, nx as u64)).unwrap()
 }
 
-/// Returns test worlds: open land, a coast with layers of rock, a walled basin, a river with a rain
-/// map, and lakes.
+/// Returns one test world each with open land, a coast with layers of rock, a walled basin, a river
+/// with a rain map, and lakes.
 fn worlds() -> Vec<Hydrology> {
     let coast = Params {
         edges: Edges { west: EdgeKind::Sea, north: EdgeKind::Wall, ..Edges::default() },

@@ -1,10 +1,11 @@
-//! Allocation tests of frames with [`Blocks`].
+//! Tests that frames of a game with a [`Blocks`] world allocate no memory.
 
 use super::check_after;
 use crate::support::blocks::{caves, rect, world};
 use headwater::blocks::{Blocks, Cell, Drain, FULL, Liquid, Params, Rule, Spring};
 
-/// Adds a spring of each of the given liquids at the top of caves, and a drain at the bottom.
+/// Adds a spring of each of the given liquids at the top of a cave world, and a drain at the
+/// bottom. Returns the world.
 fn with_springs(mut caves: Blocks, liquids: &[Liquid]) -> Blocks {
     let [nx, ny] = [caves.nx(), caves.ny()];
     for (i, &liquid) in liquids.iter().enumerate() {

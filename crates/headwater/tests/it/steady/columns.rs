@@ -1,4 +1,4 @@
-//! Allocation tests of frames with [`Columns`].
+//! Tests that frames of a game with a [`Columns`] world allocate no memory.
 
 use super::{Shown, check_after, maximum};
 use crate::support::columns::{busy, caves};

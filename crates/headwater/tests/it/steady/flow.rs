@@ -1,4 +1,4 @@
-//! Allocation tests of frames with [`Flow`].
+//! Tests that frames of a game with a [`Flow`] world allocate no memory.
 
 use super::check;
 use crate::support::allocations::allocations;

@@ -1,4 +1,4 @@
-//! Allocation tests of frames with [`Hydrology`].
+//! Tests that frames of a game with a [`Hydrology`] world allocate no memory.
 
 use super::{Shown, check_after, maximum};
 use crate::support::hydrology::noise;

@@ -1,4 +1,4 @@
-//! Tests that frames of a game allocate no memory after a warm-up.
+//! Tests that the frames of a game allocate no memory after a warm-up.
 
 mod blocks;
 mod columns;
@@ -18,14 +18,15 @@ const COUNTED_FRAMES: usize = 60;
 
 const DRAWN_FRAMES: usize = 10;
 
-/// Runs frames of `time` seconds on one thread, and checks that frames after the warm-up do not
-/// allocate.
+/// Runs frames of `time` seconds on one thread, and checks that frames after the default warm-up
+/// allocate no memory.
 fn check(name: &str, world: &mut (impl Model + Send), time: f64) {
     check_after(WARM_UP_FRAMES, name, world, time);
 }
 
 /// Runs frames of `time` seconds on one thread, and checks that frames after the first `warm_up`
-/// ones do not allocate. A frame advances the world and updates the drawn layers and meshes.
+/// frames allocate no memory. In each frame the world advances, and the drawn layers and meshes are
+/// updated.
 fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time: f64) {
     let [nx, ny] = world.grid();
     let mut changes = Changes::default();
@@ -59,8 +60,8 @@ fn check_after(warm_up: usize, name: &str, world: &mut (impl Model + Send), time
     });
 }
 
-/// Name of a test world, the world, and a predicate that checks that the world still exercises the
-/// intended case at the end.
+/// Test world, as its name, the world itself, and a predicate that checks at the end whether the
+/// world still exercises the intended case.
 type Shown<W> = (&'static str, W, fn(&W) -> bool);
 
 fn maximum(world: &impl Model, layer: &str) -> f32 {

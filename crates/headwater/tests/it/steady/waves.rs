@@ -1,4 +1,4 @@
-//! Allocation tests of frames with [`Waves`].
+//! Tests that frames of a game with a [`Waves`] world allocate no memory.
 
 use super::check;
 use crate::support::pools::noise;
@@ -15,8 +15,8 @@ fn pond(edges: waves::Edges, dispersion: bool) -> Waves {
     waves
 }
 
-/// Returns three ponds: one with a drop, and two with all kinds of sources, without and with
-/// dispersion. `across` and `along` are the kinds of the edges.
+/// Returns three ponds: one into which a drop has fallen, one with all kinds of sources, and one
+/// with all kinds of sources and dispersion. `across` and `along` are the kinds of the edges.
 fn ponds(
     name: &'static str,
     across: waves::EdgeKind,

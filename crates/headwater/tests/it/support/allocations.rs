@@ -1,11 +1,11 @@
-//! Global allocator that counts memory allocations per thread.
+//! Global allocator that counts the memory allocations of each thread.
 #![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// Number of allocations of this thread. Other tests run in parallel on other threads.
+    /// Number of allocations of the current thread. Other tests run in parallel on other threads.
     static COUNT: Cell<u64> = const { Cell::new(0) };
 }
 

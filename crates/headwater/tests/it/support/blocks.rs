@@ -1,4 +1,4 @@
-//! Block worlds that several tests share.
+//! Block worlds and checks that several tests use.
 
 use headwater::blocks::{Blocks, Cell, FULL, Liquid, Params};
 use headwater::{Field, Ledger, Region};
@@ -7,8 +7,8 @@ pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f64 {
     super::pools::noise(x, y, seed).into()
 }
 
-/// Returns caves that contain liquids. `kinds` is 1 for water only, 2 for water and oil, 3 for
-/// water, oil and lava.
+/// Returns a map of caves that contain liquids. `kinds` selects the liquids: 1 for water, 2 for
+/// water and oil, 3 for water, oil and lava.
 pub(crate) fn caves(nx: usize, ny: usize, seed: u64, kinds: usize) -> Field<Cell> {
     let scale = 1 + (8.0 * noise(0, 0, seed ^ 77)) as usize;
     let walls = 0.15 + 0.4 * noise(1, 0, seed ^ 77);
@@ -37,7 +37,8 @@ pub(crate) fn world(cells: &Field<Cell>, params: &Params) -> Blocks {
 
 pub(crate) const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
-/// Runs a world to rest, and checks that it stays at rest and conserves all liquids.
+/// Runs a world for at most `steps` steps until it is at rest. Checks that the world stays at rest
+/// and that all liquids are conserved.
 pub(crate) fn rest(world: &mut Blocks, steps: u64) {
     assert!(world.run_to_rest(steps), "after {steps} steps it still moves:\n{}", world.to_text());
     let before = world.cells();

@@ -1,13 +1,13 @@
-//! Checks that all changes of a world lie in the tiles reported as changed.
+//! Checks that all changes of a world are in the tiles that the world reports as changed.
 
 use headwater::Model;
 use headwater::changes::{Stamp, Tile};
 
-/// Result of [`follow`]. The lists have one entry per round.
+/// Result of [`follow`]. Lists have one item for each round.
 pub(crate) struct Followed {
     pub(crate) changed: Vec<usize>,
     pub(crate) tiles: Vec<usize>,
-    /// Mean fraction of the grid that was reported as changed (0 to 1).
+    /// Mean fraction of the grid that was reported as changed (0 to 1, dimensionless).
     pub(crate) part: f64,
 }
 
@@ -24,8 +24,9 @@ fn differing(
     cells.filter(|&at| differs(at) && !inside(at)).count()
 }
 
-/// Calls `act` for a number of rounds and checks that no cell changes outside of the reported
-/// tiles. `seen` captures the state of a world; `differs` compares a cell before and after a round.
+/// Calls `act` for a number of rounds, and checks after each that no cell has changed outside of
+/// the tiles reported as changed. `seen` captures the state of the world, and `differs` compares a
+/// cell before and after the round.
 pub(crate) fn follow<W: Model, S>(
     world: &mut W,
     rounds: usize,
@@ -53,8 +54,8 @@ pub(crate) fn follow<W: Model, S>(
     Followed { changed, tiles, part: reported as f64 / (rounds * grid[0] * grid[1]) as f64 }
 }
 
-/// Checks that all `tiles` tiles of a world count as changed after loading, and that the world
-/// rejects a truncated state.
+/// Checks that all of the world's `tiles` tiles count as changed after a state has been loaded, and
+/// that the world rejects a truncated state.
 pub(crate) fn check_loaded(world: &mut impl Model, tiles: usize) {
     let stamp = world.changed_since(Stamp::NEVER).stamp;
     let saved = world.save().unwrap();

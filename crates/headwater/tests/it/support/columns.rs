@@ -1,4 +1,4 @@
-//! Worlds of columns that several tests share.
+//! Worlds of columns that several tests use.
 
 use headwater::columns::{Anchor, Body, Columns, Edit, Params, Shape, Source, Weather, Wind};
 use headwater::{Field, Point, Region};

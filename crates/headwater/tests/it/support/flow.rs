@@ -1,4 +1,4 @@
-//! Flow worlds that several tests share.
+//! Flow worlds and checks that several tests use.
 
 pub(crate) use super::pools::{Cells, join, noise};
 use super::pools::{house, pools};
@@ -15,8 +15,8 @@ pub(crate) fn lattice(cells: Cells, nx: usize, ny: usize, size: f64) -> Lattice 
     }
 }
 
-/// Performs a step of two worlds, one on the fast and one on the plain code path, and checks that
-/// they are bit-identical.
+/// Performs one step of two equal worlds, one on the fast code path and one on the plain code path,
+/// and checks that the worlds are bit-identical afterwards.
 pub(crate) fn step_both(fast: &mut Flow, plain: &mut Flow) {
     let dt = 0.9 * fast.stable_dt();
     fast.step(dt).unwrap();
@@ -32,7 +32,8 @@ pub(crate) fn longest_steps(flow: &mut Flow, steps: usize) {
     }
 }
 
-/// Steps two worlds that should stay identical up to a symmetry.
+/// Performs steps of two worlds that are equal up to a symmetry, and checks that the step lengths
+/// are the same.
 pub(crate) fn step_alike([here, there]: [&mut Flow; 2], steps: usize) {
     for _ in 0..steps {
         let dt = here.stable_dt();
@@ -53,8 +54,8 @@ pub(crate) const WORLDS: [(Cells, Physics); 6] = [
     (Cells::Hex, Physics::ShallowWater),
 ];
 
-/// Returns a world with rough ground, pools, buildings and all kinds of boundaries, optionally with
-/// a viscous liquid.
+/// Returns a world with rough ground, pools, buildings and all kinds of boundaries. The liquid may
+/// be viscous.
 pub(crate) fn bounded(
     world: (Cells, Physics),
     nx: usize,

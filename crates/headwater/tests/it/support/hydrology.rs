@@ -1,9 +1,9 @@
-//! Terrain and noise for tests of the model `hydrology`.
+//! Terrain and noise for the tests of the model `hydrology`.
 
 use headwater::hydrology::{Hydrology, Params, Substance};
 use headwater::{Field, Square};
 
-/// Creates a world from a bed, with cells of 1 m.
+/// Creates a hydrology world from the bed elevation, with cells of 1 m.
 pub(crate) fn land(bed: &Field<f32>, params: Params) -> Hydrology {
     Hydrology::new(Square::new(bed.nx(), bed.ny(), 1.0, 1.0).unwrap(), params, bed).unwrap()
 }
@@ -14,7 +14,7 @@ pub(crate) fn check_books(land: &Hydrology) {
     }
 }
 
-/// Returns one of eight directions as a pseudo-random function of the point.
+/// Returns one of eight unit vectors, chosen pseudo-randomly for the lattice point `(x, y)`.
 fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {
     let mut z = (x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ (y as u64).wrapping_mul(0xD1B5_4A32_D192_ED03)
@@ -25,7 +25,7 @@ fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {
     [[a, b], [b, a], [-b, a], [-a, b], [-a, -b], [-b, -a], [b, -a], [a, -b]][(z >> 61) as usize]
 }
 
-/// Returns gradient noise at a point (K. Perlin, 2002).
+/// Returns the value of gradient noise at a point (K. Perlin, 2002).
 fn gradient(x: f64, y: f64, seed: u64) -> f64 {
     let (i, j) = (x.floor(), y.floor());
     let (u, v) = (x - i, y - j);
@@ -38,7 +38,8 @@ fn gradient(x: f64, y: f64, seed: u64) -> f64 {
     row(0) + smooth(v) * (row(1) - row(0))
 }
 
-/// Returns terrain from seven octaves of noise, 40 cells high for every 256 cells of width.
+/// Returns terrain made of seven octaves of noise. It is 40 cells high for every 256 cells of
+/// width.
 pub(crate) fn noise(nx: usize, ny: usize, seed: u64) -> Field<f32> {
     let scale = 2.3 / nx.max(ny) as f64;
     let height = |x: usize, y: usize| {

@@ -1,4 +1,4 @@
-//! Worlds and checks that several tests share.
+//! Worlds and checks that several tests use.
 
 pub(crate) mod allocations;
 pub(crate) mod blocks;
@@ -23,7 +23,8 @@ pub(crate) fn through_json<T: Serialize + DeserializeOwned>(value: &T) -> T {
     changed_json(value, |_| ()).unwrap()
 }
 
-/// Checks that a snapshot can be restored, but not after any of the given changes of its JSON.
+/// Checks that a snapshot can be restored, and that it is rejected after each of the given changes
+/// to its JSON.
 pub(crate) fn check_damaged_snapshots<S: Serialize + DeserializeOwned, W>(
     snapshot: &S,
     restore: fn(S) -> Result<W, InputError>,
@@ -38,8 +39,10 @@ pub(crate) fn check_damaged_snapshots<S: Serialize + DeserializeOwned, W>(
     }
 }
 
-/// Serializes a value to JSON, applies `change`, and deserializes it. Returns the error if that
-/// fails.
+/// Serializes a value to JSON, applies `change`, and deserializes the result.
+///
+/// # Errors
+/// Returns the error of the deserialization.
 fn changed_json<T: Serialize + DeserializeOwned>(
     value: &T,
     change: fn(&mut Value),

@@ -1,5 +1,5 @@
-//! Test cases for open worlds, in which chunks are loaded and unloaded. The cases are shared by all
-//! models.
+//! Test cases for open worlds, whose chunks are loaded and unloaded while the world runs. All
+//! models with open worlds use these cases.
 
 use super::blocks::noise;
 use headwater::open::{Border, CHUNK, ChunkPos, OpenBalance, OpenModel, OpenWorld};
@@ -7,25 +7,26 @@ use headwater::{Cause, Field, InputError, Region};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 
-/// Interface to the open worlds of a model for these test cases.
+/// Interface through which the test cases use the open worlds of a model.
 pub(crate) trait Model: OpenModel {
-    /// Type of the content of a cell.
+    /// Type of the contents of a cell.
     type Cell: Copy;
 
     const AIR: Self::Cell;
     const WATER: Self::Cell;
     const WALL: Self::Cell;
-    /// Side length of a cell. Its square is the volume of a full cell.
+    /// Side length of a cell (m, or 1 for blocks). The square of this length is the volume of a
+    /// full cell.
     const SIZE: f64;
-    /// Name of a new chunk in error messages.
+    /// Name by which error messages refer to a new chunk.
     const NEW_CHUNK: &'static str;
-    /// Whether thin films of liquid come to rest.
+    /// Whether thin films of liquid come to rest in this model.
     const FILMS_REST: bool;
     /// Parameters of the loading-order test: the number of rounds, the increase of the number of
-    /// steps per round, and the rounds after which the world is restored from a snapshot.
+    /// steps from round to round, and the rounds after which the world is restored from a snapshot.
     const TURNS: (usize, usize, &'static [usize]);
 
-    /// Creates an empty world with default parameters.
+    /// Creates an empty open world with default parameters.
     fn world() -> OpenWorld<Self>;
     fn insert(
         world: &mut OpenWorld<Self>,
@@ -33,15 +34,16 @@ pub(crate) trait Model: OpenModel {
         cells: &Field<Self::Cell>,
     ) -> Result<(), InputError>;
     fn add_sources(world: &mut OpenWorld<Self>, first: ChunkPos);
-    /// Applies a random edit to a region.
+    /// Applies a random edit, which depends on `step` and `seed`, to a region.
     fn disturb(world: &mut OpenWorld<Self>, region: &Region, step: usize, seed: u64);
     fn dig(world: &mut OpenWorld<Self>, region: &Region);
     fn build(world: &mut OpenWorld<Self>, cell: [i64; 2]) -> Result<(), InputError>;
-    /// Returns the height of the water above row 51 in a column of cells (cells).
+    /// Returns the height of the water above row 51 in the column `x` (number of cells).
     fn level(world: &mut OpenWorld<Self>, x: i64) -> f64;
-    /// Returns the mass balance of each substance, water first.
+    /// Returns the mass balance of each substance; water comes first.
     fn balances(world: &OpenWorld<Self>) -> Vec<OpenBalance<f64>>;
-    /// Returns the cells and volumes of the pending transfers into a chunk.
+    /// Returns the pending transfers into a chunk, each as the position of the receiving cell and
+    /// the volume.
     fn transfers(world: &OpenWorld<Self>, chunk: ChunkPos) -> Vec<([i64; 2], f64)>;
 }
 
@@ -49,19 +51,20 @@ fn is_balanced<M: Model>(world: &OpenWorld<M>) -> bool {
     M::balances(world).iter().all(|balance| balance.residual == 0.0)
 }
 
-/// Returns the volume of water in loaded chunks, in unloaded chunks and in transit (cells).
+/// Returns three volumes of water (cells): in loaded chunks, in unloaded chunks, and in transit
+/// between chunks.
 fn volumes<M: Model>(world: &OpenWorld<M>) -> [f64; 3] {
     let water = &M::balances(world)[0];
     [water.loaded, water.unloaded, water.in_transit].map(|volume| volume / M::SIZE.powi(2))
 }
 
-/// Returns the positions of `nx × ny` chunks, of which `first` is the top left one.
+/// Returns the positions of a rectangle of `nx × ny` chunks, whose top left chunk is `first`.
 pub(crate) fn chunks(first: ChunkPos, nx: i32, ny: i32) -> Vec<ChunkPos> {
     (0..nx).flat_map(|x| (0..ny).map(move |y| ChunkPos::new(first.x + x, first.y + y))).collect()
 }
 
-/// Returns a rectangle of cells as a region. `x` and `y` count from the first cell of the chunk
-/// `first`.
+/// Returns a rectangle of cells as a region. `x` and `y` are counted from the first cell of the
+/// chunk `first`; `nx` and `ny` are the size.
 pub(crate) fn rect_from<M: Model>(first: ChunkPos, [x, y, nx, ny]: [usize; 4]) -> Region {
     let [left, top] = first.origin().map(|at| at as f64);
     let (x, y) = (left + x as f64, top + y as f64);
@@ -69,13 +72,13 @@ pub(crate) fn rect_from<M: Model>(first: ChunkPos, [x, y, nx, ny]: [usize; 4]) -
     Region::rect(corner(x, y), corner(x + nx as f64, y + ny as f64))
 }
 
-/// Returns column, row, width and height of a random rectangle of cells.
+/// Returns the column, row, width and height of a random rectangle on a grid of `nx × ny` cells.
 pub(crate) fn random_rect(step: usize, seed: u64, nx: usize, ny: usize) -> [usize; 4] {
     let at = |k: usize, n: usize| (noise(step, k, seed) * n as f64) as usize;
     [at(0, nx), at(1, ny), 1 + at(2, 25), 1 + at(3, 25)]
 }
 
-/// Returns a field surrounded by a wall that is `margin` cells thick.
+/// Returns a copy of a field, surrounded by a wall that is `margin` cells thick.
 pub(crate) fn walled<C: Copy>(land: &Field<C>, wall: C, margin: usize) -> Field<C> {
     Field::from_fn(land.nx() + 2 * margin, land.ny() + 2 * margin, |x, y| {
         let (x, y) = (x.wrapping_sub(margin), y.wrapping_sub(margin));
@@ -83,13 +86,15 @@ pub(crate) fn walled<C: Copy>(land: &Field<C>, wall: C, margin: usize) -> Field<
     })
 }
 
-/// Returns the part of a field that belongs to a chunk. The field begins at the chunk `first`.
+/// Returns the part of a field that belongs to `chunk`. The top left corner of the field is that of
+/// the chunk `first`.
 fn part_of<C: Copy>(land: &Field<C>, first: ChunkPos, chunk: ChunkPos) -> Field<C> {
     let [left, top] = [chunk.x - first.x, chunk.y - first.y].map(|at| at as usize * CHUNK);
     Field::from_fn(CHUNK, CHUNK, |x, y| land[(left + x, top + y)])
 }
 
-/// Inserts all chunks of a field into a world. The field begins at the chunk `first`.
+/// Inserts all chunks of a field into a world. The top left corner of the field is that of the
+/// chunk `first`.
 pub(crate) fn load<M: Model>(world: &mut OpenWorld<M>, land: &Field<M::Cell>, first: ChunkPos) {
     let [nx, ny] = [land.nx(), land.ny()].map(|cells| (cells / CHUNK) as i32);
     for chunk in chunks(first, nx, ny) {
@@ -97,7 +102,7 @@ pub(crate) fn load<M: Model>(world: &mut OpenWorld<M>, land: &Field<M::Cell>, fi
     }
 }
 
-/// Host of an open world that stores the bytes of unloaded chunks, as a game would.
+/// Host of an open world, which stores the serialized bytes of unloaded chunks as a game would.
 #[derive(Clone)]
 pub(crate) struct Host<M: Model> {
     pub(crate) world: OpenWorld<M>,
@@ -111,7 +116,7 @@ impl<M: Model> Host<M> {
         Self { world, land: land.clone(), first, kept: BTreeMap::new() }
     }
 
-    /// Unloads a chunk if it is loaded, and loads it otherwise.
+    /// Unloads a chunk if it is currently loaded, and loads it otherwise.
     fn toggle(&mut self, chunk: ChunkPos) {
         if self.world.is_loaded(chunk) {
             self.kept.insert(chunk, self.world.unload(chunk).unwrap());
@@ -124,8 +129,8 @@ impl<M: Model> Host<M> {
     }
 }
 
-/// Checks that loading and unloading the same chunks in two orders, with steps in between, gives
-/// the same result. The land has 6 × 4 chunks.
+/// Checks that loading and unloading the same chunks in two different orders, with steps in
+/// between, gives the same result. The land consists of 6 × 4 chunks.
 pub(crate) fn check_loading_order<M: Model>(
     world: OpenWorld<M>,
     land: &Field<M::Cell>,
@@ -171,8 +176,8 @@ pub(crate) fn check_loading_order<M: Model>(
     Ok(())
 }
 
-/// Checks that a world is unchanged when all its 3 × 2 chunks are unloaded and reloaded between two
-/// steps.
+/// Checks that a world does not change if all its 3 × 2 chunks are unloaded and reloaded between
+/// two steps.
 pub(crate) fn check_chunks_round_trip<M: Model>(
     world: OpenWorld<M>,
     land: &Field<M::Cell>,
@@ -195,15 +200,15 @@ pub(crate) fn check_chunks_round_trip<M: Model>(
 pub(crate) const WEST: ChunkPos = ChunkPos::new(-1, 0);
 pub(crate) const EAST: ChunkPos = ChunkPos::new(0, 0);
 
-/// Returns a chunk with a floor in row 51, and other content in the cells for which `more` returns
-/// some.
+/// Returns a chunk with a floor in row 51. `more` returns the content of a cell, or `None` for an
+/// empty cell.
 pub(crate) fn floored<M: Model>(more: impl Fn(usize, usize) -> Option<M::Cell>) -> Field<M::Cell> {
     let floor = |y| if y > 50 { M::WALL } else { M::AIR };
     Field::from_fn(CHUNK, CHUNK, |x, y| more(x, y).unwrap_or(floor(y)))
 }
 
-/// Returns a lake in the western chunk, behind a dam in column 60, and the bytes of the eastern
-/// chunk, which has been unloaded.
+/// Returns a world with a lake in its western chunk, behind a dam in column 60, and the bytes of
+/// its eastern chunk, which has been unloaded.
 pub(crate) fn dammed<M: Model>(border: Border) -> (OpenWorld<M>, Vec<u8>) {
     let mut world = M::world();
     let lake = |x, y| match (x, y) {
@@ -219,7 +224,7 @@ pub(crate) fn dammed<M: Model>(border: Border) -> (OpenWorld<M>, Vec<u8>) {
     (world, bytes)
 }
 
-/// Position and size of the dam in cells of the western chunk.
+/// Position and size of the dam, in cells of the western chunk: `[x, y, width, height]`.
 const DAM: [usize; 4] = [60, 31, 1, 20];
 
 /// Volume of the lake (cells).
@@ -340,7 +345,7 @@ pub(crate) fn a_foreign_chunk_is_rejected<M: Model>() {
     }
 }
 
-/// Defines the test cases without parameters as tests of one model.
+/// Defines, as tests of one model, those test cases that have no parameters.
 macro_rules! open_world_tests {
     ($model:ty) => {
         open_world_tests!(

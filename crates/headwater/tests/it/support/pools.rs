@@ -1,4 +1,4 @@
-//! Small flow worlds for the tests of every crate that steps flow worlds.
+//! Small flow worlds for the tests of all crates that step flow worlds.
 
 use headwater::flow::{Boundary, BoundaryKind, Edit, Flow, Params, Physics};
 use headwater::{Brush, Edge, Field, Hex, Lattice, Region, Square};
@@ -18,7 +18,7 @@ pub(crate) fn noise(x: usize, y: usize, seed: u64) -> f32 {
     (z >> 40) as f32 / (1u64 << 24) as f32
 }
 
-/// Returns a world with pools on rough ground, with walls at all edges.
+/// Returns a world with pools on rough ground and walls at all edges.
 pub(crate) fn pools(
     (cells, physics): (Cells, Physics),
     nx: usize,
@@ -43,7 +43,8 @@ pub(crate) fn house(flow: &mut Flow) {
     flow.edit(&Brush::flat(house), Edit::Close).unwrap();
 }
 
-/// Makes opposite edges of a world periodic if the number of rows allows it.
+/// Makes opposite edges of a world periodic, as selected. A hexagonal lattice with an odd number of
+/// rows keeps its northern and southern edges.
 pub(crate) fn join(flow: &mut Flow, west_east: bool, north_south: bool) {
     let fits = !flow.lattice().is_hex() || flow.lattice().ny().is_multiple_of(2);
     for (edge, wished) in [(Edge::East, west_east), (Edge::North, north_south && fits)] {

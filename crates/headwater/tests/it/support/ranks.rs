@@ -1,11 +1,11 @@
-//! Helpers that run threads as the ranks of a distributed world.
+//! Helpers for tests that run threads as the ranks of a distributed world.
 
 use headwater::distributed::{Communicator, ThreadCommunicator};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Calls `work` on `size` threads, each with the communicator of one rank. Returns the results by
-/// rank.
+/// Calls `work` on `size` threads, each with the communicator of one rank. Returns the results in
+/// the order of the ranks.
 pub(crate) fn on_ranks<T: Send>(
     size: usize,
     work: impl Fn(Arc<dyn Communicator>) -> T + Sync,
@@ -18,16 +18,17 @@ pub(crate) fn on_ranks<T: Send>(
     })
 }
 
-/// Messages to be dropped, so that tests can check that they are required.
+/// Selection of messages to drop, so that tests can check that these messages are necessary.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct DroppedMessages {
-    /// Number of the first halo exchange whose rows are dropped; `None` to drop none.
+    /// Index of the first halo exchange whose rows are dropped; `None` if no rows are dropped.
     pub(crate) halos_from: Option<usize>,
-    /// Whether reductions by maximum return the values of one rank instead of the maximum.
+    /// Whether reductions by maximum return the values of one rank instead of the maximum over all
+    /// ranks.
     pub(crate) maxima: bool,
 }
 
-/// Communicator that drops some messages.
+/// Communicator that drops selected messages.
 #[derive(Debug)]
 pub(crate) struct LossyCommunicator {
     comm: Arc<dyn Communicator>,
@@ -68,7 +69,7 @@ impl Communicator for LossyCommunicator {
         }
     }
 
-    /// Exchanges halos after `work`, so that `work` cannot read the received rows.
+    /// Exchanges the halos after `work` has returned, so that `work` cannot read the received rows.
     fn exchange_halos_overlapped(
         &self,
         to: [&[f32]; 2],

@@ -1,4 +1,5 @@
-//! Tests of change tracking in waves: all changes are reported, and sleeping areas are not.
+//! Tests of change tracking in waves: all changes are reported, and sleeping areas are not
+//! reported.
 
 use crate::support::blocks::noise;
 use crate::support::changes::follow;
@@ -6,7 +7,8 @@ use headwater::changes::{Stamp, Tile};
 use headwater::waves::{Body, EdgeKind, Edges, Edit, Maker, Params, Rain, Shape, Waves, Wind};
 use headwater::{Brush, Field, Id, Model, Region, Square};
 
-/// Returns the state of all cells as bits: height, fluxes through the four faces, and land flag.
+/// Returns the state of all cells as bit patterns: height, fluxes through the four faces, and land
+/// flag.
 fn cells(waves: &Waves) -> Field<[u32; 6]> {
     let state = waves.state();
     Field::from_fn(state.height.nx(), state.height.ny(), |x, y| {
@@ -18,8 +20,8 @@ fn cells(waves: &Waves) -> Field<[u32; 6]> {
     })
 }
 
-/// Changes a world for a number of rounds and checks the reported tiles. Returns the mean fraction
-/// of the world that is reported.
+/// Changes a world for a number of rounds, and checks the tiles reported as changed. Returns the
+/// mean fraction of the world that is reported.
 fn reported(waves: &mut Waves, seed: u64, rounds: usize) -> f64 {
     let [nx, ny] = waves.grid();
     let act = |waves: &mut Waves, round: usize| {
@@ -43,7 +45,7 @@ fn reported(waves: &mut Waves, seed: u64, rounds: usize) -> f64 {
     follow(waves, rounds, cells, |before, after, at| before[at] != after[at], act).part
 }
 
-/// Returns a world that mostly sleeps, because waves decay within a few tiles.
+/// Returns a world most of which sleeps, because its waves decay within a few tiles.
 fn calm(edges: Edges) -> Waves {
     let params = Params { speed: 2.0, step: 0.1, damping: 8.0, edges, ..Params::default() };
     let mut waves = Waves::new(Square::new(500, 300, 1.0, 1.0).unwrap(), params).unwrap();

@@ -1,4 +1,5 @@
-//! Tests of waves on a current: advection is exact, and the fast code path equals the plain loops.
+//! Tests of waves on a current: the advection is exact, and the fast code path gives the same
+//! results as the plain loops.
 
 use crate::support::flow::noise;
 use crate::support::{on_threads, through_json};
@@ -16,7 +17,7 @@ fn uniform(waves: &mut Waves, east: f32, south: f32) {
     waves.set_current(Some((Field::new(nx, ny, east), Field::new(nx, ny, south)))).unwrap();
 }
 
-/// Returns the centre of a disturbance in a world with periodic edges.
+/// Returns the centre of a disturbance (m) in a world with periodic edges.
 fn middle(waves: &Waves) -> [f64; 2] {
     let energy = waves.layer("energy").unwrap();
     let (nx, ny) = (energy.nx(), energy.ny());
@@ -154,7 +155,8 @@ fn flat_moving_water_stays_flat() {
     assert!(waves.state().height.as_slice().iter().all(|&z| z == 0.0));
 }
 
-/// Returns a world in which a current flows around land.
+/// Returns a world with an uneven surface, in which a random current flows between random pieces of
+/// land.
 fn busy(nx: usize, ny: usize, seed: u64, edges: Edges) -> Waves {
     let mut waves = world(nx, ny, edges);
     let height = |x: usize, y: usize| 0.2 * (noise(x / 3, y / 3, seed) - 0.5);

@@ -1,4 +1,4 @@
-//! Tests of the physics of waves: equation, edges, ledger and disturbances.
+//! Tests of the physics of waves: wave equation, edges, ledger and disturbances.
 
 use crate::support::flow::noise;
 use headwater::waves::{Body, EdgeKind, Edges, Edit, LAYERS, Params, Rain, Shape, Waves, Wind};
@@ -8,7 +8,7 @@ fn pond(nx: usize, ny: usize, params: Params) -> Waves {
     Waves::new(Square::new(nx, ny, 1.0, 1.0).unwrap(), params).unwrap()
 }
 
-/// Returns parameters with q = 0.36 for cells of 1 m.
+/// Returns parameters for which the square of the Courant number is 0.36 on cells of 1 m.
 fn params() -> Params {
     Params { speed: 12.0, step: 0.05, damping: 0.0, ..Params::default() }
 }

@@ -1,5 +1,5 @@
-//! Tests that the fast code path, threads, mirroring and snapshots do not change the results of
-//! waves, for grids of any shape.
+//! Tests that the results of waves do not depend on the fast code path, on threads, mirroring or
+//! snapshots, for grids of any shape.
 
 use crate::support::flow::noise;
 use crate::support::{check_damaged_snapshots, on_threads, through_json};
@@ -7,7 +7,7 @@ use headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Rain, Shape, Snapsho
 use headwater::{Brush, Field, InputError, Region, Square};
 use proptest::prelude::*;
 
-/// Returns a world with all features.
+/// Returns a world that uses all features of the model `waves`.
 fn busy(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     let (speed, depth, dispersion) = (6.0, 1.0, kind == 2);
     let params =
@@ -36,8 +36,8 @@ fn calm(nx: usize, ny: usize, seed: u64, edges: Edges, kind: usize) -> Waves {
     pond(nx, ny, seed, params, kind, 8.0)
 }
 
-/// Returns a pond with an uneven surface. In kind 1 the wave speed varies in space; all kinds but 0
-/// have an island of the given radius (m).
+/// Returns a pond with an uneven surface. The wave speed varies in space if `kind` is 1. Unless
+/// `kind` is 0, there is an island of the given radius (m).
 fn pond(nx: usize, ny: usize, seed: u64, params: Params, kind: usize, radius: f64) -> Waves {
     let lattice = Square::new(nx, ny, 0.5, 0.5).unwrap();
     let mut waves = Waves::new(lattice, Params { step: 0.04, ..params }).unwrap();
