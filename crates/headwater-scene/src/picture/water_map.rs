@@ -13,8 +13,8 @@ use crate::parallel::*;
 use crate::picture::Picture;
 use headwater::Field;
 
-/// Draws a hydrological map of a view's land and water, `width` pixels wide. `stream` is the
-/// strength of the stream in each cell, 0 to 1.
+/// Draws a hydrological map of a view's land and water, `width` pixels wide. The field `stream`
+/// contains the strength of the stream in each cell, from 0 to 1.
 ///
 /// The width is reduced for grids more than three times as high as wide, as in pictures of
 /// [`Painter`](super::Painter).
