@@ -41,7 +41,7 @@ pub enum Problem {
     /// The file is not a valid PNG file; the error of the decoder is attached.
     #[error("the picture cannot be read as PNG: {0}")]
     Image(DecodingError),
-    /// The picture has too many pixels, columns or rows.
+    /// The picture is empty or has too many pixels, columns or rows.
     #[error(
         "a map must have 1 to {most} columns and rows and at most {MAX_CELLS} cells, found {width} × {height}"
     )]

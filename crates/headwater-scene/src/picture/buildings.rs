@@ -1,5 +1,5 @@
-//! Buildings seen from above: closed cells drawn as blocks with hipped roofs and a short shadow.
-//! The buildings are symbols for obstacles and do not represent real structures.
+//! Buildings seen from above: cells that are closed to water, drawn as blocks with hipped roofs and
+//! a short shadow. The buildings are symbols for obstacles and do not represent real structures.
 
 use super::color::{Rgb, hex, mix, scale};
 use super::grid::Ground;
@@ -46,7 +46,7 @@ pub(super) fn paint(ground: &Ground, sun: &Sun, width: usize, height: usize) -> 
 
 struct BuildingShader<'a> {
     ground: &'a Ground,
-    /// Roof colour of each cell; only the colours of closed cells are used.
+    /// Roof colour of each cell. Only the colours of cells that are closed to water are used.
     color: Vec<Rgb>,
     /// Whether each cell is within two cells of a building; only these cells are sampled.
     near: Vec<bool>,

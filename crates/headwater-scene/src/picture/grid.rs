@@ -19,7 +19,7 @@ pub(super) struct Ground {
     pub(super) cell: [f32; 2],
     /// Bed height of each cell (m above the view's datum); gaps without data are filled smoothly.
     pub(super) bed: Vec<f32>,
-    /// Whether each cell is closed; empty if no cell is closed.
+    /// Whether each cell is closed to water (a wall or a building); empty if no cell is closed.
     pub(super) closed: Vec<bool>,
     /// Whether each cell lacks data; empty if all cells have data.
     pub(super) void: Vec<bool>,

@@ -126,7 +126,7 @@ struct Water {
     closed: Field<bool>,
     /// Whether each cell lacks data.
     void: Field<bool>,
-    /// Whether each cell is closed or lacks data.
+    /// Whether each cell is closed to water or lacks data.
     blocked: Vec<bool>,
     depth: Vec<f32>,
     /// Signed depth (m) of each cell, negative on dry banks.

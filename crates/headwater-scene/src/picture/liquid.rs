@@ -27,7 +27,7 @@ pub(super) struct LiquidBatch {
     pub(super) film: Batch,
     /// Brightness of the liquid's surface minus that of still water (0 if equal).
     pub(super) sheen: Batch,
-    /// Square root of the ratio of the flow speed to the fast speed of the colour scale.
+    /// Square root of the ratio of the flow speed to the highest speed of the colour scale.
     pub(super) speed: Batch,
     /// Amount of white water (foam) in each pixel, from 0 to 1.
     pub(super) white: Batch,

@@ -6,8 +6,8 @@ use super::shore::WaterScale;
 use super::view::Particle;
 use crate::picture::Picture;
 
-/// Length of a particle's streak if the particle moves at the fast speed of the colour scale
-/// (pixels at a picture width of 960).
+/// Length of the streak drawn for a particle that moves at the highest speed of the scale,
+/// `fast_speed` (pixels at a picture width of 960).
 const STREAK_LENGTH: f32 = 15.0;
 
 /// Line whose width changes linearly from one end to the other.

@@ -114,7 +114,8 @@ impl Painter {
         self.water_scale.deep.into()
     }
 
-    /// Returns the speed (m/s) that is drawn with the longest streaks.
+    /// Returns the speed (m/s) at which particles have the longest streaks and lava the hottest
+    /// colour.
     pub fn fast_speed(&self) -> f64 {
         self.water_scale.fast.into()
     }

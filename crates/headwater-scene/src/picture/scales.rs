@@ -1,5 +1,5 @@
 //! Default scales of a picture, derived from the first view: height range, depth drawn in the
-//! deepest colour, fast speed, and contour interval.
+//! deepest colour, speed at the upper end of the colour scale, and contour interval.
 
 use super::format::round_below;
 use super::style::Palette;
@@ -38,8 +38,8 @@ pub fn deep_depth(depth: &[f32], wet: f32, relief: f32) -> f32 {
     found.max(50.0 * wet)
 }
 
-/// Returns the default speed (m/s) that is drawn with the longest streaks: half the shallow-water
-/// wave speed at the depth `deep` (m).
+/// Returns the default speed (m/s) at which particles have the longest streaks and lava the hottest
+/// colour: half the shallow-water wave speed at the depth `deep` (m).
 pub fn fast_speed(deep: f32) -> f32 {
     0.5 * (9.81 * deep).sqrt()
 }

@@ -39,7 +39,7 @@ pub(super) struct WaterScale {
     pub(super) wet: f32,
     /// Depth that is drawn in the deepest colour (m).
     pub(super) deep: f32,
-    /// Speed that is drawn with the longest streaks and as the hottest lava (m/s).
+    /// Speed at which particles have the longest streaks and lava the hottest colour (m/s).
     pub(super) fast: f32,
 }
 
@@ -82,6 +82,14 @@ pub(super) struct WaterLayers {
 }
 
 /// Appearance of the water at a point, as eight numbers:
+/// - depth (m), negative on dry banks;
+/// - opacity (0 to 1) of the water body, extended over its banks;
+/// - opacity (0 to 1) of thin water films on the banks;
+/// - brightness of the surface minus that of still water, positive in highlights;
+/// - square root of the ratio of the flow speed to the highest speed of the colour scale;
+/// - amount of white water (foam), from 0 to 1, above 0 where the flow is supercritical;
+/// - fraction of the eight neighbouring cells that hold level water of the same water body;
+/// - 0, as padding to a vector of eight.
 pub(super) type WaterSample = [f32; 8];
 
 impl WaterLayers {

@@ -82,8 +82,8 @@ pub struct Style {
     /// Depth drawn in the deepest colour (m, above `wet_depth`, up to 20000). If `None`, the depth
     /// is derived from the water of the first view or, if that view is dry, from its relief.
     pub deep_depth: Option<f64>,
-    /// Speed drawn with the longest streaks and as the hottest lava (m/s, 1e-6 to 1000). If `None`,
-    /// the speed is half the speed of a shallow-water wave at the depth `deep_depth`.
+    /// Speed at which particles have the longest streaks and lava the hottest colour (m/s, 1e-6 to
+    /// 1000). If `None`, half the speed of a shallow-water wave at the depth `deep_depth`.
     pub fast_speed: Option<f64>,
     /// Whether particles are drawn.
     pub particles: bool,

@@ -78,9 +78,9 @@ impl CellSize {
 /// south edge of the raster, and `latitude` the latitude of its centre if the coordinates are in
 /// degrees.
 ///
-/// Cells below 0.1 are far more often in degrees than smaller than 10 cm, if the corner is a
-/// position on Earth. A corner at exactly (0, 0) marks local coordinates, as written by this crate,
-/// and is not on land.
+/// If the corner is a position on Earth, a cell size below 0.1 is far more often in degrees than in
+/// metres. A corner at exactly (0, 0) indicates local coordinates, as in rasters written by this
+/// crate, because no land lies at that position.
 pub(super) fn looks_geographic(size: [f64; 2], corner: [f64; 2], latitude: f64) -> bool {
     size.iter().all(|&s| s > 0.0 && s < 0.1)
         && corner != [0.0, 0.0]

@@ -1,9 +1,9 @@
 //! Rasters of heights. Reads PNG, GeoTIFF, ESRI ASCII, NPY, raw R16 and Zarr; writes NPY, GeoTIFF,
 //! ESRI ASCII, PNG and Zarr. Reading and writing Zarr requires the feature `zarr`.
 //!
-//! A file becomes heights in metres, a mask of the cells without data, and the ground size of the
-//! cells. Row 0 is the north. Assumptions made by the reader are listed in [`Raster::notices`].
-//! There is no reprojection, cropping or filling of gaps.
+//! Reading a file gives heights in metres, a mask of the cells without data, and the size of a cell
+//! on the ground. Row 0 is the northernmost row. Assumptions made by the reader are listed in
+//! [`Raster::notices`]. Rasters are not reprojected or cropped, and gaps are not filled.
 //!
 //! ```
 //! use headwater_scene::raster::{self, ReadOptions};

@@ -71,7 +71,7 @@ fn read_head(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
     Some((text, (before + length) as u64))
 }
 
-/// Values of the array that follow the header.
+/// Array that follows the header, from which values are decoded on demand.
 struct Array<'a> {
     input: Input<'a>,
     /// Offset of the first value in the file (bytes).

@@ -93,7 +93,7 @@ fn truncated() -> Problem {
     damaged("the first directory is cut off")
 }
 
-/// Bounds-checked reader of numbers in a TIFF.
+/// Reader of integers at given offsets of a TIFF, with bounds checks.
 struct Numbers<'a, 'b> {
     file: &'b mut Input<'a>,
     big_endian: bool,

@@ -68,8 +68,8 @@ impl Scenery {
         both.map(|((&r, &g), &b)| of([r, g, b])).collect()
     }
 
-    /// Creates a scenery that contains only the rivers of a drainage survey. `depth` is the depth
-    /// of the lakes (m), and `size` is the side length of the square cells (m).
+    /// Creates scenery that contains only the rivers of a drainage survey. `depth` is the depth of
+    /// the lakes (m), and `size` is the side length of the square cells (m).
     pub fn channels(survey: &Survey, depth: &Field<f32>, size: f64) -> Self {
         Self { rivers: rivers::from_survey(survey, depth, size), ..Self::default() }
     }
