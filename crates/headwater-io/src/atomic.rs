@@ -1,7 +1,7 @@
-//! Atomic file output.
+//! Atomic writing of files.
 //!
-//! Each file is written under a temporary name in the same folder, and renamed when it is complete.
-//! So readers never see an incomplete file, even if the writing process is killed.
+//! Each file is written under a temporary name in the same folder and renamed when it is complete.
+//! Readers therefore never see an incomplete file, even if the writing process is killed.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -9,11 +9,11 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use tempfile::NamedTempFile;
 
-/// Buffered, seekable writer to a file.
+/// Buffered writer to an open file, which also supports seeking.
 pub type Sink<'a> = BufWriter<&'a File>;
 
-/// Writes a file atomically: creates a temporary file, fills it with `write`, and renames it to
-/// `path`. An existing file is replaced.
+/// Writes a file atomically: creates a temporary file, calls `write` to write its content, and
+/// renames it to `path`. An existing file at `path` is replaced.
 ///
 /// The file has the permissions of any new file: 0666 minus the umask, usually 0644. It is synced
 /// to disk before it is renamed, so that a power failure leaves either the old file or the complete
@@ -38,9 +38,10 @@ pub fn write_atomically(
     Ok(())
 }
 
-/// Writes a file atomically as [`write_atomically`] does, with contents from several processes.
-/// `begin` writes the start of the file, and returns the byte range of the rest. `fill` writes the
-/// rest; its arguments are the path of the temporary file and the first byte of the rest.
+/// Writes a file atomically, as [`write_atomically`] does, with content that several processes
+/// write. The function `begin` writes the start of the file and returns the byte range of the rest.
+/// The function `fill` writes the rest; its arguments are the path of the temporary file and the
+/// offset of the first byte of the rest.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_shared(
     path: &Path,
@@ -60,7 +61,7 @@ pub fn write_shared(
     Ok(())
 }
 
-/// Prefix of temporary file names. [`RANDOM`] random characters follow.
+/// Prefix of the names of temporary files, which is followed by [`RANDOM`] random characters.
 const PREFIX: &str = ".headwater-";
 const RANDOM: usize = 6;
 
@@ -71,7 +72,7 @@ fn temporary_in(folder: &Path) -> io::Result<NamedTempFile> {
     builder.prefix(PREFIX).rand_bytes(RANDOM).tempfile_in(folder)
 }
 
-/// Returns whether `name` has the form of a temporary file name.
+/// Returns true if `name` has the form of the name of a temporary file.
 pub fn is_temporary(name: &OsStr) -> bool {
     let random = name.to_str().and_then(|name| name.strip_prefix(PREFIX));
     random.is_some_and(|random| {
@@ -79,8 +80,8 @@ pub fn is_temporary(name: &OsStr) -> bool {
     })
 }
 
-/// Syncs the directory entries of a folder to disk, so that file renames before this call reach the
-/// disk before later changes.
+/// Writes the directory entries of a folder to disk (`fsync`), so that files renamed before this
+/// call reach the disk before later changes.
 pub fn sync_folder(folder: &Path) {
     // Other systems cannot sync a folder.
     #[cfg(unix)]
@@ -89,8 +90,8 @@ pub fn sync_folder(folder: &Path) {
     let _ = folder;
 }
 
-/// Removes temporary files that killed processes have left in `folder`. No other process may write
-/// into the folder at the same time.
+/// Removes the temporary files that killed processes have left in `folder`. No other process may
+/// write to the folder at the same time.
 pub fn remove_temporaries(folder: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
@@ -101,7 +102,7 @@ pub fn remove_temporaries(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Checks that files can be written into `folder`, by writing and removing a temporary file.
+/// Checks that files can be written to `folder`, by writing and removing a temporary file.
 pub fn check_writable(folder: &Path) -> io::Result<()> {
     let mut temporary = temporary_in(folder)?;
     // Writes one disk block, which fails on a full disk.

@@ -1,13 +1,13 @@
-//! Parallel iterators: those of Rayon with the feature `parallel`, and serial iterators with the
-//! same names otherwise. So loops are written the same way in both cases. The result of a loop must
-//! not depend on the order of its iterations.
+//! Parallel iterators for loops. With the feature `parallel`, they are those of Rayon; otherwise,
+//! they are serial iterators with the same method names, so loops are written in the same way in
+//! both cases. The result of a loop must not depend on the order of its iterations.
 
 #[cfg(feature = "parallel")]
 pub use rayon::prelude::*;
 #[cfg(not(feature = "parallel"))]
 pub use serial::*;
 
-/// Returns the number of threads that execute parallel loops.
+/// Returns the number of threads that execute parallel loops (1 without the feature `parallel`).
 pub fn threads() -> usize {
     #[cfg(feature = "parallel")]
     return rayon::current_num_threads();
@@ -15,7 +15,7 @@ pub fn threads() -> usize {
     1
 }
 
-/// Serial iterators of the standard library, under the method names of Rayon.
+/// Serial iterators of the standard library, under the method names that Rayon uses.
 #[cfg(not(feature = "parallel"))]
 mod serial {
     use std::slice::{Chunks, ChunksMut, IterMut};

@@ -6,14 +6,15 @@ use super::view::Particle;
 use super::water::shore::WaterScale;
 use crate::Picture;
 
-/// Length of a particle's streak at the scale's fast speed (pixels at a picture width of 960).
+/// Length of the streak drawn for a particle that moves at the highest speed of the scale,
+/// `fast_speed` (pixels at a picture width of 960).
 const STREAK_LENGTH: f32 = 15.0;
 
-/// Line that tapers from one end to the other.
+/// Line whose width changes linearly from one end to the other.
 struct Taper {
     from: [f32; 2],
     to: [f32; 2],
-    /// Half the line width (pixels) at both ends.
+    /// Half the line width (pixels) at each end.
     radius: [f32; 2],
 }
 
@@ -34,8 +35,8 @@ impl Taper {
     }
 }
 
-/// Draws each structure as a bar with round ends from one opening to the other; `per_metre` is in
-/// pixels per metre.
+/// Draws each structure (culvert, gate or weir) as a bar with round ends from one opening to the
+/// other. `per_metre` is the number of pixels per metre along x and y.
 pub(super) fn structures(picture: &mut Picture, per_metre: [f64; 2], structures: &[[[f64; 2]; 2]]) {
     const DARK: Rgb = hex(0x2B2119);
     const LIGHT: Rgb = hex(0xF2B84B);
@@ -57,9 +58,9 @@ pub(super) fn structures(picture: &mut Picture, per_metre: [f64; 2], structures:
     }
 }
 
-/// Draws each particle as a streak that ends at the particle's position and fades with its age;
-/// `per_metre` is in pixels per metre. Slow particles are faint, because on still water they would
-/// look like snow.
+/// Draws each particle as a streak that ends at the particle's position and fades as the particle
+/// ages. `per_metre` is the number of pixels per metre along x and y. Slow particles are faint,
+/// because bright particles on still water would look like snow.
 pub(super) fn particles(
     picture: &mut Picture,
     per_metre: [f64; 2],

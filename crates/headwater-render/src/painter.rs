@@ -1,4 +1,4 @@
-//! [`Painter`]: draws top-view pictures of views, with scales fixed by the first view.
+//! [`Painter`]: draws pictures of a world from above, with scales fixed by the first view.
 
 use super::bodies::body_sprite;
 use super::color::light::{Hillshade, Sun};
@@ -25,9 +25,9 @@ use headwater::InputError;
 use headwater::Lattice;
 use headwater_io::parallel::*;
 
-/// Slope (m/m) that the automatic exaggeration gives to the steepest tenth of the land.
+/// Slope (m/m) of the steepest tenth of the land after the automatic exaggeration.
 const TARGET_SLOPE: f32 = 0.62;
-/// Limits of the automatic vertical exaggeration. The upper limit keeps noise on level ground
+/// Range of the automatic vertical exaggeration. The upper limit keeps noise on level ground
 /// invisible.
 const EXAGGERATION_RANGE: (f32, f32) = (0.2, 12.0);
 
@@ -46,31 +46,32 @@ pub struct Painter {
     colors: LiquidColors,
     land_scale: LandScale,
     water_scale: WaterScale,
-    /// Surface texture of the liquid at all pixels.
+    /// Surface texture of the liquid, one value per pixel.
     texture: Vec<f32>,
-    /// Resampler to squares; `None` unless the lattice is hexagonal.
+    /// Resampler to a square grid; `None` if the lattice is not hexagonal.
     resampler: Option<ViewResampler>,
-    /// Tiling with hexagons, for pictures in [`Cells::Hexes`] style.
+    /// Hexagons that tile the picture, for pictures in the style [`Cells::Hexes`].
     tiling: Option<HexTiling>,
     terrain: Option<Terrain>,
 }
 
-/// Drawn terrain, cached from frame to frame.
+/// Drawn terrain, kept until the ground changes.
 #[derive(Clone, Debug)]
 struct Terrain {
     ground: Ground,
     spline: Spline,
-    /// Ground colours as planes of red, green and blue per batch of adjacent pixels, row by row.
+    /// Ground colours as separate arrays of red, green and blue for each batch of adjacent pixels,
+    /// row by row.
     color: Vec<[Batch; 3]>,
     buildings: Vec<BuildingPixel>,
-    /// Fraction of each pixel without data; empty if all cells have data.
+    /// Fraction of each pixel that has no data; empty if all cells have data.
     void: Vec<f32>,
     /// Whether each batch of pixels contains a building, a building's shadow or missing data.
     overlaid: Vec<bool>,
 }
 
 impl Painter {
-    /// Creates a painter; derives all scales from the first view.
+    /// Creates a painter whose scales are all derived from the first view.
     ///
     /// # Errors
     /// Returns [`InputError`] if the style has a value out of range, or requests hexagons for a
@@ -114,7 +115,8 @@ impl Painter {
         self.water_scale.deep.into()
     }
 
-    /// Returns the speed (m/s) that is drawn with the longest streaks.
+    /// Returns the speed (m/s) at which particles have the longest streaks and lava the hottest
+    /// colour.
     pub fn fast_speed(&self) -> f64 {
         self.water_scale.fast.into()
     }
@@ -217,8 +219,8 @@ impl Painter {
         image
     }
 
-    /// Shades the batch of pixels in row `y` that begins at column `from`; `here` and `below` are
-    /// the water samples of this row and the next.
+    /// Shades the batch of pixels that begins at column `from` of row `y`. `here` and `below` are
+    /// the water samples of this row and of the next row.
     fn shade_batch(
         &self,
         terrain: &Terrain,
@@ -297,7 +299,7 @@ impl Painter {
     }
 }
 
-/// Converts a batch of pixels to planes of red, green and blue.
+/// Converts a batch of pixels to separate arrays of red, green and blue.
 fn to_planes(pixels: &[Rgb]) -> [Batch; 3] {
     let mut to_planes = [[0.0; PIXELS_PER_BATCH]; 3];
     for (k, color) in pixels.iter().enumerate() {
@@ -308,7 +310,8 @@ fn to_planes(pixels: &[Rgb]) -> [Batch; 3] {
     to_planes
 }
 
-/// Returns the strength of the light that each cell receives from glowing liquid around it.
+/// Returns the strength of the light that each cell receives from glowing liquid around it, from 0
+/// to 1.
 fn glow(ground: &Ground, water: &WaterLayers) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let radius = (nx.max(ny) / 60).max(1);
@@ -329,8 +332,8 @@ fn hatched(x: usize, y: usize) -> Rgb {
     scale(PAPER, if stroke == 0 { 0.92 } else { 1.0 })
 }
 
-/// Returns the picture size (pixels) for a requested width. The width is reduced for lattices more
-/// than three times as high as wide.
+/// Returns the size of the picture (pixels) for a requested width. The width is reduced if the
+/// lattice is more than three times as high as wide.
 pub(super) fn picture_size(requested: u32, lattice: &Lattice) -> (usize, usize) {
     let ratio = lattice.height() / lattice.width();
     let requested = f64::from(requested);

@@ -1,5 +1,5 @@
-//! Default scales derived from the first view: height range, depth of the deepest colour, fast
-//! speed and contour interval.
+//! Default scales of a picture, derived from the first view: height range, depth drawn in the
+//! deepest colour, speed at the upper end of the colour scale, and contour interval.
 
 use super::labels::format::round_below;
 use super::style::Palette;
@@ -7,8 +7,8 @@ use super::style::Palette;
 /// Target number of contours between the lowest and the highest land.
 const TARGET_CONTOURS: f64 = 14.0;
 
-/// Returns the heights (m) that get the lowest and the highest tint: the range of the given heights
-/// without outliers.
+/// Returns the heights (m) that are drawn in the lowest and in the highest tint: the range of the
+/// given heights without outliers.
 pub fn height_range(heights: impl Iterator<Item = f32>) -> (f32, f32) {
     let mut heights: Vec<f32> = heights.collect();
     if heights.is_empty() {
@@ -23,8 +23,8 @@ pub fn height_range(heights: impl Iterator<Item = f32>) -> (f32, f32) {
     (low, high.max(low + 1e-3 + 1e-6 * low.abs()))
 }
 
-/// Returns the depth (m) that gets the deepest colour, for the given water depths (m) on land with
-/// a given relief (m). Water shallower than `wet` (m) is not drawn.
+/// Returns the depth (m) that is drawn in the deepest colour, given the water depths `depth` (m) in
+/// the cells and the relief of the land (m). Water shallower than `wet` (m) is not drawn.
 pub fn deep_depth(depth: &[f32], wet: f32, relief: f32) -> f32 {
     let mut depths: Vec<f32> = depth.iter().copied().filter(|&h| h > 10.0 * wet).collect();
     // A puddle or a spring's first drops do not indicate the later depth.
@@ -38,21 +38,21 @@ pub fn deep_depth(depth: &[f32], wet: f32, relief: f32) -> f32 {
     found.max(50.0 * wet)
 }
 
-/// Returns the default of the style's fast speed (m/s), half the shallow-water wave speed at the
-/// depth `deep` (m).
+/// Returns the default speed (m/s) at which particles have the longest streaks and lava the hottest
+/// colour: half the shallow-water wave speed at the depth `deep` (m).
 pub fn fast_speed(deep: f32) -> f32 {
     0.5 * (9.81 * deep).sqrt()
 }
 
-/// Returns a round contour interval (m) that gives about a dozen contours over the height range
-/// `relief` (m).
+/// Returns a round contour interval (m) that divides the height range `relief` (m) into about a
+/// dozen intervals.
 pub fn contour_interval(relief: f32) -> f64 {
     round_below(2.0 * (f64::from(relief) / TARGET_CONTOURS))
 }
 
 impl Palette {
-    /// Returns `sea`, the sea level on the height scale from 0 (lowest) to 1 (highest), if the
-    /// palette has a sea and the level is within the scale.
+    /// Returns the sea level `sea` if the palette has a sea and the sea level lies within the
+    /// scale, else `None`. The height scale runs from 0 (lowest) to 1 (highest ground).
     pub fn sea_at(self, sea: f32) -> Option<f32> {
         (self == Palette::Island && (0.0..0.98).contains(&sea)).then_some(sea)
     }

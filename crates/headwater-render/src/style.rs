@@ -1,6 +1,6 @@
-//! Appearance of pictures: [`Style`], read from a scene's `[picture]` or built in code.
+//! Appearance of pictures: [`Style`], read from the table `[picture]` of a scene or built in code.
 //!
-//! Values that a style leaves open are derived from the first view (see
+//! Values that a style does not set are derived from the first view (see
 //! [`Painter`](super::Painter)).
 
 use headwater::InputError;
@@ -17,7 +17,7 @@ pub enum Palette {
     Alpine,
     /// Sand, ochre and red rock.
     Desert,
-    /// Beaches at sea level, lush green above, dark rock on top; sea floor below.
+    /// Beaches at sea level, lush green above, dark rock at the top, and a sea floor below.
     Island,
     /// Shades of grey.
     Grey,
@@ -28,22 +28,22 @@ pub enum Palette {
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Liquid {
-    /// Translucent, from turquoise to deep blue.
+    /// Translucent water, from turquoise to deep blue.
     #[default]
     Water,
-    /// A black crust that glows where it is deep or fast.
+    /// Lava with a black crust that glows where the flow is deep or fast.
     Lava,
 }
 
-/// Rendering of the cells of a hexagonal lattice.
+/// Drawing style of the cells of a hexagonal lattice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Cells {
-    /// Smooth ground and water; cells are not visible.
+    /// Smooth ground and water without visible cells.
     #[default]
     Surface,
-    /// Every cell is a hexagon of one colour, without contours.
+    /// Hexagonal cells, each in one colour, without contours.
     Hexes,
 }
 
@@ -61,8 +61,8 @@ pub struct Style {
     /// grid; a grid more than three times as high as wide gives a narrower picture.
     #[schemars(range(min = 16, max = 8192))]
     pub width: u32,
-    /// Rendering of the cells: `"surface"` (smooth, default) or `"hexes"` (hexagonal lattices
-    /// only), which needs a `width` of several pixels per column.
+    /// Drawing style of the cells: `"surface"` (smooth, the default) or `"hexes"` (for hexagonal
+    /// lattices only). The style `"hexes"` needs a `width` of several pixels per column of cells.
     pub cells: Cells,
     /// Colours of the land.
     pub palette: Palette,
@@ -72,24 +72,24 @@ pub struct Style {
     pub sun_azimuth: f32,
     /// Altitude of the sun (degrees above the horizon, 5 to 90).
     pub sun_altitude: f32,
-    /// Vertical exaggeration of the terrain for shading (0.001 to 10000). By default chosen so that
-    /// the steeper slopes of the first view show well.
+    /// Vertical exaggeration of the terrain for shading (0.001 to 10000). If `None`, the
+    /// exaggeration is chosen so that the steeper slopes of the first view are clearly visible.
     pub exaggeration: Option<f32>,
-    /// Draw contour lines, about a dozen.
+    /// Whether contour lines (about a dozen) are drawn.
     pub contours: bool,
     /// Minimum depth of water that is drawn (m, 1e-9 to 10).
     pub wet_depth: f64,
-    /// Depth of the deepest colour (m, above `wet_depth`, up to 20000). By default derived from the
-    /// water of the first view or, if it is dry, from its relief.
+    /// Depth drawn in the deepest colour (m, above `wet_depth`, up to 20000). If `None`, the depth
+    /// is derived from the water of the first view or, if that view is dry, from its relief.
     pub deep_depth: Option<f64>,
-    /// Speed of the longest streaks and the hottest lava (m/s, 1e-6 to 1000). By default half the
-    /// speed of a wave on water of the deep depth.
+    /// Speed at which particles have the longest streaks and lava the hottest colour (m/s, 1e-6 to
+    /// 1000). If `None`, half the speed of a shallow-water wave at the depth `deep_depth`.
     pub fast_speed: Option<f64>,
-    /// Draw particles.
+    /// Whether particles are drawn.
     pub particles: bool,
-    /// Draw a scale bar.
+    /// Whether a scale bar is drawn.
     pub scale_bar: bool,
-    /// Write the simulated time.
+    /// Whether the simulated time is written on the picture.
     pub time_label: bool,
 }
 
@@ -133,8 +133,8 @@ impl Style {
     }
 }
 
-/// Returns an error if a value is given and outside its range. `key` and `allowed` are used in the
-/// message.
+/// Returns an error if `value` is given and outside its range. The error message contains `key` and
+/// `allowed`, a description of the range.
 pub(super) fn within(
     key: &'static str,
     found: impl Into<Option<f64>>,

@@ -1,14 +1,14 @@
-//! Input of a top-view picture: [`View`].
+//! [`View`], the input of a picture seen from above.
 
 use super::bodies::body_sprite::BodySprite;
 use super::scenery::Scenery;
 use headwater::{Field, Lattice};
 
-/// References to the data drawn in one picture. All fields must have the shape of the lattice.
-/// Cells missing from a field count as without data (bed) or as dry (depth).
+/// References to the data that are drawn in one picture. All fields must have the shape of the
+/// lattice. Cells that are missing from a field have no data (in `bed`) or are dry (in `depth`).
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// Grid of the world. Sets the aspect ratio and the scale of the picture.
+    /// Grid of the world, which sets the aspect ratio and the scale of the picture.
     pub lattice: Lattice,
     /// Bed height (m above `datum`). A NaN or infinite height counts as no data.
     pub bed: &'a Field<f32>,
@@ -18,12 +18,13 @@ pub struct View<'a> {
     pub closed: Option<&'a Field<bool>>,
     /// Whether each cell lacks data; such cells are drawn hatched.
     pub no_data: Option<&'a Field<bool>>,
-    /// Velocity at the cell centres, to the east and to the south (m/s).
+    /// Flow velocity at the cell centres (m/s), as one field of components to the east and one of
+    /// components to the south.
     pub velocity: Option<(&'a Field<f32>, &'a Field<f32>)>,
     /// Drifting particles to draw.
     pub particles: &'a [Particle],
-    /// Culverts, gates and weirs, each given by the centres of its two openings (m, to the east and
-    /// south of the top-left corner).
+    /// Culverts, gates and weirs, each given by the centres of its two openings (m east and m south
+    /// of the top-left corner of the world).
     pub structures: &'a [[[f64; 2]; 2]],
     /// Sprites of the floating bodies to draw.
     pub bodies: &'a [BodySprite],
@@ -31,16 +32,16 @@ pub struct View<'a> {
     pub scenery: Option<&'a Scenery>,
     /// Simulated time (s), shown in the time label.
     pub time: f64,
-    /// Text that is shown instead of the time.
+    /// String that is shown in the label instead of the time.
     pub label: Option<&'a str>,
-    /// Height above sea level (m) that corresponds to a bed height of zero. Contours lie at round
-    /// heights above the sea, and the palette `island` has its beaches at sea level.
+    /// Elevation above sea level (m) of the bed height 0. Contours lie at round elevations, and the
+    /// palette `island` has its beaches at sea level.
     pub datum: f64,
 }
 
 impl<'a> View<'a> {
-    /// Creates a view of ground and water only, at time zero, with bed heights measured from sea
-    /// level.
+    /// Creates a view of the ground and the water only. The time is zero, and bed heights are
+    /// measured from sea level.
     pub fn new(lattice: impl Into<Lattice>, bed: &'a Field<f32>, depth: &'a Field<f32>) -> Self {
         Self {
             lattice: lattice.into(),
@@ -63,10 +64,10 @@ impl<'a> View<'a> {
 /// Drifting particle, drawn as a bright streak.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Particle {
-    /// Position (m), to the east and south of the top-left corner of the world.
+    /// Position of the particle (m east and m south of the top-left corner of the world).
     pub position: [f64; 2],
-    /// Velocity (m/s) to the east and south.
+    /// Velocity of the particle (m/s) to the east and the south.
     pub velocity: [f64; 2],
-    /// Age as a fraction of the particle's lifetime, from 0 to 1.
+    /// Age of the particle as a fraction of its lifetime, from 0 to 1.
     pub age: f32,
 }

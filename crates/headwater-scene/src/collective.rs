@@ -1,14 +1,14 @@
-//! [`collective_result`]: an error check in which all processes take part, so that no process waits
-//! for one that has failed.
+//! [`collective_result`]: an exchange of errors between all processes, so that no process waits for
+//! another one that has failed.
 
 use crate::scene::SceneError;
 use headwater::distributed::Communicator;
 
-/// Returns the result of this process if all processes succeeded. Collective: every process must
-/// call this function.
+/// Returns the result of this process if all processes have succeeded. The call is collective:
+/// every process must call the function.
 ///
 /// # Errors
-/// Returns the error of the first process that failed, in every process.
+/// Returns, in every process, the error of the first process that failed.
 pub(crate) fn collective_result<T>(
     found: Result<T, SceneError>,
     comm: &dyn Communicator,

@@ -1,23 +1,24 @@
-//! Built-in library of scenes, which documentation, tests and benchmarks use as well.
+//! Library of scenes that is built into this crate. Documentation, tests and benchmarks use the
+//! same scenes.
 
-/// Scene of the built-in library.
+/// Scene of the built-in library of scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LibraryScene {
-    /// Name of the scene: its file name without `.toml`.
+    /// Name of the scene: the name of its file without `.toml`.
     pub name: &'static str,
-    /// Text of the scene file.
+    /// Content of the scene file (TOML).
     pub text: &'static str,
 }
 
-/// Creates an array of the scenes with these names, whose files are included from the folder
-/// `scenes` of this crate.
+/// Creates an array of the library scenes with the given names. Their files are included from the
+/// folder `scenes` of this crate.
 macro_rules! scenes {
     ($($name:literal),* $(,)?) => {
         [$(LibraryScene { name: $name, text: include_str!(concat!("../scenes/", $name, ".toml")) }),*]
     };
 }
 
-/// All scenes of the library. The first one is a good introduction.
+/// All scenes of the library. The first scene is a good introduction for new users.
 pub const SCENES: [LibraryScene; 42] = scenes![
     "dam-breach",
     "river-divert",
@@ -63,7 +64,7 @@ pub const SCENES: [LibraryScene; 42] = scenes![
     "your-terrain",
 ];
 
-/// Returns the scene with this name; `None` if the library has no such scene.
+/// Returns the scene with the given name, or `None` if the library does not contain it.
 pub fn scene(name: &str) -> Option<LibraryScene> {
     SCENES.into_iter().find(|known| known.name == name)
 }

@@ -1,5 +1,5 @@
-//! Cell maps as PNG pictures, in which each pixel is a cell and its colour selects the cell's
-//! content.
+//! Cell maps as PNG pictures. Each pixel of such a picture is a cell, and the colour of the pixel
+//! selects the content of the cell.
 
 use headwater::Field;
 use headwater_io::Files;
@@ -7,17 +7,18 @@ use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Transformations};
 use std::io::{self, Cursor};
 use std::path::{Path, PathBuf};
 
-/// Colour table of a cell map. An entry is an RGB colour, the cell content of type `T`, and the
-/// name of the content in messages. Fully transparent pixels are air and have no entry.
+/// Colour table of a cell map. Each element consists of an RGB colour, the cell content of type `T`
+/// that the colour stands for, and the name of the content for messages. Fully transparent pixels
+/// are air and are not in the table.
 pub type Palette<T, const N: usize> = [([u8; 3], T, &'static str); N];
 
-/// Name of fully transparent pixels in messages.
+/// Name, in messages, of the content of fully transparent pixels.
 const AIR: &str = "air";
-/// Maximum size of a PNG file (bytes). No cell map needs more.
+/// Maximum size of a PNG file (bytes). Valid cell maps are always smaller.
 const MAX_BYTES: u64 = 256 << 20;
 const MAX_CELLS: u64 = 1 << 26;
 
-/// Error while reading a cell map.
+/// Error that occurred while reading a cell map.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
 pub struct MapError {
@@ -31,21 +32,21 @@ pub struct MapError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The file cannot be read.
+    /// The file cannot be read; the I/O error is attached.
     #[error("the file cannot be read: {0}")]
     Read(io::Error),
-    /// The file is too large.
+    /// The file is larger than any valid cell map.
     #[error("the file is longer than {MAX_BYTES} bytes, the most for a map")]
     TooLong,
-    /// The file is not a valid PNG file.
+    /// The file is not a valid PNG file; the error of the decoder is attached.
     #[error("the picture cannot be read as PNG: {0}")]
     Image(DecodingError),
-    /// The picture has too many pixels, columns or rows.
+    /// The picture is empty or has too many pixels, columns or rows.
     #[error(
         "a map must have 1 to {most} columns and rows and at most {MAX_CELLS} cells, found {width} × {height}"
     )]
     Size {
-        /// Maximum number of columns and of rows.
+        /// Maximum number of columns, and maximum number of rows.
         most: usize,
         /// Number of columns in the picture.
         width: u32,
@@ -61,14 +62,15 @@ pub enum Problem {
         column: u32,
         /// Row of the pixel, counted from 1.
         row: u32,
-        /// Colour of the pixel as `#RRGGBB`, with its opacity if the pixel is not fully opaque.
+        /// Colour of the pixel as `#RRGGBB`, followed by its opacity if the pixel is not fully
+        /// opaque.
         found: String,
-        /// Colours in the colour table, with the names of their contents.
+        /// List of the colours in the colour table and of the contents for which they stand.
         allowed: String,
     },
 }
 
-/// Formats the entries of a colour table for a message.
+/// Formats the elements of a colour table as a list for a message.
 fn format_palette<T, const N: usize>(palette: &Palette<T, N>) -> String {
     let words: Vec<String> = palette
         .iter()
@@ -80,8 +82,8 @@ fn format_palette<T, const N: usize>(palette: &Palette<T, N>) -> String {
 /// Reads a cell map with at most `most` columns and `most` rows from a PNG file.
 ///
 /// # Errors
-/// Returns [`MapError`] if the file cannot be read or is not a PNG file, if the map is too large,
-/// or if a pixel has a colour that is not in the palette.
+/// Returns [`MapError`] if the file cannot be read, is too large or is not a PNG file, if the map
+/// has too many cells, or if a pixel has a colour that is not in the colour table.
 pub fn read_pixels<T: Copy, const N: usize>(
     files: &Files,
     path: &Path,
@@ -171,7 +173,7 @@ mod tests {
         bytes
     }
 
-    /// Returns a picture as a PNG file with 16 bits per channel.
+    /// Returns the bytes of a PNG file of a picture, with 16 bits per channel.
     fn deep_png(picture: &Field<[u16; 4]>) -> Vec<u8> {
         let channels = picture.as_slice().as_flattened().iter();
         let pixels: Vec<u8> = channels.flat_map(|channel| channel.to_be_bytes()).collect();

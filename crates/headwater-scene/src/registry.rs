@@ -1,5 +1,5 @@
-//! Registry of the models. To add a model, add its folder next to the others, and add a static here
-//! and an entry in [`MODELS`].
+//! Registry of the models. To add a model, add its folder next to the others, and add a static and
+//! an element of [`MODELS`] to this module.
 
 use super::scene::read::origin::Origin;
 use crate::blocks::BlocksScene;
@@ -19,28 +19,29 @@ use toml::Table;
 // These are statics and not constants, because each crate that uses a constant would compile the
 // model's scene reader again.
 
-/// Registry entry of the model `flow`.
+/// Registry entry of the flow model (name `flow`).
 pub static FLOW: Model = Model::of::<FlowScene>();
-/// Registry entry of the model `waves`.
+/// Registry entry of the model of waves (name `waves`).
 pub static WAVES: Model = Model::of::<WavesScene>();
-/// Registry entry of the model `blocks`.
+/// Registry entry of the model of blocks of liquid (name `blocks`).
 pub static BLOCKS: Model = Model::of::<BlocksScene>();
-/// Registry entry of the model `columns`.
+/// Registry entry of the model of water columns in pools (name `columns`).
 pub static COLUMNS: Model = Model::of::<ColumnsScene>();
-/// Registry entry of the model `hydrology`.
+/// Registry entry of the hydrology model (name `hydrology`).
 pub static HYDROLOGY: Model = Model::of::<HydrologyScene>();
 
-/// All models of this crate.
+/// Registry entries of all models in this crate.
 pub static MODELS: &[Model] = &[FLOW, WAVES, BLOCKS, COLUMNS, HYDROLOGY];
 
-/// Registry entry of a model: its description, and a function that reads its scenes.
+/// Registry entry of a model, which contains a description of the model and a function that reads
+/// its scenes.
 #[derive(Clone, Copy, Debug)]
 pub struct Model {
-    /// Name of the model, the value of the key `model` in scenes.
+    /// Name of the model: the value of the key `model` in its scenes.
     pub name: &'static str,
-    /// Title of the model in user interfaces.
+    /// Title of the model, shown in user interfaces.
     pub title: &'static str,
-    /// Short description of the model.
+    /// Short description of the model, shown in user interfaces.
     pub about: &'static str,
     pub(crate) layers: &'static [headwater::Layer],
     #[cfg(feature = "schema")]
@@ -57,7 +58,7 @@ impl PartialEq for Model {
 impl Eq for Model {}
 
 impl Model {
-    /// Creates the registry entry of the model whose scenes have the type `S`.
+    /// Creates the registry entry of the model whose scenes are of the type `S`.
     pub const fn of<S: ModelScene>() -> Self {
         let read = |table, origin, directory: Option<&Path>| {
             read::build::<S>(table, origin, directory).map(Scene::new)
@@ -75,40 +76,43 @@ impl Model {
 }
 
 impl Scene {
-    /// Returns the scene as a `flow` scene; `None` if it is for another model.
+    /// Returns the scene as a scene of the model `flow`, or `None` if it belongs to another model.
     pub fn flow(&self) -> Option<&FlowScene> {
         self.get()
     }
 
-    /// Returns the scene as a `waves` scene; `None` if it is for another model.
+    /// Returns the scene as a scene of the model `waves`, or `None` if it belongs to another model.
     pub fn waves(&self) -> Option<&WavesScene> {
         self.get()
     }
 
-    /// Returns the scene as a `blocks` scene; `None` if it is for another model.
+    /// Returns the scene as a scene of the model `blocks`, or `None` if it belongs to another
+    /// model.
     pub fn blocks(&self) -> Option<&BlocksScene> {
         self.get()
     }
 
-    /// Returns the scene as a `columns` scene; `None` if it is for another model.
+    /// Returns the scene as a scene of the model `columns`, or `None` if it belongs to another
+    /// model.
     pub fn columns(&self) -> Option<&ColumnsScene> {
         self.get()
     }
 
-    /// Returns the scene as a `hydrology` scene; `None` if it is for another model.
+    /// Returns the scene as a scene of the model `hydrology`, or `None` if it belongs to another
+    /// model.
     pub fn hydrology(&self) -> Option<&HydrologyScene> {
         self.get()
     }
 }
 
 impl<'a> World<'a> {
-    /// Returns the flow model of the world; `None` if the world is of another model.
+    /// Returns the flow simulation of the world, or `None` if the world belongs to another model.
     pub fn flow(self) -> Option<&'a Flow> {
         self.get::<FlowWorld>().map(|world| &world.flow)
     }
 
-    /// Returns the hydrology model of the world; `None` if the world is of another model. If the
-    /// world has several variants of the land, returns the last one.
+    /// Returns the hydrology simulation of the world, or `None` if the world belongs to another
+    /// model. If the world contains several variants of the land, the last one is returned.
     pub fn hydrology(self) -> Option<&'a Hydrology> {
         self.get::<HydrologyWorld>().map(HydrologyWorld::land)
     }

@@ -1,20 +1,21 @@
-//! Writer of binary glTF 2.0 files, which consist of a header, a JSON chunk and a binary chunk.
+//! Writer of binary glTF 2.0 files (GLB). A file consists of a header, a JSON chunk and a binary
+//! chunk.
 
 use super::Part;
 use serde_json::{Value, json};
 use std::io::{self, Write};
 
-/// glTF code of the component type `f32`.
+/// Code in glTF of the component type `f32`.
 const FLOAT: u32 = 5126;
-/// glTF code of the component type `u32`.
+/// Code in glTF of the component type `u32`.
 const UNSIGNED_INT: u32 = 5125;
-/// glTF code of buffer views with vertex attributes.
+/// Code in glTF of a buffer view that contains vertex attributes.
 const ARRAY_BUFFER: u32 = 34962;
-/// glTF code of buffer views with vertex indices.
+/// Code in glTF of a buffer view that contains vertex indices.
 const ELEMENT_ARRAY_BUFFER: u32 = 34963;
 
-/// Binary data of a glTF file, with the JSON lists of buffer views and accessors that describe the
-/// data.
+/// Binary data of a glTF file under construction, with the JSON lists of buffer views and accessors
+/// that describe the data.
 #[derive(Default)]
 struct GlbBuilder {
     bytes: Vec<u8>,
@@ -23,8 +24,8 @@ struct GlbBuilder {
 }
 
 impl GlbBuilder {
-    /// Adds vectors of `N` floats and returns the index of their accessor. `kind` is the glTF
-    /// accessor type, such as `VEC3`.
+    /// Appends vectors of `N` floats to the binary data and returns the index of their accessor.
+    /// `kind` is the accessor type in glTF, such as `VEC3`.
     fn vectors<const N: usize>(&mut self, kind: &str, vectors: &[[f32; N]]) -> usize {
         let bytes = vectors.iter().flatten().flat_map(|v| v.to_le_bytes());
         let view = self.view(bytes, ARRAY_BUFFER);
@@ -38,7 +39,8 @@ impl GlbBuilder {
         self.accessors.len() - 1
     }
 
-    /// Adds the vertex indices of triangles and returns the index of their accessor.
+    /// Appends the vertex indices of triangles to the binary data and returns the index of their
+    /// accessor.
     fn triangles(&mut self, triangles: &[[u32; 3]]) -> usize {
         let bytes = triangles.iter().flatten().flat_map(|v| v.to_le_bytes());
         let view = self.view(bytes, ELEMENT_ARRAY_BUFFER);

@@ -1,32 +1,32 @@
-//! [`Part`]: mesh with a name and a material.
+//! [`Part`]: a mesh with a name and a material.
 
 use headwater::{Lattice, Mesh};
 
-/// Mesh with a name and a material, one object of a glTF file.
+/// Mesh with a name and a material, exported as one object of a glTF file.
 #[derive(Clone, Debug)]
 pub struct Part {
     /// Name of the object, without spaces.
     pub name: &'static str,
-    /// Colour as red, green, blue and opacity (linear, 0 to 1).
+    /// Colour of the object as red, green, blue and opacity (linear, 0 to 1).
     pub color: [f32; 4],
     /// Roughness of the surface, from 0 (mirror) to 1 (chalk).
     pub roughness: f32,
-    /// Triangles of the object. A part without triangles is omitted from the file.
+    /// Triangles of the object. A part without triangles is not written to the file.
     pub mesh: Mesh,
-    /// Colour of each vertex as red, green and blue (linear, 0 to 1), multiplied with `color`;
-    /// empty for a uniform colour.
+    /// Colour of each vertex as red, green and blue (linear, 0 to 1), which is multiplied by
+    /// `color`. Empty if the object has a uniform colour.
     pub colors: Vec<[f32; 3]>,
 }
 
 impl Part {
-    /// Creates a part with the material of water.
+    /// Creates a part with the material of water and the given roughness (0 to 1).
     pub fn water(mesh: Mesh, roughness: f32) -> Self {
         let color = [0.03, 0.17, 0.30, 0.8];
         Self { name: "water", color, roughness, mesh, colors: Vec::new() }
     }
 
-    /// Removes the vertices that belong to cells for which `keep` is false, and all triangles with
-    /// such vertices.
+    /// Removes the vertices of all cells for which `keep` returns false, and all triangles that
+    /// contain such a vertex.
     pub fn keep_cells(&mut self, lattice: &Lattice, keep: impl Fn((usize, usize)) -> bool) {
         let Mesh { positions, normals, texture, triangles } = &mut self.mesh;
         let mut kept = Vec::with_capacity(positions.len());
@@ -51,8 +51,8 @@ impl Part {
     }
 }
 
-/// Keeps only the values of kept vertices; `kept` is the new index of each old vertex. An empty
-/// list stays empty.
+/// Removes the values of vertices that are not kept. `kept` contains the new index of each old
+/// vertex, or `None` if the vertex is removed. An empty vector stays empty.
 fn retain<T>(values: &mut Vec<T>, kept: &[Option<u32>]) {
     let mut kept = kept.iter();
     values.retain(|_| kept.next().is_none_or(Option::is_some));

@@ -1,7 +1,8 @@
-//! Last step of every raster reader: converts raw values to heights in metres and a no-data mask.
+//! Last step of every raster reader: converts raw values to heights in metres and a mask of the
+//! cells without data.
 //!
-//! The readers handle the file formats. This module handles scale, no-data values, NaN and cell
-//! sizes for all formats.
+//! The readers decode the file formats. This module applies scale, offset, no-data values and cell
+//! sizes in the same way for all formats.
 
 use super::geographic::CellSize;
 use super::{Format, Info, Problem, ReadOptions, Sample};
@@ -9,29 +10,29 @@ use super::{Format, Info, Problem, ReadOptions, Sample};
 /// No-data value that is recognised even if the file does not declare it.
 const UNDECLARED_NO_DATA: f64 = -9999.0;
 const UNDECLARED_NO_DATA_I16: f64 = i16::MIN as f64;
-/// Values that mean no data in some files and are heights in others. Such values are read as
-/// heights, and a notice is returned.
+/// Values that mark missing data in some files and are heights in others. They are read as heights,
+/// and the reader returns a notice for the user.
 const AMBIGUOUS_NO_DATA: [f64; 3] = [-32768.0, -32767.0, -99999.0];
 
-/// Information that a reader returns before the values of a raster.
+/// Information that a raster reader returns before it reads the values.
 #[derive(Debug)]
 pub(super) struct Header {
     pub(super) format: Format,
-    /// Number of columns and rows, checked by [`grid`].
+    /// Number of columns and rows; [`grid`] has checked that it is within the limits.
     pub(super) size: [usize; 2],
     pub(super) sample: Sample,
     pub(super) compression: Option<&'static str>,
     pub(super) cell: Option<CellSize>,
-    /// West, south, east and north edge, in the coordinates of the file.
+    /// West, south, east and north edge of the raster, in the coordinates of the file.
     pub(super) bounds: Option<[f64; 4]>,
-    /// EPSG code of the coordinates of `bounds`.
+    /// EPSG code of the coordinate system of `bounds`.
     pub(super) epsg: Option<u16>,
-    /// No-data value that the file declares.
+    /// No-data value that is declared in the file.
     pub(super) no_data: Option<f64>,
-    /// Whether a NaN from the reader marks a cell that the file declares empty, for example by an
-    /// alpha channel.
+    /// Whether a NaN value marks a cell that the file declares to be empty, for example by an alpha
+    /// channel.
     pub(super) nan_is_declared: bool,
-    /// Metres per unit of the file's values.
+    /// Number of metres per unit of the values in the file.
     pub(super) scale: f64,
     /// Height (m) that corresponds to the value 0 in the file.
     pub(super) offset: f64,
@@ -39,7 +40,8 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Creates a header for values in metres, without cell size, position and no-data value.
+    /// Creates a header for a raster whose values are in metres. The cell size, the map position
+    /// and the no-data value are not set.
     pub(super) fn new(format: Format, size: [usize; 2], sample: Sample) -> Self {
         Self {
             format,
@@ -59,7 +61,8 @@ impl Header {
 }
 
 impl Header {
-    /// Returns the west, south, east and north edge, if all are finite and in ascending order.
+    /// Returns the west, south, east and north edge of the raster, or `None` unless all edges are
+    /// finite and in ascending order.
     fn bounds(&self) -> Option<[f64; 4]> {
         self.bounds.filter(|bounds| {
             bounds.iter().all(|v| v.is_finite()) && bounds[0] < bounds[2] && bounds[1] < bounds[3]
@@ -83,8 +86,11 @@ impl Header {
     }
 }
 
-/// Returns the number of columns and rows as `usize`, or an error unless the raster has at least
-/// one cell and at most `max_cells`.
+/// Converts the number of columns and rows to `usize`.
+///
+/// # Errors
+/// Returns [`Problem::Size`] unless the raster has at least one cell and at most
+/// `options.max_cells` cells.
 pub(super) fn grid(width: u64, height: u64, options: &ReadOptions) -> Result<[usize; 2], Problem> {
     let max_cells = options.max_cells;
     let refused = Problem::Size { width, height, max_cells };
@@ -97,7 +103,8 @@ pub(super) fn grid(width: u64, height: u64, options: &ReadOptions) -> Result<[us
     }
 }
 
-/// Checks that a compressed file is long enough to contain the claimed number of values.
+/// Checks that a compressed file is long enough to contain the number of values that its header
+/// declares.
 ///
 /// No supported compression expands a byte to more than 4096 bytes (LZW with 12-bit codes 2731,
 /// Deflate 1032, PackBits 64). The check keeps small files from causing large allocations.
@@ -117,17 +124,20 @@ pub(super) fn check_expansion(
     Ok(())
 }
 
-/// Converter from raw values to heights and a no-data mask, row by row from the north.
+/// Converter from the raw values of a raster to heights and a no-data mask. The rows are converted
+/// in order, from north to south.
 pub(super) struct Assembler {
     header: Header,
     scale: f64,
     offset: f64,
     cell_metres: Option<[f64; 2]>,
-    /// No-data value set by the caller or declared by the file.
+    /// No-data value that the caller sets or the file declares.
     declared: Option<f64>,
-    /// Undeclared no-data values that were recognised, each with its number of cells.
+    /// No-data values that are recognised although the file does not declare them, each with the
+    /// number of cells found.
     undeclared_marks: Vec<(f64, usize)>,
-    /// Values that may mean no data but were read as heights, each with its number of cells.
+    /// Values that may mean missing data but are read as heights, each with the number of cells
+    /// found.
     ambiguous: Vec<(f64, usize)>,
     nans: usize,
     missing: usize,
@@ -172,12 +182,13 @@ impl Assembler {
         })
     }
 
-    /// Returns the number of columns and rows.
+    /// Returns the number of columns and rows of the raster.
     pub(super) fn size(&self) -> [usize; 2] {
         self.header.size
     }
 
-    /// Converts the raw values of the next row to heights (m) and a no-data mask.
+    /// Converts the raw values of the next row. Writes the heights (m) to `heights` and the no-data
+    /// mask to `no_data`.
     pub(super) fn row(
         &mut self,
         values: &[f64],
@@ -218,7 +229,8 @@ impl Assembler {
         Ok(())
     }
 
-    /// Returns the file information and the notices. Called after the last row.
+    /// Returns the information about the file and the notices for the user. Call this function
+    /// after the last row.
     pub(super) fn finish(mut self) -> Result<(Info, Vec<String>), Problem> {
         let Header { format, size: [nx, ny], sample, compression, .. } = self.header;
         let mut notices = std::mem::take(&mut self.header.notices);
@@ -271,7 +283,7 @@ impl Assembler {
     }
 }
 
-/// Checks that a setting is finite and, if it is a scale, not 0.
+/// Checks that the setting called `name` is finite and, if it is a scale, not 0. Returns its value.
 fn check_setting(name: &'static str, value: f64) -> Result<f64, Problem> {
     let scale = name == "scale";
     if value.is_finite() && !(scale && value == 0.0) {

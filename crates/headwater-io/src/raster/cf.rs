@@ -1,8 +1,8 @@
-//! Names and units of layers in the Climate and Forecast metadata conventions (CF 1.11), for files
-//! read by other programs.
+//! Names and units of layers in the notation of the Climate and Forecast metadata conventions (CF
+//! 1.11), for files that are read by other programs.
 
 /// Returns the CF standard name (<https://cfconventions.org/standard-names.html>) of a layer, or
-/// `None` if the conventions have no name for it.
+/// `None` if the conventions define no name for the layer.
 pub fn standard_name(layer: &str) -> Option<&'static str> {
     Some(match layer {
         "bed" => "ground_level_altitude",
@@ -13,8 +13,8 @@ pub fn standard_name(layer: &str) -> Option<&'static str> {
     })
 }
 
-/// Converts a unit as written by this crate to UDUNITS notation. Counts of cells become
-/// dimensionless.
+/// Converts the symbol of a unit, as used by this crate, to UDUNITS notation. Numbers of cells
+/// become dimensionless.
 pub fn units(unit: &str) -> &str {
     match unit {
         "" | "cells" => "1",

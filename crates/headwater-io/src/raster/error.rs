@@ -1,11 +1,11 @@
-//! Errors of reading and writing rasters. Messages name the file, the value found and the values
-//! allowed.
+//! Errors that occur while reading or writing rasters. The messages name the file, the value found
+//! and the values allowed.
 
 use super::Format;
 use headwater::error::format_number;
 use std::io;
 
-/// Error of reading or writing a raster.
+/// Error that occurred while reading or writing a raster.
 #[derive(Debug, thiserror::Error)]
 #[error("{file}: {problem}")]
 pub struct RasterError {
@@ -25,16 +25,16 @@ impl RasterError {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Problem {
-    /// The file cannot be read.
+    /// The file cannot be read; the I/O error is attached.
     #[error("the file cannot be read: {0}")]
     Read(io::Error),
-    /// The file cannot be written.
+    /// The file cannot be written; the I/O error is attached.
     #[error("the file cannot be written: {0}")]
     Write(io::Error),
-    /// The caller's function that receives the rows failed.
+    /// The caller's function that receives the rows returned this error.
     #[error("the heights cannot be stored: {0}")]
     Sink(io::Error),
-    /// Neither the signature nor the extension of the file is known.
+    /// Neither the first bytes nor the extension of the file identify a known format.
     #[error(
         "unknown raster format: no known signature, and the extension is \
          `{extension}`; allowed are .png, .tif, .tiff, .asc, .npy, .r16 and .raw"
@@ -43,22 +43,22 @@ pub enum Problem {
         /// Extension of the file name.
         extension: String,
     },
-    /// The file is longer than the largest allowed raster can be.
+    /// The file is longer than the largest raster allowed could be.
     #[error("the file is longer than {limit} bytes, the maximum for a raster of {max_cells} cells")]
     FileLength {
         /// Maximum length of the file (bytes).
         limit: u64,
-        /// Maximum number of cells, from which the limit is computed.
+        /// Maximum number of cells, from which the maximum length is computed.
         max_cells: usize,
     },
-    /// The raster has no cells or too many.
+    /// The raster has no cells, or too many.
     #[error("found {width} × {height} cells, allowed are 1 to {max_cells} in all")]
     Size {
         /// Number of columns found.
         width: u64,
         /// Number of rows found.
         height: u64,
-        /// Maximum number of cells.
+        /// Maximum number of cells allowed.
         max_cells: usize,
     },
     /// The file is empty.
@@ -67,68 +67,68 @@ pub enum Problem {
     /// The file is invalid or truncated.
     #[error("damaged {format} file: {detail}")]
     Damaged {
-        /// Format as which the file was read.
+        /// Format in which the file was read.
         format: Format,
         /// Description of the damage.
         detail: String,
     },
-    /// The file is valid, but of an unsupported kind.
+    /// The file is valid, but its content is not supported.
     #[error("found {found}, allowed: {allowed}")]
     Unsupported {
         /// Description of the file's content.
         found: String,
-        /// Description of the supported content.
+        /// Description of the content that is supported.
         allowed: &'static str,
     },
-    /// A text raster contains an unexpected word.
+    /// A raster in text form contains an unexpected word.
     #[error("line {line}: found `{word}`, expected {expected}")]
     Word {
-        /// Line number of the word, from 1.
+        /// Line number of the word in the file, counted from 1.
         line: usize,
-        /// The word, truncated if it is long.
+        /// Unexpected word, truncated if it is long.
         word: String,
-        /// Description of the expected content.
+        /// Description of the word that was expected.
         expected: String,
     },
-    /// The header of a text raster is truncated, or heights are missing.
+    /// A raster in text form ends within its header or before its last height.
     #[error("the {part} ends at line {line} without {missing}")]
     UnexpectedEnd {
-        /// Part that is too short: the file or the header.
+        /// Part of the raster that is incomplete: "file" or "header".
         part: &'static str,
-        /// Line number of the last word, from 1.
+        /// Line number of the last word in the file, counted from 1.
         line: usize,
         /// Description of the missing content.
         missing: String,
     },
-    /// A value is infinite or out of the range of `f32`.
+    /// A value is infinite or outside the range of `f32`.
     #[error(
         "column {column}, row {row} (counted from 0 at the top left): found {}, allowed are finite \
          numbers within ±3.4e38", format_number(*.value)
     )]
     Height {
-        /// Column of the cell, from 0 in the west.
+        /// Column of the cell, counted from 0 in the west.
         column: usize,
-        /// Row of the cell, from 0 in the north.
+        /// Row of the cell, counted from 0 in the north.
         row: usize,
-        /// Value in the file.
+        /// Value of the cell in the file.
         value: f64,
     },
-    /// All cells are no-data cells.
+    /// All cells of the raster are cells without data.
     #[error("all {cells} cells are no-data cells{why}")]
     NoHeights {
         /// Number of cells in the raster.
         cells: usize,
-        /// Explanation of why the cells have no data.
+        /// Explanation of why the cells have no data, appended to the message.
         why: String,
     },
-    /// The cell size is not valid.
+    /// The cell size is not a finite number above 0.
     #[error("found cells of {} × {}, allowed are finite numbers above 0", .cell[0], .cell[1])]
     CellSize {
         /// Width and height of a cell, in the unit of the file.
         cell: [f64; 2],
     },
-    /// The cells are in degrees and too close to a pole, where a degree of longitude has almost no
-    /// length.
+    /// The cell size is in degrees, and the raster is too close to a pole, where a degree of
+    /// longitude has almost no length.
     #[error(
         "the cells are in degrees and the raster's central latitude is {latitude}, allowed is \
          −89 to 89"
@@ -137,7 +137,7 @@ pub enum Problem {
         /// Latitude of the raster's centre (degrees).
         latitude: f64,
     },
-    /// A setting of the caller is not valid.
+    /// A setting of the caller is not valid, for example a scale of 0.
     #[error("the setting {name} is {value}, allowed is a finite number{condition}")]
     Setting {
         /// Name of the setting.
@@ -153,7 +153,7 @@ pub enum Problem {
         .mask[0], .mask[1], .heights[0], .heights[1]
     )]
     MaskShape {
-        /// Number of columns and rows of the mask.
+        /// Number of columns and rows of the no-data mask.
         mask: [usize; 2],
         /// Number of columns and rows of the heights.
         heights: [usize; 2],
@@ -167,7 +167,7 @@ impl Problem {
     }
 }
 
-/// Truncates a text from a file to `limit` characters and marks the truncation by an ellipsis.
+/// Truncates a string from a file to `limit` characters. An ellipsis marks the truncation.
 pub(super) fn shorten(text: &str, limit: usize) -> String {
     match text.char_indices().nth(limit) {
         None => text.to_owned(),

@@ -1,5 +1,5 @@
-//! Reader of ESRI ASCII grids, which consist of a header of keys and numbers, then the heights row
-//! by row from the north.
+//! Reader of ESRI ASCII grids. Such a file consists of a header with keys and numbers, followed by
+//! the heights row by row from the north.
 //!
 //! Keys may have any order and case, and the heights may be wrapped arbitrarily. The header is
 //! checked against the length of the file before memory is allocated.
@@ -23,7 +23,7 @@ const KEYS: [&str; 10] = [
     "dy",
     "nodata_value",
 ];
-/// Maximum length (characters) of words that messages quote from a file.
+/// Maximum length (characters) of a word that an error message quotes from a file.
 const MAX_SHOWN: usize = 40;
 
 /// UTF-8 byte-order mark.
@@ -56,7 +56,7 @@ pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened
     Ok((header, Box::new(Heights { words, size, row: 0 })))
 }
 
-/// Reads heights from the text after the header.
+/// Reader of the heights that follow the header.
 struct Heights<'a> {
     words: Words<'a>,
     size: [usize; 2],
@@ -91,20 +91,20 @@ impl Rows for Heights<'_> {
     }
 }
 
-/// Values of the header's keys, indexed as in `KEYS`; `None` for missing keys.
+/// Values of the header's keys, in the order of `KEYS`; `None` for missing keys.
 struct Keys([Option<Entry>; KEYS.len()]);
 
-/// Value of a header key.
+/// Value of a key in the header, with its position in the file.
 struct Entry {
     word: Vec<u8>,
-    /// Line number of the value in the file, from 1.
+    /// Line number of the value in the file, counted from 1.
     line: usize,
     number: f64,
 }
 
 impl Keys {
-    /// Reads the keys and values of the header, up to the first word that should be a key but is a
-    /// number.
+    /// Reads the keys and values of the header. The header ends at the first number that stands
+    /// where a key is expected.
     fn read(words: &mut Words<'_>) -> Result<Self, Problem> {
         let mut keys = Self([const { None }; KEYS.len()]);
         while words.next()? {
@@ -133,6 +133,9 @@ impl Keys {
     }
 
     /// Returns the value of a required key as an integer.
+    ///
+    /// # Errors
+    /// Returns [`Problem`] if the key is missing or its value is not an integer.
     fn integer(&self, name: &str, words: &Words<'_>) -> Result<u64, Problem> {
         let entry = key(name.as_bytes()).and_then(|index| self.0[index].as_ref());
         let entry = entry.ok_or_else(|| words.unexpected_end("header", name.to_owned()))?;
@@ -142,8 +145,8 @@ impl Keys {
         })
     }
 
-    /// Returns the west, south, east and north edge. The file may give the corner of the raster or
-    /// the centre of the corner cell.
+    /// Returns the west, south, east and north edge of the raster. The file gives either the corner
+    /// of the raster or the centre of the corner cell.
     fn bounds(&self, [nx, ny]: [usize; 2]) -> Option<[f64; 4]> {
         let square = self.get("cellsize");
         let [dx, dy] = [self.get("dx").or(square)?, self.get("dy").or(square)?];
@@ -169,23 +172,23 @@ impl Keys {
     }
 }
 
-/// Returns the index of a key in `KEYS`, ignoring case.
+/// Returns the index in `KEYS` of a key, ignoring case, or `None` if the word is not a known key.
 fn key(word: &[u8]) -> Option<usize> {
     KEYS.iter().position(|key| key.as_bytes().eq_ignore_ascii_case(word))
 }
 
-/// Tokenizer that splits a text into words and counts lines.
+/// Tokenizer that splits the content of a file into words and counts lines.
 struct Words<'a> {
     input: Input<'a>,
     /// Current word, truncated to [`MAX_WORD`] bytes.
     word: Vec<u8>,
-    /// Line number of the current word, from 1.
+    /// Line number of the current word, counted from 1.
     line: usize,
-    /// Line number of the previous word, from 1.
+    /// Line number of the previous word, counted from 1.
     line_before: usize,
     /// Length of the current word (bytes).
     length: u64,
-    /// Length of the unread rest of the file (bytes).
+    /// Number of bytes of the file that have not been read yet.
     remaining: u64,
     /// Whether the next call of `next` returns the current word again.
     is_unread: bool,
@@ -212,7 +215,7 @@ impl<'a> Words<'a> {
         })
     }
 
-    /// Advances to the next word. Returns false at the end of the file.
+    /// Advances to the next word. Returns false if the file has no more words.
     fn next(&mut self) -> Result<bool, Problem> {
         if std::mem::take(&mut self.is_unread) {
             return Ok(true);
@@ -262,7 +265,7 @@ impl<'a> Words<'a> {
         self.remaining + if self.is_unread { self.length } else { 0 }
     }
 
-    /// Returns the current word as a number, or `None` if it is not a number.
+    /// Returns the value of the current word as a number, or `None` if the word is not a number.
     fn number(&self) -> Option<f64> {
         if self.length > self.word.len() as u64 {
             return None;
@@ -273,13 +276,13 @@ impl<'a> Words<'a> {
         std::str::from_utf8(text).ok()?.parse().ok()
     }
 
-    /// Creates the error for a text that ends before all expected words.
+    /// Creates the error for a file that ends before all expected words have been read.
     fn unexpected_end(&self, part: &'static str, missing: String) -> Problem {
         let line = if self.is_unread { self.line_before } else { self.line };
         Problem::UnexpectedEnd { part, line, missing }
     }
 
-    /// Creates the error for a current word that is not the expected content.
+    /// Creates the error for a current word that is not what was expected.
     fn unexpected(&self, expected: String) -> Problem {
         unexpected(&self.word, self.line, expected)
     }

@@ -1,14 +1,14 @@
-//! [`Extent`]: size and map position of a raster.
+//! [`Extent`]: the size and the map position of a raster.
 
 use super::Georeference;
 
-/// Size and map position of a raster, read from the file's header.
+/// Size and map position of a raster, as given in the header of its file.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Extent {
     /// Number of columns and rows.
     pub size: [usize; 2],
-    /// Width and height of a cell (m), if the file gives them.
+    /// Width and height of a cell (m); `None` if the file does not give the cell size.
     pub cell: Option<[f64; 2]>,
-    /// Map position, if the file gives it.
+    /// Map position; `None` if the file does not give it.
     pub georeference: Option<Georeference>,
 }

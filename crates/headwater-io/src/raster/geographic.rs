@@ -1,16 +1,16 @@
-//! Ground size of raster cells: the unit in the file, and conversion of degrees to metres on the
-//! WGS 84 ellipsoid. Projections are not evaluated; the metres of a projected raster are used as
-//! they are.
+//! Ground size of raster cells: the unit in the file, and the conversion from degrees to metres on
+//! the WGS 84 ellipsoid. Map projections are not evaluated, so the distortion of projected lengths
+//! is not corrected.
 
 use super::Problem;
 
-/// Name of the unit of longitude and latitude.
+/// Name of the unit of longitudes and latitudes.
 pub(super) const DEGREE: &str = "degree";
 
 /// Unit of a raster's cell size.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Unit {
-    /// Unit of length on the ground.
+    /// Unit of length.
     Linear {
         /// Name of the unit.
         name: &'static str,
@@ -19,7 +19,7 @@ pub(super) enum Unit {
     },
     /// Degrees of longitude and latitude on the ellipsoid.
     Degrees {
-        /// Latitude of the raster's centre (degrees), for the conversion to metres.
+        /// Latitude of the raster's centre (degrees), at which degrees are converted to metres.
         latitude: f64,
     },
 }
@@ -48,8 +48,8 @@ impl CellSize {
         matches!(self.unit, Unit::Degrees { .. })
     }
 
-    /// Returns the width and height of a cell in metres, and a notice if the file uses another
-    /// unit.
+    /// Returns the width and height of a cell in metres, and a notice for the user if the file uses
+    /// another unit.
     pub(super) fn in_metres(&self) -> Result<([f64; 2], Option<String>), Problem> {
         let [width, height] = self.size;
         let factors = match self.unit {
@@ -74,12 +74,13 @@ impl CellSize {
     }
 }
 
-/// Returns true if cells of `size` are probably in degrees, judged by the numbers. `corner` is the
-/// west or south-west corner of the raster, `latitude` its central latitude.
+/// Returns true if a cell size (width and height) is probably in degrees. `corner` is the west and
+/// south edge of the raster, and `latitude` the latitude of its centre if the coordinates are in
+/// degrees.
 ///
-/// Cells below 0.1 are far more often in degrees than smaller than 10 cm, if the corner is a
-/// position on Earth. A corner at exactly (0, 0) marks local coordinates, as written by this crate,
-/// and is not on land.
+/// If the corner is a position on Earth, a cell size below 0.1 is far more often in degrees than in
+/// metres. A corner at exactly (0, 0) indicates local coordinates, as in rasters written by this
+/// crate, because no land lies at that position.
 pub(super) fn looks_geographic(size: [f64; 2], corner: [f64; 2], latitude: f64) -> bool {
     size.iter().all(|&s| s > 0.0 && s < 0.1)
         && corner != [0.0, 0.0]
@@ -88,7 +89,8 @@ pub(super) fn looks_geographic(size: [f64; 2], corner: [f64; 2], latitude: f64) 
         && latitude.abs() <= 90.0
 }
 
-/// Returns metres per degree of longitude and of latitude on the WGS 84 ellipsoid.
+/// Returns the lengths (m) of one degree of longitude and of one degree of latitude on the WGS 84
+/// ellipsoid.
 ///
 /// The radii of curvature in the prime vertical and in the meridian follow Snyder, Map Projections:
 /// A Working Manual (USGS 1987), equations 4-18 and 4-20. `libm` gives identical bits on all

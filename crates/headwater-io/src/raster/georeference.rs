@@ -1,4 +1,5 @@
-//! [`Georeference`]: map position of a raster, and overlap of rasters.
+//! [`Georeference`]: the map position of a raster, with the computation of overlaps between
+//! rasters.
 
 use super::Info;
 use super::geotiff::geokeys;
@@ -9,25 +10,26 @@ use headwater::error::format_number;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Georeference {
-    /// West, south, east and north edge, in `unit`.
+    /// West, south, east and north edge of the raster, in `unit`.
     pub bounds: [f64; 4],
-    /// Unit of the coordinates, if known.
+    /// Unit of the coordinates; `None` if it is unknown.
     pub unit: Option<&'static str>,
-    /// EPSG code of the coordinate system, if the file names one.
+    /// EPSG code of the coordinate system; `None` if the file does not name it.
     pub epsg: Option<u16>,
 }
 
 impl Info {
-    /// Returns the map position of the raster, if its file gives one. A south-west corner at (0, 0)
-    /// marks local coordinates, as in rasters written by this crate, and counts as no position.
+    /// Returns the map position of the raster, or `None` if the file does not give a position. A
+    /// south-west corner at (0, 0) indicates local coordinates, as in rasters written by this
+    /// crate, and does not count as a position.
     pub fn georeference(&self) -> Option<Georeference> {
         Georeference::of(self.bounds, self.cell_unit, self.epsg)
     }
 }
 
 impl Georeference {
-    /// Creates the georeference of a raster; `None` if the bounds are missing or the coordinates
-    /// are local.
+    /// Creates the georeference of a raster. Returns `None` if the bounds are missing or if the
+    /// coordinates are local.
     pub(super) fn of(
         bounds: Option<[f64; 4]>,
         unit: Option<&'static str>,
@@ -37,29 +39,32 @@ impl Georeference {
         Some(Self { bounds, unit, epsg })
     }
 
-    /// Creates local coordinates for `rows` rows of cells with width and height `cell` (m), with
-    /// the south-west corner at (0, 0).
+    /// Creates local coordinates for a raster with `rows` rows of cells. `cell` is the width and
+    /// height of a cell (m); the south-west corner of the raster is at (0, 0).
     pub(super) fn local(rows: usize, cell: [f64; 2]) -> Self {
         let north = rows as f64 * cell[1];
         Self { bounds: [0.0, 0.0, 0.0, north], unit: Some("metre"), epsg: None }
     }
 
-    /// Returns the width and height of a cell, in `unit`, for a raster of `nx × ny` cells.
+    /// Returns the width and height of a cell, in the unit of the coordinates, for a raster of `nx
+    /// × ny` cells.
     pub fn cell(&self, [nx, ny]: [usize; 2]) -> [f64; 2] {
         let [west, south, east, north] = self.bounds;
         [(east - west) / nx as f64, (north - south) / ny as f64]
     }
 
-    /// Returns true if GeoTIFF has a code for the unit (metre, foot, kilometre or degree).
+    /// Returns true if the GeoTIFF format has a code for the unit of the coordinates (metre, foot,
+    /// kilometre or degree).
     pub fn has_geotiff_unit(&self) -> bool {
         self.unit.is_some_and(|unit| geokeys::key_directory(unit, self.epsg).is_some())
     }
 
-    /// Returns the part of this raster that `other` covers; `cells` is the number of columns and
-    /// rows of this raster.
+    /// Returns the part of this raster that the raster `other` covers. `cells` is the number of
+    /// columns and rows of this raster.
     ///
     /// # Errors
-    /// Returns a message if the projections differ or this raster does not cover `other`.
+    /// Returns an error message if the projections differ, or if this raster does not cover the
+    /// whole area of `other`.
     pub fn part_covered_by(&self, other: &Self, cells: [usize; 2]) -> Result<Part, String> {
         if self.unit != other.unit
             || matches!((self.epsg, other.epsg), (Some(a), Some(b)) if a != b)

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use std::fmt;
 
-/// File format of an elevation raster.
+/// File format of a raster of heights.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub enum Format {
@@ -19,10 +19,10 @@ pub enum Format {
     /// NumPy array file (`.npy`).
     #[serde(rename = "NPY")]
     Npy,
-    /// Little-endian 16-bit values without a header (`.r16`, `.raw`).
+    /// Little-endian unsigned 16-bit values without a header (`.r16`, `.raw`).
     #[serde(rename = "raw R16")]
     R16,
-    /// Folder with a chunked array, Zarr version 2 or 3.
+    /// Folder that contains a chunked array in Zarr format, version 2 or 3.
     #[serde(rename = "Zarr")]
     Zarr,
 }
@@ -50,12 +50,12 @@ pub enum Sample {
     F32,
     /// 64-bit floating-point number.
     F64,
-    /// Decimal number as text.
+    /// Decimal number, written as text.
     Text,
 }
 
 impl Sample {
-    /// Returns the number of bits per value; `None` for text.
+    /// Returns the number of bits per value, or `None` for numbers written as text.
     pub fn bits(self) -> Option<usize> {
         match self {
             Self::U8 => Some(8),
@@ -72,45 +72,46 @@ impl Sample {
     }
 }
 
-/// Information about a raster file. Resampling the raster does not change this information.
+/// Information about a raster file. If a raster is resampled, the information still describes the
+/// original file.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Info {
     /// File format.
     pub format: Format,
-    /// Number of columns.
+    /// Number of columns in the file.
     pub width: usize,
-    /// Number of rows.
+    /// Number of rows in the file.
     pub height: usize,
     /// Type of the values in the file.
     pub sample_type: Sample,
-    /// Number of bits per value; `None` for text.
+    /// Number of bits per value; `None` for numbers written as text.
     pub bits: Option<usize>,
-    /// Name of the compression, for formats with several compressions.
+    /// Name of the compression method; `None` for formats that have only one.
     pub compression: Option<&'static str>,
-    /// Width and height of a cell as given in the file, in `cell_unit`.
+    /// Width and height of a cell as given in the file, in the unit `cell_unit`.
     pub cell_size: Option<[f64; 2]>,
-    /// Unit of `cell_size` and `bounds`.
+    /// Name of the unit of `cell_size` and `bounds`.
     pub cell_unit: Option<&'static str>,
     /// Whether the coordinates are longitude and latitude.
     pub geographic: bool,
-    /// Width and height of a cell in metres.
+    /// Width and height of a cell (m).
     pub cell_metres: Option<[f64; 2]>,
-    /// West, south, east and north edge in the coordinates of the file, in `cell_unit`; `None` if
-    /// the file gives no position or the raster is rotated.
+    /// West, south, east and north edge of the raster in the coordinates of the file, in the unit
+    /// `cell_unit`. `None` if the file does not give a position or if the raster is rotated.
     pub bounds: Option<[f64; 4]>,
-    /// EPSG code of the coordinates of `bounds`, if the file names one.
+    /// EPSG code of the coordinate system of `bounds`; `None` if the file does not name it.
     pub epsg: Option<u16>,
     /// Value in the file that marks cells without data.
     pub no_data_value: Option<f64>,
     /// Number of cells without data.
     pub no_data_cells: usize,
-    /// Metres per unit of the values in the file.
+    /// Number of metres per unit of the values in the file.
     pub scale: f64,
     /// Height (m) that corresponds to the value 0 in the file.
     pub offset: f64,
-    /// Minimum height (m), excluding no-data cells.
+    /// Lowest height (m) of the cells with data.
     pub min_height: f32,
-    /// Maximum height (m), excluding no-data cells.
+    /// Highest height (m) of the cells with data.
     pub max_height: f32,
 }

@@ -1,4 +1,4 @@
-//! [`Input`]: source of a raster, either a file or bytes in memory; and [`Rows`]: its decoded rows.
+//! [`Input`], the content of a raster file on disk or in memory, and [`Rows`], its decoded rows.
 //! Rows are decoded on demand, so that only the rows in use are in memory.
 
 use super::{Problem, assemble::Header};
@@ -8,7 +8,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 /// Size of the read buffer (bytes).
 const BUFFER_SIZE: usize = 1 << 16;
 
-/// Readable and seekable content of a raster file.
+/// Content of a raster file on disk or in memory, which can be read and seeked.
 pub(super) struct Input<'a> {
     source: Source<'a>,
     /// Length of the content (bytes).
@@ -25,7 +25,7 @@ impl<'a> Input<'a> {
         Self { source: Source::Memory(Cursor::new(bytes)), length: bytes.len() as u64 }
     }
 
-    /// Creates the input from an open file.
+    /// Creates the input from an open file, with its current length.
     pub(super) fn file(file: File) -> io::Result<Self> {
         let length = file.metadata()?.len();
         Ok(Self { source: Source::File(BufReader::with_capacity(BUFFER_SIZE, file)), length })
@@ -77,14 +77,14 @@ impl Seek for Input<'_> {
 
 /// Decoded rows of a raster, from north to south.
 pub(super) trait Rows {
-    /// Reads the raw values of the next row into `row`; cells without data become NaN.
+    /// Reads the raw values of the next row into `row`. The values of cells without data are NaN.
     fn next(&mut self, row: &mut [f64]) -> Result<(), Problem>;
 
-    /// Checks the content after the last row, for example for surplus values.
+    /// Checks the content of the file after the last row, for example for surplus values.
     fn end(&mut self) -> Result<(), Problem> {
         Ok(())
     }
 }
 
-/// Header and rows of an opened raster.
+/// Header of an opened raster, and the reader of its rows.
 pub(super) type Opened<'a> = (Header, Box<dyn Rows + 'a>);

@@ -1,9 +1,9 @@
-//! Elevation rasters. Reads PNG, GeoTIFF, ESRI ASCII, NPY, raw R16 and Zarr; writes NPY, GeoTIFF,
-//! ESRI ASCII, PNG and Zarr. Reading and writing Zarr needs the feature `zarr`.
+//! Rasters of heights. Reads PNG, GeoTIFF, ESRI ASCII, NPY, raw R16 and Zarr; writes NPY, GeoTIFF,
+//! ESRI ASCII, PNG and Zarr. Reading and writing Zarr requires the feature `zarr`.
 //!
-//! A file becomes heights in metres, a mask of the cells without data, and the ground size of the
-//! cells. Row 0 is the north. Assumptions made by the reader are listed in [`Raster::notices`].
-//! There is no reprojection, cropping or filling of gaps.
+//! Reading a file gives heights in metres, a mask of the cells without data, and the size of a cell
+//! on the ground. Row 0 is the northernmost row. Assumptions made by the reader are listed in
+//! [`Raster::notices`]. Rasters are not reprojected or cropped, and gaps are not filled.
 //!
 //! ```
 //! use headwater_io::raster::{self, ReadOptions};
@@ -58,14 +58,14 @@ use input::{Input, Opened};
 use std::io::{self, BufRead as _};
 use std::path::Path;
 
-/// Maximum length of one value in a file (bytes): text with 17 digits, an exponent and separators,
-/// with a margin.
+/// Maximum length of one value in a file (bytes). The length allows for a decimal number with 17
+/// digits, an exponent and separators, with a margin.
 const MAX_BYTES_PER_CELL: u64 = 40;
 /// Maximum length of a file's header (bytes).
 const MAX_HEADER_BYTES: u64 = 1 << 20;
 
-/// Returns the metres per degree of longitude and per degree of latitude on the WGS 84 ellipsoid,
-/// at a latitude of at most 89° north or south.
+/// Returns the lengths (m) of one degree of longitude and of one degree of latitude on the WGS 84
+/// ellipsoid. The latitude must be between 89° south and 89° north.
 ///
 /// # Errors
 /// Returns [`RasterError`] if the latitude is closer to a pole.
@@ -74,16 +74,18 @@ pub fn metres_per_degree(latitude: f64) -> Result<[f64; 2], RasterError> {
         .map_err(|problem| RasterError::new("cells in degrees", problem))
 }
 
-/// Reads a raster file. The format is detected from the first bytes, or else from the extension.
+/// Reads a raster file. The format is detected from the first bytes of the file or, if these are
+/// not characteristic, from its extension.
 ///
 /// # Errors
-/// Returns [`RasterError`] if the file cannot be read, is too large, damaged or unsupported,
-/// contains no height, or contains an infinite height.
+/// Returns [`RasterError`] if the file cannot be read, is too large, is damaged or is not
+/// supported, or if it contains no height or an infinite height.
 pub fn read(path: impl AsRef<Path>, options: &ReadOptions) -> Result<Raster, RasterError> {
     read_from(&Files::disk(), path.as_ref(), options)
 }
 
-/// Reads the raster file at `path` from the file system or, if `files` contains it, from memory.
+/// Reads the raster file at `path` from memory if `files` contains its content, otherwise from the
+/// file system.
 ///
 /// # Errors
 /// Returns [`RasterError`] under the same conditions as [`read`].
@@ -93,8 +95,8 @@ pub fn read_from(files: &Files, path: &Path, options: &ReadOptions) -> Result<Ra
         .map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// Reads a raster from the content of a file called `name`, whose extension may determine the
-/// format.
+/// Reads a raster from the content of a file called `name`. The extension of the name determines
+/// the format if the content does not.
 ///
 /// # Errors
 /// Returns [`RasterError`] under the same conditions as [`read`].
@@ -104,16 +106,17 @@ pub fn read_bytes(name: &str, bytes: &[u8], options: &ReadOptions) -> Result<Ras
         .map_err(|problem| RasterError::new(name, problem))
 }
 
-/// Function that receives a row of a raster: heights (m) and no-data mask.
+/// Function that receives one row of a raster: the heights (m) and the mask of the cells without
+/// data.
 pub type RowSink<'a> = &'a mut dyn FnMut(&[f32], &[bool]) -> io::Result<()>;
 
-/// Reads a raster row by row from the north, for rasters that are too large for memory.
+/// Reads a raster row by row from the north, for rasters that do not fit in memory.
 ///
-/// Calls `sink` for each row; the heights of cells without data are 0 m. Returns the file
-/// information and the notices.
+/// The function calls `sink` for each row; the heights of cells without data are 0 m. Returns the
+/// information about the file and the notices for the user.
 ///
 /// # Errors
-/// Returns [`RasterError`] under the same conditions as [`read`], or if `sink` fails.
+/// Returns [`RasterError`] under the same conditions as [`read`], or if `sink` returns an error.
 pub fn read_rows(
     files: &Files,
     path: &Path,
@@ -155,7 +158,11 @@ fn open_path<'a>(
     open(&path.display().to_string(), input(files, path, options)?, options)
 }
 
-/// Opens a file. Returns an error if the file is too long for a raster of the allowed size.
+/// Opens a raster file on disk or in memory.
+///
+/// # Errors
+/// Returns [`Problem`] if the file cannot be opened, or if it is longer than a raster with the
+/// maximum number of cells can be.
 fn input<'a>(files: &'a Files, path: &Path, options: &ReadOptions) -> Result<Input<'a>, Problem> {
     let max_cells = options.max_cells;
     let limit = (max_cells as u64).saturating_mul(MAX_BYTES_PER_CELL) + MAX_HEADER_BYTES;
@@ -188,8 +195,8 @@ fn read_all(opened: Opened<'_>, options: &ReadOptions) -> Result<Raster, Problem
     })
 }
 
-/// Reads an opened raster row by row and passes the heights (m) and the no-data mask of each row to
-/// `sink`.
+/// Reads an opened raster row by row. Calls `sink` with the heights (m) and the no-data mask of
+/// each row.
 fn read_each_row(
     (header, mut rows): Opened<'_>,
     options: &ReadOptions,

@@ -1,4 +1,5 @@
-//! Reader of NumPy array files with a two-dimensional array of heights, whose row 0 is the north.
+//! Reader of NumPy files (`.npy`) that contain a two-dimensional array of heights. Row 0 of the
+//! array is the northernmost row.
 //!
 //! The header has its own parser because it is untrusted: a general parser of Python literals can
 //! recurse deeply, and the claimed shape must be checked before any multiplication or allocation.
@@ -12,7 +13,7 @@ use std::io::{Read as _, Seek as _, SeekFrom};
 use std::ops::Range;
 
 pub(super) const SIGNATURE: &[u8] = b"\x93NUMPY";
-/// Maximum length of the header (bytes), the same as NumPy's limit for untrusted files.
+/// Maximum length of the header (bytes). The limit is that of NumPy for untrusted files.
 const MAX_HEADER: usize = 10_000;
 const ALLOWED: &str = "a 2-D array of f4, f8, i2, u2, i4 or u1";
 
@@ -47,8 +48,9 @@ pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Op
     Ok((Header::new(Format::Npy, size, sample), rows))
 }
 
-/// Reads the text of the header. Returns the text and the offset of the data (bytes), or `None` if
-/// the file is too short or the header too long. The input is then positioned at the data.
+/// Reads the header. Returns the bytes of its dictionary and the offset (bytes) of the data, at
+/// which the input is then positioned. Returns `None` if the file is too short or if the header is
+/// too long.
 fn read_head(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
     let mut fixed = [0; SIGNATURE.len() + 2];
     input.read_exact(&mut fixed).ok()?;
@@ -69,7 +71,7 @@ fn read_head(input: &mut Input<'_>) -> Option<(Vec<u8>, u64)> {
     Some((text, (before + length) as u64))
 }
 
-/// Values of the array after the header.
+/// Array that follows the header, from which values are decoded on demand.
 struct Array<'a> {
     input: Input<'a>,
     /// Offset of the first value in the file (bytes).
@@ -88,7 +90,7 @@ impl Array<'_> {
     }
 }
 
-/// Row reader of row-major (C order) files.
+/// Row reader for arrays in row-major (C) order.
 struct ByRow<'a> {
     array: Array<'a>,
     bytes: Vec<u8>,
@@ -102,13 +104,14 @@ impl Rows for ByRow<'_> {
     }
 }
 
-/// Number of values that the reader of column-major files gathers at a time.
+/// Number of values that the reader for column-major arrays reads at a time.
 const GATHERED_VALUES: usize = 1 << 20;
 
-/// Row reader of column-major (Fortran order) files. Gathers a block of rows at a time.
+/// Row reader for arrays in column-major (Fortran) order. The reader collects the values of several
+/// rows at a time.
 struct ByColumn<'a> {
     array: Array<'a>,
-    /// Values of the gathered rows, row-major.
+    /// Values of the collected rows, row-major.
     values: Vec<f64>,
     rows: Range<usize>,
     next: usize,
@@ -145,7 +148,7 @@ impl Rows for ByColumn<'_> {
     }
 }
 
-/// Entries of the header's dictionary.
+/// Values of the three keys in the dictionary of the header.
 #[derive(Debug, Default, PartialEq)]
 struct Entries {
     descr: String,
@@ -154,7 +157,7 @@ struct Entries {
 }
 
 /// Parses the dictionary of a header, such as `{'descr': '<f4', 'fortran_order': False, 'shape':
-/// (3, 4), }`, with the entries in any order.
+/// (3, 4), }`. The keys may be in any order.
 fn parse(text: &str) -> Option<Entries> {
     let mut rest = text.trim().strip_prefix('{')?.strip_suffix('}')?.trim();
     let mut entries = Entries::default();
@@ -198,14 +201,15 @@ fn parse(text: &str) -> Option<Entries> {
     (seen == [true; 3]).then_some(entries)
 }
 
-/// Splits a quoted word from the start of `text`. Returns the word and the rest.
+/// Splits off a quoted word at the start of `text`. Returns the word without its quotes and the
+/// rest of `text`.
 fn quoted(text: &str) -> Option<(&str, &str)> {
     let quote = text.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
     text[1..].split_once(quote)
 }
 
-/// Returns the sample type of a NumPy dtype and whether it is big-endian; `None` if it is not
-/// supported.
+/// Parses a NumPy dtype. Returns the type of the values and whether they are big-endian, or `None`
+/// if the dtype is not supported.
 fn sample_of(descr: &str) -> Option<(Sample, bool)> {
     let (order, kind) = descr.split_at_checked(1)?;
     let sample = match kind {

@@ -1,5 +1,5 @@
-//! Reader of grey PNG height maps. Raw values are 0 to 255 or 0 to 65535, and an alpha of 0 marks
-//! cells without data.
+//! Reader of grey PNG height maps. Raw values are 0 to 255 or 0 to 65535. Cells with an alpha value
+//! of 0 have no data.
 //!
 //! Four text chunks are read, as written by [`write_png16`](super::write_png16): `Scale`, `Offset`,
 //! `NoData` (a raw value) and `Cell` (width and height of a cell in metres). Colour pictures are
@@ -13,19 +13,19 @@ use png::text_metadata::TEXtChunk;
 use png::{BitDepth, ColorType, Decoder, DecodingError, Limits, Reader, Transformations};
 use std::io::ErrorKind;
 
-/// Memory limit (bytes) of the decoder in addition to the image, for text chunks, colour profiles
-/// and two rows.
+/// Maximum memory (bytes) that the decoder may use in addition to the image, for text chunks,
+/// colour profiles and two rows.
 const WORKING_MEMORY: usize = 64 << 20;
 
-/// Keywords of the text chunks that define heights and cells.
+/// Keywords of the PNG text chunks that define the heights and the cell size.
 pub(super) struct Keywords {
-    /// Keyword for the metres per grey level.
+    /// Keyword of the number of metres per grey level.
     pub(super) scale: &'static str,
-    /// Keyword for the height (m) of grey level 0.
+    /// Keyword of the height (m) of grey level 0.
     pub(super) offset: &'static str,
-    /// Keyword for the grey level of cells without data.
+    /// Keyword of the grey level that marks cells without data.
     pub(super) no_data: &'static str,
-    /// Keyword for the width and height of a cell (m).
+    /// Keyword of the width and height of a cell (m).
     pub(super) cell: &'static str,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Keywords {
 pub(super) const KEYWORDS: Keywords =
     Keywords { scale: "Scale", offset: "Offset", no_data: "NoData", cell: "Cell" };
 
-/// Maximum number of pixels in an interlaced PNG, which must be in memory as a whole.
+/// Maximum number of pixels in an interlaced PNG, which must be decoded into memory as a whole.
 const MAX_INTERLACED: usize = 1 << 26;
 
 pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened<'a>, Problem> {
@@ -91,7 +91,7 @@ pub(super) fn open<'a>(input: Input<'a>, options: &ReadOptions) -> Result<Opened
 
 struct Pixels<'a> {
     reader: Reader<Input<'a>>,
-    /// Bytes of all pixels of an interlaced file; empty for other files.
+    /// Bytes of all pixels if the file is interlaced; otherwise empty.
     pixels: Vec<u8>,
     next: usize,
     /// Size of one grey value (bytes).
@@ -131,18 +131,21 @@ impl Rows for Pixels<'_> {
     }
 }
 
-/// Returns the number in the text chunk with the given keyword, if it is finite.
+/// Returns the number in the text chunk with the given keyword, or `None` if there is no such chunk
+/// or if the number is not finite.
 fn number(chunks: &[TEXtChunk], keyword: &str) -> Option<f64> {
     numbers(chunks, keyword).map(|[number]| number)
 }
 
-/// Returns the cell size from the text chunks, if width and height are positive.
+/// Returns the cell size from the text chunks, or `None` unless both the width and the height are
+/// positive.
 fn cell(chunks: &[TEXtChunk]) -> Option<CellSize> {
     let size = numbers(chunks, KEYWORDS.cell)?;
     size.iter().all(|side| *side > 0.0).then_some(CellSize { size, unit: Unit::METRE })
 }
 
-/// Parses exactly `N` finite numbers from the text chunk with the given keyword.
+/// Parses exactly `N` finite numbers from the text chunk with the given keyword. Returns `None` if
+/// the chunk is missing or has other content.
 fn numbers<const N: usize>(chunks: &[TEXtChunk], keyword: &str) -> Option<[f64; N]> {
     let chunk = chunks.iter().find(|chunk| chunk.keyword == keyword)?;
     let found: Result<Vec<f64>, _> = chunk.text.split_whitespace().map(str::parse).collect();
@@ -161,7 +164,7 @@ fn damaged(error: DecodingError) -> Problem {
     Problem::damaged(Format::Png, detail)
 }
 
-/// Rewrites a message of the decoder without the internals of its types.
+/// Rewrites an error message of the decoder without the names of its internal types.
 fn plain(text: &str) -> String {
     const CORRUPT: &str = "Corrupt deflate stream.";
     let text = if text.starts_with(CORRUPT) { CORRUPT } else { text };

@@ -1,5 +1,5 @@
-//! Reader of raw R16 files: little-endian 16-bit unsigned values without a header, row by row from
-//! the north, as exported by terrain editors.
+//! Reader of raw R16 files, as exported by terrain editors: little-endian unsigned 16-bit values
+//! without a header, row by row from the north.
 
 use super::assemble::{Header, grid};
 use super::input::{Input, Opened, Rows};

@@ -1,7 +1,7 @@
 //! Resampling of rasters: bilinear interpolation to finer cells and area-weighted averages to
-//! coarser cells, chosen separately for each axis. For a hexagon, the average covers the rectangle
-//! with the width of the hexagon spacing and the height of the row distance; these rectangles tile
-//! the plane like bricks.
+//! coarser cells, chosen separately for each axis. A hexagonal cell is represented by the rectangle
+//! whose width is the spacing of the hexagons and whose height is the distance between rows. These
+//! rectangles tile the plane like bricks.
 //!
 //! Cells without data are excluded. Averages are weighted by area, so coarsening conserves the
 //! volume above 0 m.
@@ -10,22 +10,22 @@ use super::Raster;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Rectangle of a raster, in columns and rows from the raster's north-west corner. The rectangle
-/// may extend slightly beyond the raster.
+/// Rectangle within a raster, in columns and rows from the north-west corner of the raster. The
+/// rectangle may extend slightly beyond the raster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Part {
-    /// Column and row of the north-west corner, possibly fractional.
+    /// Column and row of the north-west corner of the rectangle, possibly fractional.
     pub start: [f64; 2],
-    /// Width in columns and height in rows, possibly fractional.
+    /// Number of columns and rows that the rectangle covers, possibly fractional.
     pub size: [f64; 2],
 }
 
 impl Raster {
     /// Resamples the raster to `nx × ny` cells (at least 1 × 1) that cover the same area.
     ///
-    /// The height of a new cell is the weighted mean over its source cells with data. The cell has
-    /// no data if more than half of the weight belongs to source cells without data. `info` still
-    /// describes the file.
+    /// The height of a new cell is the weighted mean of its source cells with data. A new cell has
+    /// no data if source cells without data have more than half of the weight. The field `info` is
+    /// unchanged and still describes the original file.
     #[must_use]
     pub fn resample(&self, nx: usize, ny: usize) -> Self {
         let own = [self.heights.nx(), self.heights.ny()];
@@ -41,13 +41,14 @@ impl Raster {
         }
     }
 
-    /// Returns the part that covers the whole raster.
+    /// Returns the rectangle that covers the whole raster.
     pub fn whole(&self) -> Part {
         Part::whole([self.heights.nx(), self.heights.ny()])
     }
 
-    /// Resamples a part of the raster to the given rows of a lattice. Returns the values and the
-    /// no-data mask. `reduce` is [`mean`] for quantities or [`majority`] for class numbers.
+    /// Resamples a rectangle of the raster to the given rows of a lattice. Returns the values and
+    /// the no-data mask. `reduce` computes a new value from its source cells: [`mean`] for
+    /// quantities, [`majority`] for class numbers.
     pub fn resample_rows(
         &self,
         part: Part,
@@ -59,29 +60,30 @@ impl Raster {
         Resampling::on(own, part, lattice).apply_with(reduce, &self.cells(), rows)
     }
 
-    /// Returns all cells of the raster.
     pub fn cells(&self) -> Cells<'_> {
         Cells { heights: &self.heights, no_data: &self.no_data, first: 0 }
     }
 }
 
 impl Part {
-    /// Returns the part that covers a whole raster of `size` columns and rows.
+    /// Returns the rectangle that covers a whole raster with `size` columns and rows.
     pub fn whole(size: [usize; 2]) -> Self {
         Self { start: [0.0; 2], size: size.map(|cells| cells as f64) }
     }
 }
 
-/// Mapping from the cells of a raster to the cells of a grid, with weights.
+/// Mapping from the cells of a raster to the cells of a grid, with the weights of the source cells.
 #[derive(Debug)]
 pub struct Resampling {
-    /// Column weights of even and of odd rows, which differ on hexagonal grids.
+    /// Weights along the columns in even rows and in odd rows. The two differ only on hexagonal
+    /// grids.
     columns: [Axis; 2],
     rows: Axis,
 }
 
 impl Resampling {
-    /// Creates the mapping between square grids of `old` and of `new` columns and rows.
+    /// Creates the mapping from a grid of `old` columns and rows to a grid of `new` columns and
+    /// rows over the same area. Both grids have rectangular cells.
     pub fn to(old: [usize; 2], new: [usize; 2]) -> Self {
         let [columns, rows] = [0, 1].map(|axis| {
             let new = new[axis].max(1);
@@ -90,7 +92,8 @@ impl Resampling {
         Self { columns: [columns.clone(), columns], rows }
     }
 
-    /// Creates the mapping from a part of a raster of `old` columns and rows to a lattice.
+    /// Creates the mapping from the rectangle `part` of a raster with `old` columns and rows to a
+    /// lattice.
     pub fn on(old: [usize; 2], part: Part, lattice: &Lattice) -> Self {
         let Part { start: [left, top], size: [width, height] } = part;
         let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -101,7 +104,7 @@ impl Resampling {
         Self { columns, rows: Axis::new(old[1], ny, height / ny as f64, [top, 0.0]) }
     }
 
-    /// Returns the rows of the raster on which the given rows of the grid depend.
+    /// Returns the range of raster rows from which the given rows of the grid are computed.
     #[cfg(not(target_family = "wasm"))]
     pub fn source_rows(&self, rows: Range<usize>) -> Range<usize> {
         let all = rows.flat_map(|row| self.rows.weights(row)).map(|(y, _)| *y);
@@ -109,7 +112,8 @@ impl Resampling {
         ends[0].min(ends[1])..ends[1]
     }
 
-    /// Computes the heights (m) and the no-data mask of the given rows of the grid.
+    /// Computes the heights (m) and the no-data mask of the given rows of the grid from the raster
+    /// rows in `from`.
     pub fn apply(&self, from: &Cells<'_>, rows: Range<usize>) -> (Field<f32>, Field<bool>) {
         self.apply_with(mean, from, rows)
     }
@@ -134,18 +138,17 @@ impl Resampling {
     }
 }
 
-/// Block of consecutive rows of a raster.
+/// Consecutive rows of a raster.
 pub struct Cells<'a> {
     /// Heights (m); 0 in cells without data.
     pub heights: &'a Field<f32>,
-    /// Mask of the cells without data.
     pub no_data: &'a Field<bool>,
-    /// Index in the raster of the block's first row.
+    /// Index in the raster of the first of these rows.
     pub first: usize,
 }
 
-/// Returns the weighted mean of the source cells with data, or `None` if more than half of the
-/// weight has no data. `columns` and `rows` are pairs of index and weight.
+/// Returns the weighted mean of the source cells with data, or `None` if source cells without data
+/// have more than half of the weight. `columns` and `rows` contain pairs of index and weight.
 pub fn mean(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
     let (mut sum, mut known, mut whole) = (0.0, 0.0, 0.0);
     for &(y, row_weight) in rows {
@@ -165,8 +168,9 @@ pub fn mean(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -
     enough.then(|| sum / known)
 }
 
-/// Returns the value with the largest weight (the lowest such value in a tie), or `None` if more
-/// than half of the weight has no data. `columns` and `rows` are pairs of index and weight.
+/// Returns the value with the largest total weight, or `None` if source cells without data have
+/// more than half of the weight. In a tie, the lowest of the values is returned. `columns` and
+/// `rows` contain pairs of index and weight.
 pub fn majority(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)]) -> Option<f64> {
     let (mut all, mut known, mut whole) = (Vec::<(f32, f64)>::new(), 0.0, 0.0);
     for &(y, row_weight) in rows {
@@ -190,21 +194,24 @@ pub fn majority(from: &Cells<'_>, columns: &[(usize, f64)], rows: &[(usize, f64)
     (known >= whole * (0.5 - 1e-9)).then_some(most.0.into())
 }
 
-/// Function that computes a new cell from source cells, given by columns and rows as pairs of index
-/// and weight; returns `None` for a cell without data.
+/// Function that computes the value of a new cell from its source cells. The arguments are the
+/// source rows and, for the columns and the rows, pairs of index and weight. Returns `None` if the
+/// new cell has no data.
 pub(crate) type Reduce = fn(&Cells<'_>, &[(usize, f64)], &[(usize, f64)]) -> Option<f64>;
 
-/// Source cells of every new cell along one axis, with their weights.
+/// Source cells of all new cells along one axis, with their weights.
 #[derive(Clone, Debug)]
 struct Axis {
     weights: Vec<(usize, f64)>,
-    /// Index of each new cell's first entry in `weights`, and finally the number of entries.
+    /// For each new cell, the index of its first element in `weights`. The last element is the
+    /// length of `weights`.
     starts: Vec<usize>,
 }
 
 impl Axis {
-    /// Creates the weights from `old` to `new` cells. `stretch` is the number of old cells per new
-    /// cell. New cell 0 begins at the old position `start` plus `shift` new cells.
+    /// Creates the weights for resampling `old` cells to `new` cells along an axis. `stretch` is
+    /// the number of old cells per new cell. The first new cell begins `shift` new cells after the
+    /// old position `start`.
     fn new(old: usize, new: usize, stretch: f64, [start, shift]: [f64; 2]) -> Self {
         let mut axis = Self { weights: Vec::new(), starts: vec![0] };
         for index in 0..new {
@@ -219,7 +226,8 @@ impl Axis {
         axis
     }
 
-    /// Adds the old cells between two positions, weighted by the length of their overlap.
+    /// Adds the old cells between the positions `from` and `to`, weighted by the length of their
+    /// overlap.
     fn add_overlap(&mut self, old: usize, from: f64, to: f64) {
         for cell in from as usize..(to.ceil() as usize).min(old) {
             let covered = to.min((cell + 1) as f64) - from.max(cell as f64);
@@ -227,8 +235,8 @@ impl Axis {
         }
     }
 
-    /// Adds the two old cells on either side of a position, with the weights of linear
-    /// interpolation; only one cell at the edge.
+    /// Adds the two old cells on either side of a position with the weights of linear
+    /// interpolation, or only one cell at the edge.
     fn interpolate(&mut self, old: usize, position: f64) {
         let inside = position.clamp(0.0, (old - 1) as f64);
         let before = inside as usize;

@@ -1,4 +1,4 @@
-//! Writing of fields as rasters for other programs: NPY, PNG, GeoTIFF and ESRI ASCII grid. All
+//! Writing of fields as raster files for other programs: NPY, PNG, GeoTIFF and ESRI ASCII grid. All
 //! files are written atomically.
 
 use super::geotiff::geokeys;
@@ -20,12 +20,14 @@ use tiff::TiffResult;
 use tiff::encoder::{TiffEncoder, TiffKind, colortype::Gray32Float};
 use tiff::tags::Tag;
 
-/// No-data value in written files, which is not a height of land or sea floor on Earth.
+/// No-data value in written files. The value is outside the range of heights on land and on the sea
+/// floor.
 const NO_DATA: f32 = -9999.0;
-/// Grey level of cells without data in written PNG files.
+/// Grey level that marks cells without data in written PNG files.
 const PNG_NO_DATA: u16 = u16::MAX;
 
-/// Writes a field as a two-dimensional NPY array of little-endian `f32`, `array[row][column]`.
+/// Writes a field as a two-dimensional NPY array of little-endian `f32` values, indexed as
+/// `array[row][column]`.
 ///
 /// # Errors
 /// Returns [`RasterError`] if the file cannot be written.
@@ -34,9 +36,9 @@ pub fn write_npy(path: impl AsRef<Path>, field: &Field<f32>) -> Result<(), Raste
     write_file(path.as_ref(), |sink| npy_into(sink, size, |put| put(field.as_slice())))
 }
 
-/// Writes an NPY array whose values can be written concurrently and in any order. `fill` receives
-/// the path of the file and the byte offset of the first value, and writes the values with
-/// [`write_npy_values`].
+/// Writes an NPY array of which several threads or processes can write the values, in any order.
+/// The function writes the header and calls `fill` with the path of the file and the byte offset of
+/// the first value; `fill` writes the values with [`write_npy_values`].
 #[cfg(not(target_family = "wasm"))]
 pub fn write_npy_parallel(
     path: &Path,
@@ -52,8 +54,8 @@ pub fn write_npy_parallel(
     written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// Writes values to an existing NPY file from the byte offset `start` on. `rows` receives a
-/// function to call with consecutive slices of values.
+/// Writes values to an existing NPY file, beginning at the byte offset `start`. The function `rows`
+/// is called with another function, which it must call with consecutive slices of values.
 #[cfg(not(target_family = "wasm"))]
 pub fn write_npy_values(
     file: &Path,
@@ -66,7 +68,7 @@ pub fn write_npy_values(
     sink.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
 }
 
-/// Returns a field as the bytes of an NPY file, as written by [`write_npy`].
+/// Returns the bytes of the NPY file that [`write_npy`] would write for a field.
 pub fn to_npy(field: &Field<f32>) -> Vec<u8> {
     let mut bytes = Vec::new();
     // Writing to a vector never fails.
@@ -89,7 +91,8 @@ fn npy_into(
     rows(&mut |values| values.iter().try_for_each(|value| sink.write_all(&value.to_le_bytes())))
 }
 
-/// Writes a field as a 16-bit grey PNG, from the field's minimum (0) to its maximum (65535).
+/// Writes a field as a 16-bit grey PNG. The lowest value of the field becomes grey level 0 and the
+/// highest becomes grey level 65535.
 ///
 /// The text chunks `Scale` and `Offset` define the values: `value = Offset + Scale · grey`. If the
 /// field has non-finite values, their grey is 65535, the text chunk `NoData` declares this grey as
@@ -109,7 +112,7 @@ pub fn write_png16(
     write_file(path, |sink| sink.write_all(&to_png16(field, cell)?))
 }
 
-/// Returns a field as the bytes of a PNG file, as written by [`write_png16`].
+/// Returns the bytes of the PNG file that [`write_png16`] would write for a field.
 ///
 /// # Errors
 /// Returns [`io::Error`] if the field is too large for a PNG.
@@ -137,8 +140,9 @@ pub fn to_png16(field: &Field<f32>, cell: Option<[f64; 2]>) -> io::Result<Vec<u8
     Ok(bytes)
 }
 
-/// Writes a field as a GeoTIFF of 32-bit floats. Cells are `cell` metres wide and high, and the
-/// south-west corner is at (0, 0). Cells for which `no_data` is true have the no-data value −9999.
+/// Writes a field as a GeoTIFF of 32-bit floats. `cell` is the width and height of a cell (m), and
+/// the south-west corner of the raster is at (0, 0). Cells for which `no_data` is true are written
+/// with the no-data value −9999.
 ///
 /// # Errors
 /// Returns [`RasterError`] if the mask and the field differ in shape, if a cell size is not a
@@ -152,8 +156,8 @@ pub fn write_geotiff(
     geotiff(path.as_ref(), field, &Georeference::local(field.ny(), cell), cell, no_data)
 }
 
-/// Writes a field as a GeoTIFF whose cells cover the bounds of `map`. Cells for which `no_data` is
-/// true have the no-data value −9999.
+/// Writes a field as a GeoTIFF whose cells together cover the bounds of `map`. Cells for which
+/// `no_data` is true are written with the no-data value −9999.
 ///
 /// # Errors
 /// Returns [`RasterError`] under the same conditions as [`write_geotiff`], or if the unit of `map`
@@ -167,9 +171,9 @@ pub fn write_geotiff_georeferenced(
     geotiff(path.as_ref(), field, map, map.cell([field.nx(), field.ny()]), no_data)
 }
 
-/// Writes a GeoTIFF whose values can be written concurrently, as in [`write_npy_parallel`]. `fill`
-/// also receives the no-data value. Without a map, cells are `cell` metres wide and high, and the
-/// south-west corner is at (0, 0).
+/// Writes a GeoTIFF of which several threads or processes can write the values, as in
+/// [`write_npy_parallel`]. `fill` also receives the no-data value. If `map` is `None`, `cell` is
+/// the width and height of a cell (m), and the south-west corner of the raster is at (0, 0).
 #[cfg(not(target_family = "wasm"))]
 pub fn write_geotiff_parallel(
     path: &Path,
@@ -191,8 +195,8 @@ pub fn write_geotiff_parallel(
     written.map_err(|problem| RasterError::new(path.display().to_string(), problem))
 }
 
-/// Writes a GeoTIFF with the north-west corner of `map` and with cells of width and height `cell`
-/// in the unit of `map`.
+/// Writes a GeoTIFF whose north-west corner is that of `map`. `cell` is the width and height of a
+/// cell in the unit of `map`.
 fn geotiff(
     path: &Path,
     field: &Field<f32>,
@@ -214,20 +218,24 @@ struct GeoTiffHeader<'a> {
     /// Number of columns and rows.
     size: [usize; 2],
     map: &'a Georeference,
-    /// Width and height of a cell in the unit of the map.
+    /// Width and height of a cell, in the unit of the map.
     cell: [f64; 2],
     /// Whether the file declares a no-data value.
     has_no_data: bool,
 }
 
-/// Function that returns the values of the given rows.
+/// Function that returns the values of the given range of rows.
 type ReadRows<'a> = &'a mut dyn FnMut(Range<usize>) -> Vec<f32>;
 
-/// Size of the values (bytes) from which files are written as BigTIFF with 64-bit offsets.
+/// Total size of the values (bytes) from which a file is written as BigTIFF, which has 64-bit
+/// offsets.
 const BIG_TIFF_SIZE: usize = u32::MAX as usize - (64 << 20);
 
 impl GeoTiffHeader<'_> {
-    /// Returns the GeoKeys of the file, or an error if the map or the cell size cannot be written.
+    /// Returns the GeoKeys of the file.
+    ///
+    /// # Errors
+    /// Returns [`RasterError`] if the map position or the cell size cannot be written to a GeoTIFF.
     fn keys(&self, path: &Path) -> Result<Vec<u16>, RasterError> {
         check_cell(path, self.cell)?;
         let map = self.map;
@@ -238,8 +246,8 @@ impl GeoTiffHeader<'_> {
         })
     }
 
-    /// Writes the file to `sink`, strip by strip from the north. Returns the byte offset of the
-    /// first value; the values are contiguous.
+    /// Writes the file to `sink`, strip by strip (several rows at a time) from the north. Returns
+    /// the byte offset of the first value; the values are contiguous.
     fn encode(&self, sink: &mut Sink<'_>, keys: &[u16], strip: ReadRows<'_>) -> io::Result<u64> {
         let [nx, ny] = self.size;
         let encoded = match nx * ny * size_of::<f32>() < BIG_TIFF_SIZE {
@@ -277,9 +285,9 @@ impl GeoTiffHeader<'_> {
     }
 }
 
-/// Writes a field as an ESRI ASCII grid. Cells are `cell` metres wide and high, and the south-west
-/// corner is at (0, 0). Cells for which `no_data` is true have the no-data value −9999. The text
-/// represents every `f32` exactly.
+/// Writes a field as an ESRI ASCII grid. `cell` is the width and height of a cell (m), and the
+/// south-west corner of the raster is at (0, 0). Cells for which `no_data` is true are written with
+/// the no-data value −9999. The decimal numbers represent every `f32` exactly.
 ///
 /// # Errors
 /// Returns [`RasterError`] under the same conditions as [`write_geotiff`].
@@ -307,7 +315,8 @@ pub fn write_asc(
     })
 }
 
-/// Returns the values of the field, with [`NO_DATA`] where the mask is true.
+/// Returns the values of the field, with [`NO_DATA`] in place of the values of cells for which the
+/// mask is true.
 fn masked<'a>(
     field: &'a Field<f32>,
     no_data: Option<&'a Field<bool>>,
@@ -347,7 +356,7 @@ fn check_mask(
     Ok(())
 }
 
-/// Writes a file atomically, with the content that `content` writes.
+/// Writes a file atomically. The function `content` writes the content of the file.
 fn write_file(
     path: &Path,
     content: impl FnOnce(&mut Sink<'_>) -> io::Result<()>,

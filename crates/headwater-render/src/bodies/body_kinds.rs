@@ -1,35 +1,30 @@
-//! Kinds of bodies seen from above, and [`BodyKinds`], a map from body ids to kinds.
+//! [`BodyKinds`]: a map from body ids to the kinds that set how bodies are drawn.
 
 use headwater::Id;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Kind of a body in pictures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BodyKind {
-    /// Boat with its bow along the heading.
     Boat,
-    /// Tree trunk.
     Log,
-    /// Wooden crate.
     #[default]
     Crate,
-    /// Round buoy.
     Buoy,
 }
 
-/// Map from body ids to the kind `K` of each body, which sets how the body is drawn. Bodies without
-/// an entry have the default kind. The map is separate from the world because edits add and remove
-/// bodies during a run, so the bodies of the scene are not a complete list.
+/// Map from body ids to the kind `K` of each body, which sets how the body is drawn. Bodies that
+/// are not in the map have the default kind. The map is kept outside the world because edits add
+/// and remove bodies during a run, so the list of bodies in the scene becomes outdated.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct BodyKinds<K>(BTreeMap<Id, K>);
 
 impl<K: Copy + Default> BodyKinds<K> {
-    /// Creates the map from the kinds of a scene's bodies in the scene's order; body ids count from
-    /// 0.
+    /// Creates the map from the kinds of a scene's bodies, given in the order of the scene. The
+    /// first body has the id 0, and ids increase by one.
     pub fn from_scene(kinds: impl IntoIterator<Item = K>) -> Self {
         Self((0..).map(Id::new).zip(kinds).collect())
     }
@@ -39,7 +34,8 @@ impl<K: Copy + Default> BodyKinds<K> {
         self.0.insert(id, kind);
     }
 
-    /// Returns the kind of the body with the given id, or the default kind.
+    /// Returns the kind of the body with the given id, or the default kind if the map does not
+    /// contain the id.
     pub fn get(&self, id: Id) -> K {
         self.0.get(&id).copied().unwrap_or_default()
     }

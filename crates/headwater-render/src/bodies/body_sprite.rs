@@ -11,9 +11,9 @@ use headwater::flow::Body;
 /// Floating body to draw in a picture, seen from above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BodySprite {
-    /// Kind of body, which sets its outline and colours.
+    /// Kind of the body, which sets its outline and colours.
     pub kind: BodyKind,
-    /// Position of the centre (m), to the east and south of the top-left corner of the world.
+    /// Position of the body's centre (m east and m south of the top-left corner of the world).
     pub position: [f64; 2],
     /// Heading of the long axis (rad), measured clockwise from east.
     pub heading: f64,
@@ -36,15 +36,15 @@ impl BodySprite {
         }
     }
 
-    /// Returns true if all values are finite. Sprites with other values are not drawn.
+    /// Returns true if all values are finite. Sprites with NaN or infinite values are not drawn.
     pub fn is_finite(&self) -> bool {
         let numbers = [self.heading, self.height, self.size[0], self.size[1]];
         numbers.iter().chain(&self.position).all(|number| number.is_finite())
     }
 }
 
-/// Returns the half-width of a boat's hull as a fraction of the largest half-width; `u` is the
-/// position along the hull from −1 (stern) to 1 (bow).
+/// Returns the half-width of a boat's hull as a fraction of the largest half-width. The argument
+/// `u` is the position along the hull, from −1 (stern) to 1 (bow).
 pub fn hull(u: f64) -> f64 {
     if u < -0.1 {
         1.0 - 0.28 * (u + 0.1) * (u + 0.1) / 0.81
@@ -53,14 +53,15 @@ pub fn hull(u: f64) -> f64 {
     }
 }
 
-/// Antialiasing samples per pixel along each axis.
+/// Number of antialiasing samples per pixel along each axis.
 const SAMPLES: usize = 4;
 /// Minimum drawn width of a body (pixels), so that small bodies stay visible.
 const MIN_WIDTH: f64 = 2.5;
 /// Minimum length of a shadow (pixels), so that small bodies keep a visible shadow.
 const MIN_SHADOW: f64 = 1.2;
 
-/// Draws all sprites with their shadows; `scale` is the number of pixels per metre along x and y.
+/// Draws the sprites of all bodies with their shadows; `scale` is the number of pixels per metre
+/// along x and y.
 pub(crate) fn draw(picture: &mut Picture, sprites: &[BodySprite], scale: [f64; 2], sun: &Sun) {
     let [east, south, up] = sun.direction.map(f64::from);
     let level = (east * east + south * south).sqrt().max(1e-6);
@@ -83,9 +84,9 @@ pub(crate) fn draw(picture: &mut Picture, sprites: &[BodySprite], scale: [f64; 2
     }
 }
 
-/// Calls `paint` at each sample of a sprite and blends the mean of the returned colour and opacity
-/// into the pixels. `paint` receives the position along and across the body (−1 to 1 within the
-/// body's rectangle) and the body's size (m).
+/// Samples the pixels around a sprite, calls `paint` at each sample, and blends the mean of the
+/// returned colours and opacities into the picture. The arguments of `paint` are the position along
+/// and across the body (−1 to 1 inside the body's rectangle) and the size of the body (m).
 fn blend_sprite(
     picture: &mut Picture,
     sprite: &BodySprite,
@@ -129,8 +130,8 @@ fn blend_sprite(
     }
 }
 
-/// Returns true if a point is inside the outline of a body. `u` and `v` are the positions along and
-/// across the body, from −1 to 1.
+/// Returns true if a point is inside the outline of a body. The coordinates `u` and `v` run from −1
+/// to 1 along and across the body.
 fn inside(kind: BodyKind, [u, v]: [f64; 2], size: [f64; 2]) -> bool {
     match kind {
         BodyKind::Crate => true,
@@ -145,8 +146,8 @@ fn inside(kind: BodyKind, [u, v]: [f64; 2], size: [f64; 2]) -> bool {
     }
 }
 
-/// Returns the colour at a point of a body. `u` and `v` are the positions along and across the body
-/// (−1 to 1); `side` is the component of the sun direction across the body.
+/// Returns the colour at a point of a body. The coordinates `u` and `v` run from −1 to 1 along and
+/// across the body; `side` is the component of the sun direction across the body.
 fn color_of(kind: BodyKind, [u, v]: [f32; 2], [length, width]: [f32; 2], side: f32) -> Rgb {
     match kind {
         BodyKind::Log => {

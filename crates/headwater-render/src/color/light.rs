@@ -1,6 +1,6 @@
 //! Sun direction and hillshading.
 
-/// Direction towards the sun and vertical exaggeration of the terrain.
+/// Direction towards the sun, and vertical exaggeration of the terrain.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sun {
     /// Unit vector towards the sun (east, south, up).
@@ -25,12 +25,12 @@ pub fn sun_direction(azimuth: f32, altitude: f32) -> [f32; 3] {
     [sin_a * cos_h, -cos_a * cos_h, sin_h]
 }
 
-/// Hillshade: brightness of slopes relative to level ground, from 0 (dark) through 1 (level) to
-/// about 1.5.
+/// Hillshading: computes the brightness of slopes relative to level ground, from 0 (dark) through 1
+/// (as bright as level ground) to about 1.5.
 #[derive(Clone, Debug)]
 pub(crate) struct Hillshade {
-    /// Direction and weight of the sun and of two weaker lights on either side, which show ridges
-    /// that run along the sun's rays.
+    /// Direction and weight of the sun and of two weaker lights on either side of it. The weaker
+    /// lights show ridges that run along the sun's rays.
     lights: [([f32; 3], f32); 3],
     level: f32,
     exaggeration: f32,
@@ -47,7 +47,8 @@ impl Hillshade {
         Self { lights, level, exaggeration }
     }
 
-    /// Returns the brightness of ground that rises with the slopes `east` and `south` (m/m).
+    /// Returns the brightness of ground relative to level ground. The arguments are the slopes of
+    /// the ground towards the east and the south (m/m, positive uphill).
     pub(crate) fn at(&self, east: f32, south: f32) -> f32 {
         let (gx, gy) = (east * self.exaggeration, south * self.exaggeration);
         let length = (1.0 + gx * gx + gy * gy).sqrt();

@@ -1,5 +1,5 @@
-//! Colours as red, green and blue from 0 to 1, colour ramps, and the noise that textures even
-//! areas.
+//! Colours as red, green and blue from 0 to 1, colour ramps, and the noise that gives texture to
+//! areas of uniform colour.
 
 pub(super) mod light;
 pub(super) mod palette;
@@ -9,7 +9,7 @@ use multiversion::multiversion;
 /// Colour as red, green and blue (sRGB), each from 0 to 1.
 pub(super) type Rgb = [f32; 3];
 
-/// Converts `0xRRGGBB` to a colour.
+/// Converts a colour code `0xRRGGBB` to red, green and blue from 0 to 1.
 pub(super) const fn hex(code: u32) -> Rgb {
     [
         ((code >> 16) & 255) as f32 / 255.0,
@@ -21,7 +21,8 @@ pub(super) const fn hex(code: u32) -> Rgb {
 // The channels are written out because these functions run for every pixel, and `array::from_fn`
 // and `map` are not always inlined. Inlined, they vectorise in loops over pixels.
 
-/// Interpolates linearly between two colours: the first at `t` = 0, `to` at `t` = 1.
+/// Interpolates linearly between two colours. Returns the first colour at `t` = 0 and the colour
+/// `to` at `t` = 1.
 #[inline(always)]
 pub(super) fn mix([r, g, b]: Rgb, to: Rgb, t: f32) -> Rgb {
     [r + (to[0] - r) * t, g + (to[1] - g) * t, b + (to[2] - b) * t]
@@ -39,20 +40,20 @@ pub(super) fn scale([r, g, b]: Rgb, factor: f32) -> Rgb {
     [r * factor, g * factor, b * factor]
 }
 
-/// Converts a colour to 8 bits per channel, rounded.
+/// Converts a colour to 8 bits per channel, rounding to the nearest level.
 #[inline(always)]
 pub(super) fn bytes([r, g, b]: Rgb) -> [u8; 3] {
     [rounded(r) as u8, rounded(g) as u8, rounded(b) as u8]
 }
 
-/// Converts a channel value from 0..1 to 0..255, rounded. Returns `i32` because vector units
-/// convert `f32` only to integers of the same width.
+/// Converts a channel value from the range 0..1 to the range 0..255, rounded. Returns `i32` because
+/// vector units convert `f32` only to integers of the same width.
 #[inline(always)]
 fn rounded(v: f32) -> i32 {
     (v.clamp(0.0, 1.0) * 255.0 + 0.5) as i32
 }
 
-/// Converts separate planes of red, green and blue to 8-bit pixels.
+/// Converts `N` colours, given as separate arrays of red, green and blue, to 8-bit pixels.
 #[multiversion(targets = "simd")]
 pub(super) fn write_pixels<const N: usize>(colors: &[[f32; N]; 3], pixels: &mut [[u8; 3]]) {
     // Separate loops: `map` is not inlined, and the interleaved stores do not vectorise.
@@ -67,21 +68,21 @@ pub(super) fn write_pixels<const N: usize>(colors: &[[f32; N]; 3], pixels: &mut 
     }
 }
 
-/// Blends a colour over a pixel with an opacity from 0 to 1.
+/// Blends a colour over an 8-bit pixel with an opacity from 0 (no change) to 1 (only the colour).
 pub(super) fn blend(pixel: &mut [u8; 3], color: Rgb, opacity: f32) {
     let below = pixel.map(|v| f32::from(v) / 255.0);
     *pixel = bytes(mix(below, color, opacity.clamp(0.0, 1.0)));
 }
 
-/// Smooth Hermite step: 0 for `x` up to `low`, 1 from `high` on.
+/// Smooth step function (cubic Hermite): 0 for `x` up to `low`, 1 for `x` from `high` on.
 #[inline(always)]
 pub(super) fn smoothstep(low: f32, high: f32, x: f32) -> f32 {
     let t = ((x - low) / (high - low)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Returns the colour at `t` by linear interpolation between colour stops (position, `0xRRGGBB`),
-/// whose positions rise from 0 to 1.
+/// Returns the colour at `t` by linear interpolation between colour stops (position, `0xRRGGBB`).
+/// The positions of the stops must increase from 0 to 1.
 fn interpolate(stops: &[(f32, u32)], t: f32) -> Rgb {
     let next = stops.iter().position(|stop| stop.0 >= t).unwrap_or(stops.len() - 1);
     let (low, high) = (stops[next.saturating_sub(1)], stops[next]);
@@ -90,39 +91,39 @@ fn interpolate(stops: &[(f32, u32)], t: f32) -> Rgb {
 }
 
 /// Returns the colour (sRGB) at `t`, clamped to 0..1, by linear interpolation between colour stops
-/// (position, `0xRRGGBB`) whose positions rise from 0 to 1.
+/// (position, `0xRRGGBB`). The positions of the stops must increase from 0 to 1.
 pub fn color_at(stops: &[(f32, u32)], t: f32) -> [u8; 3] {
     bytes(interpolate(stops, t.max(0.0)))
 }
 
-/// Colour ramp over 0..1, tabulated so that one look-up gives the colour of a pixel.
+/// Colour ramp over 0..1, stored as a table so that one look-up gives the colour of a pixel.
 #[derive(Clone, Debug)]
 pub(super) struct Ramp {
     table: Vec<Rgb>,
 }
 
-/// Number of table entries of a ramp. Adjacent entries differ by less than one 8-bit level at
-/// ordinary contrast.
+/// Number of table entries of a colour ramp. For ordinary ramps, the colours of adjacent entries
+/// differ by less than one 8-bit level.
 const ENTRIES: usize = 512;
 
 impl Ramp {
-    /// Tabulates the linear interpolation between colour stops (position, `0xRRGGBB`) whose
-    /// positions rise from 0 to 1.
+    /// Tabulates the linear interpolation between colour stops (position, `0xRRGGBB`). The
+    /// positions of the stops must increase from 0 to 1.
     pub(super) fn new(stops: &[(f32, u32)]) -> Self {
         let table =
             (0..ENTRIES).map(|i| interpolate(stops, i as f32 / (ENTRIES - 1) as f32)).collect();
         Self { table }
     }
 
-    /// Returns the colour at `t`, clamped to 0..1.
+    /// Returns the colour of the ramp at `t`, clamped to 0..1.
     pub(super) fn at(&self, t: f32) -> Rgb {
         // A NaN becomes 0 in the conversion.
         self.table[((t * (ENTRIES - 1) as f32 + 0.5) as usize).min(ENTRIES - 1)]
     }
 }
 
-/// Returns value noise between −1 and 1 with features about one unit wide; the same seed gives the
-/// same noise.
+/// Returns two-dimensional value noise between −1 and 1 at the point `(x, y)`. Features are about
+/// one unit wide, and the same seed gives the same noise.
 pub(super) fn value_noise(x: f32, y: f32, seed: u32) -> f32 {
     let (ix, iy) = (floor(x), floor(y));
     let (tx, ty) = (fade(x - ix as f32), fade(y - iy as f32));
@@ -139,7 +140,7 @@ fn floor(x: f32) -> i32 {
     truncated - i32::from(x < truncated as f32)
 }
 
-/// Hashes an integer to a pseudo-random number from 0 to 1.
+/// Hashes an integer to a pseudo-random number in the range from 0 (inclusive) to 1 (exclusive).
 pub fn random(key: u32) -> f32 {
     let mut h = key.wrapping_mul(0x9E37_79B1);
     h = (h ^ (h >> 15)).wrapping_mul(0x85EB_CA77);

@@ -1,11 +1,11 @@
-//! Colour tables of dry land by height, of the sea floor and of bare rock.
+//! Colour tables of dry land by height, of the sea floor, and of bare rock.
 
 use super::{Ramp, Rgb, hex, mix, smoothstep};
 use crate::style::Palette;
 
 impl Palette {
-    /// Returns the colour stops (position, `0xRRGGBB` in sRGB) of the land from the lowest (0) to
-    /// the highest (1) ground; for [`Island`](Self::Island) from sea level up.
+    /// Returns the colour stops (position, `0xRRGGBB` in sRGB) of the land, from the lowest (0) to
+    /// the highest (1) ground. For [`Island`](Self::Island), position 0 is sea level.
     pub fn land(self) -> &'static [(f32, u32)] {
         match self {
             Palette::Alpine => &[
@@ -59,8 +59,8 @@ impl Palette {
         }
     }
 
-    /// Returns the fraction of the land ramp used for a given relief (m), so that low hills have no
-    /// snow.
+    /// Returns the fraction of the land colour ramp that is used for a given relief (m). The
+    /// fraction is smaller for low hills, so that they have no snow.
     pub fn top(self, relief: f32) -> f32 {
         match self {
             Palette::Alpine => 0.62 + 0.38 * smoothstep(200.0, 900.0, relief),
@@ -71,7 +71,7 @@ impl Palette {
 
 /// Colours (`0xRRGGBB`, sRGB) of objects that several painters draw.
 pub mod paint {
-    /// Colour of films and rivulets of water.
+    /// Colour of thin water films and rivulets.
     pub const THIN_WATER: u32 = 0x4F9FC6;
     /// Colour of foam.
     pub const FOAM: u32 = 0xF3FBFA;
@@ -93,22 +93,22 @@ pub mod paint {
     pub const BAND: u32 = 0xF6F3EC;
 }
 
-/// Tabulated palette, indexed by height from 0 (lowest land) to 1 (highest land).
+/// Palette tabulated by height, from 0 (lowest land) to 1 (highest land).
 #[derive(Clone, Debug)]
 pub(crate) struct Tints {
     land: Ramp,
     /// Colours below sea level, from the shore (0) to the deepest floor (1).
     floor: Ramp,
     rock: Rgb,
-    /// Sea level on the height scale from 0 to 1, if the palette has a sea.
+    /// Sea level on the height scale from 0 to 1; `None` if the palette has no sea.
     sea: Option<f32>,
-    /// Fraction of the land ramp in use.
+    /// Fraction of the land colour ramp in use.
     top: f32,
 }
 
 impl Tints {
-    /// Tabulates a palette. `sea` is the sea level on the height scale from 0 (lowest) to 1
-    /// (highest); `relief` is the height range (m).
+    /// Tabulates a palette. `sea` is the sea level on the height scale, which runs from 0 (lowest)
+    /// to 1 (highest); `relief` is the height range (m).
     pub(crate) fn new(palette: Palette, sea: f32, relief: f32) -> Self {
         Self {
             land: Ramp::new(palette.land()),
@@ -119,8 +119,8 @@ impl Tints {
         }
     }
 
-    /// Returns the colour at height `t` (0 to 1); `bare` is the fraction of the ground that is
-    /// rock.
+    /// Returns the ground colour at height `t` on the scale from 0 to 1; `bare` is the fraction of
+    /// the ground that is bare rock.
     pub(crate) fn at(&self, t: f32, bare: f32) -> Rgb {
         let tint = match self.sea {
             Some(sea) if t < sea => self.floor.at((sea - t) / sea.max(1e-3)),

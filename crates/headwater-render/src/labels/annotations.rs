@@ -4,7 +4,7 @@ use super::format;
 use super::typeface::Typeface;
 use crate::Picture;
 
-/// Width of the whole picture in world units, from which the length of the scale bar follows.
+/// Width of the whole picture, which fixes the length of the scale bar.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ScaleBar {
     /// Width of the picture in metres.
@@ -13,12 +13,13 @@ pub(crate) enum ScaleBar {
     Cells(f64),
 }
 
-/// Returns the text of the time label for a simulated time (s).
+/// Returns the string shown in the time label at the simulated time `time` (s).
 pub(crate) fn time_text(time: f64) -> String {
     format!("t = {}", format::time(time))
 }
 
-/// Draws the scale bar and the time label; either is left out if it is `None` or does not fit.
+/// Draws the scale bar and the time label. Either is left out if its argument is `None` or if the
+/// picture is too small for it.
 pub(crate) fn draw(picture: &mut Picture, bar: Option<ScaleBar>, time: Option<&str>) {
     let Some(font) = Typeface::load() else { return };
     let (width, height) = (picture.nx() as f32, picture.ny() as f32);

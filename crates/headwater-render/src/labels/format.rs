@@ -1,6 +1,7 @@
-//! Texts of labels: formatted times and round lengths.
+//! Formatting of times and lengths for the labels in pictures.
 
-/// Formats a time such as `2 min 30 s`, with only the digits needed to distinguish frames.
+/// Formats a time (s) as a string such as `2 min 30 s`, with only as many digits as are needed to
+/// distinguish frames.
 pub(crate) fn time(seconds: f64) -> String {
     if !seconds.is_finite() {
         return "?".into();
@@ -38,8 +39,8 @@ pub(crate) fn time(seconds: f64) -> String {
     }
 }
 
-/// Returns the largest number of the form 1, 2 or 5 times a power of ten that does not exceed
-/// `limit`.
+/// Returns the largest number that does not exceed `limit` and that is 1, 2 or 5 times a power of
+/// ten.
 pub(crate) fn round_below(limit: f64) -> f64 {
     let power = 10f64.powf(limit.log10().floor());
     let steps = limit / power;
@@ -48,7 +49,8 @@ pub(crate) fn round_below(limit: f64) -> f64 {
     factor * power
 }
 
-/// Formats a length (m) with a suitable unit.
+/// Formats a length (m) in kilometres, metres, centimetres or millimetres, depending on its
+/// magnitude.
 pub(crate) fn length(metres: f64) -> String {
     let (value, unit) = match metres {
         m if m >= 1000.0 => (m / 1000.0, "km"),

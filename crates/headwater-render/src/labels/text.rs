@@ -10,7 +10,7 @@ pub(crate) const INK: Rgb = hex(0x16222C);
 pub(crate) const HALO: Rgb = hex(0xFFFFFF);
 const HALO_OPACITY: f32 = 0.72;
 
-/// Coverage mask of a text or shape, drawn in ink with a halo.
+/// Coverage mask of text or of a shape, drawn in ink with a halo.
 #[derive(Clone, Debug)]
 pub(crate) struct Stencil {
     left: i32,
@@ -21,8 +21,8 @@ pub(crate) struct Stencil {
 }
 
 impl Stencil {
-    /// Creates an empty mask over a rectangle of the picture, given by its left and top edge and
-    /// its size (pixels).
+    /// Creates an empty mask over a rectangle of the picture. The rectangle is given by its left
+    /// edge, its top edge and its size (pixels).
     pub(crate) fn new(left: i32, top: i32, width: usize, height: usize) -> Self {
         Self { left, top, width, height, ink: vec![0.0; width * height] }
     }
@@ -36,8 +36,8 @@ impl Stencil {
         }
     }
 
-    /// Fills a rectangle, given by its left, top, right and bottom edges (pixels, may be
-    /// fractional), antialiased.
+    /// Adds an antialiased rectangle to the mask. The rectangle is given by its left, top, right
+    /// and bottom edges (pixels), which may be fractional.
     pub(crate) fn fill(&mut self, [x0, y0, x1, y1]: [f32; 4]) {
         for y in y0.floor() as i32..y1.ceil() as i32 {
             for x in x0.floor() as i32..x1.ceil() as i32 {
@@ -48,7 +48,7 @@ impl Stencil {
         }
     }
 
-    /// Draws a halo with the given radius (pixels) and the ink over the halo.
+    /// Draws the mask in ink, over a halo with the given radius (pixels).
     pub(crate) fn draw(&self, picture: &mut Picture, radius: f32) {
         let reach = radius.ceil() as i32;
         let (width, height) = (self.width as i32, self.height as i32);
@@ -83,13 +83,14 @@ impl Stencil {
     }
 }
 
-/// Returns the font size (pixels) of labels for a picture size (pixels).
+/// Returns the font size (pixels) of the labels in a picture of the given width and height
+/// (pixels).
 pub(crate) fn size(width: f32, height: f32) -> f32 {
     (width.max(height) / 52.0).clamp(11.0, 44.0)
 }
 
-/// Draws a line of text. The left end of its baseline is at the point `at` (pixels); `size` is the
-/// font size (pixels).
+/// Draws a line of text. The left end of its baseline is at the point `at` (pixels), and `size` is
+/// the font size (pixels).
 pub(crate) fn write(picture: &mut Picture, font: &Typeface, text: &str, size: f32, at: [f32; 2]) {
     let (letters, width) = font.layout(text, size);
     let margin = 2.0;

@@ -5,19 +5,19 @@ use skrifa::instance::{LocationRef, Size};
 use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 
-/// Built-in typeface of all labels.
+/// Built-in typeface in which all labels are drawn.
 #[derive(Clone)]
 pub struct Typeface {
     font: FontRef<'static>,
-    /// Size of the em square if the height from ascender to descender is one pixel.
+    /// Size of the em square (pixels) if the height from ascender to descender is one pixel.
     em: f32,
 }
 
-/// Glyph of a text line with its position.
+/// Glyph in a line of text, with its position.
 #[derive(Clone, Copy, Debug)]
 pub struct Glyph {
     id: GlyphId,
-    /// Offset of the glyph (pixels) from the left end of the line.
+    /// Horizontal offset of the glyph from the left end of the line (pixels).
     pub x: f32,
 }
 
@@ -31,7 +31,7 @@ impl Typeface {
         em.is_finite().then_some(Self { font, em })
     }
 
-    /// Returns the glyphs of a line of text at a font size (pixels) and the width of the line
+    /// Returns the glyphs of a line of text at a font size (pixels), and the width of the line
     /// (pixels). Control characters are skipped.
     pub fn layout(&self, text: &str, size: f32) -> (Vec<Glyph>, f32) {
         let metrics = self.font.glyph_metrics(self.size(size), LocationRef::default());
@@ -46,8 +46,9 @@ impl Typeface {
         (glyphs.collect(), x)
     }
 
-    /// Rasterises a glyph at a font size (pixels) with the left end of its baseline at a point
-    /// (pixels). Calls `cover` with the coordinates and the coverage of each pixel.
+    /// Rasterises a glyph at a font size (pixels). The point gives the left end of the glyph's
+    /// baseline (pixels). Calls `cover` with the coordinates and the coverage (0 to 1) of each
+    /// pixel.
     pub fn draw(
         &self,
         glyph: Glyph,
@@ -84,8 +85,8 @@ impl Typeface {
     }
 }
 
-/// Collects the outline of a glyph as quadratic curves; a line is a curve whose second point equals
-/// its first.
+/// Pen that collects the outline of a glyph as quadratic curves. A straight line is a curve whose
+/// second point equals its first.
 #[derive(Default)]
 struct Pen {
     at: Point,
@@ -105,7 +106,8 @@ impl Pen {
         self.end = to;
     }
 
-    /// Returns the corners of the outline's bounding box in whole pixels.
+    /// Returns the top-left and bottom-right corners of the outline's bounding box, rounded
+    /// outwards to whole pixels.
     fn bounds(&self) -> [Point; 2] {
         let mut points = self.curves.iter().flatten();
         let Some(&first) = points.next() else { return [Point::default(); 2] };
@@ -116,7 +118,7 @@ impl Pen {
     }
 }
 
-/// Rounding of points to whole pixels.
+/// Rounding of point coordinates to whole pixels.
 trait Rounding {
     fn floor(self) -> Self;
     fn ceil(self) -> Self;

@@ -1,15 +1,19 @@
-//! [`Picture`], the image type that all painters return, and its conversion to and from PNG.
+//! [`Picture`], the image type that all painters return, with its conversion to and from PNG.
 
 use headwater::Field;
 use headwater_io::encode_png;
 use std::io::Cursor;
 
-/// Image with 8-bit red, green and blue (sRGB) per pixel, row by row from the top.
+/// Image with 8-bit red, green and blue (sRGB) per pixel, stored row by row from the top.
 pub type Picture = Field<[u8; 3]>;
 
-/// Maximum decoded size (bytes). The limit protects against damaged headers that announce any size.
+/// Maximum size (bytes) of a decoded PNG. The limit protects against damaged headers that announce
+/// an arbitrary size.
 const MAX_BYTES: usize = 512 << 20;
 
+/// Encodes rows of pixels as PNG. The PNG text chunks to add are given as pairs of keyword and
+/// content.
+    // Runs write many frames, so encoding speed matters more than a few percent of size.
 /// Encodes a picture as PNG.
 ///
 /// # Errors

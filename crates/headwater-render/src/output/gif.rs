@@ -11,23 +11,23 @@ use headwater_io::parallel::*;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Number of palette colours. One further index marks unchanged pixels.
+/// Number of palette colours. One further palette index marks unchanged pixels.
 const COLORS: usize = 255;
 const UNCHANGED: u8 = COLORS as u8;
-/// Number of frames sampled for the palette.
+/// Number of frames from which the palette is computed.
 const SAMPLED_FRAMES: usize = 12;
-/// Number of pixels sampled per frame for the palette.
+/// Number of pixels sampled per frame to compute the palette.
 const SAMPLED_PIXELS: usize = 40_000;
-/// Bits per channel of the colour-to-index lookup table.
+/// Bits per channel of the lookup table that maps colours to palette indices.
 const BITS: usize = 6;
-/// Amplitude of the dither in 8-bit levels, slightly below the typical distance between palette
-/// colours.
+/// Amplitude of the dither (8-bit levels), slightly smaller than the typical difference between
+/// adjacent palette colours.
 const DITHER: f32 = 7.0;
 /// Minimum display time of the last frame before the animation restarts.
 const LAST_FRAME_DELAY: Duration = Duration::from_millis(1500);
 
-/// Writes PNG files, as made by [`write_png`](crate::write_png), as one endlessly looping animated
-/// GIF.
+/// Writes PNG files, such as those written by [`write_png`](super::write_png), as one endlessly
+/// looping animated GIF.
 ///
 /// Each frame is shown for `frame_delay`, rounded down to 10 ms and at least 20 ms, the shortest
 /// delay that viewers respect. The last frame is shown for at least 1.5 s. Frames wider than
@@ -78,8 +78,8 @@ pub fn write_gif(
     })
 }
 
-/// Converts frames to palette indices in parallel, with one indexer per frame because each indexer
-/// has its own lookup table.
+/// Converts frames to palette indices in parallel. Each frame has its own indexer because an
+/// indexer fills a lookup table while it runs.
 fn index_frames(
     indexers: &mut [PaletteIndexer],
     reader: &Reader,
@@ -159,8 +159,8 @@ fn scaled_down(picture: &Picture, width: usize) -> Picture {
     small
 }
 
-/// Divides a line of `from` pixels into `to` equal intervals and lists, for each interval, the
-/// pixels that it overlaps: pixel index and covered length.
+/// Divides a line of `from` pixels into `to` equal intervals. Returns, for each interval, the
+/// indices of the pixels that it overlaps and the overlapped length of each (pixels).
 fn spans(from: usize, to: usize) -> Vec<Vec<(usize, f32)>> {
     let size = from as f64 / to as f64;
     (0..to)
@@ -173,7 +173,7 @@ fn spans(from: usize, to: usize) -> Vec<Vec<(usize, f32)>> {
         .collect()
 }
 
-/// Samples RGBA pixels from frames spread over the whole animation.
+/// Samples pixels from frames spread over the whole animation. Returns their RGBA bytes.
 fn sample(reader: &Reader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
     let count = frames.len().min(SAMPLED_FRAMES);
     let mut samples = Vec::new();
@@ -197,9 +197,10 @@ fn sample(reader: &Reader, frames: &[PathBuf]) -> Result<Vec<u8>, WriteError> {
 
 #[derive(Clone)]
 struct PaletteIndexer {
-    /// Red, green and blue of each palette index; the last index marks unchanged pixels.
+    /// Red, green and blue bytes of each palette index; the last index marks unchanged pixels.
     palette: Vec<u8>,
-    /// Nearest palette index of each colour at [`BITS`] bits per channel, filled on demand.
+    /// Nearest palette index of each colour at [`BITS`] bits per channel; entries are computed at
+    /// their first use.
     nearest: Vec<Option<u8>>,
 }
 
@@ -211,8 +212,8 @@ impl PaletteIndexer {
         Self { palette, nearest: vec![None; 1 << (3 * BITS)] }
     }
 
-    /// Returns the palette indices of all pixels. The dither pattern is fixed, so unchanged areas
-    /// do not flicker.
+    /// Returns the palette indices of all pixels of a picture, dithered with a fixed pattern so
+    /// that unchanged areas do not flicker.
     fn dither(&mut self, picture: &Picture) -> Vec<u8> {
         let levels = ((1_usize << BITS) - 1) as f32;
         let mut wanted = Vec::with_capacity(picture.as_slice().len());
@@ -232,7 +233,8 @@ impl PaletteIndexer {
     }
 }
 
-/// Returns the palette index nearest to `coarse`, a colour with [`BITS`] bits per channel.
+/// Returns the index of the palette colour that is nearest to `coarse`, a colour with [`BITS`] bits
+/// per channel.
 fn nearest(palette: &[u8], coarse: [usize; 3]) -> u8 {
     let wanted = coarse.map(|v| (v * 255 / ((1 << BITS) - 1)) as i32);
     let distance = |color: &[u8]| -> i32 {
@@ -244,7 +246,7 @@ fn nearest(palette: &[u8], coarse: [usize; 3]) -> u8 {
     colors.min_by_key(|(_, color)| distance(color)).map_or(0, |(index, _)| index as u8)
 }
 
-/// Returns the threshold of the 8 × 8 Bayer matrix at a pixel, from 0 to 1.
+/// Returns the threshold of the 8 × 8 Bayer dither matrix at a pixel, from 0 to 1.
 fn bayer(x: usize, y: usize) -> f32 {
     let (mut level, mut cross) = (0, x ^ y);
     let mut y = y;
@@ -256,8 +258,8 @@ fn bayer(x: usize, y: usize) -> f32 {
     (level as f32 + 0.5) / 64.0
 }
 
-/// Returns the GIF frame for the smallest rectangle that contains all pixels whose palette index
-/// changes from `shown` to `wanted`.
+/// Returns a GIF frame that turns the palette indices `shown` into `wanted`. The frame covers the
+/// smallest rectangle that contains all changed pixels.
 fn changes(shown: &[u8], wanted: &[u8], width: u16, height: u16) -> ::gif::Frame<'static> {
     let (nx, ny) = (usize::from(width), usize::from(height));
     let changed = |x: usize, y: usize| shown.get(y * nx + x) != Some(&wanted[y * nx + x]);

@@ -6,8 +6,9 @@ use crate::labels::typeface::Typeface;
 
 const PAPER: [u8; 3] = [0xF2, 0xEF, 0xE9];
 
-/// Arranges columns of pictures side by side with gaps of `gap` pixels. Each column is a name and
-/// its pictures from top to bottom; a non-empty name is written on the topmost picture.
+/// Arranges columns of pictures side by side with gaps of `gap` pixels. Each column consists of a
+/// name and its pictures from top to bottom. The name, unless empty, is written on the topmost
+/// picture.
 pub fn arrange(gap: u32, columns: &[(&str, Vec<Picture>)]) -> Picture {
     if let [(name, panels)] = columns
         && let ([panel], true) = (&panels[..], name.is_empty())

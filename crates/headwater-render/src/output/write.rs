@@ -6,7 +6,8 @@ use headwater_io::atomic::{Sink, write_atomically};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Error of writing a picture to a file, or of reading a frame of an animation.
+/// Error returned if a picture cannot be written to a file, or if a frame of an animation cannot be
+/// read.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {problem}", path.display())]
 pub struct WriteError {
@@ -34,7 +35,7 @@ pub fn write_png(path: impl AsRef<Path>, picture: &Picture) -> Result<(), WriteE
     })
 }
 
-/// Variant of [`write_atomically`] for content whose production can fail with a [`WriteError`].
+/// Variant of [`write_atomically`] in which producing the content can fail with a [`WriteError`].
 pub(crate) fn atomically(
     path: &Path,
     write: impl FnOnce(&mut Sink<'_>) -> Result<(), WriteError>,

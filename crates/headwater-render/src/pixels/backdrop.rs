@@ -9,10 +9,11 @@ use super::style::Walls;
 use crate::color::{Ramp, Rgb, hex, mix, random, scale, smoothstep, value_noise};
 use headwater::Field;
 
-/// Maximum depth (cells) to which the sky reaches into a shaft, measured from the sky level of the
-/// neighbouring columns.
+/// Maximum depth (cells) below the surrounding ground to which the open sky is drawn in a narrow
+/// shaft.
 const SKY_IN_SHAFT: usize = 3;
-/// Number of columns on each side that set the sky level of a column, for [`SKY_IN_SHAFT`].
+/// Number of columns on each side of a column that count as its surroundings when the depth of the
+/// sky in a shaft is limited (see [`SKY_IN_SHAFT`]).
 const SKY_NEIGHBORS: usize = 12;
 
 /// Background of a side view, fixed at the start of a run.
@@ -21,7 +22,7 @@ pub(super) struct Backdrop {
     pub(super) walls: Walls,
     /// Whether each cell was a wall at the start of the run.
     pub(super) initial_walls: Field<bool>,
-    /// Row below the open sky in each column, from the top.
+    /// First row below the open sky in each column; row 0 is the top row.
     pub(super) skyline: Vec<usize>,
     picture: Vec<Rgb>,
     width: usize,
@@ -58,19 +59,20 @@ impl Backdrop {
         backdrop
     }
 
-    /// Returns the background colour at an art pixel.
+    /// Returns the background colour at a square of the pixel art.
     pub(super) fn at(&self, pixel: ArtPixel) -> Rgb {
         self.picture[pixel.py * self.width + pixel.px]
     }
 
-    /// Returns the number of rows between the open sky and row `y` of column `x`.
+    /// Returns the number of rows from the lower edge of the open sky down to row `y` in column
+    /// `x`; 0 in the sky.
     pub(super) fn below_sky(&self, x: usize, y: usize) -> usize {
         y.saturating_sub(self.skyline[x])
     }
 }
 
-/// Returns the first row of each column that lies below the open sky. In narrow shafts the sky ends
-/// a few cells below the surrounding ground.
+/// Returns, for each column, the first row below the open sky. In narrow shafts the sky ends a few
+/// cells below the surrounding ground.
 fn skyline(walls: &Field<bool>) -> Vec<usize> {
     let (nx, ny) = (walls.nx(), walls.ny());
     let first: Vec<usize> =
@@ -136,7 +138,7 @@ impl<'a> BackdropPainter<'a> {
         color
     }
 
-    /// Returns the colour of a cave's back wall: the original rock, darkened, lighter near
+    /// Returns the colour of a cave's back wall: a darkened copy of the original rock, lighter near
     /// openings.
     fn cave(&self, pixel: ArtPixel) -> Rgb {
         let rock = Rock::of(self.backdrop.walls, &self.backdrop.skyline, pixel);

@@ -1,4 +1,5 @@
-//! Mapping of cells to art pixels and picture pixels, and rendering by art pixel.
+//! Mapping of cells to art pixels (the squares of which the pixel art consists) and to picture
+//! pixels, and rendering of pictures by art pixel.
 
 use super::style::{MAX_SIDE, PixelStyle};
 use crate::Picture;
@@ -6,25 +7,30 @@ use crate::color::{Rgb, blend, bytes};
 use headwater::InputError;
 use headwater_io::parallel::*;
 
-/// Preferred number of art pixels along the side of a cell.
+/// Preferred number of art pixels along the side of a cell. An art pixel is one square of the pixel
+/// art and covers one or more picture pixels.
 const PREFERRED_ART: usize = 8;
 
-/// Mapping of cells to pixels. A cell is a square of art pixels, the unit of the drawing, and an
-/// art pixel is a square of picture pixels.
+/// Mapping of cells to pixels. A cell is a square of art pixels, and an art pixel, the smallest
+/// unit of the pixel art, is a square of picture pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scale {
-    /// Distance (cells) between the cells that are drawn; above 1 only for worlds with more cells
-    /// than the picture can show.
+    /// Spacing (cells) of the cells that are drawn; above 1 only for worlds with more cells than
+    /// the picture can show.
     pub(super) skip: usize,
-    /// Number of art pixels along the side of a drawn cell.
+    /// Number of art pixels (squares of the pixel art) along the side of a drawn cell.
     pub(super) art: usize,
-    /// Number of picture pixels along the side of an art pixel.
+    /// Number of picture pixels along the side of an art pixel, the smallest unit of the pixel art.
     pub(super) zoom: usize,
 }
 
 impl Scale {
-    /// Chooses the integer scale that brings the picture nearest to the style's width, for a world
-    /// of `nx × ny` cells.
+    /// Chooses the integer scale at which the width of the picture is nearest to the width
+    /// requested by the style, for a world of `nx × ny` cells.
+    ///
+    /// # Errors
+    /// Returns [`InputError`] if the style sets a cell size with which the picture would be too
+    /// large.
     pub(super) fn new<V>(style: &PixelStyle<V>, nx: usize, ny: usize) -> Result<Self, InputError> {
         let scale = Self::fitting(style, nx, ny);
         let size = [nx, ny].map(|cells| cells / scale.skip * scale.cell());
@@ -68,7 +74,8 @@ impl Scale {
 }
 
 impl Scale {
-    /// Blends a colour over the art pixel at `[x, y]`; the opacity is from 0 to 1.
+    /// Blends a colour over the art pixel (square of the pixel art) at column `x` and row `y`, with
+    /// an opacity from 0 to 1.
     pub(super) fn dot(self, image: &mut Picture, [x, y]: [usize; 2], color: Rgb, opacity: f32) {
         for v in y * self.zoom..(y + 1) * self.zoom {
             for u in x * self.zoom..(x + 1) * self.zoom {
@@ -78,7 +85,8 @@ impl Scale {
     }
 }
 
-/// Position of an art pixel, the unit of the drawing.
+/// Position of an art pixel, the smallest unit of the pixel art. An art pixel covers a square of
+/// one or more picture pixels.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ArtPixel {
     /// Column of the cell that contains the art pixel.
@@ -89,16 +97,16 @@ pub(super) struct ArtPixel {
     pub(super) u: usize,
     /// Row of the art pixel within the cell.
     pub(super) v: usize,
-    /// Column of the art pixel in the whole picture.
+    /// Column of the art pixel in the whole picture, counted in art pixels.
     pub(super) px: usize,
-    /// Row of the art pixel in the whole picture.
+    /// Row of the art pixel in the whole picture, counted in art pixels.
     pub(super) py: usize,
     /// Number of art pixels along the side of a cell.
     pub(super) art: usize,
 }
 
-/// Renders a picture of `nx × ny` drawn cells by calling a function for the colour of each art
-/// pixel.
+/// Renders a picture of `nx × ny` drawn cells. The function `color` is called for each art pixel,
+/// the smallest unit of the pixel art, and returns its colour.
 pub(super) fn paint(
     scale: Scale,
     [nx, ny]: [usize; 2],
@@ -119,7 +127,7 @@ pub(super) fn paint(
     image
 }
 
-/// Returns the ordered-dither threshold (4 × 4 Bayer matrix) at an art pixel.
+/// Returns the threshold of ordered dithering (4 × 4 Bayer matrix) at an art pixel.
 fn dither(pixel: ArtPixel) -> f32 {
     const BAYER: [[f32; 4]; 4] = [
         [0.03, 0.53, 0.16, 0.66],
@@ -130,13 +138,14 @@ fn dither(pixel: ArtPixel) -> f32 {
     BAYER[pixel.py % 4][pixel.px % 4]
 }
 
-/// Quantises a value from 0 to 1 to the given number of steps, dithered by the position of the art
-/// pixel.
+/// Quantises a value from 0 to 1 to the given number of steps, with ordered dithering according to
+/// the position of the art pixel.
 pub(super) fn quantised(value: f32, steps: f32, pixel: ArtPixel) -> f32 {
     ((value * steps + dither(pixel)).floor() / steps).clamp(0.0, 1.0)
 }
 
-/// Blends a colour over the picture pixel at `(x, y)`; does nothing outside the picture.
+/// Blends a colour over the picture pixel at `(x, y)`, with an opacity from 0 to 1. Does nothing if
+/// the pixel is outside the picture.
 pub(super) fn blend_at(image: &mut Picture, x: usize, y: usize, color: Rgb, opacity: f32) {
     if x < image.nx() && y < image.ny() {
         blend(&mut image[(x, y)], color, opacity);

@@ -1,4 +1,4 @@
-//! Charts of bodies of liquid, pressure and fill fraction, with legends.
+//! Charts of connected bodies of liquid, of pressure and of fill fraction, with legends.
 
 use super::canvas::ArtPixel;
 use super::colors;
@@ -13,7 +13,7 @@ use headwater::blocks::Liquid;
 pub(super) const AIR: Rgb = hex(0x141922);
 const WALL: Rgb = hex(0x39424F);
 const EDGE: Rgb = hex(0x596576);
-/// Colour of falling liquid, which belongs to no body.
+/// Colour of falling liquid, which is not part of any connected body of liquid.
 const FALLING_COLOR: Rgb = hex(0x8F9BAA);
 
 #[derive(Clone, Debug)]

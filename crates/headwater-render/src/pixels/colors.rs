@@ -1,11 +1,11 @@
-//! Stable colours of bodies of liquid. A body keeps the colour that most of its cells had in the
-//! last picture, unless another body covers more cells of that colour.
+//! Stable colours of connected bodies of liquid. A body keeps the colour that most of its cells had
+//! in the last picture, unless another body contains more cells of that colour.
 
 use crate::color::{Rgb, hex};
 use headwater::Field;
 use std::collections::BTreeMap;
 
-/// Distinguishable colours (`0xRRGGBB`); index 0 stands for no colour.
+/// Distinguishable colours (`0xRRGGBB`, sRGB). Index 0 is not assigned to any body.
 const COLORS: [u32; 25] = [
     0x8F9BAA, 0x4C9BE8, 0xF2B134, 0x5EBF6A, 0xE4606D, 0x9B7BE0, 0x38BDB4, 0xF08A3C, 0xD873C0,
     0xA6C840, 0x6A7FEB, 0xE9D758, 0x2FA36B, 0xC74F8F, 0x59C6E8, 0xC98B5A, 0xB9A7F2, 0x7FD6A2,
@@ -16,16 +16,16 @@ pub(super) fn color_of(number: u8) -> Rgb {
     hex(COLORS[usize::from(number) % COLORS.len()])
 }
 
-/// Assignment of colours to the cells of the last picture.
+/// Assignment of colours to connected bodies of liquid, with the colours of the last picture.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BodyColors {
-    /// Colour index of each cell, row-major; 0 outside bodies.
+    /// Colour index of each cell in the last picture, row-major; 0 outside bodies of liquid.
     pub(super) last: Vec<u8>,
 }
 
 impl BodyColors {
-    /// Assigns a colour index to each body. `bodies` gives the body number of each cell, 0 for
-    /// none; the result is indexed by body number.
+    /// Assigns a colour index to each body of liquid. `bodies` contains the body number of each
+    /// cell, 0 in cells without a body. The result is indexed by body number.
     pub(super) fn next(&mut self, bodies: &Field<f32>) -> Vec<u8> {
         let bodies: Vec<usize> = bodies.as_slice().iter().map(|&body| body as usize).collect();
         let count = bodies.iter().max().map_or(0, |&last| last + 1);

@@ -1,4 +1,4 @@
-//! [`Ground`]: cache of the drawn walls. Walls are the most expensive part of a picture and seldom
+//! [`Ground`]: cache of the drawn walls. Walls are the most expensive part of a picture and rarely
 //! change.
 
 use super::backdrop::Backdrop;
@@ -9,17 +9,17 @@ use crate::color::Rgb;
 use headwater::Field;
 use headwater_io::parallel::*;
 
-/// Cached picture of the walls, with the wall state that the picture shows.
+/// Cached picture of the walls, with the state of the walls that the picture shows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ground {
-    /// Colours by art pixel, valid only at walls.
+    /// Colour of each art pixel (square of the pixel art); only the colours of walls are valid.
     picture: Vec<Rgb>,
     seen: Option<Field<WallState>>,
 }
 
 impl Ground {
-    /// Redraws the walls that changed since the last call. The appearance of a wall depends on the
-    /// 3 × 3 cells around the wall.
+    /// Redraws the walls whose appearance has changed since the last call. The appearance of a wall
+    /// cell depends on the 3 × 3 cells around it.
     pub(super) fn update(&mut self, backdrop: &Backdrop, scene: &Scene, art: usize) {
         let (nx, ny) = (scene.nx, scene.ny);
         let states = Field::from_fn(nx, ny, |x, y| scene.wall_state(x, y));
@@ -44,7 +44,7 @@ impl Ground {
         self.seen = Some(states);
     }
 
-    /// Returns the colour of an art pixel of a wall; `nx` is the number of drawn cells per row.
+    /// Returns the colour of an art pixel in a wall; `nx` is the number of drawn cells per row.
     pub(super) fn at(&self, pixel: ArtPixel, nx: usize) -> Rgb {
         self.picture[pixel.py * nx * pixel.art + pixel.px]
     }

@@ -5,10 +5,11 @@ use crate::Typeface;
 use crate::color::{Ramp, bytes, hex};
 use crate::labels::text;
 
-/// Colour bar of a legend: colour ramp, label of the low end and label of the high end.
+/// Colour bar of a legend: the colour ramp, the label of its low end and the label of its high end.
 pub(super) type ColorBar<'a> = (&'a Ramp, String, String);
 
-/// Draws colour bars one below the other; draws nothing if the picture is too narrow.
+/// Draws colour bars, one below the other, in the upper right corner of the picture. Draws nothing
+/// if the picture is too narrow.
 pub(super) fn draw(image: &mut Picture, bars: &[ColorBar<'_>]) {
     let Some(font) = Typeface::load() else { return };
     let (width, height) = (image.nx() as f32, image.ny() as f32);

@@ -1,10 +1,10 @@
-//! Cell fields that are interpolated to pixels for lighting, such as the depth in rock and the
-//! light of lava.
+//! Values per cell that are interpolated to pixels for lighting, such as the depth inside rock and
+//! the light of lava.
 
 use super::canvas::ArtPixel;
 use headwater::Field;
 
-/// Values at cell centres, interpolated bilinearly in between.
+/// Field of values at the cell centres, interpolated bilinearly between them.
 #[derive(Clone, Debug)]
 pub(super) struct CellField {
     field: Field<f32>,
@@ -23,7 +23,7 @@ impl CellField {
         self.field[(x, y)]
     }
 
-    /// Returns the bilinearly interpolated value at an art pixel.
+    /// Returns the bilinearly interpolated value at an art pixel (square of the pixel art).
     pub(super) fn at(&self, pixel: ArtPixel) -> f32 {
         if self.is_uniform {
             return self.field[(0, 0)];
@@ -42,11 +42,12 @@ impl CellField {
     }
 }
 
-/// Distance (cells) at which the distance transform is cut off.
+/// Maximum distance (cells) that the distance transform returns.
 const MAX_DISTANCE: f32 = 16.0;
 
-/// Returns the distance (cells) of each cell from the nearest cell for which `is_near` holds,
-/// computed by a two-pass chamfer transform over eight neighbours.
+/// Returns the distance (cells) of each cell from the nearest cell for which `is_near` returns
+/// true. The distance is computed by a two-pass chamfer transform over eight neighbours and limited
+/// to [`MAX_DISTANCE`].
 pub(super) fn distance(nx: usize, ny: usize, is_near: impl Fn(usize, usize) -> bool) -> Field<f32> {
     let mut field = Field::from_fn(nx, ny, |x, y| if is_near(x, y) { 0.0 } else { MAX_DISTANCE });
     let diagonal = std::f32::consts::SQRT_2;
@@ -73,7 +74,8 @@ pub(super) fn distance(nx: usize, ny: usize, is_near: impl Fn(usize, usize) -> b
     field
 }
 
-/// Radius (cells) of the box filter that spreads light, applied three times.
+/// Radius (cells) of the box filter that spreads light to neighbouring cells. The filter is applied
+/// three times.
 const SPREAD_RADIUS: usize = 2;
 
 /// Spreads light to neighbouring cells. Uniformly bright areas keep their brightness.
@@ -88,7 +90,8 @@ pub(super) fn spread(mut field: Field<f32>) -> Field<f32> {
     field.map(|&light| (3.0 * light).min(1.0))
 }
 
-/// Applies a box filter along rows and transposes the field, so that two calls filter both axes.
+/// Applies a box filter along the rows of a field and transposes the result, so that two calls
+/// filter along both axes.
 fn blurred(field: &Field<f32>) -> Field<f32> {
     let (nx, ny) = (field.nx(), field.ny());
     Field::from_fn(ny, nx, |y, x| {

@@ -5,7 +5,7 @@ use crate::Picture;
 use crate::color::Rgb;
 use crate::scenery::segments::Segment;
 
-/// Colour, opacity and width of lines.
+/// Colour, opacity and half-width with which lines and shapes are drawn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pen {
     pub(super) color: Rgb,
@@ -25,7 +25,7 @@ pub(super) fn line(image: &mut Picture, from: [f32; 2], to: [f32; 2], pen: Pen) 
     });
 }
 
-/// Draws the outline of a rectangle between two corners (pixels).
+/// Draws the outline of a rectangle, given by its top-left and bottom-right corners (pixels).
 pub(super) fn rectangle(image: &mut Picture, min: [f32; 2], max: [f32; 2], pen: Pen) {
     let corners = [min, [max[0], min[1]], max, [min[0], max[1]]];
     for i in 0..4 {
@@ -33,7 +33,7 @@ pub(super) fn rectangle(image: &mut Picture, min: [f32; 2], max: [f32; 2], pen: 
     }
 }
 
-/// Draws a filled disc; the radius is in pixels.
+/// Draws a filled disc around `center` with the given radius (pixels).
 pub(super) fn disc(image: &mut Picture, center: [f32; 2], radius: f32, pen: Pen) {
     line(image, center, center, Pen { half_width: radius, ..pen });
 }

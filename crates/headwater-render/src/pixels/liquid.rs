@@ -1,20 +1,21 @@
-//! Drawing of liquids in block worlds. Standing liquid fills a cell to its level, is darker with
-//! depth and bright along the surface. Falling liquid is a streak whose width shows the fill
-//! fraction.
+//! Drawing of liquids in block worlds. Standing liquid fills its cell up to the fill fraction; it
+//! is bright along the surface and darker with increasing depth. Falling liquid is a streak whose
+//! width shows the fill fraction.
 
 use super::canvas::{ArtPixel, quantised};
 use super::scene::{Scene, SceneCell};
 use crate::color::{Rgb, hex, mix, random, value_noise};
 use headwater::blocks::Liquid;
 
-/// Head (cells) that is drawn in the deepest colour.
+/// Pressure head (cells) from which liquid is drawn in the deepest colour.
 pub(super) const DEEP_HEAD: f32 = 22.0;
 
 /// Kind of liquid that covers an art pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Coverage {
     None,
-    /// Standing liquid. The value is the number of art pixels below the surface.
+    /// Standing liquid. The value is the number of art pixels (squares of the pixel art) between
+    /// the surface and this art pixel.
     Body(usize),
     /// Falling liquid, drawn as a streak.
     Falling {
@@ -22,7 +23,7 @@ pub(super) enum Coverage {
     },
 }
 
-/// Returns the colour of an art pixel outside walls; `behind` is the background colour.
+/// Returns the colour of an art pixel that is not in a wall. `behind` is the background colour.
 pub(super) fn color(scene: &Scene, pixel: ArtPixel, behind: Rgb) -> Rgb {
     // Cells with a rounded-off wall corner contain no liquid.
     let Some(liquid) = scene.cell(pixel.x, pixel.y).liquid() else { return behind };
@@ -33,7 +34,7 @@ pub(super) fn color(scene: &Scene, pixel: ArtPixel, behind: Rgb) -> Rgb {
     }
 }
 
-/// Returns which kind of liquid covers an art pixel, if any.
+/// Returns the kind of liquid that covers an art pixel, if any.
 pub(super) fn coverage(scene: &Scene, pixel: ArtPixel) -> Coverage {
     let ArtPixel { x, y, u, v, art, .. } = pixel;
     let here = scene.cell(x, y);
@@ -117,8 +118,9 @@ fn body_color(scene: &Scene, pixel: ArtPixel, liquid: Liquid, below: usize, behi
     }
 }
 
-/// Returns the colour of water below its surface. `depth` is from 0 to 1, darkest at 1; `beat` is
-/// the animation time in steps and moves the caustics; `behind` is the background colour.
+/// Returns the colour of water below its surface. `depth` is from 0 at the surface to 1 at the
+/// depth of the darkest colour; `beat` is the time of the animation (steps), with which the
+/// caustics move; `behind` is the background colour.
 pub(super) fn deep_water(pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
     let depth = quantised(depth.sqrt().min(1.0), 10.0, pixel);
     let tone = mix(hex(0x3F9BE0), hex(0x12327E), depth);
@@ -128,15 +130,17 @@ pub(super) fn deep_water(pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) ->
     mix(behind, mix(tone, hex(0xBFEAFF), play), 0.80 + 0.12 * depth)
 }
 
-/// Returns the colour of the line along a water surface: white where water falls in from `above`.
+/// Returns the colour of the line along a water surface. The line is white where water falls into
+/// the cell from the cell `above`.
 fn foam(above: SceneCell, pixel: ArtPixel) -> Rgb {
     let is_hit = above.liquid() == Some(Liquid::Water);
     let sparkle = random((pixel.px * 13) as u32) > 0.86;
     hex(if is_hit || sparkle { 0xFFFFFF } else { 0xC4EFFF })
 }
 
-/// Returns the colour of lava: a bright surface over slowly moving blots from yellow to dark red.
-/// `below` is the number of art pixels below the surface.
+/// Returns the colour of lava at an art pixel: a bright surface and, below it, slowly moving
+/// blotches from yellow to dark red. `below` is the number of art pixels between the surface and
+/// this art pixel.
 fn lava(scene: &Scene, pixel: ArtPixel, below: usize) -> Rgb {
     let slow = (scene.ticks / 3) as f32 * 0.05;
     let (px, py) = (pixel.px as f32, pixel.py as f32);

@@ -1,4 +1,4 @@
-//! Marks of springs and drains, the scale bar and the time label.
+//! Symbols of springs and drains, the scale bar and the time label.
 
 use super::canvas::Scale;
 use super::style::PixelStyle;
@@ -7,7 +7,8 @@ use crate::color::hex;
 use crate::labels::annotations::{self, ScaleBar, time_text};
 use headwater::blocks::{Blocks, Liquid};
 
-/// Returns the dark and the light colour (`0xRRGGBB`) of the chevron on a nozzle.
+/// Returns the dark and the light colour (`0xRRGGBB`, sRGB) of the chevron on the nozzle of a
+/// spring.
 pub(super) fn tones(liquid: Liquid) -> [u32; 2] {
     match liquid {
         Liquid::Oil => [0x6B4A12, 0xF2CF74],
@@ -16,7 +17,7 @@ pub(super) fn tones(liquid: Liquid) -> [u32; 2] {
     }
 }
 
-/// Draws single art pixels at positions relative to a cell.
+/// Draws single art pixels (squares of the pixel art) at positions relative to a cell.
 struct CellPen<'a> {
     image: &'a mut Picture,
     scale: Scale,
@@ -32,8 +33,8 @@ impl CellPen<'_> {
     }
 }
 
-/// Draws a nozzle, the mark of a spring, on a cell: a brass rim along the top and a chevron that
-/// points down.
+/// Draws a nozzle, the symbol of a spring, on a cell. The nozzle has a brass rim along the top and
+/// a chevron that points down.
 pub(super) fn nozzle(
     image: &mut Picture,
     scale: Scale,
@@ -54,7 +55,7 @@ pub(super) fn nozzle(
     }
 }
 
-/// Draws a grating, the mark of a drain, on a cell.
+/// Draws a grating, the symbol of a drain, on a cell.
 pub(super) fn grating(image: &mut Picture, scale: Scale, cell: (usize, usize)) {
     let (mut pen, art) = (CellPen { image, scale }, scale.art);
     for (u, v) in (0..art).flat_map(|v| (0..art).map(move |u| (u, v))) {
@@ -66,7 +67,7 @@ pub(super) fn grating(image: &mut Picture, scale: Scale, cell: (usize, usize)) {
     }
 }
 
-/// Marks every cell of a spring with a nozzle and every cell of a drain with a grating.
+/// Draws a nozzle on every cell of each spring and a grating on every cell of each drain.
 pub(super) fn springs_and_drains(image: &mut Picture, world: &Blocks, scale: Scale) {
     for (spring, cells) in world.springs() {
         cells.iter().for_each(|&cell| nozzle(image, scale, cell, tones(spring.liquid)));
@@ -76,8 +77,8 @@ pub(super) fn springs_and_drains(image: &mut Picture, world: &Blocks, scale: Sca
     }
 }
 
-/// Draws the scale bar and the time label if the style has them. The bar is in metres if the cell
-/// size `cell` (m) is given, otherwise in cells. `time` is in seconds.
+/// Draws the scale bar and the time label if the style requests them. The scale bar is in metres if
+/// the cell size `cell` (m) is given, otherwise in cells. `time` is the simulated time (s).
 pub(super) fn annotate<V>(
     image: &mut Picture,
     style: &PixelStyle<V>,

@@ -1,34 +1,38 @@
-//! Reflections in water: the scene above a free surface appears upside down below the surface,
+//! Reflections in water. The scene above a free surface appears upside down below the surface,
 //! shifted by the waves and fading with depth.
 
 use super::canvas::Scale;
 use crate::Picture;
 use headwater_io::parallel::*;
 
-/// Opacity of the reflection right below the surface.
+/// Opacity of a reflection immediately below the water surface (0 to 1).
 const MAX_STRENGTH: f32 = 0.34;
-/// Depth (cells) over which the reflection fades by a factor of e.
+/// Depth (cells) over which the opacity of a reflection decreases by a factor of e.
 const DECAY_LENGTH: f32 = 0.9;
-/// Opacity below which a reflection is not drawn.
+/// Opacity (0 to 1) below which a reflection is not drawn.
 const MIN_STRENGTH: f32 = 0.02;
-/// Depth (cells) below which reflections are too faint to draw: `DECAY_LENGTH` · ln(`MAX_STRENGTH`
-/// / `MIN_STRENGTH`), rounded up.
+/// Depth (cells) below which reflections are too faint to be drawn: `DECAY_LENGTH` ·
+/// ln(`MAX_STRENGTH` / `MIN_STRENGTH`), rounded up.
 pub(super) const MAX_DEPTH: usize = 3;
 
-/// Free surface above an art pixel of water, for reflections.
+/// Free water surface above an art pixel (square of the pixel art), from which the reflection there
+/// is drawn.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Surface {
-    /// Height of the surface (art pixels from the top of the picture).
+    /// Height of the surface (art pixels below the top of the picture).
     pub(super) top: f32,
-    /// Height of the ceiling above the surface (art pixels from the top); 0 under the open sky.
+    /// Height of the ceiling above the surface (art pixels below the top of the picture); 0 if
+    /// there is open sky above the surface.
     pub(super) ceiling: f32,
-    /// Calmness of the surface from 0 (foam) to 1.
+    /// Calmness of the surface, from 0 (covered with foam) to 1 (undisturbed).
     pub(super) calm: f32,
-    /// Horizontal shift (cells, positive to the east) of the reflected point.
+    /// Horizontal shift of the reflected point caused by the slope of the surface (cells, positive
+    /// to the east).
     pub(super) shift: f32,
 }
 
-/// Draws the reflections into a finished picture, at the art pixels below a free surface.
+/// Draws reflections into a finished picture. The function `surface` returns the free surface above
+/// an art pixel (square of the pixel art) of water, or `None` if the art pixel shows no reflection.
 pub(super) fn draw(
     image: &mut Picture,
     scale: Scale,
@@ -56,8 +60,8 @@ pub(super) fn draw(
     });
 }
 
-/// Returns the art pixel that is reflected at the art pixel `[px, py]` and the opacity of the
-/// reflection; `None` if the reflection is invisible.
+/// Returns the art pixel whose reflection is seen at the art pixel `[px, py]`, and the opacity of
+/// the reflection. Returns `None` if no reflection is visible there.
 fn reflected(surface: Surface, [px, py]: [usize; 2], art: usize) -> Option<([usize; 2], f32)> {
     let Surface { top, ceiling, calm, shift } = surface;
     let below = py as f32 + 0.5 - top;

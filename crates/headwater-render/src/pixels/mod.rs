@@ -1,4 +1,5 @@
-//! Side-view pictures of block worlds and pools: pixel art at integer scale, and charts.
+//! Side-view pictures of block worlds and pools, drawn as pixel art at an integer scale or as
+//! charts.
 //!
 //! A [`PixelPainter`] fixes at the start of a run the picture size, the open sky, the background of
 //! dug-out cells and the pressure scale. The same world and style give the same bytes for any

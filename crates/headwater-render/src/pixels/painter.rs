@@ -13,8 +13,8 @@ use crate::color::{Rgb, hex};
 use headwater::InputError;
 use headwater::blocks::{Blocks, Liquid};
 
-/// Draws the pictures of one run of a block world, with size, background and scales fixed at the
-/// start.
+/// Draws the pictures of one run of a block world, with the size, the background and the scales
+/// fixed at the start of the run.
 #[derive(Clone, Debug)]
 pub struct PixelPainter {
     style: PixelStyle,
@@ -26,8 +26,8 @@ pub struct PixelPainter {
 }
 
 impl PixelPainter {
-    /// Creates a painter from the world before its first tick, which fixes the picture size, the
-    /// background and the scales.
+    /// Creates a painter for a run. The argument `start` is the world before its first tick, which
+    /// fixes the picture size, the background and the scales.
     ///
     /// # Errors
     /// Returns [`InputError`] if a value of the style is out of range.
@@ -41,19 +41,20 @@ impl PixelPainter {
         Ok(Self { style, scale, backdrop, chart, colors, ground })
     }
 
-    /// Returns the colour index of each cell in the last picture of bodies. A checkpoint stores
-    /// them for [`set_body_colors`](Self::set_body_colors).
+    /// Returns the colour index of each cell in the last picture of bodies of liquid. The indices
+    /// are stored in checkpoints and restored by [`set_body_colors`](Self::set_body_colors).
     pub fn body_colors(&self) -> &[u8] {
         &self.colors.last
     }
 
-    /// Restores the [`body_colors`](Self::body_colors) of another painter of the same run, so that
-    /// bodies keep their colours.
+    /// Sets the colour index of each cell in the last picture, as returned by
+    /// [`body_colors`](Self::body_colors) of another painter of the same run, so that bodies of
+    /// liquid keep their colours when a run is resumed.
     pub fn set_body_colors(&mut self, colors: Vec<u8>) {
         self.colors.last = colors;
     }
 
-    /// Draws the current state of a world.
+    /// Draws the current state of a world and returns the picture.
     pub fn paint(&mut self, world: &Blocks) -> Picture {
         let mut scene = Scene::new(world, self.scale.skip);
         if self.style.view == Shown::Bodies {
@@ -113,7 +114,7 @@ impl PixelPainter {
     }
 }
 
-/// Returns a colour lit by lava; `glow` is the strength of the light from 0.
+/// Returns a colour lit by lava; `glow` is the strength of the light, 0 for no light.
 fn lit(color: Rgb, glow: f32) -> Rgb {
     const WARM: Rgb = [1.75, 1.02, 0.62];
     const LIGHT: Rgb = hex(0xFF6A14);

@@ -8,7 +8,7 @@ use super::stone::{Rock, bricks, shade_of, stones};
 use super::style::Walls;
 use crate::color::{Rgb, hex, mix, random, scale};
 
-/// Depth (cells) in rock at which the rock is darkest.
+/// Depth inside rock (cells) from which the rock is drawn in its darkest colour.
 const DARK_DEPTH: f32 = 6.0;
 
 /// Returns the colour of an art pixel in a wall.
@@ -33,8 +33,8 @@ pub(super) fn color(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Rgb 
     turf(backdrop, scene, pixel).unwrap_or(color)
 }
 
-/// Lightens the colour along edges that face up and sideways, and darkens it along edges that face
-/// down.
+/// Lightens the colour of a wall along edges that face up or sideways, and darkens the colour along
+/// edges that face down.
 fn rim(scene: &Scene, pixel: ArtPixel, color: Rgb) -> Rgb {
     let ArtPixel { x, y, u, v, art, .. } = pixel;
     if art < 3 {
@@ -77,7 +77,7 @@ pub(super) fn is_rounded_off(scene: &Scene, pixel: ArtPixel) -> bool {
     })
 }
 
-/// Returns true if grass grows on top of the wall in column `x` and row `y`.
+/// Returns true if grass grows on top of the wall cell in column `x` and row `y`.
 fn has_grass(backdrop: &Backdrop, scene: &Scene, x: usize, y: usize) -> bool {
     let above = scene.neighbour(x, y, 0, -1);
     backdrop.walls == Walls::Earth
@@ -91,8 +91,8 @@ fn has_grass(backdrop: &Backdrop, scene: &Scene, x: usize, y: usize) -> bool {
 
 const GRASS: [u32; 4] = [0x3E7A36, 0x4F9440, 0x67AE4C, 0x8CCB5E];
 
-/// Returns the colour of the grass on top of a wall, with roots of varying length; `None` outside
-/// the grass.
+/// Returns the colour of the grass on top of a wall, with roots of varying length, or `None` if the
+/// art pixel is not in the grass.
 fn turf(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb> {
     let ArtPixel { x, y, v, art, px, .. } = pixel;
     if !has_grass(backdrop, scene, x, y) {
@@ -107,8 +107,8 @@ fn turf(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb> {
     ((v as f32) < long.max(1.0)).then(|| hex(GRASS[shade]))
 }
 
-/// Returns the colour of a blade of grass that extends into the air above a wall; `None` without
-/// grass.
+/// Returns the colour of a blade of grass that extends into the air above a wall, or `None` if
+/// there is no blade of grass at the art pixel.
 pub(super) fn grass_blade(backdrop: &Backdrop, scene: &Scene, pixel: ArtPixel) -> Option<Rgb> {
     let ArtPixel { x, y, v, art, px, .. } = pixel;
     if art < 4 || y + 1 >= scene.ny || !has_grass(backdrop, scene, x, y + 1) {

@@ -1,4 +1,4 @@
-//! [`Scene`]: state of a side-view world at one time, prepared for drawing.
+//! [`Scene`]: state of a world seen from the side, prepared for drawing one picture.
 
 use super::light::CellField;
 use headwater::Field;
@@ -24,7 +24,7 @@ impl SceneCell {
     }
 }
 
-/// Properties of a cell on which the drawing of walls depends.
+/// Properties of a cell that affect the drawing of walls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct WallState {
     is_wall: bool,
@@ -32,19 +32,21 @@ pub(super) struct WallState {
     depth_in_rock: f32,
 }
 
-/// Cells, bodies of liquid, heads and light of a side-view world at one time.
+/// Cells, bodies of liquid, pressure heads and light of a world seen from the side, at one time.
 pub(super) struct Scene {
     pub(super) nx: usize,
     pub(super) ny: usize,
     pub(super) ticks: u64,
     cells: Field<SceneCell>,
-    /// Number of the body of liquid in each cell, from 1; 0 where no liquid stands.
+    /// Number of the connected body of liquid that contains each cell, counted from 1; 0 in cells
+    /// without standing liquid.
     pub(super) body: Field<f32>,
     /// Pressure head in each cell (cells).
     pub(super) head: Field<f32>,
-    /// Colour index of each body, by body number; empty if the picture needs no body colours.
+    /// Colour index of each body of liquid, by body number; empty if the picture does not use body
+    /// colours.
     pub(super) colors: Vec<u8>,
-    /// Distance (cells) of each cell from the nearest open cell.
+    /// Distance (cells) of each cell from the nearest cell that is not a wall.
     pub(super) depth_in_rock: CellField,
     /// Strength of the light from lava in each cell, 0 to 1.
     pub(super) glow: CellField,
@@ -77,7 +79,7 @@ impl Scene {
         }
     }
 
-    /// Creates a scene of cells without bodies of liquid and without light.
+    /// Creates a scene from cells, without bodies of liquid and without light.
     fn from_cells(cells: Field<SceneCell>, ticks: u64) -> Self {
         let (nx, ny) = (cells.nx(), cells.ny());
         let is_open = |x, y| !cells[(x, y)].is_wall();
@@ -115,8 +117,8 @@ impl Scene {
         WallState { is_wall, is_wet, depth_in_rock: self.depth_in_rock.in_cell(x, y) }
     }
 
-    /// Returns the cell at an offset from `(x, y)`. Beyond the sides and the bottom of the world
-    /// are walls, above the top is air.
+    /// Returns the cell at an offset of `east` columns and `down` rows from the cell `(x, y)`.
+    /// Cells beyond the sides and the bottom of the world are walls; cells above the top are air.
     pub(super) fn neighbour(&self, x: usize, y: usize, east: isize, down: isize) -> SceneCell {
         match (x.checked_add_signed(east), y.checked_add_signed(down)) {
             (Some(x), Some(y)) if x < self.nx && y < self.ny => self.cells[(x, y)],

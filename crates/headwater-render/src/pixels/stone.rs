@@ -4,7 +4,7 @@ use super::canvas::ArtPixel;
 use super::style::Walls;
 use crate::color::{Rgb, hex, mix, random, scale, value_noise};
 
-/// Material with which a wall is drawn.
+/// Material as which a wall is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rock {
     Earth,
@@ -18,8 +18,8 @@ pub(super) enum Rock {
 const EARTH_DEPTH: f32 = 9.0;
 
 impl Rock {
-    /// Returns the material of the original walls at an art pixel; `skyline` is the first row of
-    /// each column below the open sky.
+    /// Returns the material of the original walls at an art pixel. `skyline` contains the first row
+    /// below the open sky for each column.
     pub(super) fn of(walls: Walls, skyline: &[usize], pixel: ArtPixel) -> Self {
         match walls {
             Walls::Brick => Rock::Brick,
@@ -39,8 +39,8 @@ impl Rock {
     }
 }
 
-/// Returns one of the four shades of a ramp for an art pixel. Neighbouring pixels tend to share a
-/// shade, which forms random blotches.
+/// Returns one of the four shades in `ramp` for an art pixel. Neighbouring art pixels tend to have
+/// the same shade, so the shades form random blotches.
 pub(super) fn shade_of(ramp: [Rgb; 4], pixel: ArtPixel, seed: u32) -> Rgb {
     let (px, py) = (pixel.px as f32, pixel.py as f32);
     let blot = 0.62 * value_noise(px / 3.7, py / 3.1, seed)
@@ -49,7 +49,7 @@ pub(super) fn shade_of(ramp: [Rgb; 4], pixel: ArtPixel, seed: u32) -> Rgb {
     ramp[shade as usize]
 }
 
-/// Texture values of one art pixel in a stone wall.
+/// Texture values of one art pixel (square of the pixel art) in a stone wall.
 pub(super) struct StonePixel {
     /// Whether the art pixel is between two stones.
     is_crack: bool,
@@ -57,18 +57,18 @@ pub(super) struct StonePixel {
 }
 
 impl StonePixel {
-    /// Returns the colour from four shades: the darkest for cracks, otherwise the shade of the
-    /// stone's tone.
+    /// Returns the darkest of four shades if the art pixel is in a crack, otherwise the shade for
+    /// the tone of its stone.
     pub(super) fn color(&self, ramp: [Rgb; 4]) -> Rgb {
         if self.is_crack { ramp[0] } else { ramp[1 + (self.tone * 2.999) as usize] }
     }
 }
 
-/// Size of a stone (art pixels) at scale 1.
+/// Size of a stone (art pixels, the squares of the pixel art) at a relative size of 1.
 const STONE_SIZE: f32 = 8.0;
 
-/// Returns the texture of a wall of irregular stones, which are the Voronoi cells of scattered
-/// points. `size` is relative to [`STONE_SIZE`].
+/// Returns the texture of a wall of irregular stones at an art pixel. The stones are the Voronoi
+/// cells of scattered points; `size` is their size relative to [`STONE_SIZE`].
 pub(super) fn stones(pixel: ArtPixel, size: f32, seed: u32) -> StonePixel {
     let across = STONE_SIZE * size;
     let (fx, fy) = (pixel.px as f32 / across, pixel.py as f32 / (0.8 * across));
@@ -91,8 +91,8 @@ pub(super) fn stones(pixel: ArtPixel, size: f32, seed: u32) -> StonePixel {
     StonePixel { is_crack: second.sqrt() - first.sqrt() < 0.75 / across, tone }
 }
 
-/// Returns the colour of a brick wall with mortar. Bricks are 8 × 4 art pixels, or 4 × 2 if cells
-/// are small.
+/// Returns the colour of a brick wall with mortar joints. Bricks are 8 × 4 art pixels, or 4 × 2 art
+/// pixels if cells are small.
 pub(super) fn bricks(pixel: ArtPixel) -> Rgb {
     let (wide, high) = if pixel.art >= 4 { (8, 4) } else { (4, 2) };
     let row = pixel.py / high;

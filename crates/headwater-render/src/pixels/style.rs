@@ -13,55 +13,56 @@ pub(super) const MAX_SIDE: usize = 16384;
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Shown {
-    /// Realistic view.
+    /// Realistic view of the world.
     #[default]
     World,
-    /// Each body in its own colour, stable from picture to picture.
+    /// Each connected body of liquid in its own colour, stable from picture to picture.
     Bodies,
-    /// Depth of each cell below the top of its body.
+    /// Pressure in each cell, as the depth below the top of its body of liquid.
     Pressure,
-    /// Fill of each cell.
+    /// Fill fraction of each cell.
     Fill,
 }
 
-/// Material of walls, for drawing only.
+/// Material as which walls are drawn, without effect on the simulation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum Walls {
-    /// Grass, earth and rock below, under an open sky.
+    /// Grass and earth with rock below, under an open sky.
     #[default]
     Earth,
-    /// Rock, in a cave.
+    /// Rock, as in a cave.
     Rock,
     /// Bricks in a dark room.
     Brick,
 }
 
-/// Appearance of a side-view picture with views of type `V`. Every field has a default.
+/// Appearance of a side-view picture; `V` is the type of the content shown. Every field has a
+/// default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields, bound(deserialize = "V: Deserialize<'de> + Default"))]
 #[schemars(bound = "V: JsonSchema + Serialize + Default")]
 pub struct PixelStyle<V = Shown> {
-    /// Target width (pixels, 16 to 8192). Cells have an integer number of pixels, so the actual
-    /// width is the nearest possible one.
+    /// Requested width of the picture (pixels, 16 to 8192). The side of a cell is an integer number
+    /// of pixels, so the actual width is the nearest possible one.
     #[schemars(range(min = 16, max = 8192))]
     pub width: u32,
-    /// Pixels along the side of a cell (1 to 256). By default derived from `width`.
+    /// Number of pixels along the side of a cell (1 to 256). If `None`, derived from `width`.
     #[schemars(range(min = 1, max = 256))]
     pub cell: Option<u32>,
     /// Content of the picture.
     pub view: V,
-    /// Material of walls.
+    /// Material as which walls are drawn.
     pub walls: Walls,
-    /// Head with the hottest colour (cells, 0.01 to 32768). By default derived from the start of
-    /// the run.
+    /// Pressure head that is drawn in the hottest colour (cells, 0.01 to 32768). If `None`, derived
+    /// from the state at the start of the run.
     pub head: Option<f64>,
-    /// Draw springs, drains and other placed objects.
+    /// Whether springs, drains and other placed objects are drawn.
     pub marks: bool,
-    /// Draw a scale bar.
+    /// Whether a scale bar is drawn.
     pub scale_bar: bool,
-    /// Write the simulated time.
+    /// Whether the simulated time is written on the picture.
     pub time_label: bool,
 }
 

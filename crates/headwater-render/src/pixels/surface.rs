@@ -1,4 +1,4 @@
-//! Free surfaces of liquids in block worlds, for reflection and refraction.
+//! Free surfaces of liquids in block worlds, for drawing reflection and refraction.
 
 use super::canvas::ArtPixel;
 use super::liquid::{self, Coverage};
@@ -6,12 +6,12 @@ use super::mirror::{MAX_DEPTH, Surface};
 use super::scene::Scene;
 use headwater::blocks::Liquid;
 
-/// Horizontal shift of the refracted ray per cell of depth where the surface slope is 1: 1 −
-/// 1/1.33, by Snell's law.
+/// Horizontal shift of the refracted ray per cell of depth at a surface slope of 1, for water: 1 −
+/// 1/1.33 by Snell's law.
 const REFRACTION: f32 = 0.25;
 
-/// Returns the free surface above an art pixel of water or oil; `None` if the art pixel is deep
-/// below the surface, or if the liquid touches a ceiling or lies under another liquid.
+/// Returns the free surface above an art pixel of water or oil. Returns `None` if the art pixel is
+/// too deep below the surface, or if the liquid touches a ceiling or lies under another liquid.
 pub(super) fn free_surface(scene: &Scene, pixel: ArtPixel) -> Option<Surface> {
     let ArtPixel { x, y, py, art, .. } = pixel;
     let liquid = scene.cell(x, y).liquid().filter(|liquid| *liquid != Liquid::Lava)?;
@@ -31,7 +31,8 @@ pub(super) fn free_surface(scene: &Scene, pixel: ArtPixel) -> Option<Surface> {
     Some(Surface { top, ceiling, calm, shift: 2.0 * slope * below })
 }
 
-/// Returns the art pixel that is seen through a free surface at an art pixel below the surface.
+/// Returns the art pixel that is visible through a free surface at `pixel`, an art pixel below the
+/// surface. `nx` is the number of drawn cells per row.
 pub(super) fn refracted_pixel(surface: Surface, pixel: ArtPixel, nx: usize) -> ArtPixel {
     if surface.shift == 0.0 {
         return pixel;
@@ -42,8 +43,8 @@ pub(super) fn refracted_pixel(surface: Surface, pixel: ArtPixel, nx: usize) -> A
     ArtPixel { px, x: px / pixel.art, u: px % pixel.art, ..pixel }
 }
 
-/// Returns the row of the topmost cell of the liquid that fills the cell at `(x, y)`, if it is
-/// near.
+/// Returns the row of the topmost cell of the column of liquid that contains the cell `(x, y)`. The
+/// search goes up by at most [`MAX_DEPTH`] cells.
 fn top_of(scene: &Scene, (x, y): (usize, usize), liquid: Liquid) -> Option<usize> {
     let goes_on = |row: usize| {
         row > 0 && scene.cell(x, row - 1).liquid() == Some(liquid) && scene.is_standing(x, row - 1)
@@ -51,8 +52,8 @@ fn top_of(scene: &Scene, (x, y): (usize, usize), liquid: Liquid) -> Option<usize
     (0..=MAX_DEPTH.min(y)).map(|up| y - up).find(|row| !goes_on(*row))
 }
 
-/// Returns the height of the liquid surface in a cell (art pixels from the top of the picture), or
-/// `None` if the surface is not free.
+/// Returns the height of the liquid surface in a cell (art pixels below the top of the picture; an
+/// art pixel is one square of the pixel art), or `None` if the surface is not free.
 fn height(scene: &Scene, (x, row): (usize, usize), art: usize) -> Option<f32> {
     let above = scene.neighbour(x, row, 0, -1);
     let part = scene.cell(x, row).part();
@@ -63,7 +64,7 @@ fn height(scene: &Scene, (x, row): (usize, usize), art: usize) -> Option<f32> {
 }
 
 /// Returns the slope of a liquid surface by central differences, positive where the surface falls
-/// to the east; 0 where a neighbouring cell has no surface.
+/// to the east. Returns 0 if a neighbouring cell has no surface.
 fn slope(scene: &Scene, (x, row): (usize, usize), liquid: Liquid, art: usize) -> f32 {
     let height_of = |x: usize| {
         let is_there = |row: usize| {

@@ -1,18 +1,18 @@
-//! Land around a pool: the signed distance of every cell from the shore and the ground heights
-//! derived from this distance. A wave world stores only a land mask, so the painter generates the
-//! banks.
+//! Land around a pool: the signed distance of every cell from the shore, and the ground heights
+//! derived from this distance. A wave world stores only which cells are land, so the painter
+//! generates the banks.
 
 use crate::terrain::relief::blur;
 use headwater::Field;
 use noise::{NoiseFn, SuperSimplex};
 
-/// Ratio of the palette's height range to the banks' height range, so that banks use only the lower
-/// colours of the palette.
+/// Ratio of the palette's height range to the height range of the banks. The ratio is chosen so
+/// that the banks use only the lower colours of the palette.
 pub(super) const PALETTE_HEIGHT_RATIO: f32 = 1.9;
 
 /// Returns the signed distance (cells) of every cell from the shore, positive on land and negative
-/// on water. The staircase of the mask is smoothed. Without a shore, the distance is the size of
-/// the grid.
+/// on water. The staircase shape of the land mask is smoothed. If there is no shore, the distance
+/// is the size of the grid.
 pub(super) fn shore_distance(land: &Field<bool>) -> Field<f32> {
     let (nx, ny) = (land.nx(), land.ny());
     let (on, off) = (distances(land, true), distances(land, false));
@@ -40,12 +40,12 @@ pub(super) fn shore_distance(land: &Field<bool>) -> Field<f32> {
 /// Radius (cells) of the box filter that smooths the shore.
 const SMOOTHING_RADIUS: usize = 3;
 
-/// Minimum distance from the shore (cells), for cells that the smoothing would move to the other
+/// Minimum distance from the shore (cells) of a cell that the smoothing would move to the other
 /// side of the shore.
 const MIN_DISTANCE: f32 = 0.12;
 
-/// Returns true if the land and the water around a cell are wide enough to be smoothed. Smoothing
-/// would erase a wall that is one cell wide.
+/// Returns true if both the land and the water around a cell are wide enough for the shore to be
+/// smoothed. Smoothing would erase a wall that is one cell wide.
 fn can_smooth(raw: &Field<f32>, x: usize, y: usize) -> bool {
     let (mut high, mut low) = (0.0_f32, 0.0_f32);
     for v in y.saturating_sub(6)..(y + 7).min(raw.ny()) {
@@ -57,9 +57,9 @@ fn can_smooth(raw: &Field<f32>, x: usize, y: usize) -> bool {
     high > 3.0 && low < -3.0
 }
 
-/// Returns the distance (cells) from every cell centre to the nearest cell where `land` equals
-/// `to`. The distance is exact: lower envelopes of parabolas are computed along columns, then along
-/// rows (Felzenszwalb & Huttenlocher 2012).
+/// Returns the distance (cells) from every cell centre to the nearest cell in which `land` equals
+/// `to`. The distance is exact: it is computed from lower envelopes of parabolas, first along the
+/// columns and then along the rows (Felzenszwalb & Huttenlocher 2012).
 fn distances(land: &Field<bool>, to: bool) -> Field<f32> {
     let (nx, ny) = (land.nx(), land.ny());
     // Larger than any distance in the grid, and small enough to be squared.
@@ -79,13 +79,13 @@ fn distances(land: &Field<bool>, to: bool) -> Field<f32> {
     squares.map(|square| square.sqrt().min(far) as f32)
 }
 
-/// Lower envelope of the parabolas `(i − at)² + height`, one for each position `at` on a line of
+/// Lower envelope of the parabolas `(i − at)² + height`, one for each position `at` in a line of
 /// cells.
 #[derive(Default)]
 struct Envelope {
     heights: Vec<f64>,
-    /// Parabolas of the envelope: position, and start of the interval in which the parabola is
-    /// lowest.
+    /// Parabolas of the envelope. For each one: the position of its vertex, and the start of the
+    /// interval in which it is the lowest parabola.
     pieces: Vec<(usize, f64)>,
 }
 
@@ -123,8 +123,9 @@ impl Envelope {
     }
 }
 
-/// Returns the height of the land (m) above the water at rest, for square cells of `cell` m: a bank
-/// that rises to a gently rolling meadow or, behind a `wall`, level ground.
+/// Returns the height of the land (m) above the water at rest, given the distance of each cell from
+/// the shore (cells) and the cell size `cell` (m). If `wall` is true, the land is level behind a
+/// wall; otherwise a bank rises to a gently rolling meadow.
 pub(super) fn land_height(shore_distance: &Field<f32>, cell: f64, wall: bool) -> Field<f32> {
     let (nx, ny) = (shore_distance.nx(), shore_distance.ny());
     let size = nx.max(ny) as f64;
@@ -153,8 +154,8 @@ pub(super) fn land_height(shore_distance: &Field<f32>, cell: f64, wall: bool) ->
     })
 }
 
-/// Returns the height of the water surface (m) extended over the land cells near the shore, so that
-/// the surface has no step at the shore.
+/// Extrapolates the height of the water surface (m) to the land cells near the shore, so that the
+/// surface has no step at the shore.
 pub(super) fn extrapolated(height: &Field<f32>, land: &Field<bool>) -> Field<f32> {
     let (nx, ny) = (height.nx(), height.ny());
     let clean = |z: f32| if z.is_finite() { z.clamp(-1e6, 1e6) } else { 0.0 };

@@ -4,7 +4,7 @@ use super::style::Floor;
 use crate::color::{Rgb, hex, mix, random, scale, smoothstep, value_noise};
 use headwater_io::parallel::*;
 
-/// Returns the bed colours in row-major order. A stone or tile is `size` pixels wide.
+/// Returns the colours of the pool bed in row-major order. A stone or a tile is `size` pixels wide.
 pub(super) fn paint(floor: Floor, size: f32, width: usize, height: usize) -> Vec<Rgb> {
     let mut colors = vec![[0.0; 3]; width * height];
     colors.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
@@ -21,8 +21,9 @@ pub(super) fn paint(floor: Floor, size: f32, width: usize, height: usize) -> Vec
     colors
 }
 
-/// Worley noise at a point: distance to the nearest scattered point, distance to the
-/// second-nearest, a hash of the nearest point, and the offset from the nearest point.
+/// Evaluates Worley noise at a point. Returns the distance to the nearest scattered point, the
+/// distance to the second-nearest, a hash of the nearest point, and the offset from the nearest
+/// point.
 fn nearest(at: [f32; 2], seed: u32) -> (f32, f32, u32, [f32; 2]) {
     let cell = at.map(f32::floor);
     let mut found = (f32::INFINITY, f32::INFINITY, 0, [0.0; 2]);

@@ -1,5 +1,5 @@
 //! Ground of a pool as heights and colours, for renderers with their own lighting. The bed and the
-//! banks are the same as in pictures of pools.
+//! banks are the same as in the pictures of [`PoolPainter`](super::PoolPainter).
 
 use super::banks::{self, PALETTE_HEIGHT_RATIO};
 use super::style::PoolStyle;
@@ -12,19 +12,19 @@ use headwater_io::parallel::*;
 /// Heights and colours of a pool's bed and banks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoolGround {
-    /// Height (m) of each cell relative to the surface at rest, positive upwards; negative under
+    /// Height (m) of the ground in each cell relative to the water surface at rest; negative under
     /// water.
     pub bed: Field<f32>,
-    /// Unlit colours of the ground (red, green, blue; sRGB), in row-major order over the whole
-    /// world.
+    /// Colours of the ground (red, green, blue; sRGB) before lighting, in row-major order over the
+    /// whole world.
     pub colors: Vec<[u8; 3]>,
     /// Width and height of the image in `colors` (pixels).
     pub size: [usize; 2],
 }
 
 impl PoolGround {
-    /// Generates the ground of a wave world in a given style, with `fineness` colours along each
-    /// side of a cell.
+    /// Generates the ground of a wave world in a given style, with `fineness` × `fineness` colours
+    /// per cell.
     pub fn of(waves: &Waves, style: &PoolStyle, fineness: usize) -> Self {
         let lattice = *waves.lattice();
         let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -64,8 +64,8 @@ impl PoolGround {
     }
 }
 
-/// Returns the bilinearly interpolated value of a field at a pixel; `fineness` is the number of
-/// pixels per cell.
+/// Returns the bilinearly interpolated value of a field at a pixel. `fineness` is the number of
+/// pixels along the side of a cell.
 fn sample(field: &Field<f32>, pixel: [usize; 2], fineness: usize) -> f32 {
     let place =
         |at: usize, n| optics::interpolation_taps((at as f32 + 0.5) / fineness as f32 - 0.5, n);

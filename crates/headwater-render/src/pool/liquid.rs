@@ -1,33 +1,33 @@
-//! Shading of pool liquids: reflection, refraction and light on the bed.
+//! Shading of the liquid in a pool: reflection, refraction and light on the bed.
 
 use super::optics::fresnel;
 use super::style::PoolLiquid;
 use crate::color::{Rgb, hex, mix, multiply, scale, smoothstep};
 
-/// Inputs for the shading of one pixel.
+/// Inputs for shading the liquid in one pixel.
 pub(super) struct PoolPixel {
     /// Colour of the bed at the point that the refracted ray reaches.
     pub(super) floor: Rgb,
-    /// Light on the bed at the point that the refracted ray reaches, 1 on average.
+    /// Light on the bed at the point that the refracted ray reaches, relative to the mean light.
     pub(super) light: f32,
-    /// Depth of the water as a fraction of the full depth, 0 to 1.
+    /// Depth of the water at rest as a fraction of the depth far from the shore, from 0 to 1.
     pub(super) relative_depth: f32,
     /// Unit normal of the surface (east, south, up).
     pub(super) normal: [f32; 3],
-    /// Height of the surface relative to the height of a typical wave.
+    /// Height of the surface as a multiple of the height of a typical wave.
     pub(super) crest: f32,
 }
 
-/// Shading of a pool liquid in sunlight.
+/// Shading of the liquid of a pool in sunlight.
 #[derive(Clone, Debug)]
 pub(super) struct PoolColors {
     liquid: PoolLiquid,
     /// Unit vector towards the sun.
     sun: [f32; 3],
-    /// Unit vector towards the viewer for reflections, tilted because a vertical view would reflect
-    /// only the zenith.
+    /// Unit vector towards the viewer, for reflections only. The vector is tilted because a viewer
+    /// vertically above would see only the zenith reflected.
     eye: [f32; 3],
-    /// Unit normal at which the surface reflects the sun to the viewer.
+    /// Unit normal of a surface that reflects the sun to the viewer.
     half_vector: [f32; 3],
 }
 
@@ -41,7 +41,7 @@ fn dot(a: [f32; 3], b: [f32; 3]) -> f32 {
 }
 
 /// Converts an sRGB colour to linear light, approximately, by squaring each channel. Shading adds
-/// light, which must be linear.
+/// light intensities, which is correct only for linear light.
 fn linear(color: Rgb) -> Rgb {
     multiply(color, color)
 }
@@ -68,7 +68,8 @@ impl PoolColors {
         self.liquid == PoolLiquid::Acid
     }
 
-    /// Returns the colour of land lit by the liquid's glow; `glow` is the strength from 0 to 1.
+    /// Returns the colour of land that is lit by the glow of the liquid; `glow` is the strength of
+    /// the light, from 0 to 1.
     pub(super) fn lit_by_glow(&self, land: Rgb, glow: f32) -> Rgb {
         let glow = glow.clamp(0.0, 1.0);
         // The surroundings are dark.
@@ -76,7 +77,8 @@ impl PoolColors {
         screen(std::array::from_fn(|i| stone[i] * (0.5 + [0.5, 2.6, 0.0][i] * glow)))
     }
 
-    /// Darkens land by moisture; `share` is the dampness from 0 to 1.
+    /// Darkens the colour `land` by moisture; `share` is the wetness of the ground, from 0 (dry) to
+    /// 1.
     pub(super) fn damp(&self, land: Rgb, share: f32) -> Rgb {
         mix(land, multiply(land, [0.66, 0.68, 0.68]), share)
     }
@@ -96,8 +98,8 @@ impl PoolColors {
         mix(clear, warm, 0.55 * glare * glare * glare * glare)
     }
 
-    /// Returns the colour of the reflected sky, the reflectance (0 to 1), and the strength of the
-    /// sun glint for a surface normal.
+    /// Computes the reflection at a surface normal. Returns the colour of the reflected sky, the
+    /// reflectance (0 to 1), and the strength of the sun glint.
     fn reflection(&self, normal: [f32; 3]) -> (Rgb, f32, f32) {
         let facing = dot(normal, self.eye);
         let ray = [0, 1, 2].map(|i| 2.0 * facing * normal[i] - self.eye[i]);

@@ -5,9 +5,6 @@
 //! draw, a [`PoolStyle`] sets the appearance, and a [`PoolPainter`] draws. The same view and style
 //! give the same bytes for any number of threads.
 //!
-//! Like [`Painter`](super::Painter), it consists of a view, a style and a painter; the same view
-//! and style give the same bytes for any number of threads.
-//!
 //! ```
 //! use headwater::{Square, waves::{Params, Waves}};
 //! use headwater_render::{PoolPainter, PoolStyle, PoolView};

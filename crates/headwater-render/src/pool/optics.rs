@@ -4,13 +4,13 @@ use crate::terrain::relief;
 use headwater::waves::refracted;
 use headwater_io::parallel::*;
 
-/// Heights and slopes of a water surface by pixel.
+/// Height and slope of a water surface at each pixel.
 pub(super) struct Surface {
     pub(super) width: usize,
     pub(super) height: usize,
     /// Height of the surface (m).
     pub(super) z: Vec<f32>,
-    /// Slope of the surface to the east and to the south (m/m).
+    /// Slope of the surface towards the east and the south (m/m).
     pub(super) slope: Vec<[f32; 2]>,
 }
 
@@ -40,8 +40,9 @@ impl Surface {
         [-east / length, -south / length, 1.0 / length]
     }
 
-    /// Returns the horizontal offset (pixels) at which the vertical ray through each pixel,
-    /// refracted at the surface, meets the bed. `depth` is in pixels.
+    /// Returns, for each pixel, the horizontal offset (pixels) of the point where a vertical ray
+    /// meets the bed after refraction at the surface. `depth` is the water depth (pixels) at each
+    /// pixel.
     pub(super) fn refracted_offsets(&self, depth: &[f32]) -> Vec<[f32; 2]> {
         let mut offsets = vec![[0.0; 2]; self.slope.len()];
         offsets.par_iter_mut().enumerate().for_each(|(i, offset)| {
@@ -50,9 +51,10 @@ impl Surface {
         offsets
     }
 
-    /// Returns the light on the bed at every pixel, 1 on average. Corresponds to
-    /// [`headwater::waves::Waves::caustics`], but computed by pixel instead of by cell, on the
-    /// surface smoothed by the spline. Rays that leave the picture are moved to its edge.
+    /// Returns the light on the bed at every pixel, relative to the mean. The computation
+    /// corresponds to [`headwater::waves::Waves::caustics`], but it works on pixels instead of
+    /// cells and on the surface smoothed by the spline. Rays that leave the picture are moved to
+    /// its edge.
     pub(super) fn caustics(&self, offsets: &[[f32; 2]]) -> Vec<f32> {
         let mut light = vec![0.0_f32; self.width * self.height];
         for y in 0..self.height {
@@ -91,15 +93,16 @@ fn soften(field: &[f32], width: usize, height: usize) -> Vec<f32> {
     out
 }
 
-/// Returns the indices of the two samples on either side of position `at` and the fraction between
-/// them. The position is clamped to the `n` samples.
+/// Returns the indices of the two samples on either side of the position `at`, and the fraction of
+/// the distance between them at which `at` lies. Positions outside the `n` samples are clamped.
 pub(super) fn interpolation_taps(at: f32, n: usize) -> (usize, usize, f32) {
     let at = at.clamp(0.0, (n - 1) as f32);
     let low = at as usize;
     (low, (low + 1).min(n - 1), at - low as f32)
 }
 
-/// Returns the bilinearly interpolated value of a pixel field at a point (pixels).
+/// Returns the bilinearly interpolated value of a `width × height` pixel field at the point (`x`,
+/// `y`) in pixels.
 pub(super) fn sample(field: &[f32], width: usize, height: usize, x: f32, y: f32) -> f32 {
     let (x0, x1, tx) = interpolation_taps(x, width);
     let (y0, y1, ty) = interpolation_taps(y, height);
@@ -108,8 +111,8 @@ pub(super) fn sample(field: &[f32], width: usize, height: usize, x: f32, y: f32)
     top * (1.0 - ty) + bottom * ty
 }
 
-/// Returns the reflectance of a water surface for the cosine of the angle of incidence (Schlick
-/// 1994).
+/// Returns the reflectance (0 to 1) of a water surface, given the cosine of the angle of incidence
+/// (Schlick 1994).
 pub(super) fn fresnel(cosine: f32) -> f32 {
     let grazing = 1.0 - cosine.clamp(0.0, 1.0);
     0.02 + 0.98 * grazing * grazing * grazing * grazing * grazing

@@ -22,8 +22,8 @@ use headwater::Field;
 use headwater::InputError;
 use headwater_io::parallel::*;
 
-/// Draws the pictures of one wave world as a pool. The picture of land and bed is cached until the
-/// land changes.
+/// Draws the pictures of one wave world as a pool. The picture of the land and the bed is cached
+/// until the land changes.
 #[derive(Clone, Debug)]
 pub struct PoolPainter {
     style: PoolStyle,
@@ -40,20 +40,20 @@ struct Land {
     mask: Field<bool>,
     /// Signed distance of each pixel from the shore (pixels), positive on land.
     inland: Vec<f32>,
-    /// Depth at each pixel as a fraction of the full depth.
+    /// Depth of the water at rest in each pixel as a fraction of the depth far from the shore.
     relative_depth: Vec<f32>,
     color: Vec<Rgb>,
     sun: Sun,
 }
 
-/// Width of the strip of damp ground along the shore (pixels at a picture width of 960).
+/// Width of the damp ground along the shore (pixels at a picture width of 960).
 const DAMP_WIDTH: f32 = 14.0;
 
-/// Distance over which a liquid's glow on land decays (pixels at a picture width of 960).
+/// Distance over which the glow of a liquid on the land decays (pixels at a picture width of 960).
 const GLOW_LENGTH: f32 = 42.0;
 
-/// Returns the ground colour with the coping of a quay; `inland` is the distance from the water's
-/// edge (pixels at a picture width of 960).
+/// Returns the ground colour with the coping of a quay (the pale stones along its edge) added.
+/// `inland` is the distance from the edge of the water (pixels at a picture width of 960).
 fn coping(ground: Rgb, inland: f32) -> Rgb {
     let stone = 1.0 - smoothstep(5.0, 6.0, inland);
     let seam = (1.0 - (inland - 6.0).abs()).clamp(0.0, 1.0);
@@ -61,7 +61,7 @@ fn coping(ground: Rgb, inland: f32) -> Rgb {
 }
 
 impl PoolPainter {
-    /// Creates a painter for views on the grid of `first`.
+    /// Creates a painter for a sequence of views that have the same grid as `first`.
     ///
     /// # Errors
     /// Returns [`InputError`] if a value of the style is out of range.
@@ -199,8 +199,8 @@ impl PoolPainter {
         image
     }
 
-    /// Shades the water beside the bank and draws a thin bright rim along the bank; `inland` is the
-    /// signed distance from the shore (pixels).
+    /// Shades the water beside the bank and draws a thin bright rim along the bank. `inland` is the
+    /// signed distance from the shore (pixels), negative on the water.
     fn shade_shore(&self, color: Rgb, inland: f32) -> Rgb {
         let unit = self.width as f32 / 960.0;
         let near = 1.0 - smoothstep(0.0, 7.0 * unit, -inland);
@@ -208,7 +208,7 @@ impl PoolPainter {
         mix(scale(color, 1.0 - 0.22 * near), hex(0xF3FBFA), 0.34 * rim)
     }
 
-    /// Returns the bilinearly interpolated bed colour at a point (pixels).
+    /// Returns the bilinearly interpolated colour of the bed at a point (pixels).
     fn floor_at(&self, x: f32, y: f32) -> Rgb {
         let (x0, x1, tx) = interpolation_taps(x, self.width);
         let (y0, y1, ty) = interpolation_taps(y, self.height);

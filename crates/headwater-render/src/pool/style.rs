@@ -1,4 +1,5 @@
-//! Appearance of pool pictures: [`PoolStyle`], read from a scene's `[picture]` or built in code.
+//! Appearance of pool pictures: [`PoolStyle`], read from the table `[picture]` of a scene or built
+//! in code.
 
 use crate::style::{Palette, within};
 use headwater::InputError;
@@ -10,14 +11,14 @@ use serde::{Deserialize, Serialize};
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum PoolLiquid {
-    /// Clear, turquoise in the shallows.
+    /// Clear water, turquoise in the shallows.
     #[default]
     Water,
-    /// Green, cloudy, glowing.
+    /// Green, cloudy liquid that glows.
     Acid,
 }
 
-/// Material of the bed.
+/// Material of the bed of a pool.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -45,23 +46,24 @@ pub struct PoolStyle {
     pub liquid: PoolLiquid,
     /// Material of the bed.
     pub floor: Floor,
-    /// Size of a stone or a tile (m, 0.001 to 1000). By default a 60th of the grid's longer side.
+    /// Size of a stone or a tile (m, 0.001 to 1000). If `None`, a 60th of the longer side of the
+    /// grid.
     pub grain: Option<f64>,
-    /// Colours of the land.
+    /// Colours of the land around the pool.
     pub palette: Palette,
-    /// Distance from the land at which the bed reaches its full depth (m, 0 (vertical wall) to
-    /// 1e6). By default three times the depth.
+    /// Distance from the land at which the bed reaches its full depth (m, 0 to 1e6; 0 gives a
+    /// vertical wall). If `None`, three times the depth.
     pub shore: Option<f64>,
     /// Azimuth of the sun (degrees clockwise from north, 0 to 360).
     pub sun_azimuth: f32,
     /// Altitude of the sun (degrees above the horizon, 5 to 90).
     pub sun_altitude: f32,
-    /// Vertical exaggeration of the surface for shading and refraction (0.001 to 10000); 1 by
-    /// default. Raise it for waves too flat to be seen.
+    /// Vertical exaggeration of the surface for shading and refraction (0.001 to 10000, default 1).
+    /// Larger values make low waves visible.
     pub exaggeration: f32,
-    /// Draw a scale bar.
+    /// Whether a scale bar is drawn.
     pub scale_bar: bool,
-    /// Write the simulated time.
+    /// Whether the simulated time is written on the picture.
     pub time_label: bool,
 }
 

@@ -1,18 +1,18 @@
-//! Input of a pool picture: [`PoolView`].
+//! [`PoolView`], the input of a picture of a pool.
 
 use crate::bodies::body_sprite::BodySprite;
 use headwater::waves::Waves;
 use headwater::{Field, Square};
 
-/// References to the data drawn in one picture of a pool.
+/// References to the data that are drawn in one picture of a pool.
 #[derive(Clone, Copy, Debug)]
 pub struct PoolView<'a> {
-    /// Grid of the wave world. Sets the aspect ratio and the scale of the picture.
+    /// Grid of the wave world, which sets the aspect ratio and the scale of the picture.
     pub lattice: Square,
-    /// Height of the surface (m) above the surface at rest, with the shape of the lattice;
-    /// non-finite values count as 0.
+    /// Height of the water surface (m) above the surface at rest, with the shape of the lattice.
+    /// NaN and infinite values count as 0.
     pub height: &'a Field<f32>,
-    /// Land mask, with the shape of the lattice; `None` if all cells are water.
+    /// Whether each cell is land, with the shape of the lattice; `None` if all cells are water.
     pub land: Option<&'a Field<bool>>,
     /// Depth of the water at rest (m) away from the shore.
     pub depth: f64,
@@ -23,7 +23,8 @@ pub struct PoolView<'a> {
 }
 
 impl<'a> PoolView<'a> {
-    /// Creates a view of the current state of a wave world, with sprites for its floating bodies.
+    /// Creates a view of the current state of a wave world. `bodies` are the sprites of the
+    /// floating bodies to draw.
     pub fn of(waves: &'a Waves, bodies: &'a [BodySprite]) -> Self {
         Self {
             lattice: *waves.lattice(),

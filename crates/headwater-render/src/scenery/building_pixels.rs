@@ -1,5 +1,5 @@
-//! Buildings seen from above: closed cells drawn as blocks with hipped roofs and a short shadow.
-//! The buildings are symbols for obstacles and do not represent real structures.
+//! Buildings seen from above: cells that are closed to water, drawn as blocks with hipped roofs and
+//! a short shadow. The buildings are symbols for obstacles and do not represent real structures.
 
 use super::buildings;
 use crate::color::light::Sun;
@@ -20,10 +20,11 @@ pub(crate) struct BuildingPixel {
 
 /// Distance from the eaves (cells) over which a roof rises. Farther inside, the roof is flat.
 const ROOF_RUN: f32 = 1.6;
-/// Antialiasing samples per pixel along each axis.
+/// Number of antialiasing samples per pixel along each axis.
 const SAMPLES: usize = 3;
 
-/// Returns one building pixel per picture pixel in row-major order; empty if no cell is closed.
+/// Computes the buildings' contribution to each pixel of a `width × height` picture. Returns the
+/// pixels in row-major order, or an empty vector if no cell is closed.
 pub(crate) fn paint(ground: &Ground, sun: &Sun, width: usize, height: usize) -> Vec<BuildingPixel> {
     if ground.closed.is_empty() {
         return Vec::new();
@@ -45,12 +46,13 @@ pub(crate) fn paint(ground: &Ground, sun: &Sun, width: usize, height: usize) -> 
 
 struct BuildingShader<'a> {
     ground: &'a Ground,
-    /// Roof colour of each closed cell.
+    /// Roof colour of each cell. Only the colours of cells that are closed to water are used.
     color: Vec<Rgb>,
     /// Whether each cell is within two cells of a building; only these cells are sampled.
     near: Vec<bool>,
     sun: [f32; 3],
-    /// Offset (cells) from a shaded point to the roof corner that casts the shadow.
+    /// Horizontal offset (cells) from a point on the ground towards the sun. A building within this
+    /// offset shades the point.
     shadow_offset: [f32; 2],
 }
 
@@ -116,8 +118,9 @@ impl<'a> BuildingShader<'a> {
         })
     }
 
-    /// Returns the shaded roof colour at a point of a closed cell; `u` and `v` are the position in
-    /// the cell. Each roof plane slopes towards the nearest wall.
+    /// Returns the shaded roof colour at a point of the closed cell with index `cell`; `u` and `v`
+    /// are the position within the cell, from 0 to 1. Each roof plane slopes towards the nearest
+    /// wall.
     fn roof(&self, cell: usize, u: f32, v: f32) -> Rgb {
         let (x, y) = ((cell % self.ground.nx) as isize, (cell / self.ground.nx) as isize);
         let (fx, fy) = (u - x as f32, v - y as f32);
@@ -144,8 +147,9 @@ impl<'a> BuildingShader<'a> {
         }
     }
 
-    /// Returns the number of consecutive closed cells next to a cell in the direction `(dx, dy)`,
-    /// at most 3 (a roof rises over a shorter distance). Cells beyond the edge count as closed.
+    /// Returns the number of consecutive closed cells next to the cell `(x, y)` in the direction
+    /// `(dx, dy)`, at most 3 because a roof rises over a shorter distance. Cells beyond the edge of
+    /// the grid count as closed.
     fn closed_run(&self, x: isize, y: isize, dx: isize, dy: isize) -> f32 {
         let (nx, ny) = (self.ground.nx as isize, self.ground.ny as isize);
         let mut run = 0;

@@ -1,8 +1,8 @@
 //! Connected components of the cells of a grid.
 
-/// Returns the connected components of the `set` cells, as lists of cells. Each list starts with
-/// the first cell of the component in row order. Cells are connected by their sides and, if
-/// `corners` is true, also by their corners.
+/// Returns the connected components of the cells for which `set` returns true. A component is a
+/// list of cell indices (row-major) that starts with the first cell of the component in row order.
+/// Cells are connected by their sides and, if `corners` is true, also by their corners.
 pub fn connected_components(
     [nx, ny]: [usize; 2],
     corners: bool,

@@ -5,12 +5,13 @@ use crate::color::{Ramp, Rgb, hex, mix, scale, smoothstep};
 use headwater::Field;
 use headwater::hydrology::{Hydrology, Strata};
 
-/// Thickness of soil (cell sizes) at which the soil hides the rock below.
+/// Soil thickness (as a multiple of the cell size) from which the soil hides the rock below.
 const HIDING_SOIL: f32 = 0.4;
-/// Colours of the ground under plants, by plant kind; further kinds repeat them.
+/// Colours of the ground under plants, one per plant kind. Plant kinds beyond the last colour start
+/// again with the first.
 const UNDERGROWTH: [Rgb; 3] = [hex(0x8FA653), hex(0x6F9150), hex(0x5E7F5B)];
 
-/// Returns the ground colour of every cell as red, green and blue (0 to 1).
+/// Returns the ground colour of every cell as fields of red, green and blue (0 to 1).
 pub(super) fn colors(world: &Hydrology) -> [Field<f32>; 3] {
     let [bed, soil, cover, kind] =
         ["bed", "soil", "vegetation", "plant"].map(|name| layer(world, name));
@@ -37,8 +38,8 @@ pub(super) fn colors(world: &Hydrology) -> [Field<f32>; 3] {
     [0, 1, 2].map(|k| colors.map(|color| color[k]))
 }
 
-/// Returns the colour of layered rock at a point `[x, y]` and height `z` (m). Hard layers are pale,
-/// soft layers red, and tones vary between layers.
+/// Returns the colour of layered rock at the horizontal position `[x, y]` and the height `z` (m).
+/// Hard layers are pale, soft layers are red, and the tone varies from layer to layer.
 fn layered(strata: &Strata, [x, y]: [f32; 2], z: f32) -> Rgb {
     let [east, south] = strata.dip.map(|dip| dip as f32);
     let layer = (z - east * x - south * y) / strata.thickness as f32;

@@ -1,29 +1,30 @@
-//! Buildings as connected groups of closed cells, with roof colours. The buildings are symbols and
-//! do not represent real structures.
+//! Buildings, found as connected groups of closed cells, with roof colours. The buildings are
+//! symbols and do not represent real structures.
 
 use super::components::connected_components;
 use crate::color::random;
 
 /// Roof colours of houses (`0xRRGGBB`, sRGB).
 const ROOFS: [u32; 5] = [0xC4694A, 0xB45A42, 0xCB7F5A, 0xA9533F, 0xB97B62];
-/// Colour (`0xRRGGBB`, sRGB) of groups of closed cells that are too large for houses.
+/// Colour (`0xRRGGBB`, sRGB) of connected groups of closed cells that are too large to be houses.
 const STONE: u32 = 0xB9B2A6;
-/// Maximum size of a house (cells). Larger groups are drawn as walls, dams or town blocks.
+/// Maximum size of a house (cells). Larger groups of closed cells are drawn as walls, dams or town
+/// blocks.
 const MAX_HOUSE_CELLS: usize = 48;
 
 /// Connected group of closed cells, drawn as a building.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Building {
-    /// Row-major indices of the cells.
+    /// Row-major indices of the cells that form the building.
     pub cells: Vec<usize>,
-    /// Colour (`0xRRGGBB`, sRGB) of the roof, or of the stone if the building is not a house.
+    /// Colour (`0xRRGGBB`, sRGB) of the roof or, if the building is not a house, of its stone.
     pub color: u32,
     /// Whether the building is a house rather than a wall, a dam or a town block.
     pub is_house: bool,
 }
 
-/// Finds the buildings of a grid of `nx × ny` cells. A building is a group of closed cells
-/// connected by edges. Each world cell covers `fineness` grid cells.
+/// Finds the buildings in a grid of `nx × ny` cells. A building is a group of closed cells that are
+/// connected by edges. Each cell of the world covers `fineness` cells of the grid.
 pub fn buildings(
     [nx, ny]: [usize; 2],
     fineness: usize,

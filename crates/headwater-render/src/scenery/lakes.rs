@@ -1,15 +1,16 @@
-//! Selection of the lakes that a picture shows: puddles are left out.
+//! Selection of the lakes that are drawn in a picture. Puddles are left out.
 
 use super::components::connected_components;
 use headwater::Field;
 
-/// Minimum size of a drawn lake (cells). Smaller ones are puddles.
+/// Minimum size of a drawn lake (cells). Smaller areas of standing water are puddles.
 const MIN_LAKE_CELLS: usize = 6;
-/// Minimum depth with which a lake is drawn (cell sizes), so that shallow lakes show as water up to
-/// the shore.
+/// Minimum depth with which a lake is drawn (as a multiple of the cell size), so that shallow lakes
+/// appear as water up to the shore.
 const MIN_LAKE_DEPTH: f32 = 0.1;
 
-/// Returns the water depths (m) without puddles, on square cells of `size` m; 0 outside lakes.
+/// Returns the depth (m) of the lakes that are drawn, given the water depths (m) on square cells of
+/// `size` m. The depth is 0 outside lakes and in puddles.
 pub(super) fn visible_lakes(depth: &Field<f32>, size: f32) -> Field<f32> {
     let mut drawn = Field::new(depth.nx(), depth.ny(), 0.0);
     let (from, to) = (depth.as_slice(), drawn.as_mut_slice());

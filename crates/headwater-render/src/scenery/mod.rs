@@ -1,6 +1,6 @@
 //! Scenery of a view: ground colours, rivers as lines, plants, the lakes that are drawn, and
-//! buildings. [`Scenery::of`] derives ground colours, rivers and plants from a hydrology world; a
-//! [`View`](super::View) may reference the result.
+//! buildings. [`Scenery::of`] derives the ground colours, the rivers and the plants from a
+//! hydrology world; a [`View`](super::View) can reference the result.
 
 pub(super) mod building_pixels;
 pub(super) mod components;
@@ -24,10 +24,11 @@ use headwater::hydrology::Hydrology;
 use headwater::hydrology::report::Survey;
 use layer::layer;
 
-/// Ground colours, rivers and plants that a picture shows in addition to terrain and water.
+/// Ground colours, rivers and plants that are drawn in a picture in addition to terrain and water.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scenery {
-    /// Ground colour of each cell as red, green and blue (0 to 1), which replaces the palette.
+    /// Ground colour of each cell as fields of red, green and blue (0 to 1), which replaces the
+    /// palette.
     pub ground: Option<[Field<f32>; 3]>,
     /// Rivers, drawn as lines below the water of lakes.
     pub rivers: Vec<River>,
@@ -46,20 +47,21 @@ impl Scenery {
         }
     }
 
-    /// Returns the depth (m) of lakes and sea as drawn. Puddles, through which rivers run, are left
-    /// out.
+    /// Returns the depth (m) of the lakes and the sea that are drawn. Puddles, which lie along the
+    /// rivers, are left out.
     pub fn lakes(world: &Hydrology) -> Field<f32> {
         lakes::visible_lakes(&layer(world, "depth"), world.lattice().dx() as f32)
     }
 
-    /// Returns the ground colour of each cell as linear red, green and blue (0 to 1); empty if
-    /// there are no ground colours.
+    /// Returns the ground colour of each cell as linear red, green and blue (0 to 1), or an empty
+    /// vector if the scenery has no ground colours.
     pub fn colors(&self) -> Vec<[f32; 3]> {
         // Approximates the sRGB curve by a power of 2.2; the error is below 0.01.
         self.ground_colors(|color| color.map(|v| v.max(0.0).powf(2.2)))
     }
 
-    /// Returns the ground colour of each cell as sRGB bytes; empty if there are no ground colours.
+    /// Returns the ground colour of each cell as sRGB bytes, or an empty vector if the scenery has
+    /// no ground colours.
     pub fn screen_colors(&self) -> Vec<[u8; 3]> {
         self.ground_colors(bytes)
     }
@@ -70,8 +72,8 @@ impl Scenery {
         both.map(|((&r, &g), &b)| of([r, g, b])).collect()
     }
 
-    /// Creates a scenery that contains only the rivers of a survey. `depth` is the depth of the
-    /// lakes (m), `size` the side length of the square cells (m).
+    /// Creates scenery that contains only the rivers of a drainage survey. `depth` is the depth of
+    /// the lakes (m), and `size` is the side length of the square cells (m).
     pub fn channels(survey: &Survey, depth: &Field<f32>, size: f64) -> Self {
         Self { rivers: rivers::from_survey(survey, depth, size), ..Self::default() }
     }

@@ -1,17 +1,18 @@
-//! Rivers as connected lines, derived from the drainage of the land. Rivers end in lakes or at the
-//! edge of the map.
+//! Rivers as connected lines, derived from the drainage network of the land. Rivers end in lakes or
+//! at the edge of the map.
 
 use headwater::hydrology::report::{Survey, Waterfall};
 use headwater::hydrology::{Hydrology, Streams};
 use headwater::{Field, Point};
 
-/// Minimum drainage area of a drawn stream, as a fraction of the map.
+/// Minimum drainage area of a drawn stream, as a fraction of the map area.
 pub(crate) const MIN_SHARE: f32 = 0.0018;
-/// Number of smoothing passes along the rivers, which hide the eight flow directions of the grid.
+/// Number of passes that smooth the rivers, so that the eight flow directions of the grid are not
+/// visible.
 const SMOOTHING_PASSES: usize = 3;
-/// Maximum number of cells from the lip to the foot of a waterfall.
+/// Maximum number of cells between the lip and the foot of a waterfall.
 const MAX_FALL_CELLS: usize = 6;
-/// Cell number that stands for no cell.
+/// Cell number that means that there is no cell.
 const NONE: u32 = u32::MAX;
 
 /// Converts a cell number to an index; returns `None` for the cell number [`NONE`].
@@ -23,21 +24,23 @@ fn cell_index(cell: u32) -> Option<usize> {
 /// of points.
 #[derive(Clone, Debug, PartialEq)]
 pub struct River {
-    /// Points (m) in flow direction, to the east and south of the top-left corner of the map.
+    /// Points of the line (m east and m south of the top-left corner of the map), in the direction
+    /// of flow.
     pub points: Vec<[f32; 2]>,
-    /// Drainage area at each point as a fraction of the map's area; above 1 where rivers enter from
-    /// outside the map.
+    /// Drainage area at each point as a fraction of the map area. The value can exceed 1 where a
+    /// river enters from outside the map.
     pub share: Vec<f32>,
     /// Whiteness of the water at each point: 1 on waterfalls, 0 elsewhere.
     pub white: Vec<f32>,
 }
 
-/// Point of a river line: position (m), drainage area as a fraction of the map, and whiteness.
+/// Point of a river line: position (m), drainage area as a fraction of the map area, and whiteness
+/// of the water (0 to 1).
 pub type RiverPoint = ([f32; 2], f32, f32);
 
 impl River {
-    /// Returns the points smoothed by two passes of corner cutting (G. Chaikin, 1974). Drainage
-    /// areas and whiteness are interpolated; both ends of the river stay.
+    /// Returns the points of the river smoothed by two passes of corner cutting (G. Chaikin, 1974).
+    /// Drainage areas and whiteness are interpolated; the two ends of the river do not move.
     pub fn rounded(&self) -> Vec<RiverPoint> {
         let values = self.share.iter().copied().zip(self.white.iter().copied());
         let points = self.points.iter().copied().zip(values);
@@ -58,9 +61,9 @@ impl River {
         line
     }
 
-    /// Returns the drawn half-width of a river in 960ths of the picture's longer side, for a
-    /// drainage area as a fraction of the map. Rivers are drawn wider than in reality so that they
-    /// are visible.
+    /// Returns the half-width with which a river is drawn, in 960ths of the longer side of the
+    /// picture. `share` is the drainage area as a fraction of the map area. Rivers are drawn wider
+    /// than in reality so that they are visible.
     pub fn half_width(share: f32) -> f32 {
         (0.25 + 4.6 * share.max(0.0).sqrt()).min(3.6)
     }
@@ -83,16 +86,16 @@ pub(super) fn from_world(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<Rive
     trace(receiver_indices, share, lake_depth, &waterfalls, lattice.dx())
 }
 
-/// Traces the rivers of a survey. `depth` is the depth of the lakes (m), `size` the side length of
-/// the square cells (m).
+/// Traces the rivers of a drainage survey. `depth` is the depth of the lakes (m), and `size` is the
+/// side length of the square cells (m).
 pub(super) fn from_survey(survey: &Survey, depth: &Field<f32>, size: f64) -> Vec<River> {
     let cells = depth.as_slice().len() as f32;
     let share = survey.area.map(|&area| area as f32 / cells);
     trace(receiver_indices(&survey.receiver), share, depth, &survey.waterfalls, size)
 }
 
-/// Returns the index of the cell that receives the flow of each cell; [`NONE`] where the flow
-/// leaves the map or ends.
+/// Returns, for each cell, the index of the cell that receives its flow, or [`NONE`] if the flow
+/// leaves the map or ends in the cell.
 fn receiver_indices(receiver: &Field<Option<(usize, usize)>>) -> Vec<u32> {
     let number =
         |to: &Option<(usize, usize)>| to.map_or(NONE, |(x, y)| (y * receiver.nx() + x) as u32);
@@ -100,7 +103,7 @@ fn receiver_indices(receiver: &Field<Option<(usize, usize)>>) -> Vec<u32> {
 }
 
 /// Traces rivers along the flow receivers of the cells. `share` is the drainage area of each cell
-/// as a fraction of the map.
+/// as a fraction of the map area.
 fn trace(
     receiver: Vec<u32>,
     share: Field<f32>,
@@ -144,8 +147,8 @@ fn trace(
 /// Drainage network from which rivers are traced.
 struct Network<'a> {
     receiver: Vec<u32>,
-    /// Index of the upstream cell with the largest drainage area; [`NONE`] without an upstream
-    /// cell.
+    /// For each cell, the index of the upstream cell with the largest drainage area; [`NONE`] if
+    /// there is no upstream cell.
     main: Vec<u32>,
     share: &'a [f32],
     depth: &'a [f32],
@@ -162,13 +165,13 @@ impl Network<'_> {
         self.share[cell] >= MIN_SHARE && self.depth[cell] <= 0.0
     }
 
-    /// Returns true if a river begins at the cell, because no river flows into it.
+    /// Returns true if a river begins at the cell because no other river flows into the cell.
     fn is_head(&self, cell: usize) -> bool {
         self.is_river(cell)
             && !cell_index(self.main[cell]).is_some_and(|above| self.is_river(above))
     }
 
-    /// Returns the cell centres, smoothed along rivers.
+    /// Returns the cell centres (m) after smoothing along the rivers.
     fn smooth(&self) -> Vec<[f32; 2]> {
         let middle = |i: usize| [i % self.nx, i / self.nx].map(|i| (i as f32 + 0.5) * self.size);
         let mut points: Vec<[f32; 2]> = (0..self.main.len()).map(middle).collect();
@@ -228,8 +231,8 @@ impl Network<'_> {
         river
     }
 
-    /// Returns the nearest point on the map edge for a cell at the edge, otherwise the cell's own
-    /// point.
+    /// Returns the nearest point on the edge of the map if the cell lies at the edge, otherwise the
+    /// cell's point on the smoothed river.
     fn edge_point(&self, cell: usize) -> [f32; 2] {
         let (x, y) = (cell % self.nx, cell / self.nx);
         let (nx, ny) = (self.nx, self.main.len() / self.nx);

@@ -1,4 +1,4 @@
-//! Plants drawn as small trees, with round, broad or conical crowns and with shadows.
+//! Plants drawn as small trees with round, broad or conical crowns and with shadows.
 
 use super::{Crown, Tree, TreeKind};
 use crate::Picture;
@@ -7,7 +7,8 @@ use crate::color::{blend, hex, mix, scale, smoothstep};
 use crate::view::View;
 use crate::water::river_pixels::RiverPixels;
 
-/// Crown width of a full-grown tree (pixels at a picture width of 960) on maps with smaller cells.
+/// Crown width of a full-grown tree (pixels at a picture width of 960), used on maps whose cells
+/// are narrower.
 const CROWN_WIDTH: f32 = 7.0;
 /// Maximum width of a tree's crown (cells).
 const MAX_CROWN_CELLS: f32 = 2.2;
@@ -84,8 +85,8 @@ fn hides_river(sprite: &Sprite, rivers: &RiverPixels, picture: &Picture) -> bool
     })
 }
 
-/// Returns the pixels of a picture within `reach` pixels of the point `at`, with their offsets from
-/// the point.
+/// Returns the pixels of a picture that lie within `reach` pixels of the point `at`, each with its
+/// offset from that point.
 fn pixels_around(
     picture: &Picture,
     at: [f32; 2],

@@ -1,4 +1,4 @@
-//! Plants of a hydrology world: positions, and appearance by kind.
+//! Plants of a hydrology world: their positions, and the appearance of each kind of plant.
 
 use super::layer::layer;
 use crate::color::random;
@@ -8,11 +8,11 @@ use headwater::hydrology::Hydrology;
 /// Plant, drawn as a tree.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tree {
-    /// Position (m), to the east and south of the top-left corner of the map.
+    /// Position of the plant (m east and m south of the top-left corner of the map).
     pub position: [f32; 2],
-    /// Number of the plant's kind, from 1.
+    /// Number of the plant's kind, counted from 1.
     pub kind: u8,
-    /// Size as a fraction of a full-grown plant, 0 to 1.
+    /// Size of the plant as a fraction of a full-grown plant, 0 to 1.
     pub size: f32,
 }
 
@@ -34,11 +34,11 @@ pub struct TreeKind {
     pub crown: Crown,
     /// Colour of the crown (`0xRRGGBB`, sRGB).
     pub color: u32,
-    /// Width and height of the crown as factors of the default crown.
+    /// Width and height of the crown, as multiples of the default width and height.
     pub form: [f32; 2],
 }
 
-/// Appearance of plant kinds 1 to 3. Further kinds repeat these with darker colours.
+/// Appearance of the plant kinds 1 to 3. Higher kinds use the same appearances in darker colours.
 const KINDS: [TreeKind; 3] = [
     // Near water: broad, low, light.
     TreeKind { crown: Crown::Broad, color: 0x9DB84E, form: [1.15, 0.8] },
@@ -48,7 +48,8 @@ const KINDS: [TreeKind; 3] = [
     TreeKind { crown: Crown::Cone, color: 0x2F5F4C, form: [0.8, 1.55] },
 ];
 
-/// Minimum size of drawn trees. The ground colour shows smaller ones.
+/// Minimum size of a drawn tree, as a fraction of a full-grown tree. Smaller plants only tint the
+/// ground.
 const MIN_SIZE: f32 = 0.2;
 
 impl Tree {
@@ -67,14 +68,14 @@ impl Tree {
         &KINDS[self.number() % KINDS.len()]
     }
 
-    /// Returns a pseudo-random number from 0 to 1 that depends only on the position.
+    /// Returns a pseudo-random number from 0 to 1 that depends only on the position of the tree.
     pub fn variation(&self) -> f32 {
         let [east, south] = self.position;
         random((east * 8191.0) as u32 ^ ((south * 131.0) as u32) << 11)
     }
 
-    /// Returns the factor by which the kind's colour is brightened. It varies between trees and is
-    /// darker for kinds beyond the third.
+    /// Returns the factor by which the colour of the tree's kind is multiplied. The factor varies
+    /// from tree to tree and is smaller for kinds beyond the third.
     pub fn tone(&self) -> f32 {
         let turns = (self.number() / KINDS.len()) as i32;
         (0.88 + 0.24 * self.variation()) * 0.85_f32.powi(turns)
@@ -85,8 +86,8 @@ impl Tree {
     }
 }
 
-/// Returns the plants of a world at random points in their cells, except those under the sea or
-/// under lakes. `lake_depth` is in metres.
+/// Returns the plants of a world at random points inside their cells. Plants under the sea or under
+/// lakes are left out; `lake_depth` is the depth of lakes and sea (m).
 pub(super) fn plants(world: &Hydrology, lake_depth: &Field<f32>) -> Vec<Tree> {
     let [kind, size] = ["plant", "size"].map(|name| layer(world, name));
     let cell = world.lattice().dx() as f32;

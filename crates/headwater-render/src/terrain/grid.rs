@@ -1,13 +1,13 @@
-//! Input grids of the painter: the fields of a view without NaN, averaged to about the picture's
-//! resolution where cells are finer than pixels.
+//! Grids from which a painter draws: the fields of a view with NaN values replaced, averaged to
+//! about the picture's resolution where cells are finer than pixels.
 
 use crate::color::Rgb;
 use crate::view::View;
 use headwater::Field;
 use headwater_io::parallel::*;
 
-/// Maximum magnitude (m) of heights. Heights are clamped so that differences and squares stay
-/// finite.
+/// Limit (m) on the magnitude of heights. Heights are clamped to this range so that differences and
+/// squares stay finite.
 const HEIGHT_LIMIT: f32 = 1e7;
 
 /// Terrain grid, which changes between frames only when the world's terrain is edited.
@@ -17,15 +17,17 @@ pub(crate) struct Ground {
     pub(crate) ny: usize,
     /// Cell size (m) along x and y.
     pub(crate) cell: [f32; 2],
-    /// Bed height (m above the view's datum), filled smoothly over missing data.
+    /// Bed height of each cell (m above the view's datum); gaps without data are filled smoothly.
     pub(crate) bed: Vec<f32>,
-    /// Whether each cell is closed; empty if no cell is closed.
+    /// Whether each cell is closed to water (a wall or a building); empty if no cell is closed.
     pub(crate) closed: Vec<bool>,
     /// Whether each cell lacks data; empty if all cells have data.
     pub(crate) void: Vec<bool>,
-    /// Number of grid cells along the side of a world cell; above 1 only for resampled grids.
+    /// Number of grid cells per world cell; above 1 only if a hexagonal lattice was resampled to a
+    /// finer square grid.
     pub(crate) fineness: usize,
-    /// Ground colour of each cell, which replaces the palette; empty if the view has none.
+    /// Ground colour of each cell, which replaces the palette; empty if the view has no ground
+    /// colours.
     pub(crate) tint: Vec<Rgb>,
 }
 
@@ -38,7 +40,7 @@ pub(crate) struct Flow {
     pub(crate) velocity: Option<(Vec<f32>, Vec<f32>)>,
 }
 
-/// Averaging of blocks of lattice cells into the cells of [`Ground`].
+/// Averages blocks of lattice cells into the cells of [`Ground`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Reduction {
     nx: usize,
@@ -48,8 +50,8 @@ pub(crate) struct Reduction {
 }
 
 impl Reduction {
-    /// Creates the reduction for a picture of `width × height` pixels; keeps at least about one
-    /// cell per pixel.
+    /// Creates the reduction for a picture of `width × height` pixels. Blocks are chosen so that
+    /// the reduced grid has at least about one cell per pixel.
     pub(crate) fn new(view: &View<'_>, width: usize, height: usize) -> Self {
         let (nx, ny) = (view.lattice.nx(), view.lattice.ny());
         Self { nx, ny, x: (nx / width).max(1), y: (ny / height).max(1) }
@@ -64,8 +66,8 @@ impl Reduction {
         (self.nx.div_ceil(self.x), self.ny.div_ceil(self.y))
     }
 
-    /// Returns the mean of `value` over each block. Cells for which `value` returns none are left
-    /// out; blocks without any value get `none`.
+    /// Returns the mean of `value` over each block. Cells for which `value` returns `None` are left
+    /// out; the mean of a block without any value is the argument `none`.
     pub(crate) fn means(
         &self,
         none: f32,
@@ -96,8 +98,8 @@ impl Reduction {
         means
     }
 
-    /// Returns a mask of the blocks in which `set` holds for more than half of the cells; empty if
-    /// there are no such blocks.
+    /// Returns a mask of the blocks in which `set` returns true for at least half of the cells, or
+    /// an empty mask if there are no such blocks.
     fn mask(&self, set: impl Fn(usize, usize) -> bool + Sync) -> Vec<bool> {
         let mask: Vec<bool> = self
             .means(0.0, |x, y| Some(f32::from(u8::from(set(x, y)))))
@@ -136,7 +138,8 @@ impl Ground {
         Self { nx, ny, cell, bed, closed, void, fineness, tint: tint.unwrap_or_default() }
     }
 
-    /// Returns the indices of the west, east, north and south neighbours; `None` beyond the edge.
+    /// Returns the indices of the west, east, north and south neighbours of a cell. A neighbour
+    /// beyond the edge of the grid is `None`.
     pub(crate) fn neighbours(&self, x: usize, y: usize) -> [Option<usize>; 4] {
         let i = y * self.nx + x;
         [
@@ -177,8 +180,9 @@ fn at(field: &Field<f32>, x: usize, y: usize) -> f32 {
     field.get(x, y).copied().unwrap_or(f32::NAN)
 }
 
-/// Replaces NaN values by interpolated surroundings: averages to coarser grids recursively until no
-/// gap is left, then interpolates back and smooths.
+/// Replaces NaN values by values interpolated from their surroundings. The grid is averaged to
+/// coarser grids recursively until no gap is left; the gaps are then filled from the coarser grids
+/// and smoothed.
 fn fill_gaps(values: &mut [f32], nx: usize, ny: usize) {
     let (cx, cy) = (nx.div_ceil(2), ny.div_ceil(2));
     if (cx, cy) == (nx, ny) {

@@ -29,7 +29,8 @@ pub(crate) struct Contours {
     pub(crate) interval: f32,
     /// Sea level (m above the view's datum). Every fifth contour above or below sea level is heavy.
     pub(crate) sea: f32,
-    /// Whether to draw the contour at sea level. Not needed where water shows the shore.
+    /// Whether the contour at sea level is drawn. It is not needed if water in the picture shows
+    /// the coast.
     pub(crate) coast: bool,
 }
 
@@ -88,7 +89,7 @@ struct GroundPixel {
     rise: f32,
     shadow: f32,
     hollow: f32,
-    /// Ground colour from the scenery, if the view has one.
+    /// Ground colour of the pixel from the scenery; `None` if the view has no ground colours.
     own_color: Option<Rgb>,
 }
 
@@ -106,7 +107,7 @@ impl LandScale {
         self.draw_contour(lit(tint, self.brightness(pixel)), pixel)
     }
 
-    /// Returns the brightness of a pixel relative to unshaded level ground.
+    /// Returns the brightness of a pixel relative to level ground in full sunlight.
     fn brightness(&self, pixel: &GroundPixel) -> f32 {
         let slopes = self.light.at(pixel.slope[0], pixel.slope[1]);
         let shadow = pixel.shadow.clamp(0.0, 1.0);
@@ -131,7 +132,8 @@ impl LandScale {
     }
 }
 
-/// Returns `tint` scaled by `brightness`; level ground has a brightness of 1.
+/// Multiplies the colour `tint` by the illumination of the ground. A brightness of 1 is that of
+/// level ground in full sunlight.
 pub(crate) fn lit(tint: Rgb, brightness: f32) -> Rgb {
     if brightness < 1.0 {
         let dark = multiply(tint, SHADED);

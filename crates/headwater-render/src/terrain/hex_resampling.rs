@@ -1,23 +1,23 @@
-//! [`HexResampler`]: resamples fields on hexagonal lattices to squares, for pictures, map rasters
-//! and textures. Interpolation is linear on the triangles between cell centres; see
-//! [`Lattice::sample`].
+//! [`HexResampler`]: resampling of fields on hexagonal lattices to square lattices, for pictures,
+//! map rasters and textures. Values are interpolated linearly on the triangles between cell
+//! centres; see [`Lattice::sample`].
 
 use headwater::{Field, Hex, Lattice, Square};
 use headwater_io::parallel::*;
 
-/// Resampler from a hexagonal lattice to a lattice of squares or rectangles.
+/// Resampler from a hexagonal lattice to a lattice of square or rectangular cells.
 #[derive(Clone, Debug)]
 pub struct HexResampler {
     hex: Hex,
     square: Square,
-    /// For each square, the three hexagonal cells around its centre, with their interpolation
+    /// For each square cell, the three hexagonal cells around its centre and their interpolation
     /// weights.
     taps: Vec<[(u32, f32); 3]>,
 }
 
 impl HexResampler {
-    /// Creates a resampler to `nx × ny` rectangles that cover the lattice; `None` if the lattice is
-    /// not hexagonal.
+    /// Creates a resampler to `nx × ny` rectangular cells that cover the lattice. Returns `None` if
+    /// the lattice is not hexagonal.
     pub fn new(lattice: &Lattice, nx: usize, ny: usize) -> Option<Self> {
         let Lattice::Hex(hex) = *lattice else { return None };
         let (dx, dy) = (hex.width() / nx as f64, hex.height() / ny as f64);
@@ -33,27 +33,25 @@ impl HexResampler {
         Some(Self { hex, square, taps })
     }
 
-    /// Creates a resampler to squares whose number and area are about those of the hexagons; `None`
-    /// if the lattice is not hexagonal.
+    /// Creates a resampler to square cells of about the same number and area as the hexagons.
+    /// Returns `None` if the lattice is not hexagonal.
     pub fn equal_area(lattice: &Lattice) -> Option<Self> {
         let side = lattice.cell_area().sqrt();
         let count = |size: f64| ((size / side).round() as usize).max(1);
         Self::new(lattice, count(lattice.width()), count(lattice.height()))
     }
 
-    /// Returns the hexagonal lattice.
     pub fn hex(&self) -> Hex {
         self.hex
     }
 
-    /// Returns the square lattice.
     pub fn square(&self) -> Square {
         self.square
     }
 
-    /// Creates a field of squares with `value`. Its argument is the three hexagonal cells around
-    /// the square's centre, with their interpolation weights; the nearest cell is first. Cells are
-    /// numbered row by row.
+    /// Creates a field on the square lattice by calling `value` for each cell. The argument of
+    /// `value` contains the three hexagonal cells around the centre of the square cell, the nearest
+    /// one first, with their interpolation weights. Hexagonal cells are numbered row by row.
     pub fn map<T: Copy + Default + Send>(
         &self,
         value: impl Fn([(usize, f32); 3]) -> T + Sync,
@@ -72,13 +70,15 @@ impl HexResampler {
         field
     }
 
-    /// Returns a field in which each square has the value of the nearest hexagonal cell.
+    /// Resamples a field without interpolation: each square cell gets the value of the nearest
+    /// hexagonal cell.
     pub fn nearest<T: Copy + Default + Send + Sync>(&self, field: &Field<T>) -> Field<T> {
         self.map(|taps| field.as_slice()[taps[0].0])
     }
 
-    /// Interpolates a field linearly, using only cells for which `counts` is true. A square whose
-    /// nearest cell does not count gets the value `none`.
+    /// Resamples a field by linear interpolation between the hexagonal cells for which `counts`
+    /// returns true. If `counts` returns false for the nearest cell, the square cell gets the value
+    /// `none`.
     pub fn linear(
         &self,
         field: &Field<f32>,
@@ -90,8 +90,8 @@ impl HexResampler {
     }
 }
 
-/// Returns the weighted mean of `value` over the cells for which `counts` is true. There must be at
-/// least one such cell.
+/// Returns the weighted mean of `value` over the cells in `taps` for which `counts` returns true.
+/// There must be at least one such cell; `taps` contains pairs of cell index and weight.
 pub(crate) fn mean(
     taps: [(usize, f32); 3],
     counts: impl Fn(usize) -> bool,

@@ -1,5 +1,5 @@
-//! Pictures of hexagonal lattices: resampling of fields to a finer square grid, on which the
-//! painter works, and tiling of the finished picture with hexagons.
+//! Pictures of hexagonal lattices. The fields are resampled to a finer square grid, from which the
+//! painter draws, and the finished picture can be tiled with hexagons.
 //!
 //! Depth is not simply interpolated, because that would draw water up the slope beside a lake. On
 //! the dry side of a shore the water surface is extended below the ground, which gives a negative
@@ -12,17 +12,17 @@ use crate::water::shore::{BANK_RATIO, FLATTEST_BANK, STEEPEST_BANK};
 use headwater::{Field, Hex, Lattice};
 use headwater_io::parallel::*;
 
-/// Signed depth of dry ground that lies below the neighbours' water surface, as a fraction of their
-/// depth. Such ground is the edge of an advancing flood.
+/// Signed depth of dry ground that lies below the water surface of its neighbours, as a fraction of
+/// their depth. Such ground is at the edge of an advancing flood.
 const FRONT_DEPTH: f32 = -0.2;
 
-/// Resampler from the cells of a hexagonal lattice to a finer grid of squares.
+/// Resampler of a view's fields from the cells of a hexagonal lattice to a finer grid of squares.
 #[derive(Clone, Debug)]
 pub(crate) struct ViewResampler {
     squares: HexResampler,
 }
 
-/// Fields of a view after resampling to squares.
+/// Fields of a view after resampling to a square grid.
 pub(crate) struct SquareFields {
     lattice: Lattice,
     bed: Field<f32>,
@@ -33,8 +33,8 @@ pub(crate) struct SquareFields {
 }
 
 impl ViewResampler {
-    /// Creates the resampler for a picture `width` pixels wide; `None` unless the lattice is
-    /// hexagonal.
+    /// Creates the resampler for a picture that is `width` pixels wide. Returns `None` if the
+    /// lattice is not hexagonal.
     pub(crate) fn new(lattice: &Lattice, width: usize) -> Option<Self> {
         // Two squares per hexagon width, unless hexagons are finer than pixels.
         let nx = if lattice.nx() <= width { 2 * lattice.nx() + 1 } else { lattice.nx() };
@@ -50,7 +50,8 @@ impl ViewResampler {
         self.squares.hex().into()
     }
 
-    /// Resamples the fields of a view to squares. Water shallower than `wet` (m) counts as dry.
+    /// Resamples the fields of a view to the square grid. Water shallower than `wet` (m) counts as
+    /// dry.
     pub(crate) fn resample(&self, view: &View<'_>, wet: f32) -> SquareFields {
         let water = Water::new(view, self.squares.hex(), wet);
         let known = |i: usize| !water.void.as_slice()[i];
@@ -86,8 +87,8 @@ impl ViewResampler {
 }
 
 impl ViewResampler {
-    /// Extrapolates values horizontally over the jagged west and east edges of the lattice, which
-    /// would otherwise show in the shading.
+    /// Fills the jagged west and east edges of the lattice with the values of the nearest full
+    /// column, because the edges would otherwise show in the shading.
     fn straighten_rim(&self, field: &mut Field<f32>) {
         let (nx, spacing) = (field.nx(), self.squares.hex().spacing());
         let rim = (spacing / self.squares.square().dx()).round() as usize;
@@ -105,7 +106,7 @@ impl ViewResampler {
 }
 
 impl SquareFields {
-    /// Returns the view `of` with its fields replaced by the resampled ones.
+    /// Returns a copy of the view `of` that references the resampled fields instead of its own.
     pub(crate) fn view<'a>(&'a self, of: &View<'a>) -> View<'a> {
         View {
             lattice: self.lattice,
@@ -119,18 +120,19 @@ impl SquareFields {
     }
 }
 
-/// Ground and water of a view by hexagon, without NaN.
+/// Ground and water of a view in each hexagon, with NaN values replaced.
 struct Water {
     bed: Field<f32>,
     closed: Field<bool>,
     /// Whether each cell lacks data.
     void: Field<bool>,
-    /// Whether each cell is closed or lacks data.
+    /// Whether each cell is closed to water or lacks data.
     blocked: Vec<bool>,
     depth: Vec<f32>,
     /// Signed depth (m) of each cell, negative on dry banks.
     signed: Vec<f32>,
-    /// Depth (m) of thin water films on banks; beside a bank, at most the depth of the bank's film.
+    /// Depth (m) of thin water films on the banks. In a cell beside a bank, at most the depth of
+    /// the film on that bank.
     film: Vec<f32>,
 }
 
@@ -200,21 +202,21 @@ impl Water {
     }
 }
 
-/// Radius of the central part of a hexagon whose mean colour fills the hexagon, as a fraction of
-/// the cell width.
+/// Radius (as a fraction of the cell width) of the central part of a hexagon. The mean colour of
+/// this part fills the hexagon.
 const CORE_RADIUS: f64 = 0.35;
 /// Minimum cell width (pixels) at which hexagons are outlined.
 const MIN_OUTLINED_WIDTH: f64 = 6.0;
-/// Brightness of outlines as a fraction of the hexagon's brightness.
+/// Brightness of a hexagon's outline as a fraction of the brightness of its interior.
 const OUTLINE_BRIGHTNESS: f32 = 0.9;
 
-/// Lookup of the hexagon to which each pixel of a picture belongs.
+/// Lookup table from each pixel of a picture to the hexagons that contain it.
 #[derive(Clone, Debug)]
 pub(crate) struct HexTiling {
     lattice: Lattice,
     width: usize,
     height: usize,
-    /// Cell index at four sample points of each pixel.
+    /// Cell indices at four sample points of each pixel.
     cells: Vec<[u32; 4]>,
 }
 
@@ -236,7 +238,7 @@ impl HexTiling {
         Self { lattice, width, height, cells }
     }
 
-    /// Fills each hexagon of the picture with the mean colour around the hexagon's centre.
+    /// Fills each hexagon of the picture with the mean colour of its central part.
     pub(crate) fn apply(&self, picture: &mut Picture) {
         let mut sums = vec![[0u32; 4]; self.lattice.cells()];
         for (i, cells) in self.cells.iter().enumerate() {
@@ -265,7 +267,8 @@ impl HexTiling {
         }
     }
 
-    /// Returns the index of `cell` if the pixel's centre is near the centre of that cell.
+    /// Returns the index of the cell `cell` if the centre of the pixel `(x, y)` is near the centre
+    /// of that cell, else `None`.
     fn core_cell(&self, x: usize, y: usize, cell: u32) -> Option<usize> {
         let cell = cell as usize;
         let [east, south] = self.lattice.center(cell % self.lattice.nx(), cell / self.lattice.nx());

@@ -1,5 +1,5 @@
 //! Terrain analysis on the cells or pixels of a [`Ground`]: interpolated heights, hollows, cast
-//! shadows and typical slopes. The colours follow in `ground.rs`.
+//! shadows and typical slopes. The results are coloured in `ground.rs`.
 
 use super::grid::Ground;
 use super::spline::Spline;
@@ -7,8 +7,8 @@ use crate::color::light::Sun;
 use crate::color::smoothstep;
 use headwater_io::parallel::*;
 
-/// Interpolates the bed heights to all pixels. Heights are sharpened first so that the interpolated
-/// surface passes through the cell heights.
+/// Interpolates the bed heights to all pixels of the picture. The cell heights are sharpened first
+/// so that the interpolated surface passes through them.
 pub(crate) fn fine_heights(ground: &Ground, spline: &Spline) -> Vec<f32> {
     // Carved land has gullies one cell wide, which sharpening would turn into corners.
     let carved = !ground.tint.is_empty();
@@ -17,8 +17,9 @@ pub(crate) fn fine_heights(ground: &Ground, spline: &Spline) -> Vec<f32> {
     spline.all(bed)
 }
 
-/// Returns the slope to the east and south (m/m) at a pixel of a height map by central differences,
-/// multiplied by `factor`. Pixels are `step` metres apart along each axis.
+/// Returns the slope towards the east and the south (m/m) at the pixel `(x, y)` of a height map, by
+/// central differences. The slope is multiplied by `factor`. `step` is the pixel spacing (m) along
+/// each axis.
 pub(crate) fn slope(
     heights: &[f32],
     [width, height]: [usize; 2],
@@ -37,8 +38,8 @@ pub(crate) fn slope(
     ]
 }
 
-/// Sharpens cell values to compensate for the blur of the spline, slightly less than fully to avoid
-/// overshoot at walls.
+/// Sharpens cell values to compensate for the blur of the interpolating spline. The blur is not
+/// compensated fully, because the result would overshoot at walls.
 pub(crate) fn sharpen(cells: &[f32], nx: usize, ny: usize) -> Vec<f32> {
     const STRENGTH: f32 = 0.8 / 6.0;
     let mut out = vec![0.0; nx * ny];
@@ -55,8 +56,8 @@ pub(crate) fn sharpen(cells: &[f32], nx: usize, ny: usize) -> Vec<f32> {
     out
 }
 
-/// Returns the strength (0 to 1) of the terrain's shadow on each cell. The horizon towards the sun
-/// is propagated line by line, away from the sun.
+/// Returns the strength of the terrain's shadow on each cell, from 0 (sunlit) to 1 (shaded). The
+/// height of the shadow's edge is propagated line by line, away from the sun.
 pub(crate) fn cast_shadows(ground: &Ground, sun: &Sun) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
     let [east, south, up] = sun.direction;
@@ -94,7 +95,7 @@ pub(crate) fn cast_shadows(ground: &Ground, sun: &Sun) -> Vec<f32> {
     shade
 }
 
-/// Returns the depth of each cell relative to its surroundings, from −1 (crest) to 1 (hollow), as
+/// Returns how deep each cell lies relative to its surroundings, from −1 (crest) to 1 (hollow), as
 /// the mean over a wide and a narrow scale.
 pub(crate) fn hollows(ground: &Ground, exaggeration: f32) -> Vec<f32> {
     let (nx, ny) = (ground.nx, ground.ny);
@@ -113,7 +114,8 @@ pub(crate) fn hollows(ground: &Ground, exaggeration: f32) -> Vec<f32> {
     out
 }
 
-/// Applies a box filter over `2 · radius + 1` cells per side, truncated at the edges of the grid.
+/// Applies a box filter of `2 · radius + 1` cells along each axis, truncated at the edges of the
+/// grid.
 pub(crate) fn blur(cells: &[f32], nx: usize, ny: usize, radius: usize) -> Vec<f32> {
     let mut rows = vec![0.0f32; nx * ny];
     rows.par_chunks_mut(nx).enumerate().for_each(|(y, out)| {
@@ -161,7 +163,7 @@ pub(crate) fn blur(cells: &[f32], nx: usize, ny: usize, radius: usize) -> Vec<f3
     out
 }
 
-/// Returns the slope (m/m) that the fraction `share_above` of the cells exceeds.
+/// Returns the slope (m/m) that a fraction `share_above` of the cells exceeds.
 pub(crate) fn typical_slope(ground: &Ground, share_above: f32) -> f32 {
     let (nx, ny) = (ground.nx, ground.ny);
     let mut slopes: Vec<f32> = (0..nx * ny)

@@ -4,7 +4,7 @@
 use headwater_io::parallel::*;
 use multiversion::multiversion;
 
-/// Four consecutive source cells of a pixel along one axis, with their weights.
+/// Four consecutive source cells that contribute to a pixel along one axis, with their weights.
 #[derive(Clone, Debug)]
 struct Taps {
     first: u32,
@@ -25,7 +25,8 @@ impl Spline {
         Self { nx, ny, columns: axis(nx, width), rows: axis(ny, height) }
     }
 
-    /// Returns the values of `cells` interpolated to all pixels, in row-major order.
+    /// Interpolates the values in `cells` to all pixels. Returns the pixel values in row-major
+    /// order.
     pub(crate) fn all(&self, cells: &[f32]) -> Vec<f32> {
         let width = self.columns.len();
         let mut out = vec![0.0; width * self.rows.len()];
@@ -35,13 +36,13 @@ impl Spline {
         out
     }
 
-    /// Interpolates `cells` to the pixels of row `y` and writes them to `out`; `line` is scratch
-    /// space.
+    /// Interpolates `cells` to the pixels of row `y` and writes the values to `out`; `line` is
+    /// scratch space.
     pub(crate) fn row(&self, cells: &[f32], y: usize, line: &mut Vec<[f32; 1]>, out: &mut [f32]) {
         self.rows_of(cells.as_chunks().0, y, line, out.as_chunks_mut().0);
     }
 
-    /// Interpolates several values per cell to the pixels of row `y`; `line` is scratch space.
+    /// Interpolates `N` values per cell to the pixels of row `y`; `line` is scratch space.
     #[inline(always)]
     pub(crate) fn rows_of<const N: usize>(
         &self,
@@ -75,8 +76,8 @@ impl Spline {
     }
 }
 
-/// Variant of [`Spline::rows_of`] for eight values per cell, compiled for the widest vector
-/// instructions.
+/// Variant of [`Spline::rows_of`] for eight values per cell. The function is compiled for the
+/// widest vector instructions that the processor supports.
 #[multiversion(targets = "simd")]
 pub(crate) fn row_of_eight(
     spline: &Spline,
@@ -88,8 +89,8 @@ pub(crate) fn row_of_eight(
     spline.rows_of(cells, y, line, out);
 }
 
-/// Computes the source cells and weights of all pixels along one axis. Values beyond the edge are
-/// extrapolated linearly; the extrapolation is part of the weights of the last two cells.
+/// Computes the source cells and weights of all pixels along one axis. Beyond the edge of the grid,
+/// values are extrapolated linearly; the weights of the last two cells include the extrapolation.
 fn axis(cells: usize, pixels: usize) -> Vec<Taps> {
     let n = cells as i64;
     let first_max = (n - 4).max(0);
@@ -117,8 +118,8 @@ fn axis(cells: usize, pixels: usize) -> Vec<Taps> {
         .collect()
 }
 
-/// Returns the four weights of the uniform cubic B-spline at the fraction `t` between the two
-/// middle cells.
+/// Returns the four weights of the uniform cubic B-spline. `t` is the position between the two
+/// middle cells, from 0 to 1.
 fn cubic(t: f64) -> [f64; 4] {
     let s = 1.0 - t;
     [

@@ -12,27 +12,27 @@ pub(crate) const PIXELS_PER_BATCH: usize = 32;
 /// One value per pixel of a batch.
 pub(crate) type Batch = [f32; PIXELS_PER_BATCH];
 
-/// Inputs for the shading of a batch of adjacent pixels.
+/// Inputs for shading the liquid in a batch of adjacent pixels.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LiquidBatch {
-    /// Surface textures, from [`LiquidColors::texture`].
+    /// Surface texture of each pixel, from [`LiquidColors::texture`].
     pub(crate) texture: Batch,
-    /// Depth (m, negative on banks) of the pixels.
+    /// Depth of the liquid in each pixel (m, negative on banks).
     pub(crate) depth: Batch,
     pub(crate) right: Batch,
     pub(crate) below: Batch,
-    /// Opacity of the water body, from 0 to 1 on a logarithmic scale of depth.
+    /// Opacity of the liquid body in each pixel, from 0 to 1 on a logarithmic scale of depth.
     pub(crate) body: Batch,
-    /// Opacity of thin water films on banks.
+    /// Opacity of thin liquid films on banks, from 0 to 1.
     pub(crate) film: Batch,
-    /// Brightness of the surface relative to still water.
+    /// Brightness of the liquid's surface minus that of still water (0 if equal).
     pub(crate) sheen: Batch,
-    /// Square root of the ratio of the speed to the fast speed of the colour scale.
+    /// Square root of the ratio of the flow speed to the highest speed of the colour scale.
     pub(crate) speed: Batch,
-    /// Amount of white water, from 0 to 1.
+    /// Amount of white water (foam) in each pixel, from 0 to 1.
     pub(crate) white: Batch,
-    /// Fraction of neighbouring cells that are wet: about 0.5 at the shore of a lake, less along a
-    /// brook.
+    /// Fraction of the neighbouring cells that are wet: about 0.5 at the shore of a lake, less
+    /// along a brook.
     pub(crate) open: Batch,
 }
 
@@ -59,13 +59,14 @@ impl LiquidBatch {
     }
 }
 
-/// Returns the square root of `depth` relative to the deepest colour's depth, limited to 0..1.
+/// Returns the square root of the ratio of `depth` to the depth drawn in the deepest colour,
+/// clamped to 0..1.
 #[inline(always)]
 fn relative_depth(depth: f32, scale: &WaterScale) -> f32 {
     (depth.max(0.0) / scale.deep).sqrt().min(1.0)
 }
 
-/// Inputs for the shading of one pixel.
+/// Inputs for shading the liquid in one pixel.
 struct LiquidPixel {
     texture: f32,
     deep: f32,
@@ -73,7 +74,7 @@ struct LiquidPixel {
     film: f32,
     /// Fraction of the pixel on the wet side of the shore line.
     cover: f32,
-    /// Distance from the shore (pixels), towards the water.
+    /// Distance from the shore (pixels), positive on the water.
     offshore: f32,
     open: f32,
     sheen: f32,
@@ -81,12 +82,12 @@ struct LiquidPixel {
     white: f32,
 }
 
-/// Colour of thin films and rivulets.
+/// Colour of thin water films and rivulets.
 const THIN: Rgb = hex(paint::THIN_WATER);
 
 impl Liquid {
-    /// Returns the colour stops (position, `0xRRGGBB` in sRGB) from shallow (0) to deep (1); for
-    /// [`Lava`](Self::Lava) from cold to hot.
+    /// Returns the colour stops (position, `0xRRGGBB` in sRGB) of the liquid. The positions run
+    /// from shallow (0) to deep (1), for [`Lava`](Self::Lava) from cold (0) to hot (1).
     pub fn colors(self) -> &'static [(f32, u32)] {
         match self {
             Liquid::Water => &[
@@ -109,7 +110,7 @@ impl Liquid {
     }
 }
 
-/// Tabulated colours of a liquid.
+/// Colours of a liquid, tabulated for fast look-up.
 #[derive(Clone, Debug)]
 pub(crate) struct LiquidColors {
     liquid: Liquid,
@@ -126,7 +127,7 @@ impl LiquidColors {
         self.liquid == Liquid::Lava
     }
 
-    /// Returns the surface texture at a pixel, which does not change with time.
+    /// Returns the surface texture of the liquid at a pixel. The texture does not change with time.
     pub(crate) fn texture(&self, x: f32, y: f32) -> f32 {
         match self.liquid {
             // Cat's paws: faint patches of ripples on still water.
@@ -142,7 +143,8 @@ impl LiquidColors {
         }
     }
 
-    /// Adds the light of a glowing liquid to a land colour; `glow` is the strength from 0 to 1.
+    /// Adds the light of a glowing liquid to the colour `land`; `glow` is the strength of the
+    /// light, from 0 to 1.
     pub(crate) fn lit_by_glow(&self, land: Rgb, glow: f32) -> Rgb {
         let glow = glow.clamp(0.0, 1.0);
         let [r, g, b] = scale(land, 1.0 - 0.35 * glow);
@@ -150,7 +152,7 @@ impl LiquidColors {
     }
 }
 
-/// Blends the liquid over the colours in `land`, given as planes of red, green and blue.
+/// Blends the liquid over the colours in `land`, given as separate arrays of red, green and blue.
 #[multiversion(targets = "simd")]
 pub(crate) fn shade_liquid(
     LiquidColors { liquid, ramp }: &LiquidColors,
@@ -196,7 +198,8 @@ fn for_each_pixel(
 // No early returns where nothing is visible: branches prevent vectorisation, and a mix by 0 changes
 // nothing.
 
-/// Blends water over `land`. `tones` are the water colours at zero depth and at the pixel's depth.
+/// Blends water over the colour `land`. The two colours in `tones` are those of water at zero depth
+/// and at the pixel's depth.
 #[inline(always)]
 fn water(land: Rgb, tones: [Rgb; 2], pixel: &LiquidPixel) -> Rgb {
     const FOAM: Rgb = hex(paint::FOAM);
@@ -216,8 +219,8 @@ fn water(land: Rgb, tones: [Rgb; 2], pixel: &LiquidPixel) -> Rgb {
     mix(filmed, mix(body, FOAM, rim.max(rapids)), pixel.cover)
 }
 
-/// Returns a clear blue for thin water instead of `tone`, because the pale turquoise of a lake's
-/// shallows would not show on light ground.
+/// Returns `tone` mixed with a clear blue where the water is thin, because the pale turquoise of a
+/// lake's shallows would not show on light ground. `body` is the opacity of the water (0 to 1).
 #[inline(always)]
 fn thin_tone(tone: Rgb, body: f32) -> Rgb {
     mix(THIN, tone, smoothstep(0.3, 0.62, body))
@@ -233,29 +236,30 @@ fn lava(ramp: &Ramp, land: Rgb, pixel: &LiquidPixel) -> Rgb {
     mix(charred, molten, pixel.cover * smoothstep(0.0, 0.25, pixel.body))
 }
 
-/// Returns the opacity of a water body from its logarithmic depth scale, adjusted so that films
+/// Converts the logarithmic depth scale `body` (0 to 1) to the opacity of a liquid body. Thin films
 /// stay faint.
 #[inline(always)]
 fn body_opacity(body: f32) -> f32 {
     0.95 * smoothstep(0.04, 0.82, body)
 }
 
-/// Blends the colour `water` over `land`, after darkening the land by moisture.
+/// Blends the colour `water` over `land`, which is first darkened because wet ground is darker.
+/// `body` is the opacity of the water (0 to 1).
 #[inline(always)]
 fn blend_water(land: Rgb, water: Rgb, body: f32) -> Rgb {
     let damp = multiply(land, mix([1.0; 3], [0.80, 0.93, 0.97], smoothstep(0.2, 0.6, body)));
     mix(damp, water, body_opacity(body))
 }
 
-/// Applies highlights and shade to a surface colour; `sheen` is the brightness relative to still
-/// water.
+/// Applies highlights and shade to a surface colour. `sheen` is the brightness of the surface minus
+/// that of still water; highlights are mixed with the colour `light`.
 #[inline(always)]
 fn shine(color: Rgb, sheen: f32, light: Rgb) -> Rgb {
     let (light, shade) = (mix(color, light, sheen.min(0.8)), scale(color, 1.0 + sheen));
     if sheen > 0.0 { light } else { shade }
 }
 
-/// Bump function of `at`: 1 at `centre`, 0 at a distance of `width` and beyond.
+/// Bump function of `at`: 1 at `centre`, decreasing to 0 at a distance of `width`.
 #[inline(always)]
 fn band(at: f32, centre: f32, width: f32) -> f32 {
     let t = (1.0 - (at - centre).abs() / width).max(0.0);

@@ -5,10 +5,10 @@ use crate::scenery::segments::Segment;
 use crate::scenery::{MIN_SHARE, River, RiverPoint};
 use crate::view::View;
 
-/// Colour of waterfalls.
+/// Colour of the foam in waterfalls.
 const FOAM: Rgb = hex(0xF6FBFD);
 
-/// Rivers of a picture as coverage and colour per pixel.
+/// Rivers of a picture, as coverage and colour per pixel.
 pub(crate) struct RiverPixels {
     /// Fraction of each pixel that a river covers, 0 to 1.
     pub(crate) cover: Vec<f32>,
@@ -37,7 +37,9 @@ impl RiverPixels {
         ribbons
     }
 
-    /// Adds a segment of a river, with the half-width and the colour interpolated between its ends.
+    /// Adds a segment of a river to the picture. The width, the colour and the whiteness are
+    /// interpolated between the ends of the segment; `width` is the width of the picture (pixels)
+    /// and `water` the colour ramp of the water.
     fn add(&mut self, width: usize, from: SegmentEnd, to: SegmentEnd, water: &Ramp) {
         let size = [width, self.cover.len() / width];
         let segment = Segment { from: from.0, to: to.0 };
@@ -59,6 +61,6 @@ impl RiverPixels {
     }
 }
 
-/// End of a river segment: position (pixels), half-width (pixels), square root of the drainage area
-/// as a fraction of the map, and whiteness of the water (0 to 1).
+/// End of a river segment: position (pixels), half-width of the river (pixels), square root of the
+/// drainage area as a fraction of the map area, and whiteness of the water (0 to 1).
 type SegmentEnd = ([f32; 2], f32, f32, f32);

@@ -1,5 +1,5 @@
-//! Water appearance by cell, prepared for interpolation to pixels: signed depths whose zero line is
-//! the shore, opacity on a logarithmic scale, and light on the surface.
+//! Appearance of the water in each cell, prepared for interpolation to pixels: signed depths whose
+//! zero contour is the shore, opacity on a logarithmic scale, and light on the surface.
 //!
 //! On the dry side of a shore the lake surface is extended below the ground, which gives a negative
 //! depth. Depth and ground use the same linear interpolation, so the zero line of the signed depth
@@ -11,21 +11,24 @@ use crate::terrain::grid::{Flow, Ground};
 use headwater_io::parallel::*;
 use std::borrow::Cow;
 
-/// Ratio of depths between neighbours from which the shallower cell counts as the bank of the
-/// deeper one.
+/// Minimum ratio of depths between neighbouring cells at which the shallower cell counts as the
+/// bank of the deeper one.
 pub const BANK_RATIO: f32 = 10.0;
 /// Lower limit of the signed depth on a bank, as a fraction of the depth beside the bank. The limit
-/// keeps the shore out of the wet cell, so that rivers one cell wide stay connected, also
+/// keeps the shore out of the wet cell, so that rivers one cell wide stay connected, even
 /// diagonally.
 pub const STEEPEST_BANK: f32 = -0.7;
 /// Upper limit of the signed depth on a bank, as a fraction of the depth beside the bank. The limit
 /// ensures that every bank has a shore.
 pub const FLATTEST_BANK: f32 = -0.03;
-/// Minimum depth of a drawn water film, as a fraction of the depth of the deepest colour.
+/// Minimum depth at which a water film is drawn, as a fraction of the depth that is drawn in the
+/// deepest colour.
 const FILM_SHARE: f32 = 2e-4;
-/// Ratio of water depth to bed drop across a cell from which water is drawn at full strength.
+/// Minimum ratio of water depth to bed drop across a cell at which water is drawn with full
+/// opacity.
 const FULL_DEPTH_RATIO: f32 = 0.05;
-/// Ratio of water depth to bed drop across a cell below which water is drawn like a wet hillside.
+/// Ratio of water depth to bed drop across a cell below which water is drawn as a faint film, like
+/// moisture on a hillside.
 const FILM_DEPTH_RATIO: f32 = 0.0015;
 const GRAVITY: f32 = 9.81;
 
@@ -36,13 +39,13 @@ pub(crate) struct WaterScale {
     pub(crate) wet: f32,
     /// Depth that is drawn in the deepest colour (m).
     pub(crate) deep: f32,
-    /// Speed that gets the longest streaks and the hottest lava (m/s).
+    /// Speed at which particles have the longest streaks and lava the hottest colour (m/s).
     pub(crate) fast: f32,
 }
 
 impl WaterScale {
-    /// Returns the opacity on a logarithmic scale, from 0 in films to 1 at the depth of the deepest
-    /// colour, so that rivulets are visible beside seas.
+    /// Returns the opacity for a depth (m) on a logarithmic scale, from 0 in films to 1 at the
+    /// depth of the deepest colour, so that rivulets are visible beside seas.
     pub(crate) fn body(&self, depth: f32) -> f32 {
         // The film limit grows with the deep depth: a film of a centimetre is negligible beside
         // deep water but not beside puddles.
@@ -54,7 +57,7 @@ impl WaterScale {
     }
 }
 
-/// Appearance of the water in one cell.
+/// Appearance of the water in one cell, before neighbouring cells are taken into account.
 #[derive(Clone, Copy, Debug, Default)]
 struct CellWater {
     signed: f32,
@@ -64,28 +67,28 @@ struct CellWater {
     speed_scale: f32,
     white: f32,
     bank: bool,
-    /// Whether the water surface is level compared with the ground below.
+    /// Whether the water surface is flat compared with the ground below.
     level: bool,
-    /// Depth (m) of the deeper water beside the cell, if the cell is a bank.
+    /// Depth (m) of the deeper water beside the cell if the cell is a bank, else 0.
     beside: f32,
     /// Whether the cell is an obstacle or has no data.
     hidden: bool,
 }
 
-/// Water appearance of all cells.
+/// Appearance of the water in all cells.
 #[derive(Clone, Debug)]
 pub(crate) struct WaterLayers {
     pub(crate) samples: Vec<WaterSample>,
 }
 
-/// Water appearance at a point:
+/// Appearance of the water at a point, as eight numbers:
 /// - depth (m), negative on dry banks;
 /// - opacity (0 to 1) of the water body, extended over its banks;
-/// - opacity of films on the banks;
-/// - brightness of the surface relative to still water; highlights are positive;
-/// - square root of the speed relative to the fast speed;
-/// - white water, from 0 to 1, where the flow is supercritical;
-/// - fraction of the eight neighbours that hold level water of the same body;
+/// - opacity (0 to 1) of thin water films on the banks;
+/// - brightness of the surface minus that of still water, positive in highlights;
+/// - square root of the ratio of the flow speed to the highest speed of the colour scale;
+/// - amount of white water (foam), from 0 to 1, above 0 where the flow is supercritical;
+/// - fraction of the eight neighbouring cells that hold level water of the same water body;
 /// - 0, as padding to a vector of eight.
 pub(crate) type WaterSample = [f32; 8];
 
@@ -147,7 +150,7 @@ fn deepest(ground: &Ground, depth: &[f32]) -> Vec<f32> {
     deepest
 }
 
-/// Means over the neighbours that hold clearly more water than a cell.
+/// Means over the neighbours of a cell that hold clearly more water than the cell.
 struct DeeperNeighbours {
     surface: f32,
     depth: f32,
@@ -196,8 +199,8 @@ impl WaterAnalysis<'_> {
         cell
     }
 
-    /// Returns the visibility of water, from 0.25 for films on slopes to 1 for water that is deep
-    /// compared with the bed drop across the cell.
+    /// Returns a factor for the opacity of water, from 0.25 for films on slopes to 1 for water that
+    /// is deep compared with the bed drop across the cell.
     fn visibility(&self, x: usize, y: usize, depth: f32) -> f32 {
         let here = self.ground.bed[y * self.ground.nx + x];
         // Uses the smaller drop of both sides, so that cliffs and dams nearby do not count.
@@ -243,8 +246,8 @@ impl WaterAnalysis<'_> {
         })
     }
 
-    /// Computes the values that depend on neighbouring cells: final signed depth, film opacity and
-    /// openness.
+    /// Computes the final water sample of the cell `(x, y)` from the cells around it. Neighbours
+    /// affect the signed depth, the film opacity and the fraction of wet neighbours.
     fn sample(&self, sheet: &[CellWater], x: usize, y: usize) -> WaterSample {
         let (nx, ny) = (self.ground.nx, self.ground.ny);
         let here = &sheet[y * nx + x];
@@ -278,8 +281,8 @@ impl WaterAnalysis<'_> {
         [signed, here.body, film, here.sheen, here.speed_scale, here.white, open, 0.0]
     }
 
-    /// Returns true if the water surface varies less between cells than the ground, or than the
-    /// depth, as in lakes and broad rivers.
+    /// Returns true if the water surface varies less between neighbouring cells than the ground
+    /// does, or varies little compared with the depth, as in lakes and broad rivers.
     fn is_level(&self, x: usize, y: usize) -> bool {
         let (i, bed, depth) = (y * self.ground.nx + x, &self.ground.bed, &self.flow.depth);
         let around = self.ground.neighbours(x, y);
@@ -293,7 +296,7 @@ impl WaterAnalysis<'_> {
         surface <= 0.35 * ground + 0.2 * depth[i]
     }
 
-    /// Returns the brightness of the sloping surface in sunlight, relative to still water.
+    /// Returns the brightness of the sloping water surface in sunlight minus that of still water.
     fn sheen(&self, x: usize, y: usize) -> f32 {
         // Waves are flatter than land, so they need more exaggeration.
         const WAVE_EXAGGERATION: f32 = 5.0;

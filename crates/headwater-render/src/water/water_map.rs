@@ -13,11 +13,11 @@ use crate::view::View;
 use headwater::Field;
 use headwater_io::parallel::*;
 
-/// Draws a hydrological map of a view's land and water, `width` pixels wide. `stream` is the
-/// strength of the stream in each cell, 0 to 1.
+/// Draws a hydrological map of a view's land and water, `width` pixels wide. The field `stream`
+/// contains the strength of the stream in each cell, from 0 to 1.
 ///
-/// The width is reduced for grids more than three times as high as wide, as in pictures of
-/// [`Painter`](crate::Painter).
+/// The map is made narrower if the grid is more than three times as high as wide, as are the
+/// pictures of [`Painter`](super::Painter).
 pub fn water_map(view: &View<'_>, stream: &Field<f32>, width: u32) -> Picture {
     let (width, height) = picture_size(width, &view.lattice);
     let by = Reduction::new(view, width, height);

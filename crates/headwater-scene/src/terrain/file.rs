@@ -1,4 +1,4 @@
-//! Terrain from an elevation raster, resampled to the grid of the scene.
+//! Terrain from a raster of heights, resampled to the grid of the scene.
 
 use super::ground::Draft;
 use crate::flow::{Cell, LatticeKind};
@@ -8,7 +8,7 @@ use crate::scene::{MAX_CELLS, SceneError, Site};
 use headwater::{Hex, Lattice, Square};
 use std::path::Path;
 
-/// Reads the elevation raster at `path` with the options in the scene's `[terrain]` table.
+/// Reads the raster of heights at `path`. The options are those of the scene's table `[terrain]`.
 pub(super) fn read(scene: &dyn Site, path: &Path) -> Result<Raster, SceneError> {
     let raster = raster::read_from(scene.files(), path, &options(scene, MAX_CELLS))
         .map_err(|error| scene.refuse("terrain.file", error.to_string()))?;
@@ -18,8 +18,8 @@ pub(super) fn read(scene: &dyn Site, path: &Path) -> Result<Raster, SceneError> 
     Ok(raster)
 }
 
-/// Returns the read options from the scene's `[terrain]` table, with a limit on the number of
-/// cells.
+/// Returns the options with which the raster of the scene's table `[terrain]` is read. `max_cells`
+/// limits the number of cells.
 pub(super) fn options(scene: &dyn Site, max_cells: usize) -> ReadOptions {
     let ground = scene.ground();
     ReadOptions {
@@ -31,8 +31,8 @@ pub(super) fn options(scene: &dyn Site, max_cells: usize) -> ReadOptions {
     }
 }
 
-/// Check for heights out of range. Runs before resampling, which would mix such heights with their
-/// neighbours; they are usually undeclared no-data values.
+/// Check for heights out of range, which are usually undeclared no-data values. The check runs
+/// before resampling, because resampling would mix such heights with their neighbours.
 #[derive(Debug, Default)]
 pub(super) struct HeightCheck {
     first: Option<f32>,
@@ -40,7 +40,7 @@ pub(super) struct HeightCheck {
 }
 
 impl HeightCheck {
-    /// Checks a block of heights (m).
+    /// Checks the heights (m) of several cells. Cells for which `no_data` is true are skipped.
     pub(super) fn check(&mut self, heights: &[f32], no_data: &[bool]) {
         for (height, missing) in heights.iter().zip(no_data) {
             if !missing && f64::from(height.abs()) > MAX_HEIGHT {
@@ -50,7 +50,10 @@ impl HeightCheck {
         }
     }
 
-    /// Returns an error if any checked height was out of range.
+    /// Returns the result of the check.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if any checked height was out of range.
     pub(super) fn finish(self, scene: &dyn Site, path: &Path) -> Result<(), SceneError> {
         let Self { first: Some(first), count } = self else { return Ok(()) };
         let message = format!(
@@ -63,7 +66,8 @@ impl HeightCheck {
     }
 }
 
-/// Resamples a raster to the grid of the scene, before shapes are applied.
+/// Resamples a raster to the grid of the scene. The scene's shapes (local modifications of the
+/// ground) have not been applied yet.
 pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneError> {
     let own = [raster.heights.nx(), raster.heights.ny()];
     let mut notices = raster.notices.clone();
@@ -80,20 +84,21 @@ pub(super) fn draft(scene: &dyn Site, raster: &Raster) -> Result<Draft, SceneErr
 
 const NO_SIZE: &str = "the file has no cell size; 1 m is assumed, set grid.cell to change it";
 
-/// Returns the notice about `count` cells without data, or `None` if `count` is 0.
+/// Returns the notice that `count` cells have no data, or `None` if `count` is 0.
 pub(crate) fn no_data_notice(count: usize) -> Option<String> {
     (count > 0).then(|| format!("{count} cells have no data and are closed to water"))
 }
 
-/// Grid of a world that is built from a raster, with the mapping from raster cells.
+/// Grid of a world that is built from a raster, with the mapping from the cells of the raster.
 pub(super) struct RasterGrid {
     pub(super) lattice: Lattice,
-    /// Mapping from the cells of the raster to the grid; `None` if the cells are the same.
+    /// Mapping from the cells of the raster to the grid; `None` if the grid has the same cells as
+    /// the raster.
     pub(super) resampling: Option<Resampling>,
 }
 
 impl RasterGrid {
-    /// Returns the rows of the raster on which the given rows of the world depend.
+    /// Returns the range of raster rows from which the given rows of the world are computed.
     #[cfg(not(target_family = "wasm"))]
     pub(super) fn source_rows(&self, rows: std::ops::Range<usize>) -> std::ops::Range<usize> {
         match &self.resampling {
@@ -102,8 +107,8 @@ impl RasterGrid {
         }
     }
 
-    /// Creates the grid of a world with at most `max_cells` cells from a raster with `own` columns
-    /// and rows. `cell` is the width and height of a raster cell (m), if known.
+    /// Creates the grid, with at most `max_cells` cells, of a world built from a raster with `own`
+    /// columns and rows. `cell` is the width and height of a raster cell (m), if known.
     pub(super) fn of(
         scene: &dyn Site,
         own: [usize; 2],
@@ -129,7 +134,7 @@ impl RasterGrid {
         Ok(Self { lattice, resampling })
     }
 
-    /// Creates a hexagonal grid that covers the whole raster.
+    /// Creates a hexagonal grid that covers the whole area of the raster.
     fn hexagons(
         scene: &dyn Site,
         own: [usize; 2],
@@ -155,12 +160,13 @@ impl RasterGrid {
     }
 }
 
-/// Returns the columns, rows and spacing (m) of a hexagonal grid for a raster of `size` metres with
-/// cells of `cell` metres.
+/// Returns the number of columns, the number of rows and the spacing (m) of a hexagonal grid.
+/// `size` is the width and height of the raster (m), and `cell` is the width and height of a raster
+/// cell (m).
 ///
-/// Values given in the scene's `[grid]` are kept; the others are rounded to whole hexagons. If only
-/// columns or only rows are given, they cover the width or the height exactly. If a spacing and one
-/// of them are given, the hexagons keep the raster's aspect ratio.
+/// Values given in the scene's table `[grid]` are kept; the others are rounded to whole hexagons.
+/// If only the columns or only the rows are given, they cover the width or the height exactly. If
+/// the spacing and one of the two are given, the grid keeps the aspect ratio of the raster.
 fn hex_shape(
     nx: Option<usize>,
     ny: Option<usize>,
@@ -196,8 +202,9 @@ fn hex_shape(
     }
 }
 
-/// Returns the columns and rows of the world for a raster of `[columns, rows]` cells. Values given
-/// in the scene's `[grid]` are kept; a missing value follows from the raster's aspect ratio.
+/// Returns the number of columns and rows of the world for a raster of `[columns, rows]` cells.
+/// Values given in the scene's table `[grid]` are kept; a missing value is derived from the aspect
+/// ratio of the raster.
 fn requested_shape(
     scene: &dyn Site,
     [columns, rows]: [usize; 2],
@@ -216,7 +223,10 @@ fn requested_shape(
     fits(shape, max_cells).map(|()| shape)
 }
 
-/// Checks that the grid has at most `max_cells` cells; otherwise returns an error message.
+/// Checks that the grid has at most `max_cells` cells.
+///
+/// # Errors
+/// Returns an error message if the grid has more cells.
 fn fits([nx, ny]: [usize; 2], max_cells: usize) -> Result<(), String> {
     if nx.checked_mul(ny).is_some_and(|cells| cells <= max_cells) {
         return Ok(());
@@ -232,7 +242,8 @@ mod tests {
     use crate::scene;
     use crate::terrain::{Terrain, build_on};
 
-    /// 6 × 4 cells whose height is their column, without data in one corner.
+    /// Raster of 6 × 4 cells in the ESRI ASCII format. The height of a cell is its column number;
+    /// the cell in one corner has no data.
     const HILL: &str = "NODATA_value -9\n-9 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n0 1 2 3 4 5\n";
 
     fn hill(head: &str) -> Raster {

@@ -9,7 +9,7 @@ use crate::parallel::*;
 use headwater::{Field, Lattice, Point};
 use noise::{NoiseFn, SuperSimplex};
 
-/// Adds the scene's hills to `heights`, whose first row is row `first` of the world.
+/// Adds the hills of the scene to `heights` (m). Row 0 of `heights` is row `first` of the world.
 pub(super) fn add(
     noise: &Noise,
     seed: u32,
@@ -38,14 +38,14 @@ struct Hills {
 
 struct Octave {
     generator: SuperSimplex,
-    /// Frequency as a multiple of the first octave's frequency, at least 1.
+    /// Frequency as a multiple of the frequency of the first octave, at least 1.
     frequency: f64,
-    /// Amplitude as a fraction of the sum over all octaves.
+    /// Amplitude as a fraction of the sum of the amplitudes of all octaves.
     amplitude: f64,
 }
 
-/// Factor that spreads the sum of the octaves over about 0 to 1, because octaves seldom peak
-/// together.
+/// Factor that scales the sum of the octaves to the range of about 0 to 1. The sum rarely reaches
+/// its bounds, because octaves seldom peak at the same point.
 const SPREAD: f64 = 0.75;
 
 impl Hills {
@@ -80,7 +80,8 @@ impl Hills {
         }
     }
 
-    /// Returns the height (m) at `point` after adding hills to a plane of height `plane` (m).
+    /// Returns the height (m) at `point` with the hills added to the height `plane` (m) of the
+    /// inclined plane below them.
     fn raise(&self, plane: f64, point: Point) -> f64 {
         let relief = self.relief(self.warp_point(point));
         let hill = plane + self.height * relief;
@@ -93,7 +94,7 @@ impl Hills {
         }
     }
 
-    /// Returns a point in units of the noise scale, displaced by domain warping.
+    /// Returns a point in units of the length scale of the noise, displaced by domain warping.
     fn warp_point(&self, [x, y]: Point) -> Point {
         let [x, y] = [x / self.scale, y / self.scale];
         if self.warp == 0.0 {
@@ -103,7 +104,8 @@ impl Hills {
         [x + displacement[0], y + displacement[1]]
     }
 
-    /// Returns the height at a point as a fraction of the hills' height, about 0 to 1.
+    /// Returns the height at a point as a fraction of the maximum height of the hills, about 0 to
+    /// 1.
     fn relief(&self, point: Point) -> f64 {
         match self.kind {
             NoiseKind::Fractal => self.fractal(point),
@@ -111,7 +113,8 @@ impl Hills {
         }
     }
 
-    /// Fractional Brownian motion noise, rougher on heights than in basins.
+    /// Returns fractional Brownian motion noise at a point. The noise is rougher at high places
+    /// than in basins.
     fn fractal(&self, mut point: Point) -> f64 {
         let (mut height, mut roughness) = (0.5, 1.0);
         for octave in &self.octaves {
@@ -122,8 +125,8 @@ impl Hills {
         height
     }
 
-    /// Musgrave's ridged multifractal noise. Creases become ridges, and finer octaves are weighted
-    /// by coarser ones, so that valleys stay smooth.
+    /// Returns Musgrave's ridged multifractal noise at a point. Creases of the noise become ridges,
+    /// and finer octaves are weighted by coarser ones, so that valleys stay smooth.
     fn ridged(&self, mut point: Point) -> f64 {
         let (mut sum, mut weight) = (0.0, 1.0);
         for octave in &self.octaves {
@@ -138,19 +141,19 @@ impl Hills {
 }
 
 impl Octave {
-    /// Returns the noise at a point, from about −1 to 1.
+    /// Returns the noise of the octave at a point, from about −1 to 1.
     fn value(&self, [x, y]: Point) -> f64 {
         self.generator.get([x * self.frequency, y * self.frequency])
     }
 }
 
-/// Rotates a point by the angle of the 3–4–5 triangle and shifts it, so that the grids of the
+/// Rotates a point by an angle of the 3–4–5 triangle and shifts it, so that the grids of successive
 /// octaves do not align.
 fn rotate([x, y]: Point) -> Point {
     [0.8 * x - 0.6 * y + 5.3, 0.6 * x + 0.8 * y + 1.7]
 }
 
-/// Falloff of the hills towards the edge of the world, which forms an island.
+/// Mask that lowers the hills towards the edge of the world, which forms an island.
 struct IslandMask {
     island: Island,
     half: Point,
@@ -161,9 +164,9 @@ impl IslandMask {
         Self { island, half: [0.5 * lattice.width(), 0.5 * lattice.height()] }
     }
 
-    /// Returns the factor for the hills at `point`: 0 at the edge of the world, 1 in the middle.
-    /// `relief` is the height at the point as a fraction of the hills' height; high hills move the
-    /// shore outwards, which forms bays and capes.
+    /// Returns the factor for the height of the hills at `point`: 0 at the edge of the world, 1 in
+    /// the middle. `relief` is the height at the point as a fraction of the maximum height of the
+    /// hills. High hills move the shore outwards, which forms bays and capes.
     fn falloff(&self, relief: f64, point: Point) -> f64 {
         let out = [0, 1].map(|i| (point[i] - self.half[i]) / self.half[i]);
         let distance = (out[0] * out[0] + out[1] * out[1]).sqrt();

@@ -1,4 +1,4 @@
-//! [`Map`]: raster of a quantity other than height, with its position on the terrain.
+//! [`Map`]: raster of a quantity other than height, with its position relative to the terrain.
 
 use crate::raster::{self, Georeference, Part, Raster, ReadOptions};
 use crate::scene::{MAX_CELLS, SceneError, Site};
@@ -13,14 +13,14 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Debug)]
 pub(crate) struct Map {
     raster: Raster,
-    /// Part of the raster that covers the world.
+    /// Rectangle of the raster that covers the world.
     part: Part,
     path: PathBuf,
 }
 
 impl Map {
-    /// Reads the raster at `path`, named in the scene at `key`. `ground` is the map position of the
-    /// terrain, if known.
+    /// Reads the raster at `path`, which is the value of the scene key `key`. `ground` is the map
+    /// position of the terrain, if known.
     pub(crate) fn read(
         scene: &dyn Site,
         key: &str,
@@ -40,8 +40,11 @@ impl Map {
         Ok(Self { raster, part, path: path.into() })
     }
 
-    /// Returns an error unless all values are from `low` to `high`, which may be infinite. `key`
-    /// and `unit` are used in the message.
+    /// Checks that all values of the map are between `low` and `high`, which may be infinite.
+    ///
+    /// # Errors
+    /// Returns a [`SceneError`] whose message contains `key` and `unit` if a value is outside the
+    /// range.
     pub(crate) fn check_range(
         self,
         scene: &dyn Site,
@@ -64,13 +67,15 @@ impl Map {
         Err(scene.refuse(key, message))
     }
 
-    /// Returns the value of each raster cell, row by row; `None` in cells without data.
+    /// Returns an iterator over the values of the raster cells, row by row; `None` for cells
+    /// without data.
     pub(crate) fn cells(&self) -> impl Iterator<Item = Option<f32>> + '_ {
         let cells = self.raster.heights.as_slice().iter().zip(self.raster.no_data.as_slice());
         cells.map(|(&value, &missing)| (!missing).then_some(value))
     }
 
-    /// Returns the mean value in each cell of the given rows of the world, and the no-data mask.
+    /// Returns the mean value of the map in each cell of the given rows of the world, and the mask
+    /// of the cells without data.
     pub(crate) fn resample(
         &self,
         lattice: &Lattice,
@@ -79,8 +84,8 @@ impl Map {
         self.raster.resample_rows(self.part, raster::mean, lattice, rows)
     }
 
-    /// Returns the most common value in each cell of the given rows of the world, and the no-data
-    /// mask.
+    /// Returns the most common value of the map in each cell of the given rows of the world, and
+    /// the mask of the cells without data.
     pub(crate) fn resample_majority(
         &self,
         lattice: &Lattice,
@@ -89,7 +94,7 @@ impl Map {
         self.raster.resample_rows(self.part, raster::majority, lattice, rows)
     }
 
-    /// Returns the memory use of the map (bytes).
+    /// Returns the memory use of the raster (bytes).
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn bytes(&self) -> usize {
         (size_of::<f32>() + size_of::<bool>()) * self.raster.heights.as_slice().len()

@@ -1,5 +1,5 @@
-//! Ground and initial water of scenes. The ground comes from seeded noise, a plane or an elevation
-//! file, modified by shapes.
+//! Ground and initial water of scenes. The ground is generated from seeded noise and a plane, or
+//! read from a file of heights, and then modified by the shapes of the scene.
 //!
 //! ```
 //! # let text = "model = 'flow'\n[grid]\nnx = 40\nny = 30\ncell = 2\n[time]\nuntil = 60\n\
@@ -47,8 +47,8 @@ use std::ops::Range;
 /// Builds the ground of a scene. The same scene gives the same bits on all platforms.
 ///
 /// # Errors
-/// Returns [`SceneError`] if the terrain file is invalid, or if the scene does not fit the grid of
-/// the file.
+/// Returns [`SceneError`] if the terrain file is invalid, or if the grid of the scene does not
+/// match the raster in the file.
 pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
     if let Some(path) = &scene.ground().file {
         return build_on(scene, &file::read(scene, path)?);
@@ -67,11 +67,11 @@ pub fn build(scene: &dyn Site) -> Result<Terrain, SceneError> {
     subgrid::refine(scene, terrain, |finer, _| Ok(generated(scene, finer)))
 }
 
-/// Builds the ground of a scene from `raster` instead of the scene's own terrain file, plane and
-/// noise. The scene's shapes are applied.
+/// Builds the ground of a scene from `raster` instead of the terrain file, the plane and the noise
+/// given in the scene. The shapes of the scene are applied.
 ///
 /// # Errors
-/// Returns [`SceneError`] if the scene does not fit the grid of the raster.
+/// Returns [`SceneError`] if the grid of the scene does not match the raster.
 pub fn build_on(scene: &dyn Site, raster: &Raster) -> Result<Terrain, SceneError> {
     let terrain = finish(scene, file::draft(scene, raster)?)?;
     subgrid::refine(scene, terrain, |finer, terrain| {
@@ -84,7 +84,7 @@ fn generated(scene: &dyn Site, lattice: &Lattice) -> Field<f64> {
     generated_rows(scene, lattice, 0..lattice.ny())
 }
 
-/// Returns the heights (m) of the plane with its hills in the given rows.
+/// Returns the heights (m) of the plane with its hills in the given rows of the world.
 fn generated_rows(scene: &dyn Site, lattice: &Lattice, rows: Range<usize>) -> Field<f64> {
     let plane = scene.ground().plane.unwrap_or_default();
     let mut heights = Field::from_fn(lattice.nx(), rows.len(), |x, y| {
@@ -110,7 +110,8 @@ fn generate(scene: &dyn Site, lattice: Lattice) -> Draft {
     }
 }
 
-/// Returns the notice that the scene uses the default grid size, if it does.
+/// Returns the notice that the scene uses the default grid size, or an empty vector if the scene
+/// gives the size.
 fn default_size_notice(scene: &dyn Site, lattice: &Lattice) -> Vec<String> {
     let taken = *scene.grid() == Default::default();
     let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -118,8 +119,11 @@ fn default_size_notice(scene: &dyn Site, lattice: &Lattice) -> Vec<String> {
     taken.then(|| format!("[grid] is missing; the world has {size}")).into_iter().collect()
 }
 
-/// Returns the height (m) that corresponds to a bed height of 0, for ground between the heights
-/// `low` and `high` (m). Returns an error if the heights are not finite or out of range.
+/// Chooses the datum, the height (m) at which the bed height is 0, for ground between the heights
+/// `low` and `high` (m).
+///
+/// # Errors
+/// Returns [`SceneError`] if the heights are not finite or out of range.
 fn datum(scene: &dyn Site, [low, high]: [f64; 2]) -> Result<f64, SceneError> {
     if !(low.is_finite() && high.is_finite()) {
         return Err(scene.refuse("terrain", "no cell of the ground has a height".into()));
@@ -135,7 +139,8 @@ fn datum(scene: &dyn Site, [low, high]: [f64; 2]) -> Result<f64, SceneError> {
     Ok(if low.abs() > high - low { low.floor() } else { 0.0 })
 }
 
-/// Applies the scene's shapes, chooses the datum and rounds the heights to `f32`.
+/// Applies the shapes of the scene to a terrain under construction, chooses the datum and rounds
+/// the heights to `f32`.
 fn finish(scene: &dyn Site, draft: Draft) -> Result<Terrain, SceneError> {
     let Draft { lattice, mut heights, no_data, georeference, mut notices } = draft;
     scene.fits(&lattice)?;

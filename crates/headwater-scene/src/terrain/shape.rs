@@ -1,11 +1,12 @@
-//! Shapes of a scene: modifications of the ground such as raising, lowering and smoothing, applied
-//! before the run.
+//! Shapes of a scene: local modifications of the ground such as raising, lowering and smoothing,
+//! applied before the run.
 
 use crate::flow::{Level, Shape, ShapeOp};
 use crate::scene::{SceneError, Site, resolve};
 use headwater::{Brush, Field, Lattice, Point, brush};
 
-/// Applies the scene's shape with the given index to `heights` of the whole world.
+/// Applies the shape of the scene with the index `index` to `heights` (m), which cover the whole
+/// world.
 pub(super) fn apply(
     scene: &dyn Site,
     index: usize,
@@ -16,7 +17,7 @@ pub(super) fn apply(
 }
 
 /// Returns the number of rows to the north and to the south on which the height of a cell depends
-/// after the shape is applied.
+/// when the shape is applied.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn reach(shape: &Shape, lattice: &Lattice) -> usize {
     match shape.op {
@@ -28,13 +29,14 @@ pub(super) fn reach(shape: &Shape, lattice: &Lattice) -> usize {
     }
 }
 
-/// Returns the radius of a smoothing shape (m); two cells by default.
+/// Returns the radius (m) over which a shape smooths the ground; two cells by default.
 fn smoothing_radius(shape: &Shape, lattice: &Lattice) -> f64 {
     shape.reach.unwrap_or(2.0 * lattice.dx().max(lattice.dy()))
 }
 
-/// Applies the scene's shape with the given index to `heights`, whose first row is row `first` of
-/// the world. Smoothing is valid only in rows farther than [`reach`] from missing rows.
+/// Applies the shape of the scene with the index `index` to `heights` (m). Row 0 of `heights` is
+/// row `first` of the world. After smoothing, only those rows are valid that are farther than
+/// [`reach`] from rows that `heights` does not contain.
 pub(super) fn apply_to_rows(
     scene: &dyn Site,
     index: usize,
@@ -75,7 +77,7 @@ fn apply_shape(
 }
 
 /// Returns a notice if the line of a shape is too narrow for the grid. `samples` is the number of
-/// sub-grid samples along the side of a cell.
+/// samples of the sub-grid topography along the side of a cell.
 pub(super) fn narrow_line_notice(
     index: usize,
     shape: &Shape,
@@ -93,7 +95,7 @@ pub(super) fn narrow_line_notice(
     })
 }
 
-/// Level of a shape (m), which may vary along the shape's line.
+/// Target height of a shape (m), which may vary along the line of the shape.
 struct LevelProfile {
     levels: [f64; 2],
     points: Vec<Point>,
@@ -113,7 +115,7 @@ impl LevelProfile {
         Self { levels, points, length }
     }
 
-    /// Returns the level (m) at the point of the line nearest to `point`.
+    /// Returns the target height (m) at the point of the shape's line that is nearest to `point`.
     fn level(&self, point: Point) -> f64 {
         let [start, end] = self.levels;
         if start == end || self.length == 0.0 {

@@ -1,5 +1,6 @@
-//! [`StoredHeights`]: heights of a terrain file for distributed worlds, stored in a temporary file,
-//! or in memory for the rows that a process needs.
+//! [`StoredHeights`]: heights of a terrain file for worlds that are distributed over several
+//! processes. The heights are stored in a temporary file, or in memory for the rows that a process
+//! needs.
 
 use super::file::{HeightCheck, RasterGrid, options};
 use crate::raster::{self, Cells, Extent, Georeference};
@@ -10,34 +11,35 @@ use std::io::{self, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
 use std::ops::Range;
 use std::path::Path;
 
-/// Maximum number of cells in an elevation file, which may be larger than the world.
+/// Maximum number of cells in a terrain file. The file can have more cells than the world.
 const MAX_FILE_CELLS: usize = 1 << 32;
 
-/// Approximate number of file cells that are read together.
+/// Approximate number of cells of the terrain file that are read at a time.
 const CELLS_PER_BLOCK: usize = 1 << 22;
 
-/// Storage of heights as `f32` in row order; NaN marks no data.
+/// Storage of heights as `f32` values in row order. The value of cells without data is NaN.
 enum Storage {
-    /// All heights in a file, little-endian.
+    /// All heights, in a file of little-endian values.
     OnDisk(File),
-    /// Heights of some rows of the terrain file.
+    /// Heights of the given rows of the terrain file, in memory.
     InMemory { rows: Range<usize>, values: Vec<f32> },
 }
 
-/// Heights of a terrain file, with the grid of the world.
+/// Heights of a terrain file, with the mapping to the grid of the world.
 pub(super) struct StoredHeights {
     storage: Storage,
     /// Number of columns and rows of the terrain file.
     own: [usize; 2],
     grid: RasterGrid,
-    /// Assumptions of the raster reader, to report to the user.
+    /// Assumptions that the raster reader made about the file, to be shown to the user.
     pub(super) notices: Vec<String>,
 }
 
-/// Returns the lattice and the map position of a world that is built from a terrain file.
+/// Returns the lattice of a world that is built from a terrain file, and its map position.
 ///
 /// # Errors
-/// Returns [`SceneError`] if the file cannot be read, or if it does not fit a world.
+/// Returns [`SceneError`] if the file cannot be read, or if the grid of the scene does not match
+/// the raster in the file.
 pub(super) fn extent(
     scene: &dyn Site,
     path: &Path,
@@ -59,13 +61,13 @@ fn read_header(
 }
 
 impl StoredHeights {
-    /// Reads the raster of the scene's `[terrain]` table and writes its heights to a new file at
-    /// `scratch_file`. Without a path, keeps in memory only the heights on which the rows `rows` of
-    /// the world depend.
+    /// Reads the raster of heights at `path` and writes its heights to a new file at
+    /// `scratch_file`. If `scratch_file` is `None`, only the heights from which the rows `rows` of
+    /// the world are computed are kept in memory.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if the raster cannot be read or does not fit a world, or if its
-    /// heights cannot be written.
+    /// Returns [`SceneError`] if the raster cannot be read, if the grid of the scene does not match
+    /// it, or if its heights cannot be written.
     pub(super) fn of(
         scene: &dyn Site,
         path: &Path,
@@ -124,8 +126,8 @@ impl StoredHeights {
         Ok(Self { storage, own, grid, notices })
     }
 
-    /// Returns the heights (m) in the given rows of the world, 0 in cells without data, and whether
-    /// each cell has no data.
+    /// Returns the heights (m) in the given rows of the world, and the mask of the cells without
+    /// data, whose height is 0.
     ///
     /// # Errors
     /// Returns [`io::Error`] if the temporary file cannot be read.
@@ -158,7 +160,8 @@ impl StoredHeights {
         Ok((heights, no_data))
     }
 
-    /// Returns the heights (m) and the no-data mask of the given rows of the terrain file.
+    /// Reads the given rows of the terrain file. Returns the heights (m) and the mask of the cells
+    /// without data.
     fn read(&self, rows: Range<usize>) -> io::Result<(Field<f32>, Field<bool>)> {
         let (nx, ny) = (self.own[0], rows.len());
         let values: Vec<f32> = match &self.storage {

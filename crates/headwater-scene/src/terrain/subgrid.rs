@@ -1,5 +1,5 @@
-//! Sub-grid topography for the scene key `terrain.subgrid`, derived from a finer copy of the
-//! ground, for banks and walls that cross cells.
+//! Sub-grid topography, requested by the scene key `terrain.subgrid`. The topography is derived
+//! from the ground on a finer lattice and represents banks and walls that cross cells.
 
 use super::{Terrain, shape};
 use crate::raster::Raster;
@@ -7,8 +7,9 @@ use crate::scene::{MAX_CELLS, SceneError, Site};
 use headwater::flow::Subgrid;
 use headwater::{Field, Lattice, Square};
 
-/// Adds the sub-grid topography that the scene requests. `heights` returns the ground on a finer
-/// lattice (m), before shapes are applied.
+/// Adds the sub-grid topography that the scene requests to `terrain`. The function `heights`
+/// returns the heights (m) of the ground on a finer lattice, before the shapes of the scene are
+/// applied.
 pub(super) fn refine(
     scene: &dyn Site,
     mut terrain: Terrain,
@@ -44,8 +45,8 @@ pub(super) fn refine(
     Ok(terrain)
 }
 
-/// Resamples the heights (m) of a raster to a finer lattice. Samples without data get the height of
-/// the cell of `terrain` that contains them.
+/// Resamples the heights (m) of a raster to a finer lattice. A sample without data gets the height
+/// of the cell of `terrain` that contains the sample.
 pub(super) fn from_raster(raster: &Raster, finer: &Lattice, terrain: &Terrain) -> Field<f64> {
     let (nx, ny) = (finer.nx(), finer.ny());
     let samples = nx / terrain.lattice.nx();

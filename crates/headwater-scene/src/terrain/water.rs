@@ -10,12 +10,12 @@ use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Returns whether each cell is closed to water by an obstacle of the scene.
+/// Returns a mask of the cells that an obstacle of the scene closes to water.
 pub fn obstacles(scene: &FlowScene, lattice: &Lattice) -> Field<bool> {
     obstacles_in(scene, lattice, 0..lattice.ny())
 }
 
-/// Returns whether each cell in the given rows is closed to water by an obstacle.
+/// Returns a mask of the cells in the given rows that an obstacle of the scene closes to water.
 pub(crate) fn obstacles_in(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -30,12 +30,12 @@ pub(crate) fn obstacles_in(
     closed
 }
 
-/// Returns the initial depth of the water (m): in each cell the largest depth given by sea level,
-/// uniform depth, maps and lakes; 0 in closed cells.
+/// Returns the initial depth of the water (m). The depth of a cell is the largest of those given by
+/// the sea level, the uniform depth, the maps and the lakes of the scene. Closed cells are dry.
 ///
 /// # Errors
-/// Returns [`SceneError`] if the ground of a lake is not below the lake's level or is closed to
-/// water, or if a map cannot be read or has values out of range.
+/// Returns [`SceneError`] if the position of a lake is in a closed cell or on ground above the
+/// lake's level, or if a map cannot be read or has values out of range.
 pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>, SceneError> {
     let lattice = &terrain.lattice;
     let mut closed = obstacles(scene, lattice);
@@ -66,8 +66,8 @@ pub fn initial_depth(scene: &FlowScene, terrain: &Terrain) -> Result<Field<f32>,
     Ok(depth)
 }
 
-/// Returns the error for lake `i` of the scene, whose position is in a closed cell (`closed`) or on
-/// ground at the height `ground` (m), not below the lake's level.
+/// Creates the error for the lake with the index `i`. Its position is in a closed cell if `closed`
+/// is true; otherwise it is on ground whose height `ground` (m) is not below the level of the lake.
 pub(crate) fn lake_error(scene: &FlowScene, i: usize, closed: bool, ground: f64) -> SceneError {
     if closed {
         let message = "lies in an obstacle or a cell without data";
@@ -78,12 +78,13 @@ pub(crate) fn lake_error(scene: &FlowScene, i: usize, closed: bool, ground: f64)
     scene.error(&format!("water.lake[{i}].level"), message)
 }
 
-/// Maps of the initial depth and of the initial level of the water, if the scene has them.
+/// Maps of the initial depth and of the initial level of the water, each `None` if the scene does
+/// not have it.
 #[derive(Debug)]
 pub(crate) struct WaterMaps([Option<Map>; 2]);
 
 impl WaterMaps {
-    /// Reads the water maps of a scene; `ground` is the map position of the terrain, if known.
+    /// Reads the water maps of a scene. `ground` is the map position of the terrain, if known.
     pub(crate) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
@@ -97,8 +98,8 @@ impl WaterMaps {
         Ok(Self([depth, level]))
     }
 
-    /// Raises the depth (m) in the given rows to the values of the maps. `depth_below` returns the
-    /// depth of a cell under a water level (m).
+    /// Raises the depth (m) in the given rows to the values of the maps. The function `depth_below`
+    /// returns the depth (m) in a cell for a given water level (m).
     pub(crate) fn raise_depth(
         &self,
         depth: &mut Field<f32>,
@@ -128,7 +129,7 @@ impl WaterMaps {
     }
 }
 
-/// Raises the depth (m) in open cells to at least `min_depth`.
+/// Raises the depth (m) of each open cell to at least the value of `min_depth`.
 fn raise_to(depth: &mut Field<f32>, closed: &Field<bool>, min_depth: impl Fn(usize, usize) -> f32) {
     for y in 0..depth.ny() {
         for x in 0..depth.nx() {
@@ -139,7 +140,7 @@ fn raise_to(depth: &mut Field<f32>, closed: &Field<bool>, min_depth: impl Fn(usi
     }
 }
 
-/// Returns the depth of the water (m) in a cell under a surface at height `level` (m).
+/// Returns the depth of the water (m) in a cell if the water surface is at the height `level` (m).
 fn depth_below(level: f64, terrain: &Terrain, cell: (usize, usize)) -> f32 {
     let (x, y) = cell;
     if let Some(subgrid) =
@@ -151,8 +152,8 @@ fn depth_below(level: f64, terrain: &Terrain, cell: (usize, usize)) -> f32 {
     (level - terrain.datum - f64::from(terrain.bed[cell])).max(0.0) as f32
 }
 
-/// Fills the open cells below `level` (m) that are connected to the cell `start` with water, by
-/// raising their depth (m).
+/// Fills a lake: raises the water to `level` (m) in the cell `start` and in all open cells that are
+/// connected to `start` through open cells with ground below `level`.
 fn flood_fill(
     level: f64,
     terrain: &Terrain,
@@ -189,7 +190,8 @@ mod tests {
     use crate::scene;
     use crate::terrain::build;
 
-    /// Ground that falls to the east from 10 m to 0 m, with a wall across at 20 m.
+    /// Returns a scene whose ground falls to the east from 10 m to 0 m, with a wall across it at 20
+    /// m.
     fn scene(keys: &str) -> FlowScene {
         let text = format!(
             "model = 'flow'\n[time]\nuntil = 1\n[grid]\nnx = 40\nny = 10\ncell = 1\n\

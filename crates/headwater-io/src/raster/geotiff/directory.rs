@@ -1,14 +1,15 @@
-//! Validation of the first directory of a TIFF, before the `tiff` crate reads the file.
+//! Validation of the first image file directory of a TIFF, before the `tiff` crate reads the file.
 //!
-//! The `tiff` crate allocates the claimed size of a tag before reading and multiplies sizes
-//! unchecked. Therefore this module checks that every tag lies inside the file, and checks width,
-//! height and samples, also in BigTIFF. The layout follows the TIFF 6.0 specification, section 2.
+//! The `tiff` crate allocates the declared size of a tag before it reads the tag, and multiplies
+//! sizes without checking for overflow. Therefore this module checks that the values of every tag
+//! lie inside the file, and returns the image size for further checks, also for BigTIFF. The layout
+//! follows the TIFF 6.0 specification, section 2.
 
 use crate::raster::input::Input;
 use crate::raster::{Format, Problem};
 use std::io::{BufRead as _, Read as _, Seek as _, SeekFrom};
 
-/// Image size from the directory; 0 for missing tags.
+/// Image size from the directory. Width and height are 0 if their tags are missing.
 #[derive(Debug, PartialEq)]
 pub(in crate::raster) struct Dimensions {
     pub(in crate::raster) width: u64,
@@ -16,16 +17,17 @@ pub(in crate::raster) struct Dimensions {
     pub(in crate::raster) samples: u64,
 }
 
-/// Entry of the first directory. The values of the entry lie inside the file.
+/// Tag in the first directory. The values of the tag are known to lie inside the file.
 struct Entry {
     tag: u64,
-    /// Size of a value (bytes).
+    /// Size of one value (bytes).
     size: u64,
-    /// Offset of the value field (bytes), which contains the values or their offset.
+    /// Offset in the file (bytes) of the field that contains either the values or their offset.
     field: u64,
 }
 
-/// Validates the first directory. The read position is undefined afterwards.
+/// Validates the first directory of a TIFF and returns the image size. The read position of `file`
+/// is unspecified afterwards.
 pub(in crate::raster) fn check(file: &mut Input<'_>) -> Result<Dimensions, Problem> {
     let mut file = Numbers::of(file)?;
     let mut found = Dimensions { width: 0, height: 0, samples: 1 };
@@ -42,7 +44,7 @@ pub(in crate::raster) fn check(file: &mut Input<'_>) -> Result<Dimensions, Probl
     Ok(found)
 }
 
-/// Reads the entries of the first directory that have known types.
+/// Reads the tags of the first directory whose types are known.
 fn entries(file: &mut Numbers<'_, '_>) -> Result<Vec<Entry>, Problem> {
     let word = file.word;
     // Size of the entry count, and position of the offset of the first directory.
@@ -91,7 +93,7 @@ fn truncated() -> Problem {
     damaged("the first directory is cut off")
 }
 
-/// Bounds-checked reader of numbers in a TIFF.
+/// Reader of integers at given offsets of a TIFF, with bounds checks.
 struct Numbers<'a, 'b> {
     file: &'b mut Input<'a>,
     big_endian: bool,
@@ -113,8 +115,8 @@ impl<'a, 'b> Numbers<'a, 'b> {
         self.file.length
     }
 
-    /// Reads an unsigned integer of up to 8 bytes at a file offset; `None` beyond the end of the
-    /// file.
+    /// Reads an unsigned integer of `size` bytes (at most 8) at the file offset `at`. Returns
+    /// `None` beyond the end of the file.
     fn get(&mut self, at: u64, size: u64) -> Option<u64> {
         let mut bytes = [0; 8];
         let bytes = bytes.get_mut(..usize::try_from(size).ok()?)?;

@@ -1,14 +1,14 @@
-//! Position of a GeoTIFF raster: cell size, unit and orientation, derived from the file's model
-//! tags and GeoKeys.
+//! Map position of a GeoTIFF raster: cell size, unit and orientation, derived from the model tags
+//! and the GeoKeys of the file.
 //!
 //! Only the unit and the EPSG code of the coordinate system are used. Key and code numbers follow
 //! the OGC GeoTIFF Standard 1.1 (OGC 19-008r4).
 
 use crate::raster::geographic::{CellSize, DEGREE, Unit, looks_geographic};
 
-/// Returns the GeoKey directory that declares a unit and an optional EPSG code for a raster with
-/// pixels as areas; `None` if GeoTIFF has no code for the unit. The directory consists of a header,
-/// then id, location, count and value of each key.
+/// Returns the GeoKey directory of a raster whose pixels are areas, with the unit and, if given,
+/// the EPSG code of its coordinates. The directory consists of a header and four numbers per key:
+/// id, location, count and value. Returns `None` if GeoTIFF has no code for the unit.
 pub(in crate::raster) fn key_directory(unit: &str, epsg: Option<u16>) -> Option<Vec<u16>> {
     let epsg_code = epsg.unwrap_or(USER_DEFINED);
     let keys = if unit == DEGREE {
@@ -48,38 +48,40 @@ const RASTER_TYPE: u16 = 1025;
 const PIXEL_IS_AREA: u16 = 1;
 const PIXEL_IS_POINT: u16 = 2;
 
-/// Tags of a GeoTIFF that position the raster, with the values in the file; empty if absent.
+/// Values of the tags that position a GeoTIFF raster on the map. A vector is empty if the file does
+/// not contain the tag.
 #[derive(Debug, Default)]
 pub(in crate::raster) struct ModelTags {
-    /// ModelPixelScale: width, height and depth of a cell.
+    /// ModelPixelScale: the width, height and depth of a cell.
     pub(in crate::raster) pixel_scale: Vec<f64>,
-    /// ModelTiepoint: column, row and 0, then the coordinates of that point.
+    /// ModelTiepoint: the column and row of a point and 0, followed by the coordinates of that
+    /// point.
     pub(in crate::raster) tie_point: Vec<f64>,
-    /// ModelTransformation: a 4 × 4 matrix from column and row to coordinates.
+    /// ModelTransformation: a 4 × 4 matrix that maps column and row to coordinates.
     pub(in crate::raster) transformation: Vec<f64>,
-    /// GeoKeyDirectory: a header of four numbers, then four numbers per key.
+    /// GeoKeyDirectory: a header of four numbers, followed by four numbers per key.
     pub(in crate::raster) keys: Vec<u16>,
-    /// GeoDoubleParams: floating-point values to which keys refer.
+    /// GeoDoubleParams: the floating-point values to which GeoKeys refer.
     pub(in crate::raster) doubles: Vec<f64>,
 }
 
-/// Map position of a raster.
+/// Map position and orientation of a raster.
 #[derive(Debug, Default)]
 pub(in crate::raster) struct Placement {
     pub(in crate::raster) cell: Option<CellSize>,
-    /// West, south, east and north edge; `None` if the raster is rotated.
+    /// West, south, east and north edge of the raster; `None` if the raster is rotated.
     pub(in crate::raster) bounds: Option<[f64; 4]>,
     /// EPSG code of the coordinate system.
     pub(in crate::raster) epsg: Option<u16>,
-    /// Whether the first row of the file is the southernmost.
+    /// Whether the first row in the file is the southernmost.
     pub(in crate::raster) south_up: bool,
-    /// Name of the vertical unit and metres per unit; `None` if the unit is the metre.
+    /// Name of the unit of the heights, and its length in metres; `None` if the unit is the metre.
     pub(in crate::raster) vertical: Option<(&'static str, f64)>,
     pub(in crate::raster) notices: Vec<String>,
 }
 
-/// Affine map from column and row to coordinates: one row `[per column, per row, at (0, 0)]` for x
-/// and one for y.
+/// Affine map from column and row to coordinates. The first row `[per column, per row, at (0, 0)]`
+/// gives x, the second gives y.
 type Affine = [[f64; 3]; 2];
 
 impl ModelTags {
@@ -127,8 +129,8 @@ impl ModelTags {
         placement
     }
 
-    /// Returns the affine map from columns and rows to coordinates, if the file has one. Without a
-    /// tie point the origin is NaN.
+    /// Returns the affine map from columns and rows to coordinates, or `None` if the file does not
+    /// define it. If there is no tie point, the origin is NaN.
     fn affine(&self) -> Option<Affine> {
         if let [dx, dy, ..] = self.pixel_scale[..] {
             let [x, y] = match self.tie_point[..] {
@@ -143,7 +145,10 @@ impl ModelTags {
         }
     }
 
-    /// Returns the unit of the coordinates, or a notice as the error if the unit is unknown.
+    /// Returns the unit of the coordinates.
+    ///
+    /// # Errors
+    /// Returns a notice for the user if the unit is unknown.
     fn unit(&self, size: [f64; 2], corner: [f64; 2], latitude: f64) -> Result<Unit, String> {
         let geographic = match self.key(MODEL_TYPE) {
             Some(model) => model == GEOGRAPHIC,
@@ -183,7 +188,7 @@ impl ModelTags {
     }
 
     /// Returns the EPSG code of the coordinate system. The code of a projected system takes
-    /// precedence over the code of its geodetic base.
+    /// precedence over the code of the geodetic system on which it is based.
     fn epsg_code(&self) -> Option<u16> {
         let known = |id| self.key(id).filter(|code| ![0, USER_DEFINED].contains(code));
         match self.key(MODEL_TYPE) {
@@ -196,28 +201,31 @@ impl ModelTags {
         self.key(VERTICAL_UNITS).and_then(linear_unit).filter(|(_, metres)| *metres != 1.0)
     }
 
-    /// Returns the directory entry of a key: id, location, count, and value or index.
+    /// Returns the four numbers of a key in the GeoKey directory: id, location, count, and value or
+    /// index.
     fn entry(&self, id: u16) -> Option<&[u16]> {
         self.keys.chunks_exact(4).skip(1).find(|entry| entry[0] == id)
     }
 
-    /// Returns the value of a GeoKey that is stored in the directory itself.
+    /// Returns the value of a GeoKey whose value is stored in the directory itself.
     fn key(&self, id: u16) -> Option<u16> {
         self.entry(id).filter(|entry| entry[1] == 0).map(|entry| entry[3])
     }
 
-    /// Returns the value of a GeoKey that is stored in GeoDoubleParams.
+    /// Returns the value of a GeoKey whose value is stored in GeoDoubleParams.
     fn double(&self, id: u16) -> Option<f64> {
         self.doubles.get(usize::from(self.entry(id)?[3])).copied()
     }
 }
 
-/// Returns the length of a vector. Avoids `hypot`, whose last bit differs between platforms.
+/// Returns the length of the vector `(x, y)`. Does not use `hypot` because its last bit differs
+/// between platforms.
 fn length(x: f64, y: f64) -> f64 {
     (x * x + y * y).sqrt()
 }
 
-/// Returns the name and the metres per unit of an EPSG unit code that occurs in elevation data.
+/// Returns the name of the length unit with the given EPSG code, and its length in metres. Returns
+/// `None` if the unit is not used in elevation data.
 fn linear_unit(code: u16) -> Option<(&'static str, f64)> {
     match code {
         9001 => Some(("metre", 1.0)),

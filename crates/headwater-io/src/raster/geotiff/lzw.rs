@@ -1,36 +1,37 @@
-//! LZW-compressed strips and tiles of a TIFF, decoded here and repackaged as a small uncompressed
-//! TIFF for the `tiff` crate.
+//! Decoding of LZW-compressed strips and tiles of a TIFF. The decoded data are passed to the `tiff`
+//! crate as a small uncompressed TIFF.
 //!
-//! The `tiff` crate (0.11.3 with weezl 0.1.12) decodes row by row and reports a premature end if
-//! the bits of a row were read together with those of the previous row, which affected one of
-//! twelve tiled files. Decoding a whole strip or tile at once avoids this error.
+//! The `tiff` crate (0.11.3 with weezl 0.1.12) decodes row by row. It reports a premature end of
+//! the data if the bits of a row were read together with those of the previous row, as happened in
+//! one of twelve tiled files. This module avoids the error by decoding a whole strip or tile at
+//! once.
 
 use crate::raster::{Format, Problem};
 use weezl::{BitOrder, LzwStatus, decode::Decoder};
 
-/// Maximum number of bytes that one compressed byte expands to: 12-bit codes for words of up to
-/// 4096 bytes.
+/// Maximum number of bytes to which one compressed byte can expand: codes have 12 bits and stand
+/// for at most 4096 bytes.
 const EXPANSION: usize = 2731;
 
 /// Layout and type of the values in a strip or tile.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::raster) struct Layout {
-    /// Number of columns and rows.
+    /// Number of columns and rows of the strip or tile.
     pub(in crate::raster) size: [u32; 2],
-    /// Number of bits per value, as in the tags of the file.
+    /// Number of bits per value, as given in the tags of the file.
     pub(in crate::raster) bits: u16,
-    /// Sample format, as in the tags of the file.
+    /// Code of the sample format, as given in the tags of the file.
     pub(in crate::raster) sample_format: u16,
-    /// Predictor, as in the tags of the file.
+    /// Code of the predictor, as given in the tags of the file.
     pub(in crate::raster) predictor: u16,
     pub(in crate::raster) big_endian: bool,
 }
 
-/// Builds a TIFF with the decoded strip or tile as its only, uncompressed strip. If the compressed
-/// data end early, the rest is missing from the result as well.
 pub(in crate::raster) fn plain_file(
     compressed: &[u8],
     layout: &Layout,
+/// Builds an uncompressed TIFF whose only strip is the decoded strip or tile. If the compressed
+/// data end early, the end of the strip is missing.
 ) -> Result<Vec<u8>, Problem> {
     let [width, height] = layout.size;
     let cells = (width as usize).saturating_mul(height as usize);
@@ -74,11 +75,11 @@ pub(in crate::raster) fn plain_file(
     Ok(file.bytes)
 }
 
-/// Offset of the values in the file: after the header, the number of tags, the tags, and the zero
-/// offset of the next directory.
+/// Offset of the values in the file (bytes). The values follow the header, the number of tags, the
+/// tags, and the offset of the next directory, which is zero.
 const DATA_OFFSET: u32 = 8 + 2 + 11 * 12 + 4 + 6;
 
-/// TIFF under construction.
+/// TIFF file under construction.
 struct TiffBuilder {
     bytes: Vec<u8>,
     big_endian: bool,
@@ -94,7 +95,7 @@ impl TiffBuilder {
     }
 }
 
-/// Decodes LZW data to at most `limit` bytes, appended to `into`.
+/// Decodes LZW data and appends at most `limit` decoded bytes to `into`.
 fn expand(mut compressed: &[u8], limit: usize, into: &mut Vec<u8>) -> Result<(), Problem> {
     let start = into.len();
     into.resize(start + limit, 0);

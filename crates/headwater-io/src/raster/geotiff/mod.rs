@@ -1,5 +1,5 @@
-//! GeoTIFF reader for one band of heights in strips or tiles, with GeoTIFF and GDAL tags. Only the
-//! first image of the file is read; overviews are ignored.
+//! Reader of GeoTIFF files with one band of heights in strips or tiles, and with GeoTIFF and GDAL
+//! tags. Only the first image of the file is read; overviews are ignored.
 
 pub(super) mod directory;
 pub(super) mod geokeys;
@@ -19,9 +19,10 @@ use tiff::decoder::ifd::Value;
 use tiff::decoder::{ChunkType, Decoder, Limits};
 use tiff::tags::{CompressionMethod, PhotometricInterpretation, SampleFormat, Tag};
 
-/// Tag that contains GDAL metadata as XML.
+/// Tag that contains the GDAL metadata in XML.
 const GDAL_METADATA: Tag = Tag::Unknown(42112);
-/// Maximum tile width (pixels): 16 times the usual width, so that a row of a tile stays below 1 MB.
+/// Maximum width of a tile (pixels). The limit is 16 times the usual width and keeps one row of a
+/// tile below 1 MB.
 const MAX_TILE_WIDTH: u32 = 1 << 16;
 
 const ALLOWED: &str = "one band of 8- or 16-bit unsigned, 16- or 32-bit signed, or 32- or 64-bit \
@@ -90,7 +91,10 @@ pub(super) fn open<'a>(mut input: Input<'a>, options: &ReadOptions) -> Result<Op
     Ok((header, Box::new(rows)))
 }
 
-/// Returns the sample type of the file, or an error if it is not supported.
+/// Returns the type of the values in the file.
+///
+/// # Errors
+/// Returns [`Problem`] if the type is not supported.
 fn sample(file: &mut File<'_>) -> Result<Sample, Problem> {
     let format = number(file, Tag::SampleFormat, SampleFormat::Uint.to_u16())?;
     let bits = number(file, Tag::BitsPerSample, 1)?;
@@ -127,7 +131,8 @@ fn compression(file: &mut File<'_>) -> Result<&'static str, Problem> {
     }
 }
 
-/// Returns the no-data value in the GDAL tag, if the file has one.
+/// Returns the no-data value in the GDAL tag of the file, or `None` if the file does not have this
+/// tag.
 fn declared_no_data(
     file: &mut File<'_>,
     notices: &mut Vec<String>,
@@ -143,8 +148,8 @@ fn declared_no_data(
     Ok(value)
 }
 
-/// Returns the number in the first GDAL metadata item with the given role, as in `<Item …
-/// role="scale">0.01</Item>`.
+/// Returns the number in the first GDAL metadata item with the given role, for example 0.01 for
+/// `<Item … role="scale">0.01</Item>`.
 fn metadata_number(metadata: &str, role: &str) -> Option<f64> {
     let (_, item) = metadata.split_once(&format!("role=\"{role}\""))?;
     let (_, content) = item.split_once('>')?;

@@ -1,5 +1,5 @@
-//! Row-by-row decoding of a GeoTIFF from strips or tiles. Only one row of strips or tiles is in
-//! memory at a time.
+//! Row-by-row decoding of a GeoTIFF that is stored in strips or tiles. Only one row of strips or
+//! tiles is in memory at a time.
 
 use super::lzw::{self, Layout};
 use super::tags::{damaged, list, number};
@@ -11,7 +11,7 @@ use tiff::decoder::ifd::Value;
 use tiff::decoder::{ChunkType, Decoder, DecodingResult, Limits};
 use tiff::tags::{ByteOrder, Predictor, SampleFormat, Tag};
 
-/// Reader for the rows of a GeoTIFF.
+/// Reader of the rows of a GeoTIFF, which decodes the strips or tiles (chunks) that contain them.
 pub(in crate::raster) struct ChunkRows<'a> {
     file: Decoder<Input<'a>>,
     /// Number of columns and rows of the raster.
@@ -21,18 +21,20 @@ pub(in crate::raster) struct ChunkRows<'a> {
     /// Whether the first row in the file is the southernmost.
     south_up: bool,
     lzw_chunks: Option<LzwChunks>,
-    /// Compressed length of each strip or tile (bytes); 0 if a sparse file omits the strip or tile.
+    /// Compressed length of each strip or tile (bytes); 0 for strips and tiles that a sparse file
+    /// omits.
     lengths: Vec<u64>,
-    /// Raw value of the cells in omitted strips and tiles.
+    /// Raw value of the cells in strips and tiles that the file omits.
     fill: f64,
-    /// Decoded row of strips or tiles, each with its row length (values); `None` for omitted ones.
+    /// Decoded values of each strip or tile in the current row of strips or tiles, with the number
+    /// of values per cell row; `None` for strips and tiles that the file omits.
     decoded: Vec<Option<(DecodingResult, usize)>>,
-    /// Index of the row of strips or tiles in `decoded`.
+    /// Index of the row of strips or tiles that `decoded` contains.
     decoded_row: Option<usize>,
     next: usize,
 }
 
-/// Reader for LZW-compressed strips or tiles.
+/// Reader of LZW-compressed strips or tiles.
 struct LzwChunks {
     offsets: Vec<u64>,
     lengths: Vec<u64>,
@@ -94,7 +96,8 @@ impl<'a> ChunkRows<'a> {
     }
 }
 
-/// Returns the tags that contain the offsets and the lengths of strips or tiles.
+/// Returns the tag that contains the offsets of the strips or tiles and the tag that contains their
+/// lengths.
 fn tags(is_tiled: bool) -> [Tag; 2] {
     match is_tiled {
         true => [Tag::TileOffsets, Tag::TileByteCounts],
@@ -103,8 +106,8 @@ fn tags(is_tiled: bool) -> [Tag; 2] {
 }
 
 impl LzwChunks {
-    /// Reads the layout of a file. Returns `None` if the layout is invalid; the generic decoder
-    /// then reports the error.
+    /// Reads the layout of the strips or tiles of a file. Returns `None` if the layout is invalid;
+    /// the general decoder then reports the error.
     fn of(
         file: &mut Decoder<Input<'_>>,
         is_tiled: bool,
@@ -125,7 +128,7 @@ impl LzwChunks {
         Ok(is_sound.then_some(Self { offsets, lengths, layout, is_tiled, limits }))
     }
 
-    /// Reads and decodes a strip or tile. Returns the values and the row length (values).
+    /// Reads and decodes a strip or tile. Returns the values and the number of values per row.
     fn read(
         &self,
         file: &mut Decoder<Input<'_>>,
@@ -189,7 +192,8 @@ impl Rows for ChunkRows<'_> {
     }
 }
 
-/// Copies `row.len()` values from index `first` on; `None` if `values` has too few.
+/// Copies values to `row`, beginning at the index `first`. Returns `None` if `values` does not
+/// contain enough values.
 fn copy_row<T: Copy + Into<f64>>(values: &[T], first: usize, row: &mut [f64]) -> Option<()> {
     let values = values.get(first..first + row.len())?;
     row.iter_mut().zip(values).for_each(|(to, value)| *to = (*value).into());

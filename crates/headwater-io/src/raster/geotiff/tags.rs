@@ -1,4 +1,4 @@
-//! Access to the tags of a TIFF, and conversion of the decoder's errors.
+//! Access to the tags of a TIFF, and conversion of errors of the TIFF decoder.
 
 use crate::raster::input::Input;
 use crate::raster::{Format, Problem};
@@ -8,7 +8,7 @@ use tiff::decoder::ifd::Value;
 use tiff::tags::Tag;
 use tiff::{TiffError, TiffFormatError, TiffResult};
 
-/// Returns the integer value of a tag, or a default if the tag is absent.
+/// Returns the integer value of a tag, or the given default if the file does not contain the tag.
 pub(in crate::raster) fn number(
     file: &mut Decoder<Input<'_>>,
     tag: Tag,
@@ -17,7 +17,7 @@ pub(in crate::raster) fn number(
     Ok(file.find_tag_unsigned(tag).map_err(damaged)?.unwrap_or(default))
 }
 
-/// Returns the values of a tag; empty if the tag is absent.
+/// Returns all values of a tag, or an empty vector if the file does not contain the tag.
 pub(in crate::raster) fn list<T>(
     file: &mut Decoder<Input<'_>>,
     tag: Tag,
@@ -27,7 +27,7 @@ pub(in crate::raster) fn list<T>(
     Ok(values.unwrap_or_default())
 }
 
-/// Converts an error of the `tiff` decoder to a [`Problem`].
+/// Converts an error of the `tiff` decoder to a [`Problem`] of this crate.
 pub(in crate::raster) fn damaged(error: TiffError) -> Problem {
     let detail = match error {
         TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {

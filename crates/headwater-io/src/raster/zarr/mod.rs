@@ -1,10 +1,11 @@
-//! Writing of time series of layers to a Zarr store (version 3, Zarr Enhancement Proposal 1).
-//!
-//! A store is a group of arrays with the axes time, y and x, together with the coordinates, with
-//! names and units of the CF conventions. Chunks are compressed with zstd; wide worlds have many
-//! chunks per file (sharding). Values that have not been written read as NaN.
 
 pub(super) mod rows;
+//! Writing of time series of layers to a Zarr store (version 3, Zarr Enhancement Proposal 1).
+//!
+//! A store is a group of arrays with the axes time, y and x, one array per layer, together with the
+//! coordinates. Names and units follow the CF conventions. Chunks are compressed with zstd. In wide
+//! worlds, one file contains many chunks (sharding). Values that have not been written are read as
+//! NaN.
 
 use super::{Georeference, Problem, RasterError, cf};
 use headwater::{Field, Layer};
@@ -17,33 +18,35 @@ use zarrs::array::{Array, ArrayBuilder, ArrayMetadataOptions, DataType, FillValu
 use zarrs::filesystem::FilesystemStore;
 use zarrs::group::GroupBuilder;
 
-/// Side length of a chunk (cells).
+/// Side length of a chunk, the unit of compression (cells).
 const CHUNK: u64 = 256;
-/// Side length of a shard (cells): one file of many chunks, in wider worlds.
+/// Side length of a shard, a file that contains many chunks in wide worlds (cells).
 const SHARD: u64 = 2048;
 
-/// Compression level of zstd, the default of the library; higher levels gain little.
+/// Compression level of zstd. It is the default of the library; higher levels gain little.
 const LEVEL: i32 = 3;
 
 /// Axes that all layers of a store share.
 pub struct Axes<'a> {
-    /// Times of the layers in ascending order.
+    /// Simulated times of the layers, in ascending order and in `time_unit`.
     pub times: &'a [f64],
     /// Unit of the times.
     pub time_unit: &'a str,
-    /// Number of columns and rows. Row 0 is the north.
+    /// Number of columns and rows. Row 0 is the northernmost row.
     pub shape: [usize; 2],
     /// Width and height of a cell (m).
     pub cell: [f64; 2],
-    /// Map position, if known; the x and y coordinates are then map coordinates. Otherwise the
-    /// south-west corner is at (0, 0).
+    /// Map position of the world. If it is known, the x and y coordinates are map coordinates;
+    /// otherwise the south-west corner is at (0, 0).
     pub georeference: Option<&'a Georeference>,
 }
 
-/// Name of the array that holds the coordinate reference system, as other programs expect it.
+/// Name of the array that contains the coordinate reference system. Other programs expect this
+/// name.
 pub(super) const CRS_ARRAY: &str = "spatial_ref";
 
-/// Writes a layer at the time with index `time`. Creates the store if needed.
+/// Writes the values of a layer at the time with the index `time`. Creates the store if it does not
+/// exist.
 pub fn write(
     path: &Path,
     axes: &Axes<'_>,
@@ -56,22 +59,22 @@ pub fn write(
         .map_err(|e| write_error(path, e))
 }
 
-/// Returns the number of rows per file of a store. Writing whole multiples of this number is most
-/// efficient.
+/// Returns the number of cell rows that one file of a store contains. Writing whole multiples of
+/// this number of rows is most efficient.
 pub fn rows_per_file([nx, ny]: [usize; 2]) -> usize {
     if nx.max(ny) > SHARD as usize { SHARD as usize } else { CHUNK as usize }
 }
 
-/// Layer of a store at one time. Rows can be written concurrently if no two writers share a file
-/// (see [`rows_per_file`]).
+/// Values of a layer of a store at one time. Rows can be written concurrently if no two writers
+/// write to the same file (see [`rows_per_file`]).
 pub struct LayerSlice {
     array: Array<FilesystemStore>,
     time: u64,
 }
 
 impl LayerSlice {
-    /// Creates the array of a layer if needed, and opens it at the time with index `time`. Creates
-    /// the store if needed.
+    /// Creates the array of a layer if it does not exist, and opens it at the time with the index
+    /// `time`. Creates the store if it does not exist.
     pub fn create(
         path: &Path,
         axes: &Axes<'_>,
@@ -88,7 +91,7 @@ impl LayerSlice {
         attempt().map_err(|error| write_error(path, error))
     }
 
-    /// Opens the existing array of a layer at the time with index `time`.
+    /// Opens the array of a layer, which must exist, at the time with the index `time`.
     pub fn open(path: &Path, layer: &str, time: usize) -> Result<Self, RasterError> {
         let attempt = || -> Result<Self, StoreError> {
             let store = Arc::new(FilesystemStore::new(path)?);
@@ -97,7 +100,7 @@ impl LayerSlice {
         attempt().map_err(|error| write_error(path, error))
     }
 
-    /// Writes complete rows of values, beginning with row `first`.
+    /// Writes the values of complete rows, beginning with the row `first`.
     pub fn write_rows(&self, first: usize, values: &[f32]) -> io::Result<()> {
         let (first, nx) = (first as u64, self.array.shape()[2]);
         let end = first + values.len() as u64 / nx.max(1);
@@ -110,11 +113,11 @@ fn write_error(path: &Path, error: impl Into<StoreError>) -> RasterError {
     RasterError::new(path.display().to_string(), Problem::Write(io::Error::other(error)))
 }
 
-/// Error from the Zarr library, of any type.
+/// Error of any type that the Zarr library returns.
 pub(super) type StoreError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Writes the coordinate arrays, then the group. The existence of the group marks the store as
-/// created.
+/// Writes the coordinate arrays and then the group. The group is written last because its existence
+/// indicates that the store is complete.
 fn create_store(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), StoreError> {
     let [nx, ny] = axes.shape;
     let map = axes.georeference;
@@ -157,7 +160,7 @@ fn create_store(store: &Arc<FilesystemStore>, axes: &Axes<'_>) -> Result<(), Sto
     Ok(group.store_metadata()?)
 }
 
-/// Returns the CF attributes of a horizontal coordinate; `unit` is `None` if the unit is unknown.
+/// Returns the CF attributes of a horizontal coordinate. `unit` is `None` if the unit is unknown.
 fn coordinate_attributes(axis: &str, unit: Option<&str>) -> Value {
     let degrees = match axis {
         "x" => ["longitude", "degrees_east"],
@@ -178,7 +181,7 @@ fn coordinate_attributes(axis: &str, unit: Option<&str>) -> Value {
     attributes
 }
 
-/// Opens the array of a layer, or creates the array if it does not exist.
+/// Opens the array of a layer. Creates the array if it does not exist.
 fn open_or_create(
     store: &Arc<FilesystemStore>,
     axes: &Axes<'_>,
@@ -212,8 +215,8 @@ fn open_or_create(
     Ok(array)
 }
 
-/// Returns a builder for a zstd-compressed array with shape `shape`, stored in files of shape
-/// `file`.
+/// Returns a builder for a zstd-compressed array of the shape `shape`, each of whose files contains
+/// a block of the shape `file`.
 fn builder(
     shape: &[u64],
     file: &[u64],
@@ -225,7 +228,8 @@ fn builder(
     builder
 }
 
-/// Returns metadata options that omit the name and version of the writing program.
+/// Returns metadata options with which the name and the version of the writing program are not
+/// stored.
 fn options() -> ArrayMetadataOptions {
     ArrayMetadataOptions::default().with_include_zarrs_metadata(false)
 }

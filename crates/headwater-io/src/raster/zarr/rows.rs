@@ -1,6 +1,6 @@
 //! Reader of a Zarr store (version 2 or 3) as a raster. The raster is a two-dimensional array of
-//! the store, or the last slice of an array with more dimensions, with CF coordinates as written by
-//! xarray. One row of chunks is read at a time.
+//! the store, or the last slice of an array with more dimensions. Coordinates follow the CF
+//! conventions, as written by xarray. One row of chunks is read at a time.
 
 use super::{CRS_ARRAY, StoreError};
 use crate::files::Files;
@@ -23,16 +23,17 @@ const ARRAYS: &str =
 const TYPES: &str = "values of type uint8, uint16, int16, int32, float32 or float64";
 const COORDINATES: &str = "coordinates that are evenly spaced, of columns from west to east";
 
-/// Maximum number of values in a chunk and in one read.
+/// Maximum number of values in a chunk, and maximum number of values read at a time.
 const MAX_VALUES: u64 = 1 << 26;
 
-/// Relative tolerance for the spacing of coordinates that should be evenly spaced.
+/// Relative tolerance within which the spacing of coordinates must be constant.
 const SPACING_TOLERANCE: f64 = 0.01;
 
-/// Opens the array of a store that the path names, or the store's only array.
 pub(in crate::raster) fn open(
     path: &Path,
     options: &ReadOptions,
+/// Opens the array of a store to which the path points or, if the path points to the store, its
+/// only array.
 ) -> Result<Opened<'static>, Problem> {
     let store = StorePath::open(path).map_err(read_error)?;
     let array = store.raster()?;
@@ -75,14 +76,14 @@ pub(in crate::raster) fn open(
     Ok((header, Box::new(rows)))
 }
 
-/// Zarr store named by a path, with the array that the path names, if any.
+/// Zarr store to which a path points, with the array to which the path points, if any.
 struct StorePath {
     folder: PathBuf,
     store: Arc<FilesystemStore>,
     named: Option<Stored>,
 }
 
-/// Position of the raster cells on the map.
+/// Position of a raster's cells on the map.
 struct Position {
     cell: CellSize,
     bounds: [f64; 4],
@@ -166,7 +167,7 @@ impl StorePath {
     }
 
     /// Reads the coordinates along the dimension `name` and their unit. Returns `None` if the store
-    /// has no coordinate array with this name and `length` values, or if `length` is below 2.
+    /// has no coordinate array with this name and `length` values, or if `length` is less than 2.
     fn coordinate(&self, name: &str, length: usize) -> Result<Option<Coordinate>, Problem> {
         if name.is_empty() || !Files::disk().is_store(&self.folder.join(name)) {
             return Ok(None);
@@ -182,8 +183,8 @@ impl StorePath {
         Ok(Some(Coordinate { values, unit }))
     }
 
-    /// Returns the EPSG code of the coordinate reference system, from its name or from the end of
-    /// its WKT description.
+    /// Returns the EPSG code of the coordinate reference system, read from the system's name or
+    /// from the end of its WKT (well-known text) description.
     fn epsg(&self, array: &Stored) -> Option<u16> {
         let name =
             array.attributes().get("grid_mapping").and_then(Value::as_str).unwrap_or(CRS_ARRAY);
@@ -205,8 +206,8 @@ fn linear(name: &'static str, metres: f64) -> Unit {
     Unit::Linear { name, metres }
 }
 
-/// Returns the names of an array's dimensions, stored in the metadata of version 3 or in xarray's
-/// attribute in version 2.
+/// Returns the names of the dimensions of an array. They are stored in the metadata in version 3
+/// and in an attribute defined by xarray in version 2.
 fn dimensions(array: &Stored) -> Vec<String> {
     if let Some(names) = array.dimension_names() {
         return names.iter().map(|name| name.clone().unwrap_or_default()).collect();
@@ -216,7 +217,7 @@ fn dimensions(array: &Stored) -> Vec<String> {
     names.map(|names| names.iter().map(name).collect()).unwrap_or_default()
 }
 
-/// Returns the spacing of numbers if they are evenly spaced, otherwise `None`.
+/// Returns the spacing of the given numbers, or `None` if they are not evenly spaced.
 fn even_spacing(values: &[f64]) -> Option<f64> {
     let (first, last) = (*values.first()?, *values.last()?);
     let even_spacing = (last - first) / (values.len() - 1) as f64;
@@ -243,7 +244,7 @@ fn sample_of(array: &Stored) -> Result<Sample, Problem> {
     })
 }
 
-/// Returns the number of rows that are read at a time, which is one row of chunks.
+/// Returns the number of cell rows that are read at a time, which is the height of a chunk.
 fn rows_at_once(array: &Stored, [nx, ny]: [usize; 2]) -> Result<usize, Problem> {
     let origin = vec![0; array.shape().len()];
     let whole = array.chunk_shape(&origin).map_err(read_error)?;
@@ -267,10 +268,10 @@ fn rows_at_once(array: &Stored, [nx, ny]: [usize; 2]) -> Result<usize, Problem> 
 /// Row reader that decodes one row of chunks at a time.
 struct ChunkRowReader {
     array: Stored,
-    /// Indices along the dimensions that precede the rows.
+    /// Indices along the dimensions that precede the rows, which select the slice.
     leading_indices: Vec<u64>,
     size: [usize; 2],
-    /// Number of rows read at a time.
+    /// Number of cell rows that are read at a time.
     rows_per_read: usize,
     south_first: bool,
     /// Values of the decoded rows, in the row order of the store.

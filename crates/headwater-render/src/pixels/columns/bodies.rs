@@ -1,5 +1,5 @@
-//! Floating and sunken bodies in pools (crates, barrels, stones and boats), tinted where they are
-//! under water.
+//! Floating and sunken bodies in pools (crates, barrels, stones and boats). The parts below the
+//! water surface are tinted.
 
 use super::super::canvas::Scale;
 use super::sheet::Sheet;
@@ -9,23 +9,23 @@ use headwater::columns::{Columns, Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Kind of a body, for drawing.
+/// Kind of a body in a pool, which sets how the body is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum PoolBodyKind {
-    /// Planks with a frame.
+    /// Crate of planks with a frame.
     #[default]
     Crate,
-    /// Staves with hoops.
+    /// Barrel of staves with hoops.
     Barrel,
-    /// Grey rock.
+    /// Grey stone.
     Stone,
-    /// A hull with a mast.
+    /// Boat with a mast and a sail.
     Boat,
 }
 
-/// Tint of the parts of bodies that are under water.
+/// Colour with which the submerged parts of bodies are tinted.
 const WATER_TINT: Rgb = hex(0x2F86D0);
 
 pub(super) fn draw(
@@ -60,9 +60,9 @@ pub(super) fn draw(
     }
 }
 
-/// Returns the colour at a point of a body; `None` outside the outline. `u` and `v` are the
-/// position from −1 to 1 across and down the body; `half` is half the body's width and height (art
-/// pixels).
+/// Returns the colour at a point of a body, or `None` if the point is outside the body's outline.
+/// `u` and `v` run from −1 to 1 across and down the body; `half` is half the width and half the
+/// height of the body (art pixels, the squares of the pixel art).
 fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool) -> Option<Rgb> {
     if kind == PoolBodyKind::Boat {
         return boat([u, v], half);
@@ -102,7 +102,9 @@ fn color_at(kind: PoolBodyKind, [u, v]: [f32; 2], half: [f32; 2], is_round: bool
     Some(scaled(color, light))
 }
 
-/// Returns the colour at a point of a boat with mast and sail; `None` outside the outline.
+/// Returns the colour at a point of a boat with mast and sail, or `None` if the point is outside
+/// the boat's outline. `u` and `v` run from −1 to 1 across and down the boat; `half` is half its
+/// width and half its height (art pixels, the squares of the pixel art).
 fn boat([u, v]: [f32; 2], half: [f32; 2]) -> Option<Rgb> {
     let [x, y] = [u * half[0], v * half[1]];
     if (-1.0..=1.0).contains(&v) {

@@ -1,5 +1,5 @@
 //! Waterfalls between pools, drawn as a layer of water along the trajectory of a jet. Two jets that
-//! meet in the air merge, and spray marks the landing.
+//! meet in the air merge, and spray is drawn where the water lands.
 
 use super::super::canvas::Scale;
 use super::super::scene::Scene;
@@ -8,19 +8,22 @@ use crate::Picture;
 use crate::color::{hex, mix, random, value_noise};
 use headwater::columns::{Columns, Fall};
 
-/// Minimum drop of a drawn waterfall (art pixels).
+/// Minimum drop height of a drawn waterfall (art pixels, the squares of the pixel art).
 const MIN_DROP: f32 = 3.0;
-/// Minimum thickness of a drawn waterfall (art pixels).
+/// Minimum thickness of a drawn waterfall (art pixels, the squares of the pixel art).
 const MIN_THICKNESS: f32 = 0.08;
-/// Thickness (art pixels) below which a waterfall breaks up into drops.
+/// Thickness (art pixels, the squares of the pixel art) below which a waterfall breaks up into
+/// drops.
 const UNBROKEN_THICKNESS: f32 = 0.8;
-/// Maximum height difference (art pixels) between two edges whose jets can merge.
+/// Maximum height difference between two edges whose jets can merge (art pixels, the squares of the
+/// pixel art).
 const MAX_EDGE_OFFSET: f32 = 2.0;
-/// Lowest and highest jet speed that is drawn (m/s): a minimum for trickles, and a maximum because
-/// the column model overestimates some speeds.
+/// Range of the jet speeds with which waterfalls are drawn (m/s). Speeds are clamped to this range:
+/// slower jets would be hardly visible, and the column model overestimates some high speeds.
 const SPEED_RANGE: [f32; 2] = [0.3, 4.0];
 
-/// Draws all waterfalls in front of air. Walls and standing water hide them.
+/// Draws all waterfalls that are in front of air. The parts behind walls or standing water are not
+/// drawn.
 pub(super) fn draw(
     image: &mut Picture,
     world: &Columns,
@@ -39,7 +42,8 @@ pub(super) fn draw(
     }
 }
 
-/// Jet of water that leaves an edge. Lengths are in art pixels, times in seconds.
+/// Jet of water that leaves an edge. Lengths are in art pixels (the squares of the pixel art),
+/// times in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Jet {
     edge: [f32; 2],
@@ -60,13 +64,14 @@ impl Jet {
         }
     }
 
-    /// Returns the flow rate per unit width (art pixels²/s).
+    /// Returns the flow rate of the jet per unit width (art pixels²/s).
     fn flux(&self) -> f32 {
         self.height * self.speed.abs()
     }
 
-    /// Returns the horizontal positions, at height `y`, of the water that left the edge at its lip
-    /// and at the water surface. `gravity` is in art pixels/s².
+    /// Returns the horizontal positions of the two sides of the jet at height `y`: of the water
+    /// that left at the lip of the edge and of the water that left at the surface. `gravity` is in
+    /// art pixels/s² (an art pixel is one square of the pixel art).
     fn span(&self, y: f32, gravity: f32) -> [f32; 2] {
         let out = |down: f32| self.speed * (2.0 * down.max(0.0) / gravity).sqrt();
         let ends = [out(y - self.edge[1]), out(y - self.edge[1] + self.height)];
@@ -74,15 +79,16 @@ impl Jet {
     }
 }
 
-/// Falling water at an opening: one jet, or two merging jets from opposite sides, the western
-/// first.
+/// Falling water at an opening: one jet, or two merging jets from opposite sides. The first jet
+/// comes from the west and the second from the east.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Curtain {
     jets: [Option<Jet>; 2],
 }
 
-/// Groups jets into curtains: pairs the jets whose trajectories cross in the air. `gravity` is in
-/// art pixels/s².
+/// Pairs the jets whose trajectories cross in the air. Each pair and each remaining single jet
+/// forms a curtain of falling water. `gravity` is in art pixels/s² (an art pixel is one square of
+/// the pixel art).
 fn curtains(jets: &[Jet], gravity: f32) -> Vec<Curtain> {
     let mut free = vec![true; jets.len()];
     let mut found = Vec::new();
@@ -108,20 +114,23 @@ fn curtains(jets: &[Jet], gravity: f32) -> Vec<Curtain> {
     found
 }
 
-/// Horizontal extent of falling water in one row of art pixels.
+/// Horizontal extent of falling water in one row of the pixel art. All values are in art pixels.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Strand {
     from: f32,
     to: f32,
-    /// Column position that is always covered, nearest to the source of the water.
+    /// Horizontal position that is always covered by water: the side of the strand nearest to the
+    /// source of the water.
     root: f32,
-    /// Thickness (art pixels); less than one pixel for a thin layer of water.
+    /// Thickness of the falling water (art pixels, the squares of the pixel art); less than 1 for a
+    /// thin layer of water.
     thickness: f32,
 }
 
 impl Curtain {
-    /// Returns the strands at height `y`, the middle of a row of art pixels, from west to east.
-    /// `gravity` is in art pixels/s².
+    /// Returns the strands of falling water, from west to east, in the row of art pixels whose
+    /// middle is at height `y`. `gravity` is in art pixels/s² (an art pixel is one square of the
+    /// pixel art).
     fn strands(&self, y: f32, gravity: f32) -> [Option<Strand>; 2] {
         let single = |jet: &Jet| {
             let [root, end] = jet.span(y, gravity);
@@ -172,8 +181,8 @@ impl Curtain {
 }
 
 impl Strand {
-    /// Limits the strand to the space between the walls at `west` and `east`, along which the water
-    /// then falls.
+    /// Limits the strand to the space between a wall at `west` and a wall at `east`. Water that
+    /// hits a wall falls along the wall.
     fn confined(self, [west, east]: [f32; 2]) -> Self {
         let within = |x: f32| x.max(west).min(east);
         let mut strand = Self { from: within(self.from), to: within(self.to), ..self };
@@ -188,7 +197,7 @@ impl Strand {
     }
 }
 
-/// Picture, scene and scale with which falling water is drawn.
+/// Picture, world and scale used to draw falling water.
 struct Air<'a> {
     image: &'a mut Picture,
     scene: &'a Scene,
@@ -203,13 +212,14 @@ impl Air<'_> {
         x >= self.scene.nx || y >= self.scene.ny || self.scene.cell(x, y).is_wall()
     }
 
-    /// Returns true if the art pixel is neither wall nor water.
+    /// Returns true if there is neither a wall nor water at the art pixel (square of the pixel art)
+    /// `[px, py]`.
     fn is_free(&self, [px, py]: [usize; 2]) -> bool {
         !self.is_wall([px, py]) && self.sheet.at(px, py).is_none()
     }
 
-    /// Draws a strand in a row up to the nearest wall on either side, and narrows `sides` to these
-    /// walls.
+    /// Draws a strand of falling water in the row `row`, up to the nearest wall on either side.
+    /// Narrows the interval `sides` to the space between these walls.
     fn draw_strand(&mut self, strand: Strand, row: usize, sides: &mut [f32; 2]) {
         if strand.thickness < MIN_THICKNESS {
             return;
@@ -249,7 +259,7 @@ impl Air<'_> {
         }
     }
 
-    /// Draws spray where a strand of falling water lands in row `row`.
+    /// Draws spray where a strand of falling water lands in the row `row`.
     fn splash(&mut self, strand: &Strand, row: usize) {
         if strand.thickness < UNBROKEN_THICKNESS {
             return;

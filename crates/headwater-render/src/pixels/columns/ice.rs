@@ -1,17 +1,17 @@
-//! Ice of pools: pale, with a white crust and cracks, darker below.
+//! Ice of pools: pale ice with a white crust and cracks, darker at the bottom.
 
 use super::super::canvas::{ArtPixel, quantised};
 use super::super::scene::Scene;
 use super::sheet::Span;
 use crate::color::{Rgb, hex, mix, value_noise};
 
-/// Minimum thickness of ice that is drawn (art pixels).
+/// Minimum thickness of drawn ice (art pixels, the squares of the pixel art).
 const MIN_THICKNESS: f32 = 0.25;
 
 /// Colour of ice below the water surface.
 const SUBMERGED_COLOR: Rgb = hex(0x9CCBE6);
 
-/// Returns the colour of an art pixel, or `None` if it is not ice.
+/// Returns the colour of the ice at an art pixel, or `None` if there is no ice.
 pub(super) fn color(span: &Span, pixel: ArtPixel, scene: &Scene) -> Option<Rgb> {
     let below = pixel.py as f32 + 0.5 - span.top;
     let line = pixel.art.div_ceil(8) as f32;

@@ -1,5 +1,6 @@
-//! Mesh view: the triangles and the bounding box of each pool in a colour of its own, with openings
-//! between pools, anchors, and marks on sleeping pools.
+//! Mesh view of pools. The triangles and the bounding box of each pool have a colour of their own,
+//! dimmed if the pool sleeps. Openings between pools and anchors (points that hold water levels or
+//! air bubbles) are drawn as symbols.
 
 use super::super::canvas::{ArtPixel, Scale};
 use super::super::lines::{self, Pen};
@@ -19,7 +20,7 @@ fn color(pool: usize) -> Rgb {
     hex(COLORS[pool % COLORS.len()])
 }
 
-/// Returns the colour of walls and air, over which the mesh lines are drawn.
+/// Returns the colour of a wall or of air, over which the mesh lines are drawn.
 pub(super) fn ground(scene: &Scene, pixel: ArtPixel) -> Rgb {
     let wall = scene.cell(pixel.x, pixel.y).is_wall();
     let on_line = pixel.art >= 6 && (pixel.u == 0 || pixel.v == 0);
@@ -65,7 +66,8 @@ pub(super) fn draw(image: &mut Picture, world: &Columns, scale: Scale) {
     }
 }
 
-/// Draws a triangle strip: pale inner lines, visible edges and a bright surface line.
+/// Draws a strip of triangles between a water surface and a floor. Inner lines are pale, the floor
+/// line is more visible, and the surface line is bright.
 fn strip(image: &mut Picture, points: &[[f32; 2]], pen: Pen, thin: f32) {
     let inner = Pen { opacity: 0.16 * pen.opacity, half_width: thin, ..pen };
     for i in (0..points.len().saturating_sub(1)).step_by(2) {
@@ -82,8 +84,8 @@ fn strip(image: &mut Picture, points: &[[f32; 2]], pen: Pen, thin: f32) {
     }
 }
 
-/// Draws anchors: a level anchor as a flag on its line, a bubble anchor as a ring. Ignored anchors
-/// are crossed out.
+/// Draws the anchors of a world: a level anchor as a flag on a line at its level, a bubble anchor
+/// as a ring. Anchors that the model ignores are crossed out.
 pub(super) fn anchors(image: &mut Picture, world: &Columns, anchors: &[Anchor], scale: Scale) {
     let pixels = scale.cell() as f32 / (world.cell() as f32 * scale.skip as f32);
     let size = 0.45 * scale.cell() as f32;

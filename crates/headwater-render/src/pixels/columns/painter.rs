@@ -18,19 +18,19 @@ use headwater::{Field, Square};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Content of a picture of pools.
+/// Content of a picture of a column world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum ColumnsShown {
-    /// Realistic view.
+    /// Realistic view of the world.
     #[default]
     World,
     /// Temperature of water and ice.
     Temperature,
     /// Horizontal velocity of the water.
     Velocity,
-    /// Polygons, bounding boxes, joints and anchors.
+    /// Polygons, bounding boxes, openings and anchors of the pools.
     Mesh,
 }
 
@@ -42,21 +42,22 @@ const COLDEST: f32 = -25.0;
 /// Highest temperature of the colour scale (°C).
 const HOTTEST: f32 = 100.0;
 
-/// Direction of incoming sunlight (degrees from vertical, towards the east).
+/// Direction of the incoming sunlight (degrees from vertical; positive if the rays travel to the
+/// east).
 const SUN_ANGLE: f64 = 20.0;
 /// Horizontal distance that refracted sunlight travels per metre of depth (m/m).
 const SLANT: f32 = 0.265;
 /// Number of light samples along the side of a cell.
 const SAMPLES: usize = 4;
 
-/// Contrast of the caustic light pattern in the water (dimensionless).
+/// Contrast of the caustics (pattern of focused light) in the water (dimensionless).
 const LIGHT_CONTRAST: f32 = 0.2;
 
-/// Animation steps per second of simulated time.
+/// Number of animation steps per second of simulated time.
 const BEATS_PER_SECOND: f64 = 10.0;
 
-/// Draws the pictures of one run of a column world. The same world and style give the same bytes
-/// for any number of threads.
+/// Draws the pictures of one run of a column world, seen from the side. The same world and style
+/// give the same bytes for any number of threads.
 ///
 /// ```
 /// use headwater::columns::{Columns, Params};
@@ -81,7 +82,7 @@ pub struct ColumnsPainter {
     cell: f32,
     /// Anchors of the world, drawn in the mesh view.
     anchors: Vec<Anchor>,
-    /// Kinds of the bodies by body index. Bodies without an entry are drawn as crates.
+    /// Kinds of the bodies by body index. Bodies without a kind in this list are drawn as crates.
     body_kinds: Vec<PoolBodyKind>,
 }
 
@@ -93,20 +94,20 @@ struct Frame {
     charted: Field<f32>,
     /// Light in the water, with [`SAMPLES`] samples along the side of a cell.
     light: Light,
-    /// Hydraulic head of each cell (m above the bottom); 0 where there is no water.
+    /// Hydraulic head of each cell (m above the bottom of the world); 0 in cells without water.
     head: Field<f32>,
     beat: f32,
 }
 
 impl ColumnsPainter {
-    /// Sets the kinds of the bodies by body index.
+    /// Sets the kinds of the floating and sunken bodies, indexed by body.
     pub fn set_body_kinds(&mut self, body_kinds: Vec<PoolBodyKind>) {
         self.body_kinds = body_kinds;
     }
 
-    /// Creates a painter from the world before its first step, which fixes the picture size and the
-    /// background. `anchors` are the world's anchors, shown in the mesh view; `body_kinds` are the
-    /// kinds of its bodies by index.
+    /// Creates a painter for a run. The argument `start` is the world before its first step, which
+    /// fixes the picture size and the background. `anchors` are the anchors drawn in the mesh view,
+    /// and `body_kinds` are the kinds of the bodies, indexed by body.
     ///
     /// # Errors
     /// Returns [`InputError`] if a value of the style is out of range.
@@ -143,7 +144,7 @@ impl ColumnsPainter {
         Ok(Self { style, scale, backdrop, ground, speeds, temperatures, cell, anchors, body_kinds })
     }
 
-    /// Draws the current state of a world.
+    /// Draws the current state of a world and returns the picture.
     pub fn paint(&mut self, world: &Columns) -> Picture {
         let scale = self.scale;
         let frame = self.frame(world);
@@ -235,7 +236,8 @@ impl ColumnsPainter {
         }
     }
 
-    /// Returns the depth (cells) of an art pixel below the hydraulic head.
+    /// Returns how far an art pixel (square of the pixel art) lies below the level given by the
+    /// hydraulic head of its cell (cells); 0 above that level.
     fn depth(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
         let (scene, skip) = (&frame.scene, self.scale.skip);
         let head = frame.head[(pixel.x * skip, pixel.y * skip)] / self.cell;
@@ -243,14 +245,14 @@ impl ColumnsPainter {
         (head / skip as f32 - above).max(0.0)
     }
 
-    /// Returns the brightness of the water at an art pixel, relative to a flat surface.
+    /// Returns the brightness of the water at an art pixel relative to water with a flat surface.
     fn brightness(&self, frame: &Frame, pixel: ArtPixel) -> f32 {
         let light = self.sample(&frame.light.brightness, pixel);
         1.0 + LIGHT_CONTRAST * (light.unwrap_or(1.0).min(3.0) - 1.0)
     }
 
-    /// Returns the art pixel that is seen at an art pixel of water, because waves shift the
-    /// refracted light relative to a flat surface.
+    /// Returns the art pixel of the background that is visible through the water at `pixel`. Waves
+    /// shift the refracted light compared with a flat surface.
     fn refracted_pixel(&self, frame: &Frame, span: &Span, pixel: ArtPixel) -> ArtPixel {
         let Some(shift) = self.sample(&frame.light.refraction, pixel).filter(|&m| m != 0.0) else {
             return pixel;
@@ -262,7 +264,8 @@ impl ColumnsPainter {
         ArtPixel { px, x: px / pixel.art, u: px % pixel.art, ..pixel }
     }
 
-    /// Returns the value of a map at an art pixel.
+    /// Returns the value of a map of light samples at an art pixel, or `None` if the map does not
+    /// cover the art pixel.
     fn sample(&self, map: &Field<f32>, pixel: ArtPixel) -> Option<f32> {
         let samples = SAMPLES * self.scale.skip;
         let at = |cell: usize, part: usize| (cell * pixel.art + part) * samples / pixel.art;
@@ -288,7 +291,8 @@ impl ColumnsPainter {
     }
 }
 
-/// Draws nozzles on springs and gratings on drains whose rate is not zero.
+/// Draws a nozzle on each cell of a spring and a grating on each cell of a drain. Springs and
+/// drains whose rate is currently zero are not drawn.
 fn draw_sources(image: &mut Picture, world: &Columns, scale: Scale) {
     let walls = world.walls();
     let Ok(square) = Square::new(walls.nx(), walls.ny(), world.cell(), world.cell()) else {

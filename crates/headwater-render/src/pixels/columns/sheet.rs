@@ -1,29 +1,33 @@
-//! [`Sheet`]: the water of all pools as vertical spans, each one art pixel wide.
+//! [`Sheet`]: the water of all pools as vertical spans, each one square of the pixel art wide.
 
 use super::super::canvas::Scale;
 use super::super::mirror::Surface;
 use super::super::scene::Scene;
 use headwater::columns::{Columns, Outline};
 
-/// Vertical span of water, from surface to floor, in one column of art pixels.
+/// Vertical span of water from the surface to the floor, in one column of art pixels (the squares
+/// of the pixel art).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Span {
-    /// Water surface, or top of the ice (art pixels from the top of the picture).
+    /// Height of the water surface or, if there is ice, of the top of the ice (art pixels below the
+    /// top of the picture).
     pub(super) top: f32,
-    /// Floor below the water (art pixels from the top of the picture).
+    /// Height of the floor below the water (art pixels below the top of the picture).
     pub(super) bottom: f32,
-    /// Amount of foam, from 0 to 1.
+    /// Amount of foam at the surface, from 0 to 1.
     pub(super) foam: f32,
-    /// Thickness of the ice at the surface (art pixels); 0 without ice.
+    /// Thickness of the ice at the surface (art pixels, the squares of the pixel art); 0 if there
+    /// is no ice.
     pub(super) ice: f32,
-    /// Layers of submerged ice from the lowest up, each as top and bottom (art pixels from the top
-    /// of the picture). Unused entries are empty intervals.
+    /// Layers of submerged ice, the lowest first. Each layer is given by its top and its bottom
+    /// (art pixels below the top of the picture). Unused entries are empty intervals.
     pub(super) submerged: [[f32; 2]; 2],
     /// Surface temperature (°C); 0 in a world without heat transport.
     pub(super) celsius: f32,
-    /// Slope of the water surface, positive where it falls to the east.
+    /// Slope of the water surface (dimensionless), positive where the surface falls to the east.
     pub(super) slope: f32,
-    /// Ceiling above the surface (art pixels from the top of the picture); 0 under the open sky.
+    /// Height of the ceiling above the surface (art pixels below the top of the picture); 0 if
+    /// there is open sky above the surface.
     pub(super) ceiling: f32,
     /// Whether the water touches a ceiling.
     pub(super) is_roofed: bool,
@@ -31,16 +35,17 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Returns the free surface of the span, with a horizontal shift (cells) for reflections;
-    /// `None` under ice or a ceiling.
+    /// Returns the free surface of the span, for drawing reflections, or `None` if the surface is
+    /// under ice or a ceiling. `shift` is the horizontal shift of the reflection (cells).
     pub(super) fn surface(&self, shift: f32) -> Option<Surface> {
         let calm = (1.0 - self.foam).max(0.0);
         let surface = Surface { top: self.top, ceiling: self.ceiling, calm, shift };
         (!self.is_roofed && self.ice <= 0.0).then_some(surface)
     }
 
-    /// Finds the submerged ice in the column at the point `at` (art pixels) and stores its layers
-    /// in the span. `pixels` is the number of art pixels per metre.
+    /// Finds the submerged ice in the column of water at the point `at` (art pixels, the squares of
+    /// the pixel art) and stores its layers in the span. `pixels` is the number of art pixels per
+    /// metre.
     fn find_submerged_ice(&mut self, world: &Columns, at: [f32; 2], pixels: f32) {
         let tiers = world.strata_at(at.map(|v| f64::from(v / pixels)));
         let Some((_, below)) = tiers.split_last() else { return };
@@ -51,7 +56,7 @@ impl Span {
     }
 }
 
-/// Water of all pools, as spans by column of art pixels.
+/// Water of all pools: the spans in each column of art pixels (the squares of the pixel art).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Sheet {
     spans: Vec<Vec<Span>>,
@@ -85,7 +90,8 @@ impl Sheet {
         sheet
     }
 
-    /// Adds the spans of a pool's outline; `pixels` is the number of art pixels per metre.
+    /// Adds the spans of a pool's outline. `pixels` is the number of art pixels (squares of the
+    /// pixel art) per metre.
     fn add_outline(&mut self, outline: &Outline, pixels: f32, pool: u32) {
         let points: Vec<[f32; 2]> = outline.points.iter().map(|p| p.map(|v| v * pixels)).collect();
         for i in (0..points.len().saturating_sub(3)).step_by(2) {
@@ -121,18 +127,21 @@ impl Sheet {
         self.spans.len()
     }
 
-    /// Returns the spans in the column `px` of art pixels, from the top.
+    /// Returns the spans in the column `px` of art pixels (the squares of the pixel art), the
+    /// topmost first.
     pub(super) fn spans(&self, px: usize) -> &[Span] {
         &self.spans[px]
     }
 
-    /// Returns the span that contains an art pixel, if any.
+    /// Returns the span that contains the art pixel (square of the pixel art) in column `px` and
+    /// row `py`, or `None` if there is no water.
     pub(super) fn at(&self, px: usize, py: usize) -> Option<&Span> {
         let middle = py as f32 + 0.5;
         self.spans[px].iter().find(|span| span.top <= middle && middle < span.bottom)
     }
 
-    /// Returns the span whose surface is at most `reach` art pixels below an art pixel, if any.
+    /// Returns the span whose surface is at most `reach` art pixels (squares of the pixel art)
+    /// below the one in column `px` and row `py`, if there is such a span.
     pub(super) fn below(&self, px: usize, py: usize, reach: f32) -> Option<&Span> {
         let middle = py as f32 + 0.5;
         self.spans[px].iter().find(|span| span.top > middle && span.top <= middle + reach)

@@ -8,13 +8,13 @@ use headwater::columns::Columns;
 
 /// Surface temperature (°C) at which steam becomes visible.
 const MIN_CELSIUS: f32 = 60.0;
-/// Surface temperature (°C) at which steam is thickest.
+/// Surface temperature (°C) from which steam is drawn with full opacity.
 const MAX_CELSIUS: f32 = 99.0;
 /// Height of the steam above the water (cells).
 const HEIGHT: f32 = 5.0;
 
-/// Draws steam above every hot surface that is exposed to air. `beat` is the animation time in
-/// steps.
+/// Draws steam above every hot water surface that is exposed to air. `beat` is the time of the
+/// animation (in steps of 0.1 s).
 pub(super) fn draw(image: &mut Picture, world: &Columns, sheet: &Sheet, scale: Scale, beat: f32) {
     if world.air().is_none() {
         return;

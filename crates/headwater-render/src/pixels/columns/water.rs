@@ -1,4 +1,4 @@
-//! Drawing of the water of pools: a bright surface line, foam, caustics and spray.
+//! Drawing of the water in pools: a bright surface line, foam, caustics and spray.
 
 use super::super::canvas::{ArtPixel, quantised};
 use super::super::liquid::{DEEP_HEAD, deep_water};
@@ -8,8 +8,9 @@ use crate::color::{Rgb, hex, mix, random, value_noise};
 /// Minimum amount of foam that is drawn (0 to 1).
 const MIN_FOAM: f32 = 0.04;
 
-/// Returns the colour of water at an art pixel, `depth` cells below the surface. `beat` is the
-/// animation time in steps; `behind` is the background colour.
+/// Returns the colour of water at an art pixel that is `depth` cells below the level of the
+/// hydraulic head. `beat` is the time of the animation (in steps of 0.1 s), and `behind` is the
+/// background colour.
 pub(super) fn color(span: &Span, pixel: ArtPixel, depth: f32, beat: f32, behind: Rgb) -> Rgb {
     let below = pixel.py as f32 + 0.5 - span.top;
     let line = pixel.art.div_ceil(8) as f32;
@@ -28,8 +29,9 @@ pub(super) fn color(span: &Span, pixel: ArtPixel, depth: f32, beat: f32, behind:
     if below < 2.0 * line { mix(behind, hex(0x6CC3F2), 0.88) } else { body }
 }
 
-/// Returns the opacity of foam, `None` without foam: a band along the surface and bubbles below the
-/// band.
+/// Returns the opacity of foam at an art pixel, or `None` if there is no foam. Foam is a band along
+/// the surface with bubbles below it. `below` is the distance from the surface (art pixels), and
+/// `beat` is the time of the animation (in steps of 0.1 s).
 fn foam(span: &Span, pixel: ArtPixel, below: f32, beat: f32) -> Option<f32> {
     if span.foam < MIN_FOAM {
         return None;
@@ -47,7 +49,8 @@ fn foam(span: &Span, pixel: ArtPixel, below: f32, beat: f32) -> Option<f32> {
     (speck < bubbles).then_some(0.55)
 }
 
-/// Returns the opacity of spray above a foaming surface, `None` without spray.
+/// Returns the opacity of the spray above a foaming surface at an art pixel, or `None` if there is
+/// no spray. `beat` is the time of the animation (in steps of 0.1 s).
 pub(super) fn spray(sheet: &Sheet, pixel: ArtPixel, beat: f32) -> Option<f32> {
     let reach = pixel.art as f32;
     let span = sheet.below(pixel.px, pixel.py, reach).filter(|span| span.foam > 0.35)?;
