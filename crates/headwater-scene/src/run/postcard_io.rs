@@ -6,7 +6,10 @@ use std::io::{self, BufWriter, Write};
 /// Buffer size (bytes). The buffer is needed because postcard writes numbers one by one.
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// Writes a value in postcard format.
+/// Writes a value to a stream in postcard format.
+///
+/// # Errors
+/// Returns the error of the stream if it fails.
 pub(super) fn write(value: &impl Serialize, into: &mut dyn Write) -> io::Result<()> {
     let mut recorder = ErrorRecorder { into, error: None };
     let mut buffer = BufWriter::with_capacity(BUFFER_BYTES, &mut recorder);
@@ -20,7 +23,7 @@ pub(super) fn write(value: &impl Serialize, into: &mut dyn Write) -> io::Result<
     }
 }
 
-/// Writer that stores the first I/O error, because postcard discards its reason.
+/// Writer that stores the first I/O error, because postcard returns an error without a reason.
 struct ErrorRecorder<'a> {
     into: &'a mut dyn Write,
     error: Option<io::Error>,
