@@ -36,7 +36,7 @@ pub enum ToolKind {
     Rain,
     /// Changes the wind.
     Wind,
-    /// Prescribes the water level at a point from now on.
+    /// Sets the water level of all water that is connected to a point.
     Anchor,
     /// Drops an object into the water, or makes a splash.
     Drop,

@@ -1,4 +1,4 @@
-//! [`Files`]: the source from which a scene's files are read, on disk or in memory.
+//! [`Files`]: the source from which the files of a scene are read, on disk or in memory.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Source from which the files that a scene names are read. Cheap to clone.
+/// Source from which the files that a scene refers to are read. Cheap to clone.
 ///
 /// ```
 /// use headwater_scene::scene::{self, Files};
@@ -39,14 +39,15 @@ impl Files {
         Self { memory: Arc::default(), disk: true }
     }
 
-    /// Creates an empty source of files in memory, which never reads from disk.
+    /// Creates a source that never reads from disk. Its files, of which there are none at first,
+    /// are in memory.
     #[must_use]
     pub fn memory() -> Self {
         Self { memory: Arc::default(), disk: false }
     }
 
-    /// Adds a file in memory. It is used instead of a file of that name on disk. `name` is the path
-    /// as written in the scene, such as `maps/hill.asc`.
+    /// Adds a file in memory, which is used instead of a file on disk with the same name. `name` is
+    /// the path as it is written in the scene, such as `maps/hill.asc`.
     #[must_use]
     pub fn with(mut self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Self {
         let name = without_dots(name.as_ref());
@@ -54,14 +55,14 @@ impl Files {
         self
     }
 
-    /// Returns whether a file with this name was added with [`with`](Self::with).
+    /// Returns whether a file with this name has been added with [`with`](Self::with).
     #[must_use]
     pub fn is_in_memory(&self, name: impl AsRef<Path>) -> bool {
         self.memory.contains_key(&without_dots(name.as_ref()))
     }
 
-    /// Returns whether a path is a Zarr store, or an array in one: a folder on disk with Zarr
-    /// metadata.
+    /// Returns whether a path is a Zarr store or an array in a Zarr store. Both are folders on disk
+    /// that contain Zarr metadata.
     #[must_use]
     pub fn is_store(&self, path: &Path) -> bool {
         const METADATA: [&str; 3] = ["zarr.json", ".zgroup", ".zarray"];
@@ -70,7 +71,11 @@ impl Files {
             && METADATA.iter().any(|name| path.join(name).is_file())
     }
 
-    /// Returns the hash of a file's contents. For a Zarr store, the hash of all its files.
+    /// Returns a hash of the contents of a file. For a Zarr store, returns a hash of the contents
+    /// of all its files.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read.
     pub(crate) fn hash(&self, path: &Path) -> io::Result<u64> {
         let mut hash = Xxh3::new();
         if let Some(bytes) = self.in_memory(path) {
@@ -96,6 +101,9 @@ impl Files {
     }
 
     /// Returns the first `most` bytes of a file, or all bytes if the file is shorter.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read.
     pub(crate) fn read(&self, path: &Path, most: u64) -> io::Result<Cow<'_, [u8]>> {
         if let Some(bytes) = self.in_memory(path) {
             let end = usize::try_from(most).map_or(bytes.len(), |most| most.min(bytes.len()));
@@ -106,7 +114,8 @@ impl Files {
         Ok(Cow::Owned(bytes))
     }
 
-    /// Returns the contents of a file in memory; `None` if the file was not added to this source.
+    /// Returns the contents of a file in memory; `None` if the file has not been added to this
+    /// source.
     pub(crate) fn in_memory(&self, path: &Path) -> Option<&[u8]> {
         self.memory.get(&without_dots(path)).map(|bytes| &**bytes)
     }
@@ -119,7 +128,11 @@ impl Files {
     }
 }
 
-/// Returns the paths of all files in a folder and its subfolders, sorted.
+/// Returns the paths of all files in a folder and its subfolders. The order depends only on the
+/// names.
+///
+/// # Errors
+/// Returns an error if a folder cannot be read.
 fn files_within(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -133,8 +146,8 @@ fn files_within(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Opens a file on disk for reading. Folders, pipes and devices are rejected, because reading from
-/// a pipe or device may block or never end.
+/// Opens a file on disk for reading. Rejects folders, pipes and devices. Reading from a pipe or a
+/// device might block or never end.
 ///
 /// # Errors
 /// Returns an error if the file cannot be opened or is not a regular file.

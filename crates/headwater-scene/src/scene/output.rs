@@ -1,5 +1,5 @@
-//! Tables that the scenes of all models have, such as `[time]` and `[output]`, and their
-//! model-independent settings for runs.
+//! Tables that the scenes of all models have, such as `[time]` and `[output]`, and the settings of
+//! a run that result from them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -82,8 +82,8 @@ impl<L> Default for Output<L> {
 }
 
 impl<L> Output<L> {
-    /// Returns the times of layer output before the end of the run. There are none if no layers are
-    /// requested.
+    /// Returns the output times of layers before the end of the run. Returns no times if no layers
+    /// are requested.
     pub(crate) fn layer_times(&self) -> LayerTimes {
         match self.layers.is_empty() {
             true => LayerTimes::default(),
@@ -91,7 +91,7 @@ impl<L> Output<L> {
         }
     }
 
-    /// Returns the settings for pictures and checkpoints of a run.
+    /// Returns the settings of a run for pictures and checkpoints.
     pub(crate) fn recording(&self, time: &Time) -> Recording {
         let from_count = || match self.frames.unwrap_or(120) {
             0 => None,
@@ -108,31 +108,32 @@ impl<L> Output<L> {
     }
 }
 
-/// Times of layer output before the end of a run.
+/// Output times of layers before the end of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LayerTimes {
-    /// Explicitly listed times (s).
+    /// Times that the scene lists (s).
     pub(crate) at: Vec<f64>,
-    /// Interval between outputs, counted from the start of the run (s).
+    /// Time between two outputs, which start at the start of the run (s); `None` if the scene gives
+    /// none.
     pub(crate) every: Option<f64>,
 }
 
-/// Settings for the pictures and checkpoints of a run.
+/// Settings of a run for pictures and checkpoints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recording {
-    /// Time between two frames (s); `None` to draw no frames.
+    /// Time between two frames of the animation (s); `None` if no frames are drawn.
     pub frame_every: Option<f64>,
-    /// Whether to write an animation of the frames.
+    /// Whether an animation of the frames is written.
     pub gif: bool,
-    /// Frames per second of the animation.
+    /// Frame rate of the animation (frames per second).
     pub fps: u32,
-    /// Whether to draw the final state.
+    /// Whether a picture of the final state is drawn.
     pub final_picture: bool,
-    /// Wall-clock time between two checkpoints; `None` to write no periodic checkpoints.
+    /// Wall-clock time between two periodic checkpoints; `None` if there are none.
     pub checkpoint_every: Option<Duration>,
 }
 
-/// Folder name of the Zarr store that contains all layers.
+/// Name of the folder of the Zarr store, which contains all layers.
 pub(crate) const ZARR: &str = "layers.zarr";
 
 /// File format of layers.
@@ -140,19 +141,19 @@ pub(crate) const ZARR: &str = "layers.zarr";
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum LayerFormat {
-    /// NumPy arrays.
+    /// NumPy array (NPY).
     #[default]
     Npy,
-    /// GeoTIFF.
+    /// GeoTIFF raster.
     Geotiff,
-    /// 16-bit greyscale PNG.
+    /// 16-bit greyscale PNG image.
     Png,
-    /// Zarr store of all layers at all times.
+    /// Zarr store, which contains all layers at all times.
     Zarr,
 }
 
 impl LayerFormat {
-    /// Returns the file name of a layer in this format.
+    /// Returns the name of the file to which a layer is written in this format.
     pub fn file(self, layer: &str) -> String {
         match self {
             LayerFormat::Npy => format!("{layer}.npy"),
@@ -189,22 +190,22 @@ pub struct Times {
     pub in_passing: bool,
 }
 
-/// Name and reading interval of a gauge.
+/// Name and reading interval of a gauge at the start of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GaugeInfo<'a> {
-    /// Name of the gauge, which is also its file name.
+    /// Name of the gauge, which is also its file name without extension.
     pub name: &'a str,
-    /// Time between two readings (s).
+    /// Time between two readings of the gauge (s).
     pub every: f64,
 }
 
-/// Name and reading interval of a gauge that an event adds or changes.
+/// Name, reading interval and number of a gauge that an event adds or changes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GaugeDefinition {
-    /// Name of the gauge, which is also its file name.
+    /// Name of the gauge, which is also its file name without extension.
     pub(crate) name: String,
-    /// Time between two readings (s).
+    /// Time between two readings of the gauge (s).
     pub(crate) every: f64,
-    /// Number of the gauge in the world.
+    /// Index of the gauge's definition in the world's list of definitions.
     pub(crate) number: usize,
 }

@@ -1,5 +1,5 @@
-//! Positions and areas in scenes, in metres or percent. On a lattice they become the [`Point`]s and
-//! [`Region`]s of `headwater`.
+//! Positions and areas in scenes, in metres or as percentages. On a lattice, they are converted to
+//! a [`Point`] or a [`Region`] of the crate `headwater`.
 
 pub use super::coordinate::{Coordinate, Position};
 use super::polygon::Polygons;
@@ -7,8 +7,9 @@ use headwater::{Lattice, Point, Region};
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
 
-/// Returns the point at a position on a lattice. A position on the far edge (`"100%"`, or the size
-/// in metres) is moved into the last cell, because the edge itself is outside the world.
+/// Converts a position in a scene to a point on a lattice (m from the top-left corner). A position
+/// on the far edge, such as `"100%"`, is moved into the last cell, because the edge itself is
+/// outside the world.
 pub fn resolve(position: Position, lattice: &Lattice) -> Point {
     let along = |coordinate: Coordinate, size: f64| {
         let metres = coordinate.resolve(size);
@@ -81,14 +82,14 @@ impl Area {
         keys.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect()
     }
 
-    /// Returns the message for a table in which not exactly one area key is given.
+    /// Returns the error message for a table that has none or several of the area keys.
     pub(crate) fn not_one_message(&self) -> String {
         let given = self.given();
         let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
         format!("found {found}, needs one of disc, rect, line, polygon, everywhere")
     }
 
-    /// Returns the region that the area covers on a lattice.
+    /// Returns the region of a lattice that this area covers.
     pub fn region(&self, lattice: &Lattice) -> Region {
         let at = |position| resolve(position, lattice);
         match self {
@@ -104,19 +105,19 @@ impl Area {
     }
 }
 
-/// Area of an event: an [`Area`] with exactly one key.
+/// Area of an event, which is given by exactly one key of [`Area`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Extent {
-    /// Disc.
+    /// Area with the shape of a disc.
     Disc(Disc),
     /// Axis-aligned rectangle.
     Rect(Rect),
     /// Band along a polyline.
     Line(Line),
-    /// Polygons.
+    /// One or several polygons.
     Polygon(Polygons),
-    /// Whole world.
+    /// The whole world.
     Everywhere,
 }
 
@@ -147,7 +148,7 @@ impl From<Extent> for Area {
 }
 
 impl Extent {
-    /// Returns the region that the extent covers on a lattice.
+    /// Returns the region of a lattice that this area covers.
     pub fn region(&self, lattice: &Lattice) -> Region {
         Area::from(self.clone()).region(lattice)
     }
