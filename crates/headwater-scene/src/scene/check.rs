@@ -18,8 +18,11 @@ pub(crate) const MAX_EVENTS: usize = 100_000;
 /// Maximum length in a scene (m). Together with the limits on heights, times and repeats, it keeps
 /// sums and products within the range of `f32`, and lists within memory.
 pub(crate) const MAX_LENGTH: f64 = 1e8;
+/// Maximum magnitude of elevations and heights in a scene (m).
 pub(crate) const MAX_HEIGHT: f64 = 1e5;
+/// Maximum time in a scene (in the unit of time of its model).
 pub(crate) const MAX_TIME: f64 = 1e10;
+/// Maximum number of times that a recurring event is applied or a gauge is read in a run.
 pub(crate) const MAX_REPEATS: f64 = 1e6;
 
 /// Maximum number of pictures that a run may draw.

@@ -20,13 +20,13 @@ pub fn resolve(position: Position, lattice: &Lattice) -> Point {
     [along(position[0], lattice.width()), along(position[1], lattice.height())]
 }
 
-/// Disc.
+/// Area with the shape of a disc.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Disc {
-    /// Centre.
+    /// Centre of the disc.
     pub center: Position,
-    /// Radius (m), above 0. The cell at the centre always belongs to the disc.
+    /// Radius of the disc (m), above 0. The cell at the centre always belongs to the disc.
     pub radius: f64,
 }
 
@@ -34,38 +34,39 @@ pub struct Disc {
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rect {
-    /// North-west corner.
+    /// North-west corner of the rectangle.
     pub min: Position,
-    /// South-east corner.
+    /// South-east corner of the rectangle.
     pub max: Position,
 }
 
-/// Band along a polyline.
+/// Band of constant width along a polyline.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// Vertices in order, 1 to 1000.
+    /// Vertices of the polyline in order, 1 to 1000.
     pub points: Vec<Position>,
-    /// Full width (m), above 0.
+    /// Full width of the band (m), above 0.
     pub width: f64,
 }
 
-/// Area with exactly one of these keys.
+/// Area in the world, which is given by exactly one of these keys.
 #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Area {
-    /// Disc.
+    /// Area with the shape of a disc.
     pub disc: Option<Disc>,
     /// Axis-aligned rectangle.
     pub rect: Option<Rect>,
-    /// Band along a polyline.
+    /// Band of constant width along a polyline.
     pub line: Option<Line>,
-    /// Polygon as a list of corners `[east, south]`, such as `[[10, 10], [40, 12], [25, 30]]`; with
-    /// holes, a list of such rings, the outline first; or a list of several such polygons; or `{
-    /// geojson = "FILE" }` for all polygons of a file. It covers the cells whose centres are
+    /// Area inside a polygon. It is a list of corners `[east, south]`, such as `[[10, 10], [40,
+    /// 12], [25, 30]]`. A polygon with holes is a list of such rings, of which the first is the
+    /// outline. Several polygons are a list of polygons with or without holes. `{ geojson = "FILE"
+    /// }` stands for all polygons in a file. The area consists of the cells whose centres are
     /// inside.
     pub polygon: Option<Polygons>,
-    /// `true` for the whole world. Default `false`.
+    /// Whether the area is the whole world. Default `false`.
     #[serde(default)]
     pub everywhere: bool,
 }
