@@ -8,16 +8,16 @@ use crate::scene::SceneError;
 use headwater::InputError;
 use std::fmt;
 
-/// Kind of a [`FacadeError`].
+/// Kind of a [`FacadeError`], which bindings convert to a type of exception or an error code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The scene is not valid.
+    /// The scene cannot be read or is not valid.
     Scene,
     /// An argument, such as a name, a number or a shape, is not valid. The world is unchanged.
     Input,
-    /// The bytes passed to [`Facade::restore`](super::Facade::restore) are not a snapshot of this
-    /// world.
+    /// The bytes that were passed to [`Facade::restore`](super::Facade::restore) are not a snapshot
+    /// of this world.
     Snapshot,
     /// The model failed. The world can no longer be stepped.
     Broken,

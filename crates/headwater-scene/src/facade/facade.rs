@@ -7,7 +7,7 @@ use headwater::Point;
 /// Size, spacing and cell shape of a world's grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
-    /// Number of columns.
+    /// Number of columns of the grid.
     pub nx: usize,
     /// Number of rows. Row 0 is the northernmost one, or the topmost one in a vertical section.
     pub ny: usize,

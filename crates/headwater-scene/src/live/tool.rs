@@ -10,9 +10,9 @@ use toml::{Table, Value};
 pub enum ToolKind {
     /// Removes ground or walls.
     Dig,
-    /// Adds ground.
+    /// Raises the ground or the water surface.
     Raise,
-    /// Moves the ground towards the height at which the stroke began.
+    /// Moves the ground towards the ground height where the mouse button was pressed.
     Flatten,
     /// Smooths the ground.
     Smooth,
@@ -32,7 +32,7 @@ pub enum ToolKind {
     Unwall,
     /// Places a heater.
     Heat,
-    /// Makes rain.
+    /// Makes rain fall on the world.
     Rain,
     /// Changes the wind.
     Wind,
@@ -79,7 +79,7 @@ impl Strength {
         Self { meaning, unit, range, default, logarithmic: true }
     }
 
-    /// Returns this strength with its label and default replaced.
+    /// Returns this strength with another slider label and another initial value.
     #[must_use]
     pub const fn with_meaning(self, meaning: &'static str, default: f64) -> Self {
         Self { meaning, default, ..self }
@@ -190,7 +190,7 @@ impl Tool {
         }
     }
 
-    /// Returns this tool with `strength` as its strength.
+    /// Returns this tool with a strength, which describes the slider for the user.
     #[must_use]
     pub const fn with_strength(self, strength: Strength) -> Self {
         Self { strength: Some(strength), ..self }

@@ -1,9 +1,9 @@
-//! Checkpoint file: the complete state of a run, from which the run can be resumed.
+//! Checkpoint file, which contains the complete state of a run, so that the run can be resumed.
 //!
-//! The file contains a header line, the state of the run, the state of the world, and a checksum of
-//! both states. The states are in postcard format. The manifest of a checkpoint in
-//! [parts](super::parts) has the same layout, with a list of the part files instead of the world's
-//! state.
+//! The file consists of a header line, the state of the run, the state of the world, and a checksum
+//! of both states. The states are in postcard format. If a checkpoint is split into
+//! [parts](super::parts), its manifest has the same layout, but contains a list of the part files
+//! instead of the world's state.
 
 use super::gauges::Readings;
 use super::postcard_io;
@@ -34,7 +34,8 @@ pub(super) struct RunState<'a> {
     pub(super) fingerprint: u64,
     /// Input files with the hashes that their contents had at the start of the run.
     pub(super) inputs: Cow<'a, [Input]>,
-    /// Time of the run (s).
+    /// Current time of the run (s). If the model cannot stop exactly at a scheduled time, this is
+    /// the scheduled time.
     pub(super) clock: f64,
     pub(super) done: Cow<'a, ScheduleProgress>,
     pub(super) frames: u32,
@@ -46,7 +47,7 @@ pub(super) struct RunState<'a> {
     pub(super) info: CheckpointInfo,
 }
 
-/// Description of a checkpoint, printed by `headwater info`.
+/// Description of a checkpoint, which the command `headwater info` prints.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckpointInfo {
     /// Name of the model.
@@ -59,7 +60,7 @@ pub struct CheckpointInfo {
     pub ny: usize,
     /// Simulated time (s).
     pub simulated_seconds: f64,
-    /// Number of completed steps.
+    /// Number of steps that the world has done.
     pub steps: u64,
     /// Volume of water present, including soil water (m³, or cells in the model `blocks`).
     pub volume: f64,
@@ -69,8 +70,8 @@ pub struct CheckpointInfo {
 }
 
 impl RunState<'_> {
-    /// Returns the number of completed steps and the wall time (s). Of two checkpoints of the same
-    /// run, the later one has the greater pair.
+    /// Returns the number of completed steps and the wall time (s). Compared as tuples, a later
+    /// checkpoint of a run has the greater value.
     pub(super) fn progress(&self) -> (u64, f64) {
         (self.info.steps, self.wall_seconds)
     }
@@ -83,7 +84,7 @@ pub(super) struct Checkpoint {
     state: Take<File>,
 }
 
-/// Smallest number of bytes to read at once.
+/// Initial number of bytes to read at once.
 const READ_BUFFER_BYTES: usize = 1 << 16;
 
 /// Writes a checkpoint to `path` and atomically replaces the previous one. `magic` is the first

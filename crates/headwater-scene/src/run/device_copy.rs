@@ -86,7 +86,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
     }
 
     /// Copies the GPU's current state into `world`. Returns false while the copy is still in
-    /// progress.
+    /// progress, which happens only in browsers.
     fn try_read_back(&mut self, world: &mut W) -> Result<bool, GpuError> {
         if self.returning.is_none() {
             match self.device.take_if(|_| self.ahead) {
@@ -183,7 +183,7 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
 /// Whether the program runs in a browser, where blocking is impossible.
 const IN_BROWSER: bool = cfg!(target_arch = "wasm32");
 
-/// Batches of steps that were submitted to the GPU and are not complete.
+/// Batches of steps that were submitted to the GPU and have not been completed.
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Default)]
 struct PendingBatches(VecDeque<SubmissionIndex>);
@@ -210,7 +210,7 @@ impl PendingBatches {
     }
 }
 
-/// Number of steps that were submitted to the GPU and are not complete.
+/// Number of steps that were submitted to the GPU and have not been completed.
 #[cfg(target_arch = "wasm32")]
 #[derive(Default)]
 struct PendingBatches(Arc<AtomicU64>);

@@ -53,7 +53,7 @@ pub trait OnDevice<W, A>: Send + Sync {
     /// Returns an error if the world cannot be drawn.
     fn draw(&mut self, view: &TextureView, ground: Option<&Field<f32>>) -> Result<(), GpuError>;
 
-    /// Writes the tracer particles into a buffer; see
+    /// Writes the tracer particles of the world into a buffer. See
     /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) for the format.
     /// Returns false if the world has no tracers.
     ///
@@ -97,14 +97,14 @@ pub trait PendingQuery: Send + Sync {
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>>;
 }
 
-/// Result of a [`DeviceQuery`].
+/// Values that were sampled on a GPU for a [`DeviceQuery`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DeviceQueryResult {
     /// Simulated time at which the values were sampled (s).
     pub time: f64,
-    /// Raw values at each point, which the model's
-    /// [`query_values`](super::ModelWorld::query_values) decodes; `None` at points without water.
+    /// Raw values at each point, which [`query_values`](super::ModelWorld::query_values) of the
+    /// model converts to quantities. `None` for points without water.
     pub points: Vec<Option<Vec<f32>>>,
     /// Discharge through each line (m³/s).
     pub lines: Vec<f64>,

@@ -1,14 +1,14 @@
-//! [`RunError`]: the error type of runs.
+//! [`RunError`]: the error type for runs of a scene.
 
 use super::types::ModelError;
 use crate::scene::SceneError;
 use std::path::PathBuf;
 
-/// Error while starting, resuming or executing a run.
+/// Error that occurs when a run is started, resumed or executed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The scene is invalid.
+    /// The scene or one of its files cannot be used.
     #[error(transparent)]
     Scene(#[from] SceneError),
     /// The checkpoint cannot be used to resume a run of this scene.
@@ -23,7 +23,7 @@ pub enum RunError {
     /// delete.
     #[error("{}: contains {name} of an unfinished run", .folder.display())]
     Unfinished {
-        /// Output folder.
+        /// Output folder that contains the checkpoint.
         folder: PathBuf,
         /// File name of the checkpoint.
         name: &'static str,
@@ -31,21 +31,21 @@ pub enum RunError {
     /// The run would overwrite files that are not the output of an earlier run.
     #[error("{}: contains files that are not output of an earlier run: {}", .folder.display(), first_names(.names))]
     Foreign {
-        /// Output folder.
+        /// Output folder that contains the files.
         folder: PathBuf,
-        /// Names of the files that would be overwritten.
+        /// Names of the files that the run would overwrite.
         names: Vec<String>,
     },
     /// Another run is using the output folder.
     #[error("{}: another run is using this folder", .folder.display())]
     InUse {
-        /// Output folder.
+        /// Output folder that the other run is using.
         folder: PathBuf,
     },
     /// An output file cannot be written.
     #[error("{}: {problem}", .path.display())]
     Output {
-        /// Path of the file, or of its folder.
+        /// Path of the file that cannot be written, or of its folder.
         path: PathBuf,
         /// Reason why the file cannot be written.
         problem: String,

@@ -20,7 +20,7 @@ pub trait Executor: Send {
     /// Returns the simulated time (s).
     fn time(&self) -> f64;
 
-    /// Returns the number of completed steps.
+    /// Returns the number of steps that the world has done.
     fn steps(&self) -> u64;
 
     /// Does one step of the relaxation to a steady state, which takes place before simulated time
@@ -46,8 +46,9 @@ pub trait Executor: Send {
     /// Returns an error if the model fails.
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError>;
 
-    /// Does as many [steps](Self::steps_toward) toward the time `stop` (s) as are efficient in one
-    /// call. Returns false if the world has reached `stop`.
+    /// Does several steps toward the time `stop` (s) in one call, as many as are efficient for the
+    /// backend. See [`steps_toward`](Self::steps_toward). Returns false if the world has reached
+    /// `stop`.
     ///
     /// # Errors
     /// Returns an error if the model fails.
@@ -90,7 +91,7 @@ pub trait Executor: Send {
     /// Returns an error if the state cannot be read.
     fn check_finite(&mut self) -> Result<bool, ModelError>;
 
-    /// Returns the number of gauges.
+    /// Returns the number of gauges, including those that events add or change.
     fn gauge_count(&self) -> usize;
 
     /// Returns the current values of gauge number `gauge`, each with a name that includes the unit,
@@ -142,8 +143,8 @@ pub trait Executor: Send {
     /// memory.
     ///
     /// # Errors
-    /// Returns an error if writing fails, or of kind [`io::ErrorKind::Unsupported`] if [checkpoints
-    /// are in parts](Self::is_in_parts).
+    /// Returns an error if writing fails, or of kind [`io::ErrorKind::Unsupported`] if a checkpoint
+    /// of this world consists of [several files](Self::is_in_parts).
     fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()>;
 
     /// Restores the state that a world of the same scene wrote with
@@ -186,8 +187,8 @@ pub trait Executor: Send {
     /// Returns an error if the volumes cannot be read.
     fn balance(&mut self) -> Result<LedgerSummary, ModelError>;
 
-    /// Returns the result of the relaxation to a steady state so far; `None` if the scene requests
-    /// no relaxation.
+    /// Returns the result that the relaxation to a steady state has reached so far; `None` if the
+    /// scene requests no relaxation.
     fn relaxation(&self) -> Option<RelaxationStatus> {
         None
     }

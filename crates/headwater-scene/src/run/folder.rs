@@ -1,6 +1,6 @@
-//! Output folder of a run: finds the files of earlier runs and checks that nothing else would be
-//! overwritten. A new run removes only the output of an earlier run, and never overwrites its own
-//! input files.
+//! Checks of the output folder of a run. They find the files of earlier runs, and ensure that no
+//! other files are overwritten. A new run removes only the output of an earlier run, and never
+//! overwrites its own input files.
 
 use super::error::RunError;
 use super::names::{CARVED, CHECKPOINT, FLOOD, MESH, PARTS, RUN_MARKER, SUMMARY, final_file_name};
@@ -32,7 +32,7 @@ struct EarlierOutput {
     marker: Option<RunMarker>,
 }
 
-/// The lists of output files in the `summary.json` of a finished run.
+/// Those lists in the `summary.json` of a finished run that contain its output files.
 #[derive(Deserialize)]
 struct EarlierSummary {
     // Required, so that a `summary.json` of another program is not accepted.
@@ -53,7 +53,7 @@ struct RunMarker {
 }
 
 impl EarlierOutput {
-    /// Reads the summary and the marker file in `folder`, if they exist.
+    /// Reads the summary and the marker file of earlier runs in `folder`, if they exist.
     fn read(folder: &Path) -> Self {
         let text = |name: &str| std::fs::read(folder.join(name)).ok();
         Self {
@@ -62,7 +62,7 @@ impl EarlierOutput {
         }
     }
 
-    /// Returns whether an earlier run wrote the file `name`.
+    /// Returns whether an earlier run has written the file `name`.
     fn wrote(&self, name: &str) -> bool {
         let (earlier_summary, marker) = (self.earlier_summary.as_ref(), self.marker.as_ref());
         if name == SUMMARY {

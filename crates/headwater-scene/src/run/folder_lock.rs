@@ -19,8 +19,8 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 /// Exclusive lock on a folder, released on drop. The operating system also releases it if the
 /// process is killed.
 pub(super) struct FolderLock {
-    /// Locked file or folder; `None` if the file system has no locks, in which case the run
-    /// continues without one.
+    /// Handle of the locked file or folder. `None` if the file system does not support locks; the
+    /// run then continues without one.
     _lock: Option<File>,
 }
 

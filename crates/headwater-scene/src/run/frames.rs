@@ -16,7 +16,7 @@ pub(super) struct Frames {
     pub(super) writing: Duration,
 }
 
-/// Maximum width of the animation (pixels), which limits the size of the GIF file.
+/// Maximum width of the animation (pixels). It limits the size of the GIF file.
 const GIF_WIDTH: u32 = 640;
 
 /// File name of the picture of the final state.
@@ -28,12 +28,12 @@ fn frame_name(number: u32) -> String {
     format!("frame-{number:04}.png")
 }
 
-/// Returns whether `name` is the name of a picture or animation of a run.
+/// Returns whether `name` is the file name of a picture or an animation that a run writes.
 pub(super) fn is_picture(name: &str) -> bool {
     [FINAL, ANIMATION].contains(&name) || is_frame(name)
 }
 
-/// Returns whether `name` is the name of a frame, as returned by [`frame_name`].
+/// Returns whether `name` is a file name that [`frame_name`] returns.
 fn is_frame(name: &str) -> bool {
     let number = name.strip_prefix("frame-").and_then(|name| name.strip_suffix(".png"));
     number.and_then(|number| number.parse().ok()).is_some_and(|number| frame_name(number) == name)

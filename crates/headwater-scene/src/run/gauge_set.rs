@@ -53,7 +53,7 @@ impl SampleTimes {
 /// Result of a gauge edit. An index is the position of the gauge in the [`GaugeSet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GaugeEditResult {
-    /// The gauge was added at this index, the end of the set.
+    /// The gauge was added at this index, which is the end of the set.
     Added(usize),
     /// The gauge at the index in the first field was changed. The second field is the number of its
     /// previous definition.
@@ -62,7 +62,7 @@ pub(crate) enum GaugeEditResult {
     Removed(usize),
 }
 
-/// Current gauges in the order of their creation.
+/// Current gauges of a world, in the order in which they were added.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GaugeSet(Vec<ActiveGauge>);
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Current gauges of a run, with the readings recorded so far.
+/// Current gauges of a run, with the values that they have measured so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Readings {
     gauge_set: GaugeSet,
@@ -124,7 +124,7 @@ fn heads(executor: &mut dyn Executor, gauge: usize) -> Result<Vec<&'static str>,
     Ok(executor.measure_gauge(gauge)?.into_iter().map(|(head, _)| head).collect())
 }
 
-/// Returns the CSV file name of the gauge with this name.
+/// Returns the name of the CSV file for the gauge with this name.
 pub(super) fn file_name(gauge: &str) -> String {
     format!("{gauge}.csv")
 }

@@ -1,4 +1,4 @@
-//! Descriptions of checkpoints, for `headwater info`.
+//! Functions that recognise and describe checkpoints, for the command `headwater info`.
 
 use super::checkpoint::{Checkpoint, CheckpointInfo, FILE_MAGIC, MANIFEST_MAGIC};
 use super::parts::{self, MANIFEST};

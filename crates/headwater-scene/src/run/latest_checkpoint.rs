@@ -8,9 +8,9 @@ use super::names::{CHECKPOINT, PARTS};
 use super::parts::{self, CheckpointParts};
 use std::path::{Path, PathBuf};
 
-/// Latest checkpoint of a run.
+/// Latest checkpoint of a run, in a single file or split into several files.
 pub(super) enum LatestCheckpoint {
-    /// Checkpoint in a single file.
+    /// Checkpoint in a single file, which is open.
     File(Checkpoint),
     /// Checkpoint in a folder with several files. Contains the state of the run and the list of the
     /// files.

@@ -1,5 +1,6 @@
 //! [`ModelWorld`]: the interface that a model implements so that its scenes can be run, edited and
-//! drawn. The model-independent part of a run is in [`WorldRun`](super::world_run::WorldRun).
+//! drawn. The type [`WorldRun`](super::world_run::WorldRun) contains the code that is independent
+//! of the model.
 
 #[cfg(feature = "gpu")]
 use super::device_world::{DeviceQuery, DeviceQueryResult, OnDevice};
@@ -32,7 +33,7 @@ pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
 #[cfg(feature = "gpu")]
 #[derive(Clone, Debug)]
 pub enum QueryTarget<G> {
-    /// Current values of a gauge.
+    /// Current values of this gauge.
     Gauge(G),
     /// Values at a point (m from the top-left corner).
     Place(Point),
@@ -282,8 +283,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         LedgerSummary::from_accounts(&self.model().accounts())
     }
 
-    /// Returns the result of the relaxation to a steady state so far; `None` if the scene requests
-    /// no relaxation.
+    /// Returns the result that the relaxation to a steady state has reached so far; `None` if the
+    /// scene requests no relaxation.
     fn relaxation(&self) -> Option<RelaxationStatus> {
         None
     }

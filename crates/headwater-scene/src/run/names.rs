@@ -1,11 +1,11 @@
 //! Names of the files that a run writes.
 
-/// File name of the checkpoint of an unfinished run.
+/// File name of the checkpoint that an unfinished run has written.
 pub const CHECKPOINT: &str = "checkpoint.headwater";
 /// Folder name of the checkpoint of an unfinished distributed run. The folder contains one file per
 /// process, and a manifest.
 pub const PARTS: &str = "checkpoint-parts.headwater";
-/// File name of the summary of a finished run.
+/// File name of the summary that a finished run has written.
 pub const SUMMARY: &str = "summary.json";
 /// Name of the marker file that exists while a run is unfinished. The file lists the output files
 /// of the run.
@@ -14,7 +14,7 @@ pub(crate) const RUN_MARKER: &str = ".headwater-run";
 /// Name of the temporary folder that stores the rows of a world that are not in memory.
 pub(crate) const SCRATCH: &str = ".headwater-scratch";
 
-/// Name of the mesh file.
+/// Name of the file to which the mesh of the final state is written.
 pub(crate) const MESH: &str = "final.glb";
 /// File name of the picture of the ground after erosion has carved it, before simulated time
 /// starts.
@@ -30,7 +30,7 @@ const TIME_MARK: &str = "-at-";
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "zarr"), expect(dead_code, reason = "files of one layer have one time"))]
 pub struct OutputTime<'a> {
-    /// All times of layer output (s), ascending. The last is the end of the run.
+    /// All output times of layers (s), in ascending order. The last one is the end of the run.
     pub(crate) times: &'a [f64],
     /// Index of this output time in `times`.
     pub(crate) number: usize,
@@ -40,7 +40,7 @@ pub struct OutputTime<'a> {
 }
 
 impl<'a> OutputTime<'a> {
-    /// Creates the output time at the end of the run.
+    /// Creates the output time at the end of the run. `times` contains all output times (s).
     pub(crate) fn end(times: &'a [f64]) -> Self {
         Self { times, number: times.len().saturating_sub(1), stamp: None }
     }

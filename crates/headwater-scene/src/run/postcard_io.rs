@@ -1,9 +1,9 @@
-//! Serialization to and from streams in postcard format.
+//! Serialization of values to streams in postcard format.
 
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
-/// Buffer size (bytes). The buffer is needed because postcard writes numbers one by one.
+/// Size of the buffer (bytes) that collects output, because postcard writes numbers one by one.
 const BUFFER_BYTES: usize = 1 << 16;
 
 /// Writes a value to a stream in postcard format.

@@ -6,7 +6,7 @@
 pub struct ProbeValue {
     /// Name of the quantity, such as `bed` for the ground elevation.
     pub name: &'static str,
-    /// Value in `unit`.
+    /// Value of the quantity, in `unit`.
     pub value: f64,
     /// Unit of the value; empty for dimensionless quantities.
     pub unit: &'static str,

@@ -13,7 +13,7 @@ pub enum Query {
     Place(Point),
 }
 
-/// Result of a [`Query`].
+/// Sampled values that answer a [`Query`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct QueryResult {

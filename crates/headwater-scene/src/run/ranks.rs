@@ -17,7 +17,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Ranks {
-    /// Communicator that connects the processes.
+    /// Communicator through which the processes exchange messages.
     pub comm: Arc<dyn Communicator>,
     /// Name of the processes for the run's summary, such as `mpi: 4 ranks`.
     pub name: String,
@@ -30,7 +30,8 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    /// Creates ranks with default settings. `name` appears in the run's summary.
+    /// Creates ranks with default settings. `name` is the name of the processes for the run's
+    /// summary.
     pub fn new(comm: Arc<dyn Communicator>, name: impl Into<String>) -> Self {
         let rebalance = Some(RebalancePolicy::default());
         Self { comm, name: name.into(), rebalance, block_rows: None }
@@ -80,7 +81,7 @@ impl Ranks {
     }
 }
 
-/// Message from the first process to the other processes.
+/// Message that the first process sends to the other processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Message {
     /// Builds the receiving process's rows of a scene's world. The scene must have the hash

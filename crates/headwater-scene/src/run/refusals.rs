@@ -17,7 +17,8 @@ struct Refusal {
 }
 
 impl Refusals {
-    /// Records a rejected event.
+    /// Records that an event was rejected at the simulated time `time` (s). `event` is the index of
+    /// the event.
     pub(super) fn note(&mut self, event: usize, time: f64, reason: &str) {
         match self.0.iter_mut().find(|refusal| refusal.event == event) {
             Some(refusal) => refusal.times += 1,

@@ -28,7 +28,7 @@ pub trait Observer {
     fn task_started(&mut self, work: &str);
 }
 
-/// Outcome of a run.
+/// Outcome of a run that has not failed.
 #[derive(Debug)]
 pub enum RunOutcome {
     /// The run has reached the end of the scene. Contains the summary, which was also written to
@@ -43,7 +43,7 @@ pub enum RunOutcome {
     },
 }
 
-/// Run of a scene, which writes into an output folder.
+/// Run of a scene whose results are written to an output folder.
 pub struct Run<'a> {
     pub(super) scene: &'a Scene,
     pub(super) backend: Backend,
@@ -63,11 +63,11 @@ pub struct Run<'a> {
     pub(super) readings: Readings,
     pub(super) frames: Frames,
     pub(super) started_at: Instant,
-    /// Input files with their hashes at the start of the run.
+    /// Input files with the hashes of their contents at the start of the run.
     pub(super) inputs: Vec<Input>,
-    /// Events that the world has rejected.
+    /// Events that the world has rejected, which the summary lists.
     pub(super) refusals: Refusals,
-    /// Wall-clock time between two checkpoints; `None` for no periodic checkpoints.
+    /// Wall-clock time between two periodic checkpoints; `None` if there are none.
     pub(super) checkpoint_interval: Option<Duration>,
     pub(super) last_checkpoint: Instant,
     /// Simulated time (s) and error message of the last periodic checkpoint if it could not be
@@ -75,7 +75,7 @@ pub struct Run<'a> {
     pub(super) checkpoint_error: Option<(f64, String)>,
     /// Wall time that the run had taken before it was resumed (s).
     pub(super) wall_before: f64,
-    /// Breakdown of `wall_before` by activity.
+    /// Wall time `wall_before` by activity (s).
     pub(super) before: Seconds,
     /// Wall time of all steps since the run was started or resumed, and the number of these steps.
     pub(super) stepping: (Duration, u64),
@@ -319,7 +319,7 @@ impl Run<'_> {
         Ok(summary)
     }
 
-    /// Returns the wall time of the run so far, by activity.
+    /// Returns the wall time of the run so far by activity (s).
     pub(super) fn seconds(&self) -> Seconds {
         let before = self.before;
         Seconds {

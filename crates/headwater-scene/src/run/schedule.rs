@@ -14,8 +14,8 @@ use std::collections::BTreeMap;
 /// unit of time).
 const MIN_INTERVAL: f64 = 1e-4;
 
-/// Recurring times `first`, `first + every`, … up to and including `last`; only `first` if `every`
-/// is `None`.
+/// Recurring times `first`, `first + every`, … (s), up to and including `last`. If `every` is
+/// `None`, the only time is `first`.
 #[derive(Clone, Copy, Debug)]
 struct Recurrence {
     first: f64,
@@ -41,7 +41,7 @@ impl Recurrence {
 /// Kind of task that is done at a scheduled time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScheduledTask {
-    /// Apply the event with this index.
+    /// Apply the event with this index in the scene.
     Event(usize),
     /// Read the scene's gauge with this index. Skipped if an event has changed or removed the
     /// gauge.
@@ -49,11 +49,11 @@ pub(crate) enum ScheduledTask {
     /// Write layers. The index is the position of the time in the scene's list `output.layers_at`,
     /// or 0 if the scene uses `output.layers_every` instead.
     Layers(usize),
-    /// Draw a frame.
+    /// Draw the next frame of the animation.
     Frame,
 }
 
-/// All scheduled times of a scene.
+/// Scheduled times of a scene, with the task for each time.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     until: f64,
@@ -83,7 +83,7 @@ impl Schedule {
         Self::of(scene, false)
     }
 
-    /// Creates the schedule of a world that runs without an end: recurring times continue after the
+    /// Creates the schedule of a world that runs without an end. Recurring times continue after the
     /// end time of the scene.
     pub(crate) fn endless(scene: &Scene) -> Self {
         Self::of(scene, true)
@@ -138,7 +138,8 @@ impl Schedule {
         ScheduleProgress { recurrences: vec![0; self.recurrences.len()], non_stopping_done: 0 }
     }
 
-    /// Returns whether the progress `done` is valid for this schedule.
+    /// Returns whether the progress `done` is valid for this schedule, which is not the case if it
+    /// is from another scene.
     pub(crate) fn fits(&self, done: &ScheduleProgress) -> bool {
         done.recurrences.len() == self.recurrences.len()
             && done.non_stopping_done <= self.non_stopping.len()

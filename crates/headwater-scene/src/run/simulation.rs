@@ -50,7 +50,7 @@ pub trait Simulation: Executor + Sync {
         true
     }
 
-    /// Writes the tracer particles of a world that is on a GPU into a buffer of the same GPU; see
+    /// Writes the tracer particles of a world on a GPU into a buffer of the same GPU. See
     /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) for the format.
     /// Returns false if the world is on the CPU or has no tracers.
     ///
@@ -116,10 +116,11 @@ pub trait Simulation: Executor + Sync {
     /// Returns a message if the state cannot be serialized.
     fn snapshot(&self) -> Result<Vec<u8>, String>;
 
-    /// Restores a state that [`snapshot`](Self::snapshot) returned for a world of the same scene.
+    /// Restores the state that [`snapshot`](Self::snapshot) has returned for a world of the same
+    /// scene.
     ///
     /// # Errors
-    /// Returns a message if the bytes are not a valid state of this scene.
+    /// Returns a message if `state` is not a valid state of this scene.
     fn restore(&mut self, state: &[u8]) -> Result<(), String>;
 
     /// Returns a hash of the state. The hash of a state is the same on every machine.
@@ -163,17 +164,18 @@ pub trait Simulation: Executor + Sync {
     /// drawn as a vertical section.
     fn meshes(&self) -> Vec<Part>;
 
-    /// Returns the elevation (m) that corresponds to height 0 of the model.
+    /// Returns the elevation in the scene (m) that corresponds to height 0 of the model.
     fn datum(&self) -> f64;
 
     /// Returns the world. If a device steps the world, the state is the one last copied to the
     /// host.
     fn world(&self) -> World<'_>;
 
-    /// Returns the world for editing.
+    /// Returns a mutable reference to the world.
     fn world_mut(&mut self) -> WorldMut<'_>;
 
-    /// Applies the only event of `alone`, a scene of the same model, to the world.
+    /// Applies the only event of the scene `alone` to the world. `alone` must be a scene of the
+    /// same model.
     ///
     /// # Errors
     /// Returns an error if the model rejects the event, or if the scene is for another model.

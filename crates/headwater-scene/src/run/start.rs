@@ -105,8 +105,8 @@ impl<'a> Run<'a> {
     /// name of the scene in the summary.
     ///
     /// # Errors
-    /// Returns [`RunError::Resume`] if the checkpoint is missing, damaged, or of another scene;
-    /// [`RunError::InUse`] if another run is active in the folder.
+    /// Returns [`RunError::Resume`] if the checkpoint is missing or damaged, or if it belongs to
+    /// another scene. Returns [`RunError::InUse`] if another run is active in the folder.
     pub fn resume(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
         Self::resume_on(scene, name, folder, Backend::Cpu)
     }

@@ -39,12 +39,12 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.iter_mut().for_each(|copy| copy.invalidate());
     }
 
-    /// Returns whether a device steps the world.
+    /// Returns whether a device steps the world, rather than the CPU.
     pub(crate) fn is_elsewhere(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Returns whether the device has an up-to-date copy.
+    /// Returns whether the device has an up-to-date copy of the world.
     pub(crate) fn is_on_device(&self) -> bool {
         self.0.as_ref().is_some_and(|copy| copy.is_current())
     }
@@ -96,12 +96,14 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.as_ref().map_or(STEPS_PER_CALL, |copy| copy.steps_per_call())
     }
 
-    /// Returns whether the world can be stepped and edited now.
+    /// Returns whether the world can be stepped and edited now. Returns false only in browsers,
+    /// while data is being copied.
     pub(crate) fn is_ready(&self) -> bool {
         self.0.as_ref().is_none_or(|copy| copy.is_ready())
     }
 
-    /// Copies the state from the device into `world`. Returns false while the copy is in progress.
+    /// Copies the state from the device into `world`. Returns false while the copy is in progress,
+    /// which happens only in browsers.
     pub(crate) fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
         self.0.as_mut().map_or(Ok(true), |copy| copy.read_back(world))
     }

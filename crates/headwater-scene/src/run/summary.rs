@@ -27,7 +27,7 @@ pub struct Summary {
     pub nx: usize,
     /// Number of rows of the grid.
     pub ny: usize,
-    /// Number of completed steps.
+    /// Number of steps that the run has done.
     pub steps: u64,
     /// Simulated time, in the unit `time_unit`.
     pub simulated_seconds: f64,
@@ -41,7 +41,7 @@ pub struct Summary {
     pub seconds: Seconds,
     /// Hash of the final state. The hash of a state is the same on every machine.
     pub state_hash: String,
-    /// Volume balance of the water.
+    /// Volume balance of the water in the world.
     pub ledger: LedgerSummary,
     /// Paths of the pictures that were written, relative to the folder of the summary.
     pub pictures: Vec<String>,
@@ -60,12 +60,12 @@ pub struct Summary {
     pub notices: Vec<String>,
 }
 
-/// Input file of a run.
+/// Input file of a run, such as a terrain raster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
-    /// Scene key whose value is the file's path.
+    /// Key in the scene whose value is the path of the file.
     pub key: String,
-    /// Path of the file.
+    /// Path of the file that was read.
     pub file: String,
     /// Hash of the file's contents, as hexadecimal digits.
     pub hash: String,

@@ -13,7 +13,7 @@ pub type ModelError = Box<dyn std::error::Error + Send + Sync>;
 /// Values of a gauge, each with a name that includes the unit, such as `depth_m`.
 pub type GaugeValues = Vec<(&'static str, f64)>;
 
-/// Result of trying to apply an event to a world on a device.
+/// Result of an attempt to apply an event to a world on a device.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum DeviceEventResult {
@@ -48,11 +48,11 @@ impl Grid {
 /// Paths of the files that a run has written at its end, except its frames.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenFiles {
-    /// Paths of layers and textures.
+    /// Paths of layer files.
     pub layers: Vec<PathBuf>,
-    /// Paths of meshes.
+    /// Paths of mesh files.
     pub meshes: Vec<PathBuf>,
-    /// Paths of pictures other than frames.
+    /// Paths of pictures, except frames.
     pub pictures: Vec<PathBuf>,
 }
 

@@ -1,4 +1,5 @@
-//! [`World`] and [`WorldMut`]: references to the world of a scene, independent of its model.
+//! [`World`] and [`WorldMut`]: references to the world of a scene, whose type depends on the
+//! scene's model.
 
 use std::any::Any;
 

@@ -1,4 +1,4 @@
-//! [`Clock`]: the unit of time of a model.
+//! [`Clock`]: the unit of time of a model, which is seconds or drops of rain per cell.
 
 /// Unit of time of a model, as it appears in messages and files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! Default values and size limits of scenes.
+//! Default values of scenes and limits on the size of their grids.
 
 /// Maximum number of cells of a world that is entirely in memory. It is 2²⁶, for example 8192 ×
 /// 8192.

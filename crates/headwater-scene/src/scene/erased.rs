@@ -24,19 +24,19 @@ use std::sync::Arc;
 pub trait ModelScene:
     Tables + Layers + JsonSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
 {
-    /// Type of the worlds that are built from these scenes.
+    /// Type of the worlds that are built from scenes of this type.
     type World: ModelWorld<Scene = Self>;
 
-    /// Value of the key `model` in these scenes.
+    /// Name of the model, which is the value of the key `model` in its scenes.
     const MODEL: &'static str;
 
     /// Title of the model in user interfaces.
     const TITLE: &'static str;
 
-    /// Short description of the model.
+    /// Short description of the model for the user.
     const ABOUT: &'static str;
 
-    /// Tools for interactive edits of the model's worlds.
+    /// Tools with which users edit the model's worlds interactively.
     const TOOLS: &'static [Tool];
 
     /// Returns the parameters of the model with their values in this scene and their keys.

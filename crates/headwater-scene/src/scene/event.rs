@@ -31,9 +31,9 @@ pub struct Event<A, G> {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EventEffect<A, G> {
-    /// Acts on the world.
+    /// The event applies this action to the world.
     World(A),
-    /// Edits the gauges.
+    /// The event edits the gauges.
     Gauge(GaugeEdit<G>),
 }
 

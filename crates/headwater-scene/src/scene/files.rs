@@ -33,7 +33,7 @@ impl Default for Files {
 }
 
 impl Files {
-    /// Creates a source that reads files on disk.
+    /// Creates a source that reads files from disk.
     #[must_use]
     pub fn disk() -> Self {
         Self { memory: Arc::default(), disk: true }

@@ -10,7 +10,7 @@ use std::marker::PhantomData;
 
 /// Model with layers (fields of cell values) that a run can write to files.
 pub trait Layers {
-    /// Layers of the model that can be written.
+    /// Layers of the model that a run can write to files.
     const LAYERS: &'static [Layer];
 }
 

@@ -23,9 +23,9 @@ pub type Problems = Vec<(String, String)>;
 pub enum Place {
     /// Position in the TOML source of the scene.
     Text {
-        /// Line, counted from 1.
+        /// Line in the TOML source, counted from 1.
         line: usize,
-        /// Column in characters, counted from 1.
+        /// Column in the line (characters), counted from 1.
         column: usize,
     },
     /// Override such as `--set key=value`, which has set the faulty value.
@@ -44,7 +44,7 @@ pub enum Place {
 pub struct Problem {
     /// Path of the scene file, or the name of the scene if it was given as a string.
     pub file: String,
-    /// Location of the problem.
+    /// Location of the problem in the scene.
     pub place: Place,
     /// Path of the faulty key, such as `source[0].rate`. Empty if the problem concerns no
     /// particular key.

@@ -17,7 +17,7 @@ pub(super) enum SerdeError<'a> {
         found: &'a str,
         allowed: Vec<&'a str>,
     },
-    /// A required key is missing.
+    /// A required key is missing from the table.
     MissingKey {
         key: &'a str,
     },

@@ -28,15 +28,15 @@ pub struct Common<'a, S: Tables> {
     pub title: &'a str,
     /// Value of the key `description`.
     pub description: &'a str,
-    /// Seed of the random numbers.
+    /// Seed of the scene's random numbers.
     pub seed: u32,
-    /// Table `[time]`.
+    /// Table `[time]`, which contains the end of the run and the step length.
     pub time: Time,
     /// Entries of `[[event]]`.
     pub events: &'a [Event<S::Action, S::Gauge>],
     /// Entries of `[[gauge]]`.
     pub gauges: &'a [S::Gauge],
-    /// Table `[output]`.
+    /// Table `[output]`, which selects the files that a run writes.
     pub output: &'a Output<LayerName<S>>,
     /// TOML source and overrides from which the scene was read.
     pub origin: &'a Origin,
@@ -67,7 +67,7 @@ pub trait Rules {
     /// their location on the lattice.
     fn places(&self, _places: &mut Places) {}
 
-    /// Checks the table `[picture]`.
+    /// Checks the values in the table `[picture]`.
     ///
     /// # Errors
     /// Returns [`InputError`] for the first value that is out of range.
@@ -87,7 +87,7 @@ pub trait Rules {
 pub trait Tables: Rules + Sized {
     /// Type of the actions in the entries of `[[event]]`.
     type Action;
-    /// Type of the `[[gauge]]` entries.
+    /// Type of the entries of `[[gauge]]`.
     type Gauge: Measuring + Clone + Send + Sync;
 
     /// Returns references to the tables and keys that all models have.
@@ -253,9 +253,10 @@ pub(crate) trait Setting {
     fn layer_files(&self) -> Vec<String>;
     /// Returns the output times of layers before the end of the run.
     fn layer_times(&self) -> LayerTimes;
-    /// Returns the times of all events, in the order of the scene.
+    /// Returns the times of all events, in the order in which the scene lists them.
     fn events(&self) -> Vec<Times>;
-    /// Returns the names and reading intervals of the scene's gauges, in the order of the scene.
+    /// Returns the names and reading intervals of the gauges in the scene's list `[[gauge]]`, in
+    /// the order in which the scene lists them.
     fn gauges(&self) -> Vec<GaugeInfo<'_>>;
     /// Returns the gauge edits of the scene, each with the index of its event. Gauges that events
     /// add or change have higher numbers than the scene's [`gauges`](Self::gauges).

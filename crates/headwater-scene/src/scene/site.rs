@@ -7,10 +7,10 @@ use headwater::{Hex, Lattice, Square};
 
 /// Scene that has the tables `[grid]` and `[terrain]`.
 pub trait HasGround {
-    /// Returns the table `[grid]`.
+    /// Returns the table `[grid]`, which contains the size of the grid.
     fn grid(&self) -> &Grid;
 
-    /// Returns the table `[terrain]`.
+    /// Returns the table `[terrain]`, which describes the ground.
     fn ground(&self) -> &Ground;
 }
 

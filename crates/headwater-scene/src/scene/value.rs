@@ -14,7 +14,7 @@ use toml::{Table, Value};
 pub(super) struct Fault {
     /// Path of the faulty value. The innermost segment comes first.
     reversed_path: Vec<Segment>,
-    /// Error message of serde.
+    /// Error message in the format of serde.
     pub(super) message: String,
 }
 

@@ -50,7 +50,7 @@ pub fn reference() -> String {
     text
 }
 
-/// Writer of the Markdown reference.
+/// Writer of the Markdown reference. Definitions that the schema refers to are in `definitions`.
 struct Reference<'a> {
     definitions: &'a Value,
     text: &'a mut String,

@@ -48,7 +48,7 @@ impl CheckpointParts {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PartFile {
-    /// File name in the checkpoint folder.
+    /// Name of the file in the checkpoint folder.
     pub name: String,
     /// Row blocks (ranges of adjacent rows) in the order in which the file stores them.
     pub row_blocks: Vec<RowBlockBytes>,

@@ -20,7 +20,7 @@ pub(crate) struct PartWriter {
 }
 
 impl PartWriter {
-    /// Creates a part file in a folder, and replaces an existing file of the same name.
+    /// Creates a part file of a checkpoint in a folder. Replaces an existing file of the same name.
     ///
     /// # Errors
     /// Returns an error with the file name if the file cannot be created.
