@@ -73,8 +73,8 @@ impl Journal {
         self.scene_of(table)
     }
 
-    /// Returns an event at time 0 that adds `gauge`. It is passed to
-    /// [`scene_with_only`](Self::scene_with_only).
+    /// Creates an event at time 0 that adds the gauge `gauge`, for which
+    /// [`scene_with_only`](Self::scene_with_only) can build a scene.
     pub(super) fn event_adding_gauge(gauge: &toml::Value) -> Table {
         let mut event = Table::new();
         event.insert("time".into(), 0.0.into());

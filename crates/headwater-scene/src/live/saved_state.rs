@@ -49,7 +49,7 @@ struct SnapshotBody {
     /// Hash of the scene's TOML source from which the world started.
     base: u64,
     world: WorldState,
-    /// Edits, each serialized as TOML.
+    /// Edits in the order in which they were made, each serialized as TOML.
     changes: Vec<String>,
     /// Step count at which each edit was made.
     marks: Vec<u64>,

@@ -17,7 +17,7 @@ pub enum Query {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct QueryResult {
-    /// Query to which this is the result.
+    /// Query that this result answers.
     pub query: Query,
     /// Simulated time at which the values were sampled (s).
     pub time: f64,

@@ -149,7 +149,8 @@ impl Run<'_> {
         self.step_while(observer, |executor| executor.step_toward(stop))
     }
 
-    /// Reads the gauges that are due and for which steps are not shortened.
+    /// Reads the gauges that are due, except those that are read at scheduled stops, where time
+    /// steps end exactly.
     fn read_non_stopping_gauges(&mut self) -> Result<(), RunError> {
         let now = self.now();
         let read = self.readings.read_non_stopping(now, &mut *self.executor);
@@ -160,7 +161,8 @@ impl Run<'_> {
         RunError::Model { time: self.executor.time(), unit: self.scene.clock().unit, source }
     }
 
-    /// Applies the events that are due and for which steps are not shortened.
+    /// Applies the events that are due, except those at scheduled stops, where time steps end
+    /// exactly.
     fn apply_non_stopping_events(&mut self) -> Result<(), RunError> {
         let now = self.now();
         while let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) {

@@ -153,7 +153,7 @@ pub trait Simulation: Executor + Sync {
     /// with this name.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
-    /// Returns the values of a layer, which are NaN in all cells outside the world, such as cells
+    /// Returns the values of a layer, with NaN in all cells outside the world, such as cells
     /// without data in a terrain file. Returns `None` if there is no layer with this name.
     fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name)

@@ -35,7 +35,7 @@ pub struct Summary {
     pub time_unit: &'static str,
     /// Wall time of the run, including drawing and writing (s).
     pub wall_seconds: f64,
-    /// Number of cells times steps, per second of wall time spent on stepping (1/s).
+    /// Number of cell updates (cells times steps) per second of wall time spent on stepping (1/s).
     pub cell_steps_per_second: f64,
     /// Wall time by activity (s).
     pub seconds: Seconds,

@@ -58,7 +58,7 @@ pub(crate) struct WorldRun<W: ModelWorld> {
     world: W,
     /// Gauges of the scene and of its events, indexed by their number.
     gauges: Vec<GaugeOf<W>>,
-    /// Messages for the user about polygons of the scene that cover no cell.
+    /// Messages for the user about polygons in the scene that cover no cell of the grid.
     uncovered: Vec<String>,
     painter: Option<W::Painter>,
     stepping: Stepping<W>,

@@ -127,7 +127,7 @@ fn write_layer<W: ModelWorld>(
     written.map_err(|error| error.to_string())
 }
 
-/// Returns the values of a layer, changed to NaN in all cells where the mask `no_data` is true.
+/// Returns the values of a layer, with NaN in all cells where the mask `no_data` is true.
 pub(super) fn mask_no_data<'a>(
     mut field: Cow<'a, Field<f32>>,
     no_data: Option<&Field<bool>>,

@@ -297,8 +297,8 @@ impl Checker {
     }
 
     /// Checks the value `reach` in the table at the key path `key`, which is the radius over which
-    /// an edit averages (m). It may be given only if the edit `smooths`. `kind` is the name of the
-    /// edit for messages.
+    /// an edit averages (m). It may be given only if the edit `smooths`. Messages refer to the edit
+    /// as `kind`.
     pub(crate) fn smoothing_reach(
         &mut self,
         key: &str,
@@ -334,8 +334,8 @@ impl Checker {
         }
     }
 
-    /// Checks that the key `key` is given if `needed` is true, and otherwise is not given. `kind`
-    /// is the kind of the table for messages.
+    /// Checks that the key `key` is given if `needed` is true, and otherwise is not given. Messages
+    /// refer to the table that contains the key as `kind`.
     pub(crate) fn only_if(&mut self, key: String, given: bool, needed: bool, kind: impl Debug) {
         let kind = format!("{kind:?}").to_lowercase();
         match (given, needed) {
@@ -375,7 +375,7 @@ impl Checker {
 
     /// Checks that exactly one of two keys is given in the table at the key path `key` if `needed`
     /// is true, and otherwise that none is given. The array contains the name of each key, and
-    /// whether it is given. `kind` is the kind of the table for messages.
+    /// whether it is given. Messages refer to the table as `kind`.
     pub(crate) fn one_of(
         &mut self,
         key: &str,

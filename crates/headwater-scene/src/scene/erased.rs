@@ -105,9 +105,9 @@ pub trait ModelScene:
         self.error("model", format!("the model `{}` {message}", Self::MODEL))
     }
 
-    /// Returns two lists of key prefixes, which determine values that can be changed while the
-    /// world runs, in addition to those among the [`settings`](Self::settings). They are the values
-    /// whose keys start with a prefix in the first list, but with none in the second list.
+    /// Returns two lists of key prefixes. A value can be changed while the world runs if its key
+    /// starts with a prefix in the first list, but with none in the second list. In addition, the
+    /// parameters among [`settings`](Self::settings) that are marked as changeable can be changed.
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
         (&[], &[])
     }

@@ -261,7 +261,7 @@ pub(crate) trait Setting {
     /// Returns the gauge edits of the scene, each with the index of its event. Gauges that events
     /// add or change have higher numbers than the scene's [`gauges`](Self::gauges).
     fn gauge_tasks(&self) -> Vec<(usize, GaugeTask)>;
-    /// Returns all problems with the scene's values.
+    /// Checks the scene, and returns all problems with its values.
     fn problems(&self) -> Problems;
     /// Returns the TOML source and the overrides from which the scene was read.
     fn origin(&self) -> &Origin;

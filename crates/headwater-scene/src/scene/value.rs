@@ -192,7 +192,8 @@ impl Entries {
         self.rest.next().map(Node)
     }
 
-    /// Returns an error with the index of the entry that was read last added to its path.
+    /// Adds the index of the entry that was read last to the path of an error, and returns the
+    /// error.
     fn locate(&self, fault: Fault) -> Fault {
         fault.at(Segment::Index(self.number - 1))
     }
@@ -244,7 +245,7 @@ impl Keys {
         self.next.as_ref().map(|(key, _)| Node(Value::String(key.clone())))
     }
 
-    /// Returns an error with the key that was read last added to its path.
+    /// Adds the key that was read last to the path of an error, and returns the error.
     fn locate(&self, fault: Fault) -> Fault {
         match &self.next {
             Some((key, _)) => fault.at(Segment::Key(key.clone())),

@@ -1,4 +1,5 @@
-//! [`reference()`]: a Markdown reference of all keys of scene files, generated from the JSON Schema.
+//! [`reference()`]: a reference of all keys of scene files in Markdown, generated from the JSON
+//! Schema.
 
 use super::json::sorted_by_key;
 use super::schema;
