@@ -1,4 +1,4 @@
-//! [`Files`]: the source from which a scene's files are read, on disk or in memory.
+//! [`Files`]: the source from which the files of a scene are read, on disk or in memory.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,15 +8,17 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Source from which the files that a scene names are read. Cheap to clone.
+/// Source from which the files that a scene refers to are read. Cheap to clone.
 ///
 /// ```
-/// use headwater_io::{Files, raster};
+/// use headwater_scene::scene::{self, Files};
 /// let hill = "ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n7 8 9\n4 5 6\n";
 /// let files = Files::memory().with("hill.asc", hill);
-/// let hill = raster::read_from(&files, "hill.asc".as_ref(), &raster::ReadOptions::default())?;
-/// assert_eq!(hill.heights[(2, 0)], 9.0);
-/// # Ok::<(), raster::RasterError>(())
+/// let text = "model = 'flow'\n[time]\nuntil = 1\n[terrain]\nfile = 'hill.asc'\n";
+/// let scene = scene::parse_with("hill.toml", text, &[], &files)?;
+/// let world = headwater_scene::run::simulation(&scene)?;
+/// assert_eq!((world.grid().nx, world.grid().ny), (3, 2));
+/// # Ok::<(), scene::SceneError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Files {
@@ -31,20 +33,21 @@ impl Default for Files {
 }
 
 impl Files {
-    /// Creates a source that reads files on disk.
+    /// Creates a source that reads files from disk.
     #[must_use]
     pub fn disk() -> Self {
         Self { memory: Arc::default(), disk: true }
     }
 
-    /// Creates an empty source of files in memory, which never reads from disk.
+    /// Creates a source that never reads from disk. Its files, of which there are none at first,
+    /// are in memory.
     #[must_use]
     pub fn memory() -> Self {
         Self { memory: Arc::default(), disk: false }
     }
 
-    /// Adds a file in memory. It is used instead of a file of that name on disk. `name` is the path
-    /// as written in the scene, such as `maps/hill.asc`.
+    /// Adds a file in memory, which is used instead of a file on disk with the same name. `name` is
+    /// the path as it is written in the scene, such as `maps/hill.asc`.
     #[must_use]
     pub fn with(mut self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> Self {
         let name = without_dots(name.as_ref());
@@ -52,14 +55,14 @@ impl Files {
         self
     }
 
-    /// Returns whether a file with this name was added with [`with`](Self::with).
+    /// Returns whether a file with this name has been added with [`with`](Self::with).
     #[must_use]
     pub fn is_in_memory(&self, name: impl AsRef<Path>) -> bool {
         self.memory.contains_key(&without_dots(name.as_ref()))
     }
 
-    /// Returns whether a path is a Zarr store, or an array in one: a folder on disk with Zarr
-    /// metadata.
+    /// Returns whether a path is a Zarr store or an array in a Zarr store. Both are folders on disk
+    /// that contain Zarr metadata.
     #[must_use]
     pub fn is_store(&self, path: &Path) -> bool {
         const METADATA: [&str; 3] = ["zarr.json", ".zgroup", ".zarray"];
@@ -68,7 +71,8 @@ impl Files {
             && METADATA.iter().any(|name| path.join(name).is_file())
     }
 
-    /// Returns the hash of a file's contents. For a Zarr store, the hash of all its files.
+    /// Returns a hash of the contents of a file. For a Zarr store, returns a hash of the contents
+    /// of all its files.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read.
@@ -110,16 +114,12 @@ impl Files {
         Ok(Cow::Owned(bytes))
     }
 
-    /// Returns the contents of a file in memory; `None` if the file was not added to this source.
+    /// Returns the contents of a file in memory; `None` if the file has not been added to this
+    /// source.
     pub fn in_memory(&self, path: &Path) -> Option<&[u8]> {
         self.memory.get(&without_dots(path)).map(|bytes| &**bytes)
     }
 
-    /// Opens a file on disk for reading.
-    ///
-    /// # Errors
-    /// Returns an error if this source does not read from disk, or if the file cannot be opened or is
-    /// not a regular file.
     pub fn open(&self, path: &Path) -> io::Result<File> {
         if !self.disk {
             return Err(io::Error::new(io::ErrorKind::NotFound, "the file was not provided"));
@@ -128,7 +128,11 @@ impl Files {
     }
 }
 
-/// Returns the paths of all files in a folder and its subfolders, sorted.
+/// Returns the paths of all files in a folder and its subfolders. The order depends only on the
+/// names.
+///
+/// # Errors
+/// Returns an error if a folder cannot be read.
 fn files_within(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
@@ -142,8 +146,8 @@ fn files_within(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(files)
 }
 
-/// Opens a file on disk for reading. Folders, pipes and devices are rejected, because reading from
-/// a pipe or device may block or never end.
+/// Opens a file on disk for reading. Rejects folders, pipes and devices. Reading from a pipe or a
+/// device might block or never end.
 ///
 /// # Errors
 /// Returns an error if the file cannot be opened or is not a regular file.

@@ -1,48 +1,50 @@
-//! Advancing the world by a time or a number of steps, with a progress callback.
+//! Methods that advance the world by a time or a number of steps and report progress to a callback.
 
 use super::error::FacadeError;
 use super::facade::Facade;
 use headwater::InputError;
 
-/// Number of steps between two calls of the progress callback.
+/// Largest number of steps between two calls of the progress callback.
 const STEPS_PER_CALLBACK: u64 = 8;
 
-/// Maximum length of one call of [`Facade::advance`] (steps).
+/// Largest time by which one call of [`Facade::advance`] may advance the world, in current step
+/// lengths.
 const MAX_STEPS: f64 = 1e9;
 
-/// Progress of an advance, passed to the callback of [`Facade::advance`].
+/// Progress of an advance, which is passed to the callback of [`Facade::advance`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Progress {
-    /// Simulated time (s; drops per cell for hydrology).
+    /// Simulated time (s; in the model `hydrology`, drops per cell).
     pub time: f64,
-    /// Number of steps since the world's start.
+    /// Number of steps that the world has done since its start.
     pub steps: u64,
-    /// Completed fraction of the advance, from 0 to 1; 0 while the world is still being relaxed to
-    /// its steady initial state.
+    /// Completed fraction of the advance, from 0 to 1. It is 0 while the world is still being
+    /// relaxed to its steady initial state.
     pub part: f64,
 }
 
-/// Result of [`Facade::advance`] or [`Facade::step`].
+/// Result of [`Facade::advance`] or [`Facade::step`], which advance the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AdvanceOutcome {
-    /// Number of steps done by this call.
+    /// Number of steps that the call has done.
     pub steps: u64,
-    /// Simulated time after the call (s; drops per cell for hydrology).
+    /// Simulated time after the call (s; in the model `hydrology`, drops per cell).
     pub time: f64,
-    /// Whether the target was reached; `false` if the callback stopped the advance.
+    /// Whether the requested time or number of steps was reached. False if the callback has stopped
+    /// the advance.
     pub done: bool,
 }
 
 impl Facade {
-    /// Advances the world by `time` (s; drops per cell for hydrology). The world stops after a
-    /// whole step, at the requested time or less than one step later. The next advance is shorter
-    /// by this excess, so several short advances do the same steps as one long advance.
+    /// Advances the world by `time` (s; in the model `hydrology`, drops per cell). The world stops
+    /// after a whole step, at the requested time or less than one step later. The next advance is
+    /// shorter by this excess, so several short advances do the same steps as one long advance.
     ///
     /// `on_progress` is called every few steps. If it returns false, the advance ends early, and
     /// the next advance starts from the time reached.
     ///
     /// # Errors
-    /// Returns [`FacadeError`] if `time` is negative, not finite or longer than 10⁹ steps, or if
+    /// Returns [`FacadeError`] if `time` is negative, not finite, or longer than 10⁹ steps, or if
     /// the model fails.
     pub fn advance(
         &mut self,
@@ -61,7 +63,8 @@ impl Facade {
             let part = if self.live.is_settling() { 0.0 } else { part.clamp(0.0, 1.0) };
             stopped = !on_progress(Progress { time: self.time(), steps: self.steps(), part });
             if !stopped {
-                // At least one round of steps between two calls of the callback.
+                // The callback of the world is called before each batch of steps; it ends the call
+                // after one batch.
                 let mut rounds = 0;
                 self.live.advance(target, &mut || {
                     rounds += 1;
@@ -73,9 +76,9 @@ impl Facade {
         Ok(self.outcome(first, !stopped))
     }
 
-    /// Does `count` steps with all events that become due. If the initial relaxation to a steady
-    /// state is not finished, completes it first. Calls `on_progress` as [`advance`](Self::advance)
-    /// does.
+    /// Does `count` steps, with all events that become due. If the initial relaxation to a steady
+    /// state has not ended, completes it first. Calls `on_progress` every few steps, and ends early
+    /// if it returns false.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if the model fails.

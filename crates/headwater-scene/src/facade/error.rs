@@ -1,5 +1,6 @@
-//! [`FacadeError`]: an error message, split into the wrong key, the value found and the allowed
-//! range for bindings that report them separately.
+//! [`FacadeError`]: the error type of the interface for bindings. Besides the message, it contains
+//! the wrong key, the value found, and the allowed values, so that bindings can report them
+//! separately.
 
 use crate::live::LiveError;
 use crate::run::RunError;
@@ -7,35 +8,37 @@ use crate::scene::SceneError;
 use headwater::InputError;
 use std::fmt;
 
-/// Kind of a [`FacadeError`].
+/// Kind of a [`FacadeError`], which bindings convert to a type of exception or an error code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The scene is not valid.
+    /// The scene cannot be read or is not valid.
     Scene,
-    /// An argument is not valid: a name, a number or a shape. The world is unchanged.
+    /// An argument, such as a name, a number or a shape, is not valid. The world is unchanged.
     Input,
-    /// The bytes passed to [`Facade::restore`](super::Facade::restore) are not a snapshot of this
-    /// world.
+    /// The bytes that were passed to [`Facade::restore`](super::Facade::restore) are not a snapshot
+    /// of this world.
     Snapshot,
-    /// The model failed. The world cannot be stepped any more.
+    /// The model failed. The world can no longer be stepped.
     Broken,
 }
 
-/// Error of a [`Facade`](super::Facade) method: a message and the parts extracted from it.
+/// Error of a [`Facade`](super::Facade) method. It contains a message, and the data that was
+/// extracted from the message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FacadeError {
-    /// Kind of error.
+    /// Kind of the error.
     pub kind: ErrorKind,
-    /// Complete message. For an invalid scene it has one line per problem.
+    /// Complete error message. For an invalid scene, it has one line per problem.
     pub message: String,
-    /// Key or argument that is wrong, if the message names one. If there are several problems, this
-    /// is the key of the first.
+    /// Key or argument that is wrong, if the message contains one. If there are several problems,
+    /// this is the key of the first one.
     pub key: Option<String>,
-    /// Value found, as in the message; `None` if the message has none.
+    /// Wrong value as the message contains it; `None` if the message contains no value.
     pub found: Option<String>,
-    /// Allowed values with unit, as in the message; `None` if the message has none.
+    /// Allowed values as the message contains them, including the unit; `None` if the message
+    /// contains none.
     pub allowed: Option<String>,
 }
 
@@ -48,7 +51,8 @@ impl fmt::Display for FacadeError {
 impl std::error::Error for FacadeError {}
 
 impl FacadeError {
-    /// Returns an error for an invalid argument.
+    /// Creates an error for an invalid argument. `key` is the name of the argument, `found` is its
+    /// value, and `allowed` describes the allowed values.
     pub fn input(
         key: impl fmt::Display,
         found: impl fmt::Display,
@@ -57,8 +61,8 @@ impl FacadeError {
         InputError::new(key.to_string(), found, allowed.to_string()).into()
     }
 
-    /// Creates an error from a message of the form `key: found F, allowed is A` and extracts the
-    /// three parts.
+    /// Creates an error from a message. If the message has the form `key: found F, allowed is A`,
+    /// extracts the key, the value found and the allowed values from it.
     pub(super) fn from_message(kind: ErrorKind, message: impl fmt::Display) -> Self {
         let message = message.to_string();
         let first = message.lines().next().unwrap_or_default();
@@ -68,20 +72,20 @@ impl FacadeError {
         Self { kind, key: key.filter(|key| !key.is_empty()), found, allowed, message }
     }
 
-    /// Returns this error with its kind replaced.
+    /// Returns this error with another kind.
     pub(super) fn with_kind(self, kind: ErrorKind) -> Self {
         Self { kind, ..self }
     }
 }
 
-/// Splits a message `PREFIX: found F, allowed is A` into prefix, F and A.
+/// Splits the message `PREFIX: found F, allowed is A` into `PREFIX`, `F` and `A`.
 fn split_message(message: &str) -> (&str, Option<String>, Option<String>) {
     let Some((before, rest)) = message.split_once("found ") else {
         let allowed = message.split_once("allowed are ").map(|(_, allowed)| allowed.to_owned());
         return (message, None, allowed);
     };
     let before = before.trim_end().trim_end_matches(':');
-    // Split at the last separator, because the value found may contain any text.
+    // Split at the last separator, because the value found may contain the separator itself.
     for word in [", allowed is ", ", allowed are ", ", needs "] {
         if let Some((found, allowed)) = rest.rsplit_once(word) {
             return (before, Some(found.to_owned()), Some(allowed.to_owned()));
@@ -108,7 +112,7 @@ impl From<SceneError> for FacadeError {
         let first = error.problems().first();
         let (_, found, allowed) = split_message(first.map_or("", |problem| &problem.message));
         let key = first.map(|problem| problem.key.clone()).filter(|key| !key.is_empty());
-        // If the key itself is wrong, the key is the value found.
+        // If the key itself is wrong, the key counts as the value found.
         let found = found.or_else(|| key.clone().filter(|_| allowed.is_some()));
         Self { kind: ErrorKind::Scene, message, key, found, allowed }
     }

@@ -1,29 +1,30 @@
-//! [`Facade`]: a live world and its basic properties.
+//! [`Facade`]: an interactive world of any model and its basic properties, for bindings.
 
 use crate::live::Live;
 use crate::run::lattice_name;
 use headwater::Point;
 
-/// Grid dimensions, spacing and cell shape of a world.
+/// Size, spacing and cell shape of a world's grid.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
-    /// Number of columns.
+    /// Number of columns of the grid.
     pub nx: usize,
-    /// Number of rows; row 0 is the northernmost or topmost.
+    /// Number of rows. Row 0 is the northernmost one, or the topmost one in a vertical section.
     pub ny: usize,
-    /// Distance between columns and between rows (m; 1 for `blocks`).
+    /// Distance between adjacent columns and between adjacent rows (m). It is 1 in the model
+    /// `blocks`.
     pub cell: [f64; 2],
     /// Shape of the cells: `square` or `hex`.
     pub lattice: &'static str,
 }
 
-/// A world of any model, with an interface of names and numbers. Positions are in metres (in cells
-/// for `blocks`) from the top-left corner, with y downward. Heights are relative to the scene's
-/// datum. Times are in seconds (in drops per cell for `hydrology`).
+/// World of any model, accessed through names and numbers. Positions are measured from the top-left
+/// corner, with y downward (m; in the model `blocks`, cells). Heights are relative to the scene's
+/// datum. Times are in seconds (in the model `hydrology`, in drops per cell).
 pub struct Facade {
     pub(super) live: Live,
-    /// Sum of the times requested by [`advance`](Self::advance). The world stops after a whole
-    /// step, so its clock is at this time or less than one step later.
+    /// Sum of the times that calls of [`advance`](Self::advance) have requested. The world stops
+    /// after whole steps, so its clock is at this time or less than one step later.
     pub(super) target: f64,
 }
 
@@ -33,55 +34,59 @@ impl Facade {
         Self { live, target }
     }
 
-    /// Returns the model's name: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
+    /// Returns the name of the model: `flow`, `waves`, `blocks`, `columns` or `hydrology`.
     pub fn model(&self) -> &'static str {
         self.live.model().name()
     }
 
-    /// Returns the name of the scene, as used in messages.
+    /// Returns the name of the scene, which is used in error messages.
     pub fn name(&self) -> &str {
         self.live.name()
     }
 
-    /// Returns the dimensions, spacing and cell shape of the grid.
+    /// Returns the size, the spacing and the cell shape of the grid.
     pub fn grid(&self) -> Grid {
         let lattice = self.live.lattice();
         let [nx, ny] = self.live.model().grid();
         Grid { nx, ny, cell: [lattice.dx(), lattice.dy()], lattice: lattice_name(&lattice) }
     }
 
-    /// Returns the simulated time since the start, in the unit [`time_unit`](Self::time_unit).
+    /// Returns the simulated time since the start, in the unit that [`time_unit`](Self::time_unit)
+    /// returns.
     pub fn time(&self) -> f64 {
         self.live.simulation().time()
     }
 
-    /// Returns the unit of time: `s`, or `drops per cell` for hydrology.
+    /// Returns the unit of time: `s`, or `drops per cell` for the model `hydrology`.
     pub fn time_unit(&self) -> &'static str {
         self.live.scene().clock().unit.trim()
     }
 
-    /// Returns the number of steps since the start.
+    /// Returns the number of steps that the world has done since the start.
     pub fn steps(&self) -> u64 {
         self.live.simulation().steps()
     }
 
-    /// Returns the current step length, in the unit [`time_unit`](Self::time_unit).
+    /// Returns the length of the next step, in the unit that [`time_unit`](Self::time_unit)
+    /// returns.
     pub fn step_length(&self) -> f64 {
         self.live.simulation().step_length()
     }
 
-    /// Returns whether the world is still being relaxed to its steady initial state. The clock
-    /// starts when this ends.
+    /// Returns whether the world is still being relaxed to its steady initial state. Until the
+    /// relaxation ends, the clock does not run.
     pub fn is_settling(&self) -> bool {
         self.live.is_settling()
     }
 
-    /// Returns messages about assumptions that the model made and limits that it reached.
+    /// Returns messages for the user about assumptions that the model has made and limits that it
+    /// has reached.
     pub fn notices(&self) -> Vec<String> {
         self.live.simulation().notices()
     }
 
-    /// Returns the center of a cell, given its column and row, in the coordinates of [`Facade`].
+    /// Returns the center of a cell, given its column and row. Coordinates are measured from the
+    /// top-left corner, with y downward (m; in the model `blocks`, cells).
     pub fn center(&self, column: usize, row: usize) -> Point {
         self.live.lattice().center(column, row)
     }

@@ -1,4 +1,4 @@
-//! Access to the gauges' time series and to the water balance.
+//! Methods that return the gauges' time series and the water balance.
 
 use super::facade::Facade;
 use crate::live::GaugeSeries;
@@ -11,8 +11,8 @@ impl Facade {
         self.live.readings()
     }
 
-    /// Returns the water balance: inflows and outflows by cause, and the water stored. Volumes are
-    /// in m³ (in cells for `blocks`).
+    /// Returns the water balance, which consists of inflows and outflows by cause, and of the water
+    /// present. Volumes are in m³ (in the model `blocks`, in cells).
     pub fn ledger(&self) -> LedgerSummary {
         self.live.ledger()
     }

@@ -1,5 +1,5 @@
-//! [`Facade`]: a world of any model with an interface of names and numbers, made for bindings to
-//! other languages. The bindings for C, Python and JavaScript are thin wrappers, because the facade
+//! [`Facade`]: a world of any model, accessed through names and numbers, for bindings to other
+//! languages. The bindings for C, Python and JavaScript are thin wrappers, because the facade
 //! checks all arguments and formats all error messages.
 //!
 //! The facade adds no simulation of its own: [`scene`](crate::scene) reads scenes,

@@ -1,17 +1,17 @@
-//! [`Place`]: region of the grid to which an edit, a spring or a drain applies.
+//! [`Place`]: the region of the grid to which an edit, a spring or a drain applies.
 
 use super::error::FacadeError;
 use headwater::{Brush, Falloff, Point, Polygon, Region};
 
-/// A region of the grid, with the falloff of an edit towards the region's rim. Lengths are in
-/// metres (in cells for `blocks`).
+/// Region of the grid. For edits, also contains the falloff, by which the strength decreases
+/// towards the rim of the region. Lengths are in metres (in the model `blocks`, in cells).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Place {
     pub(super) brush: Brush,
 }
 
 impl Place {
-    /// Creates a place from its kind, as the bindings pass it:
+    /// Creates a place from its kind and its dimensions, as bindings receive them:
     ///
     /// - `everywhere`: no points
     /// - `disc`: one point and a radius as `size`
@@ -62,12 +62,12 @@ impl Place {
         Ok(Self { brush: Brush { region, falloff } })
     }
 
-    /// Returns a place that contains every cell.
+    /// Creates a place that contains every cell, without falloff.
     pub fn everywhere() -> Self {
         Self { brush: Brush::flat(Region::Everywhere) }
     }
 
-    /// Returns a disc without falloff: an edit has full strength up to the rim.
+    /// Creates a disc without falloff, so that an edit has its full strength up to the rim.
     pub fn disc(center: Point, radius: f64) -> Self {
         Self { brush: Brush::flat(Region::disc(center, radius)) }
     }

@@ -1,4 +1,4 @@
-//! [`Source`]: where a scene comes from, and the methods that create a world from it.
+//! [`Source`]: the source of a scene, and methods that create a world from it.
 
 use super::error::FacadeError;
 use super::facade::Facade;
@@ -7,33 +7,35 @@ use crate::live::Live;
 use crate::scene::{Files, Reader};
 use std::path::Path;
 
-/// Source of a scene: a built-in scene, a file or a text.
+/// Source of a scene: the library of built-in scenes, a file, or a string.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Source<'a> {
-    /// Scene of the library, given by name.
+    /// Built-in scene, given by its name.
     Library(&'a str),
-    /// Scene file, given by path. Relative paths in the scene start at the file's directory.
+    /// Scene file, given by its path. Relative paths in the scene start at the directory of the
+    /// file.
     File(&'a Path),
-    /// Scene given as text.
+    /// Scene given as a string.
     Text {
-        /// Name of the scene, used in messages.
+        /// Name of the scene, which is used in error messages.
         name: &'a str,
-        /// Text of the scene (TOML).
+        /// TOML source of the scene.
         text: &'a str,
-        /// Directory at which relative paths in the scene start; the current directory if `None`.
+        /// Directory at which relative paths in the scene start. If `None`, they start at the
+        /// current directory.
         directory: Option<&'a Path>,
-        /// Access to the files named in the scene, such as terrain rasters.
+        /// Provides the contents of the files that the scene refers to, such as terrain rasters.
         files: &'a Files,
     },
 }
 
 impl Source<'_> {
-    /// Creates the world of this scene as [`Facade::create`] does, but with a given scene reader,
-    /// which may support additional models.
+    /// Creates the world of this scene like [`Facade::create`], but with a scene reader, which may
+    /// support additional models. `overrides` contains pairs of a key and a value.
     ///
     /// # Errors
-    /// See [`Facade::create`].
+    /// Returns the errors of [`Facade::create`].
     pub fn world(
         &self,
         reader: &Reader,
@@ -60,8 +62,8 @@ impl Source<'_> {
 }
 
 impl Facade {
-    /// Creates the world of a scene. `overrides` are `(key, value)` pairs such as `("grid.nx",
-    /// "512")`, applied to the scene first.
+    /// Creates the world of a scene. `overrides` contains pairs of a key and a value, such as
+    /// `("grid.nx", "512")`, which replace values of the scene.
     ///
     /// # Errors
     /// Returns [`FacadeError`] with all problems if the scene does not exist or is not valid.
@@ -69,7 +71,8 @@ impl Facade {
         source.world(&Reader::default(), overrides)
     }
 
-    /// Checks the text of a scene with its overrides, without creating the world.
+    /// Checks a scene without creating its world. `text` is the TOML source of the scene.
+    /// `overrides` contains pairs of a key and a value, which replace values of the scene.
     ///
     /// # Errors
     /// Returns [`FacadeError`] with all problems if the scene is not valid.
@@ -77,15 +80,15 @@ impl Facade {
         Ok(Reader::default().parse("scene", text, overrides).map(|_| ())?)
     }
 
-    /// Returns the names of the library's scenes, the introductory one first.
+    /// Returns the names of the built-in scenes. The introductory scene is the first.
     pub fn scenes() -> impl ExactSizeIterator<Item = &'static str> {
         library::SCENES.iter().map(|known| known.name)
     }
 
-    /// Returns the text of the library scene called `name`.
+    /// Returns the TOML source of the built-in scene with this name.
     ///
     /// # Errors
-    /// Returns [`FacadeError`] if the library has no scene of that name.
+    /// Returns [`FacadeError`] if there is no built-in scene with this name.
     pub fn scene_text(name: &str) -> Result<&'static str, FacadeError> {
         library::scene(name).map(|known| known.text).ok_or_else(|| {
             let names: Vec<_> = Self::scenes().collect();

@@ -1,4 +1,4 @@
-//! Read access to a world: layers, the tiles that changed, and values at a point.
+//! Methods that read the layers of a world, the tiles that have changed, and the values at a point.
 
 use super::error::FacadeError;
 use super::facade::Facade;
@@ -9,26 +9,28 @@ use headwater::{Field, InputError, Layer, Point};
 use std::borrow::Cow;
 
 impl Facade {
-    /// Returns the names, units and meanings of the layers. Every layer has `ny` rows of `nx`
-    /// values (`f32`); row 0 is the northernmost or topmost.
+    /// Returns descriptions of the model's layers: their names, units and meanings. Every layer has
+    /// `ny` rows of `nx` values (`f32`). Row 0 is the northernmost one, or the topmost one in a
+    /// vertical section.
     pub fn layers(&self) -> &'static [Layer] {
         self.live.model().layers()
     }
 
-    /// Returns the layer called `name`. Heights are relative to the scene's datum. The field is
-    /// borrowed if the world stores it in this form; otherwise it is computed.
+    /// Returns the layer with this name. Heights are relative to the scene's datum. The field is
+    /// borrowed if the world stores it in this form; otherwise, it is computed.
     ///
     /// # Errors
-    /// Returns [`FacadeError`] if the model has no such layer.
+    /// Returns [`FacadeError`] if the model has no layer with this name.
     pub fn layer(&self, name: &str) -> Result<Cow<'_, Field<f32>>, FacadeError> {
         self.live.simulation().layer(name).ok_or_else(|| self.no_layer(name))
     }
 
-    /// Copies the layer called `name` into a row-major array of `ny · nx` values. If `tiles` are
+    /// Copies the layer with this name into a row-major array of `ny · nx` values. If `tiles` are
     /// given, copies only the values in these tiles.
     ///
     /// # Errors
-    /// Returns [`FacadeError`] if the model has no such layer, or the array has another length.
+    /// Returns [`FacadeError`] if the model has no layer with this name, or if the array has
+    /// another length.
     pub fn read_layer(
         &self,
         name: &str,
@@ -54,11 +56,12 @@ impl Facade {
         Ok(())
     }
 
-    /// Returns the tiles in which a layer may have changed since the stamp `since`, and the stamp
-    /// for the next call. Zeros are a stamp before all changes.
+    /// Returns the tiles in which a layer may have changed since an earlier call, and a stamp of
+    /// the current state. `since` is the stamp that the earlier call returned, or `[0, 0]` to
+    /// include all changes since the start.
     ///
     /// # Errors
-    /// Returns [`FacadeError`] if the model has no such layer.
+    /// Returns [`FacadeError`] if the model has no layer with this name.
     pub fn changed(
         &self,
         name: &str,
@@ -75,7 +78,8 @@ impl Facade {
         Ok((tiles, changes.stamp.to_numbers()))
     }
 
-    /// Returns the values of the cell at a point; an empty list if the point is outside the grid.
+    /// Returns the values of the cell at a point. Returns an empty list if the point is outside the
+    /// grid.
     ///
     /// # Errors
     /// Returns [`FacadeError`] if a coordinate is not finite.

@@ -1,12 +1,13 @@
-//! Backend of a live world: the CPU or a device, which can be changed at any time.
+//! Backend of an interactive world. It is the CPU or a device, and can be changed at any time.
 //!
-//! For a world on a GPU, the host keeps a copy of the state as of the last read-back. Brush edits
-//! of `flow` and surface disturbances of `waves` are applied on the device, and also to the host
-//! copy in case the device is lost. All other changes read the world back first: other edits,
-//! parameters, events, gauges, undo and snapshots.
+//! For a world on a GPU, the host keeps a copy of the state that was last copied from the GPU. Two
+//! kinds of edits are applied on the device: brush edits of the model `flow`, and surface
+//! disturbances of the model `waves`. They are also applied to the copy on the host, in case the
+//! device is lost. Before any other change, the current state is copied to the host. Such changes
+//! are other edits, parameters, events, gauges, undo and snapshots.
 //!
-//! [`Live::world`], [`Live::probe`], [`Live::ledger`] and [`Live::state_hash`] read the host copy.
-//! Call [`Live::read_back`] to bring it up to date. The clock is always current.
+//! [`Live::world`], [`Live::probe`], [`Live::ledger`] and [`Live::state_hash`] read the copy on the
+//! host. Call [`Live::read_back`] to bring it up to date. The clock is always current.
 
 use super::error::LiveError;
 use super::live::Live;
@@ -20,15 +21,16 @@ impl Live {
         &self.backend
     }
 
-    /// Moves the world to a backend. Its state and physics stay the same.
+    /// Moves the world to a backend, where it continues from its current state.
     ///
-    /// For `waves`, and for `flow` with the physics `pipes`, the steps stay the same too. They are
-    /// equal bit for bit if the device's division is correctly rounded. With other physics of
-    /// `flow`, steps on a device are about 5 % shorter and depend on the batch size.
+    /// In the model `waves`, and in the model `flow` with the physics `pipes`, the steps do not
+    /// depend on the backend. They are bit-identical if the device rounds divisions correctly. With
+    /// other physics of `flow`, steps on a device are about 5 % shorter and depend on the batch
+    /// size.
     ///
     /// # Errors
-    /// Returns [`LiveError::Model`] with the reason if the backend cannot step this world, or the
-    /// world is not ready to be moved. The world then stays on its backend.
+    /// Returns [`LiveError::Model`] with the reason if the backend cannot step this world, or if
+    /// the world cannot be moved now. The world then stays on its backend.
     pub fn set_backend(&mut self, backend: &Backend) -> Result<(), LiveError> {
         if self.settling && backend.is_device() {
             let problem =
@@ -43,14 +45,15 @@ impl Live {
         Ok(())
     }
 
-    /// Copies the state of a world on a device to the host. If this fails because the device is
-    /// lost, the world continues on the CPU from its last read-back, and
+    /// Copies the state of a world on a device to the host, and returns true if the state on the
+    /// host is now current. If this fails because the device is lost, the world continues on the
+    /// CPU from the state that was last copied, and
     /// [`take_fallback_reason`](Self::take_fallback_reason) returns the reason.
     ///
-    /// Returns true if the host copy is current. In browsers a read-back cannot block. There, false
-    /// means that the read-back is in progress: the world does not step, and the call must be
-    /// repeated in a later frame. Until it returns true, operations that need the host copy, such
-    /// as undo, snapshots and parameters, return an error.
+    /// Browsers cannot block. There, this returns false while the copy is in progress, and must be
+    /// called again in a later frame. Until it returns true, the world does not step, and
+    /// operations that need the state on the host return an error. Such operations are undo,
+    /// snapshots and parameter changes.
     pub fn read_back(&mut self) -> bool {
         if !self.backend.is_device() {
             return true;
@@ -66,28 +69,33 @@ impl Live {
         true
     }
 
-    /// Returns whether the world can be stepped and edited now. This is false only in browsers, for
-    /// a few frames while a world on a GPU is being read back. [`advance`](Self::advance) does
-    /// nothing during this time.
+    /// Returns whether the world can be stepped and edited now. Returns false only in browsers, for
+    /// a few frames while a world on a GPU is being copied to the host. During this time,
+    /// [`advance`](Self::advance) does nothing.
     pub fn is_ready(&self) -> bool {
         self.simulation.is_ready()
     }
 
-    /// Reads the world back. Returns an error if the host copy is not current afterwards.
+    /// Copies the state of a world on a device to the host.
+    ///
+    /// # Errors
+    /// Returns an error if the state on the host is not current afterwards, because the copy is
+    /// still in progress.
     pub(super) fn require_read_back(&mut self) -> Result<(), LiveError> {
         if self.read_back() { Ok(()) } else { Err(LiveError::not_read_back()) }
     }
 
-    /// Returns the reason why the world fell back to the CPU, if this happened since the last call.
-    /// A fallback keeps all edits but loses the steps since the last read-back.
+    /// Returns the reason why the world moved from a device to the CPU, if this has happened since
+    /// the last call. In such a move, the world keeps all edits but loses the steps since its state
+    /// was last copied to the host.
     pub fn take_fallback_reason(&mut self) -> Option<String> {
         self.fallback_reason.take()
     }
 
-    /// Draws a world on a GPU into a texture of the same GPU with the format
-    /// [`CANVAS`](headwater_gpu::CANVAS). Does not block and does not read the world back. Waves
-    /// are drawn over the heights in `ground` (m) if given. Returns false if the world is on the
-    /// CPU.
+    /// Draws a world on a GPU into a texture of the same GPU. The texture must have the format
+    /// [`CANVAS`](headwater_gpu::CANVAS). Does not block, and does not copy the world to the host.
+    /// If `ground` is given, waves are drawn over these ground heights (m). Returns false if the
+    /// world is on the CPU.
     #[cfg(feature = "gpu")]
     pub fn draw_into(
         &mut self,
@@ -98,16 +106,17 @@ impl Live {
         self.or_fall_back(drawn)
     }
 
-    /// Writes the tracers of a world on a GPU into a buffer of the same GPU, as
-    /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) does. Returns false if
-    /// the world is on the CPU or has no tracers.
+    /// Writes the tracer particles of a world on a GPU into a buffer of the same GPU. See
+    /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) for the format.
+    /// Returns false if the world is on the CPU or has no tracers.
     #[cfg(feature = "gpu")]
     pub fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> bool {
         let drawn = self.simulation.draw_tracers(target);
         self.or_fall_back(drawn)
     }
 
-    /// Returns the value of `done`. If it is an error, falls back to the CPU and returns false.
+    /// Returns the value in `done`. If `done` is an error of the device, moves the world to the CPU
+    /// and returns false.
     pub(super) fn or_fall_back(&mut self, done: Result<bool, ModelError>) -> bool {
         done.unwrap_or_else(|error| {
             self.fall_back(&error);
@@ -115,14 +124,16 @@ impl Live {
         })
     }
 
-    /// Records that the host copy is current, as the state for a later fallback.
+    /// Records the progress of the world when its state on the host is current. If the device is
+    /// lost, the world continues from this progress.
     pub(super) fn record_read_back(&mut self) {
         let (stop, done) = (self.stop, self.done.clone());
         let changes = self.journal.changes.len();
         self.last_read_back = Some(ReadBack { stop, done, changes });
     }
 
-    /// Drops the device's copy and continues on the CPU from the last read-back.
+    /// Discards the copy on the device. The world continues on the CPU from the state that was last
+    /// copied to the host.
     pub(super) fn fall_back(&mut self, error: &ModelError) {
         self.simulation.discard_device_copy();
         self.awaits_read_back = false;
@@ -130,7 +141,7 @@ impl Live {
         self.backend = Backend::Cpu;
         if let Some(ReadBack { stop, done, changes }) = self.last_read_back.take() {
             (self.stop, self.done) = (stop, done);
-            // The host copy already contains the edits made since the last read-back, so they count
+            // The state on the host already contains the edits since the last copy, so they count
             // as made at its time.
             self.journal.backdate(changes, self.clock(), self.simulation.steps());
         }

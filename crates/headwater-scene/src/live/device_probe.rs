@@ -1,12 +1,14 @@
-//! [`DeviceProbe`]: latest probe of a world on a GPU.
+//! [`DeviceProbe`]: the values that were last sampled at a point of a world on a GPU.
 
 use crate::run::ProbeValue;
 
-/// Latest probe of a world on a GPU, for [`Live::probe_latest`](super::Live::probe_latest).
+/// Values that were last sampled at a point of a world on a GPU. They are stored for
+/// [`Live::probe_latest`](super::Live::probe_latest).
 #[derive(Debug, Default)]
 pub(super) struct DeviceProbe {
-    /// Position (m; cells for `blocks`) and values of the last finished probe.
+    /// Position (m; in the model `blocks`, cells) and values of the last point whose values have
+    /// arrived.
     pub(super) last: Option<([f64; 2], Vec<ProbeValue>)>,
-    /// Whether a probe has been submitted and its result has not arrived.
+    /// Whether a query of a point has been submitted and its result has not arrived.
     pub(super) is_pending: bool,
 }

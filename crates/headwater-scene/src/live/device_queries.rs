@@ -1,5 +1,5 @@
-//! Asynchronous queries of a world on a GPU, for gauge samples and for probes of a point. They read
-//! a few cells and do not block.
+//! Asynchronous queries of a world on a GPU, which measure gauges and sample points. They read a
+//! few cells and do not block.
 
 use super::device_probe::DeviceProbe;
 use super::live::Live;
@@ -7,8 +7,8 @@ use crate::run::{ProbeValue, Query, QueryResult};
 
 impl Live {
     /// Returns the values at a point like [`probe`](Self::probe), but never blocks. For a world on
-    /// a GPU, the values may be a few frames old. `place` is in metres (in cells for `blocks`) from
-    /// the top-left corner.
+    /// a GPU, the values may be a few frames old. `place` is the position from the top-left corner
+    /// (m; in the model `blocks`, cells).
     pub fn probe_latest(&mut self, place: [f64; 2]) -> Vec<ProbeValue> {
         if self.backend.is_device() {
             self.handle_query_results();
@@ -30,7 +30,8 @@ impl Live {
         self.or_fall_back(submitted)
     }
 
-    /// Takes the results of finished queries: appends gauge samples and stores the latest probe.
+    /// Takes the results of finished queries. Appends gauge values to their time series, and stores
+    /// the values at the last sampled point.
     pub(super) fn handle_query_results(&mut self) {
         for QueryResult { query, time, values } in self.simulation.query_results() {
             match query {
@@ -46,7 +47,8 @@ impl Live {
         }
     }
 
-    /// Drops the stored probe. Called when the world moves to another backend.
+    /// Discards the values of the last sampled point. Called when the world moves to another
+    /// backend.
     pub(super) fn clear_device_probe(&mut self) {
         self.device_probe = DeviceProbe::default();
     }

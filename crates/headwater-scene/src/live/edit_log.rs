@@ -1,7 +1,8 @@
-//! [`EditLog`]: a scene's text and the step number of each edit, for an exact replay.
+//! [`EditLog`]: the TOML source of a scene and the step number of each edit, for an exact replay.
 //!
-//! Unlike the journal, which writes edits as entries of a scene, the log also records at which step
-//! a parameter was changed. Replaying it reproduces the world bit for bit.
+//! In contrast, the journal of an interactive world writes edits as entries of a scene, and does
+//! not record the step at which a parameter was changed. Replaying the log reproduces the world bit
+//! for bit.
 
 use super::error::LiveError;
 use super::journal::Change;
@@ -14,8 +15,9 @@ use std::path::Path;
 /// Maximum number of steps between two calls of the `should_pause` callback.
 const STEPS_PER_CALLBACK: u64 = 8;
 
-/// The text of a scene and all edits made to its live world, with the step number of each edit. A
-/// log takes a few kilobytes. [Replaying](Self::replay) it reproduces the world bit for bit.
+/// TOML source of a scene and all edits of its interactive world, with the step number of each
+/// edit. [Replaying](Self::replay) the log reproduces the world bit for bit. A log takes a few
+/// kilobytes.
 ///
 /// Unlike the world's [text](Live::text), it records the step at which a parameter was changed.
 /// Edits made while the world was [settling](Live::is_settling), or stepped on a GPU with physics
@@ -41,23 +43,24 @@ const STEPS_PER_CALLBACK: u64 = 8;
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EditLog {
-    /// Name of the scene, used in messages.
+    /// Name of the scene, which is used in error messages.
     name: String,
-    /// Text of the scene, with overrides, from which the world started.
+    /// TOML source of the scene from which the world started, including overrides.
     text: String,
     /// Number of steps that the world has done.
     steps: u64,
-    /// Edits in order, each with the step count at which it was made.
+    /// Edits in the order in which they were made. The number is the step count at which the edit
+    /// was made.
     done: Vec<(u64, Change)>,
 }
 
 impl EditLog {
-    /// Returns the name of the scene, as used in messages.
+    /// Returns the name of the scene, which is used in error messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the text of the scene, with overrides, from which the world started.
+    /// Returns the TOML source of the scene from which the world started, including overrides.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -68,8 +71,8 @@ impl EditLog {
     }
 
     /// Creates the world in its initial state. Relative paths in the scene start at `directory`, or
-    /// at the current directory if it is `None`. `files` gives access to the files named in the
-    /// scene.
+    /// at the current directory if `directory` is `None`. `files` provides the contents of the
+    /// files that the scene refers to.
     ///
     /// # Errors
     /// Returns [`RunError`] if the scene cannot be used.
@@ -77,12 +80,13 @@ impl EditLog {
         Live::with_options(&self.name, &self.text, &[], directory, files)
     }
 
-    /// Replays the recorded steps and edits in `live`, a world that this log [created](Self::start)
-    /// and that has no other edits. Calls `should_pause` every few steps and pauses when it returns
-    /// true. Returns true while there is more to replay.
+    /// Replays the recorded steps and edits in `live`. This must be a world that
+    /// [`start`](Self::start) of this log has created and that has no other edits. Calls
+    /// `should_pause` every few steps, and pauses when it returns true. Returns true while there is
+    /// more to replay.
     ///
     /// # Errors
-    /// Returns [`RunError`] if the model fails or refuses an edit.
+    /// Returns [`RunError`] if the model fails or rejects an edit.
     pub fn replay(
         &self,
         live: &mut Live,
@@ -91,13 +95,13 @@ impl EditLog {
         self.replay_until(live, f64::INFINITY, should_pause)
     }
 
-    /// Replays up to a time, as [`replay`](Self::replay) does. The world stops at this time or less
-    /// than one step later. `live` may also be the logged world itself at an earlier
-    /// [`SavedState`](super::SavedState). In browsers, also returns true while a world on a GPU is
-    /// being read back.
+    /// Replays steps and edits like [`replay`](Self::replay), but only up to the time `time`. The
+    /// world stops at this time or less than one step later. `live` may also be the logged world
+    /// itself in an earlier [`SavedState`](super::SavedState). In browsers, this also returns true
+    /// while a world on a GPU is being copied to the host.
     ///
     /// # Errors
-    /// See [`replay`](Self::replay).
+    /// Returns [`RunError`] if the model fails or rejects an edit.
     pub fn replay_until(
         &self,
         live: &mut Live,
@@ -146,7 +150,7 @@ fn replay_error(live: &Live, error: &LiveError) -> RunError {
 
 impl Live {
     /// Returns a log of all edits of this world. The log is incomplete if the world was changed
-    /// through [`world_mut`](Self::world_mut) or [`model_mut`](Self::model_mut), or
+    /// through [`world_mut`](Self::world_mut) or [`model_mut`](Self::model_mut), or if it was
     /// [restored](Self::restore) from a snapshot of another world.
     pub fn edit_log(&self) -> EditLog {
         let (changes, marks) = (&self.journal.changes, &self.journal.marks);

@@ -1,23 +1,23 @@
-//! [`LiveError`]: error of an operation on a live world.
+//! [`LiveError`]: the error type of operations on an interactive world.
 
 use crate::run::READBACK_PENDING;
 use crate::scene::SceneError;
 
-/// Error of an operation on a live world.
+/// Error of an operation on an interactive world.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LiveError {
-    /// The edit is not valid in the scene. Displays one problem per line.
+    /// The edit is not valid in the scene. The error message has one line per problem.
     #[error(transparent)]
     Scene(#[from] SceneError),
-    /// The model or the live world refuses the operation, for the reason in the message.
+    /// The model or the interactive world rejects the operation. Contains the reason.
     #[error("{0}")]
     Model(String),
 }
 
 impl LiveError {
-    /// Creates the error for an operation that needs the host copy while a read-back is still in
-    /// progress. This happens only in browsers.
+    /// Creates the error for an operation that needs the state on the host while the state is still
+    /// being copied from the device. This happens only in browsers.
     pub(crate) fn not_read_back() -> Self {
         Self::model(READBACK_PENDING)
     }

@@ -1,4 +1,4 @@
-//! Interactive edits of gauges. The journal records them as it records edits of the world, but they
+//! Gauge edits of an interactive world. The journal records them like edits of the world, but they
 //! never change the world's state.
 
 use super::error::LiveError;
@@ -11,25 +11,27 @@ use std::sync::Arc;
 use toml::{Table, Value};
 
 impl Live {
-    /// Replaces an entry in one of the scene's lists by `entry`, which has the same name. Only the
-    /// list `gauge` is supported. The samples so far are kept if the gauge still measures the same
-    /// quantities. The scene's [`text`](Self::text) contains the replacement as an event.
+    /// Replaces the entry of the scene's list `list` that has the same name as `entry`. Only the
+    /// list `gauge` is supported. The recorded values are kept if the gauge still measures the same
+    /// quantities. The scene's TOML source, which [`text`](Self::text) returns, contains the
+    /// replacement as an event.
     ///
     /// # Errors
-    /// Returns [`LiveError`] if the entry is not valid in the scene, or the list has no entry of
-    /// that name. Nothing is changed then.
+    /// Returns [`LiveError`] if `entry` is not valid in the scene, or if the list has no entry with
+    /// its name. Nothing is changed in this case.
     pub fn change(&mut self, list: &str, entry: &Table) -> Result<(), LiveError> {
         self.edit_entry("change", list, entry.clone().into())
     }
 
-    /// Removes the entry called `name` from one of the scene's lists. Only the list `gauge` is
-    /// supported. The gauge's [`readings`](Self::readings) are dropped. A gauge of the scene's own
-    /// text shortens steps to its sampling times; it still does so after its removal, so that the
-    /// world's steps stay the same. The scene's [`text`](Self::text) contains the removal as an
-    /// event.
+    /// Removes the entry with the name `name` from the scene's list `list`. Only the list `gauge`
+    /// is supported. The [`readings`](Self::readings) of the gauge are discarded. Gauges of the
+    /// original scene shorten time steps, so that a step ends at each reading time. Such a gauge
+    /// still does so after its removal, so that the steps of the world stay the same. The scene's
+    /// TOML source, which [`text`](Self::text) returns, contains the removal as an event.
     ///
     /// # Errors
-    /// Returns [`LiveError`] if no entry has that name. Nothing is changed then.
+    /// Returns [`LiveError`] if the list has no entry with this name. Nothing is changed in this
+    /// case.
     pub fn remove(&mut self, list: &str, name: &str) -> Result<(), LiveError> {
         self.edit_entry("remove", list, name.into())
     }
@@ -46,8 +48,12 @@ impl Live {
         self.edit(&event)
     }
 
-    /// Adds, changes or removes a gauge at the current time, as `event` describes, and records the
-    /// event in the journal.
+    /// Adds, changes or removes a gauge at the current time, as the scene event `event` describes.
+    /// Records the event in the journal.
+    ///
+    /// # Errors
+    /// Returns [`LiveError`] if the event is not valid in the scene. Nothing is changed in this
+    /// case.
     pub(super) fn edit_gauges(&mut self, mut event: Table) -> Result<(), LiveError> {
         self.require_read_back()?;
         event.insert("time".into(), self.clock().into());
@@ -67,8 +73,8 @@ impl Live {
         Ok(())
     }
 
-    /// Takes the due samples of gauges that do not shorten steps. Returns false if the samples must
-    /// wait for a read-back that is in progress.
+    /// Reads the gauges that are due and do not shorten time steps. Returns false if the readings
+    /// must wait because the world is still being copied from the device to the host.
     pub(super) fn measure_non_stopping(&mut self) -> bool {
         if self.gauges.next_non_stopping() > self.clock() {
             return true;
@@ -81,9 +87,12 @@ impl Live {
         is_here
     }
 
-    /// Converts the gauge set of a saved state to this world's gauge numbers. Registers gauges that
-    /// this world does not have yet. `changes` are the saved state's edits, made to the same scene
-    /// text as this world's.
+    /// Converts the gauge set of a saved state to the gauge numbers of this world. Adds the gauges
+    /// that this world does not have yet. `changes` contains the edits of the saved state, which
+    /// must start from the same scene as this world.
+    ///
+    /// # Errors
+    /// Returns [`LiveError`] if the saved state does not belong to this scene.
     pub(super) fn gauge_set_of(
         &mut self,
         mut gauge_set: GaugeSet,
@@ -111,15 +120,15 @@ impl Live {
         }
     }
 
-    /// Replaces the current gauges by a saved gauge set, at the current time.
+    /// Replaces the current gauges by a saved gauge set, starting at the current time.
     pub(super) fn restore_gauge_set(&mut self, gauge_set: GaugeSet) {
         let time = self.clock();
         self.gauges.restore(gauge_set, time, &*self.simulation);
     }
 }
 
-/// Registers in the world the gauge that the last event of `scene` defines. Returns the gauge's
-/// number.
+/// Adds the gauge that the last event of `scene` defines to the world, and returns its number.
+/// `written` is the TOML definition of the gauge.
 fn register_gauge(
     gauges: &mut Gauges,
     simulation: &mut dyn Simulation,
@@ -132,7 +141,8 @@ fn register_gauge(
     Ok(number)
 }
 
-/// Returns the definition of the gauge called `name` in the last edit that defines it.
+/// Returns the definition of the gauge with the name `name` from the last edit that defines it;
+/// `None` if no edit defines it.
 fn last_definition<'a>(changes: &'a [Arc<Change>], name: &str) -> Option<&'a Value> {
     changes.iter().rev().find_map(|change| {
         let Change::Event(event) = &**change else { return None };

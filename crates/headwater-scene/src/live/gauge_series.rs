@@ -1,33 +1,34 @@
-//! [`GaugeSeries`]: time series of a gauge in a live world, decimated so that its size is bounded.
+//! [`GaugeSeries`]: the time series of a gauge in an interactive world, which is thinned out to
+//! limit its size.
 
 use crate::run::Simulation;
 
-/// Maximum number of samples in a series. When it is exceeded, every other sample is dropped.
+/// Maximum number of rows in a time series. When it is exceeded, every other row is removed.
 const MAX_SAMPLES: usize = 8192;
 
-/// Time series of one gauge.
+/// Time series of the values that one gauge has measured.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct GaugeSeries {
     /// Name of the gauge.
     pub name: String,
-    /// Measured quantities with units, such as `depth_m`.
+    /// Names of the measured quantities, which include the unit, such as `depth_m`.
     pub heads: Vec<&'static str>,
-    /// Times of the samples (s; drops per cell for hydrology).
+    /// Times of the measurements (s; in the model `hydrology`, drops per cell).
     pub times: Vec<f64>,
-    /// Values by quantity; each inner list has one value per sample time.
+    /// Measured values. Each inner list has the values of one quantity, one per element of `times`.
     pub values: Vec<Vec<f64>>,
 }
 
 impl GaugeSeries {
-    /// Creates an empty series for the gauge with the given number in `simulation`.
+    /// Creates an empty time series for the gauge number `number` of `simulation`.
     pub(super) fn new(name: &str, number: usize, simulation: &dyn Simulation) -> Self {
         let heads = simulation.gauge_columns(number);
         let values = vec![Vec::new(); heads.len()];
         Self { name: name.into(), heads, times: Vec::new(), values }
     }
 
-    /// Drops the samples later than `time`.
+    /// Removes the values that were measured later than `time`.
     pub(super) fn truncate_after(&mut self, time: f64) {
         let len = self.times.partition_point(|at| *at <= time);
         self.times.truncate(len);
@@ -35,19 +36,20 @@ impl GaugeSeries {
     }
 }
 
-/// Decimation state of a series: one of `every` samples is kept.
+/// Thinning of a time series: of `every` successive measurements, one is stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Decimation {
     every: usize,
-    /// Number of samples skipped since the last kept sample.
+    /// Number of measurements that were skipped since the last stored one.
     skipped: usize,
 }
 
 impl Decimation {
-    /// Decimation of a new series, which keeps all samples.
+    /// Thinning of a new time series, for which all measurements are stored.
     pub(super) const ALL: Self = Self { every: 1, skipped: 0 };
 
-    /// Samples the gauge with the given number and appends the sample if the decimation keeps it.
+    /// Measures the gauge number `number` and appends the values to `reading`, unless this
+    /// measurement is skipped.
     pub(super) fn read(
         &mut self,
         reading: &mut GaugeSeries,
@@ -59,7 +61,7 @@ impl Decimation {
         }
     }
 
-    /// Counts a sample and returns whether it should be kept.
+    /// Counts a measurement and returns whether it must be stored.
     pub(super) fn should_keep(&mut self) -> bool {
         self.skipped += 1;
         let keep = self.skipped >= self.every;
@@ -69,7 +71,8 @@ impl Decimation {
         keep
     }
 
-    /// Appends a sample. If the series is full, drops every other sample and doubles `every`.
+    /// Appends values that were measured at `time` to a time series. If the series is full, removes
+    /// every other measurement and doubles `every`.
     pub(super) fn append(&mut self, reading: &mut GaugeSeries, time: f64, values: Vec<f64>) {
         reading.times.push(time);
         for (all, value) in reading.values.iter_mut().zip(values) {
@@ -84,7 +87,7 @@ impl Decimation {
     }
 }
 
-/// Drops the values with odd indices.
+/// Removes the values at odd indices.
 fn drop_every_other(values: &mut Vec<f64>) {
     let mut even = false;
     values.retain(|_| {

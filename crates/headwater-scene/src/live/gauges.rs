@@ -1,5 +1,5 @@
-//! Gauges of a live world: the gauges of its scene, as changed by events and interactive edits, and
-//! their time series.
+//! Gauges of an interactive world with their time series. They are the gauges of the scene, as
+//! changed by events and interactive edits.
 
 use super::gauge_series::{Decimation, GaugeSeries};
 use crate::run::{ActiveGauge, GaugeEditResult, GaugeSet, Simulation};
@@ -7,29 +7,31 @@ use crate::scene::{GaugeTask, Scene};
 use std::mem;
 use toml::Value;
 
-/// Maximum number of removed gauges whose time series are kept for undo.
+/// Maximum number of removed gauges whose time series are kept so that undo can restore them.
 const MAX_REMOVED: usize = 64;
 
-/// Time series of all gauges of a live world up to a time. After the world returns to that time,
-/// [`restore_gauge_history`](super::Live::restore_gauge_history) restores the series.
+/// Time series of all gauges of an interactive world up to a certain time. When the world returns
+/// to that time, [`restore_gauge_history`](super::Live::restore_gauge_history) restores the series.
 #[derive(Clone, Debug)]
 pub struct GaugeHistory {
-    /// One series per gauge, in the order of the gauge set.
+    /// Time series of the gauges, in the order of the gauge set.
     readings: Vec<GaugeSeries>,
     decimations: Vec<Decimation>,
 }
 
-/// Current gauges of a live world and their time series.
+/// Current gauges of an interactive world with their time series.
 pub(super) struct Gauges {
     gauge_set: GaugeSet,
     history: GaugeHistory,
-    /// Series of removed gauges for undo, the latest last. The first element is the number at which
-    /// the series [began](ActiveGauge::series_number).
+    /// Time series of removed gauges, which undo can restore. The gauge that was removed last is at
+    /// the end. The first element of the tuple is the [`series_number`](ActiveGauge::series_number)
+    /// of the gauge.
     removed: Vec<(usize, GaugeSeries, Decimation)>,
-    /// Number of the first gauge that an interactive edit added or changed. Lower numbers belong to
-    /// the scene's own text.
+    /// Number of the first gauge that an interactive edit has added or changed. The gauges of the
+    /// original scene have lower numbers.
     pub(super) first_interactive: usize,
-    /// TOML definitions of the gauges with the numbers from `first_interactive` on.
+    /// TOML definitions of the gauges whose numbers are `first_interactive` or higher, ordered by
+    /// number.
     pub(super) interactive: Vec<Value>,
 }
 
@@ -61,14 +63,14 @@ impl Gauges {
         &self.gauge_set
     }
 
-    /// Returns the time of the next sample at which steps need not end exactly; infinity if there
-    /// is none.
+    /// Returns the next reading time of those gauges for which time steps are not shortened;
+    /// infinity if there is none.
     pub(super) fn next_non_stopping(&self) -> f64 {
         self.gauge_set.next()
     }
 
-    /// Copies the samples up to `time` from the gauges in `others` with the same name and
-    /// quantities.
+    /// Replaces the time series of each gauge by the series in `others` that has the same name and
+    /// quantities, if there is one. Removes values measured later than `time` from it.
     pub(super) fn restore_history(&mut self, others: &GaugeHistory, time: f64) {
         let GaugeHistory { readings, decimations } = &mut self.history;
         for (reading, decimation) in readings.iter_mut().zip(decimations) {
@@ -83,16 +85,16 @@ impl Gauges {
         }
     }
 
-    /// Samples the scene's gauge with the given number at one of its scheduled stops. Does nothing
-    /// if the gauge was removed or changed.
+    /// Reads the scene's gauge number `number` at one of its scheduled reading times, at which time
+    /// steps end exactly. Does nothing if the gauge has been removed or changed.
     pub(super) fn read_at_stop(&mut self, number: usize, simulation: &dyn Simulation) {
         if let Some(at) = self.gauge_set.index_at_stops(number) {
             self.read(at, simulation);
         }
     }
 
-    /// Appends the result of a device query to the series of the scene's gauge with the given
-    /// number. `values` has one value per quantity.
+    /// Appends the result of a query of the device to the time series of the gauge number `number`.
+    /// `values` contains one value per quantity.
     pub(super) fn append_query_result(&mut self, number: usize, time: f64, values: Vec<f64>) {
         let at = self.gauge_set.all().iter().position(|one| one.number == number);
         let GaugeHistory { readings, decimations } = &mut self.history;
@@ -105,13 +107,13 @@ impl Gauges {
         }
     }
 
-    /// Returns whether the scene's gauge with the given number still measures at its scheduled
-    /// stops. It does so until it is removed or changed.
+    /// Returns whether the scene's gauge number `number` is still read at its scheduled reading
+    /// times. This is so until it is removed or changed.
     pub(super) fn measures_at_stops(&self, number: usize) -> bool {
         self.gauge_set.index_at_stops(number).is_some()
     }
 
-    /// Takes the samples that are due by `now` and at which steps need not end exactly.
+    /// Reads the gauges that are due at the time `now` and for which time steps are not shortened.
     pub(super) fn read_non_stopping(&mut self, now: f64, simulation: &dyn Simulation) {
         while let Some(at) = self.gauge_set.take(now) {
             self.read(at, simulation);
@@ -124,7 +126,12 @@ impl Gauges {
         decimations[at].read(&mut readings[at], number, simulation);
     }
 
-    /// Applies an edit that adds, changes or removes a gauge at the time `now`.
+    /// Adds, changes or removes a gauge at the time `now`, as `task` describes. An added or changed
+    /// gauge is read at once.
+    ///
+    /// # Errors
+    /// Returns a message if there is no gauge with the given name, or if an added gauge has the
+    /// name of an existing one.
     pub(super) fn edit(
         &mut self,
         task: &GaugeTask,
@@ -154,8 +161,8 @@ impl Gauges {
         Ok(())
     }
 
-    /// Continues the series of a changed gauge if the gauge measures the same quantities; otherwise
-    /// starts a new series.
+    /// Continues the time series of the changed gauge at the index `at` if the gauge measures the
+    /// same quantities as before; otherwise, starts a new series.
     fn continue_series(&mut self, at: usize, simulation: &dyn Simulation) {
         let one = &mut self.gauge_set.all_mut()[at];
         let new = GaugeSeries::new(&one.name, one.number, simulation);
@@ -168,16 +175,17 @@ impl Gauges {
         }
     }
 
-    /// Stores the series of a removed gauge for undo. `began` is the gauge number at which the
-    /// series began.
+    /// Stores the time series of a removed gauge, so that undo can restore it. `began` is the
+    /// number of the gauge definition with which the series began.
     fn keep_removed(&mut self, began: usize, reading: GaugeSeries, decimation: Decimation) {
         self.removed.push((began, reading, decimation));
         let many = self.removed.len().saturating_sub(MAX_REMOVED);
         self.removed.drain(..many);
     }
 
-    /// Replaces the current gauges by `gauge_set` at a time, as undo and redo require. Series of
-    /// removed gauges are restored, and later samples are dropped.
+    /// Replaces the current gauges by `gauge_set`, the gauges at the time `time`, for undo and
+    /// redo. Restores the time series of gauges that had been removed, and removes values measured
+    /// later than `time`.
     pub(super) fn restore(&mut self, gauge_set: GaugeSet, time: f64, simulation: &dyn Simulation) {
         let began: Vec<usize> = self.gauge_set.all().iter().map(|one| one.series_number).collect();
         let GaugeHistory { readings, decimations } = &mut self.history;

@@ -1,4 +1,4 @@
-//! [`History`]: undo and redo of interactive edits in a live world.
+//! [`History`]: undo and redo of interactive edits.
 
 use super::error::LiveError;
 use super::gauges::GaugeHistory;
@@ -6,14 +6,14 @@ use super::live::Live;
 use super::saved_state::SavedState;
 use std::collections::VecDeque;
 
-/// Undo history of a live world. It keeps one saved state per stroke, taken before the stroke. A
-/// stroke may consist of many dabs.
+/// Undo history of an interactive world. It contains one saved state per stroke of the mouse, taken
+/// before the stroke. A stroke may apply a tool many times.
 #[derive(Debug)]
 pub struct History {
-    /// Memory limit for all saved states (bytes).
+    /// Limit on the memory used by all saved states (bytes).
     bound: usize,
     undo_states: VecDeque<SavedState>,
-    /// States for redo, each with the gauge samples that the undo dropped.
+    /// Saved states for redo, each with the gauge values that the undo removed.
     redo_states: Vec<(SavedState, GaugeHistory)>,
 }
 
@@ -24,16 +24,17 @@ impl Default for History {
 }
 
 impl History {
-    /// Creates an empty history with a memory limit (bytes). When the saved states exceed it, the
-    /// oldest are dropped.
+    /// Creates an empty history with a memory limit (bytes). When the saved states exceed the
+    /// limit, the oldest ones are removed.
     pub fn new(bound: usize) -> Self {
         Self { bound, undo_states: VecDeque::new(), redo_states: Vec::new() }
     }
 
-    /// Saves the world's state. Call this before each stroke. Clears the states for redo.
+    /// Saves the state of the world, and removes all states for redo. The caller must call this
+    /// before each stroke of the mouse.
     ///
     /// # Errors
-    /// Returns [`LiveError`] if the state cannot be serialized.
+    /// Returns [`LiveError`] if the state cannot be saved.
     pub fn record(&mut self, live: &mut Live) -> Result<(), LiveError> {
         let state = live.save_state()?;
         self.redo_states.clear();
@@ -42,7 +43,8 @@ impl History {
         Ok(())
     }
 
-    /// Restores the state before the last stroke. Returns false if there is no stroke to undo.
+    /// Restores the state before the last stroke of the mouse. Returns false if there is no stroke
+    /// to undo.
     ///
     /// # Errors
     /// Returns [`LiveError`] if the history belongs to another world.
@@ -55,8 +57,8 @@ impl History {
         Ok(true)
     }
 
-    /// Restores the state before the last stroke, without the possibility of a redo. Returns false
-    /// if there is no stroke to undo.
+    /// Restores the state before the last stroke of the mouse, like [`undo`](Self::undo), but
+    /// without the possibility of a redo. Returns false if there is no stroke to undo.
     ///
     /// # Errors
     /// Returns [`LiveError`] if the history belongs to another world.
@@ -81,12 +83,12 @@ impl History {
         Ok(true)
     }
 
-    /// Returns the number of strokes that can be undone.
+    /// Returns the number of mouse strokes that can be undone.
     pub fn undo_count(&self) -> usize {
         self.undo_states.len()
     }
 
-    /// Returns the number of strokes that can be redone.
+    /// Returns the number of mouse strokes that can be redone.
     pub fn redo_count(&self) -> usize {
         self.redo_states.len()
     }
@@ -102,8 +104,9 @@ impl History {
         self.undo_states.iter().chain(future).map(SavedState::size).sum()
     }
 
-    /// Drops saved states until the rest takes at most `bound` bytes: first the oldest undo states,
-    /// then all redo states. Use this for a world that is kept in the background.
+    /// Removes saved states until the others use at most `bound` bytes. Removes the oldest undo
+    /// states first, then all redo states. This reduces the memory use of a world that is currently
+    /// not shown.
     pub fn shrink(&mut self, bound: usize) {
         while self.size() > bound {
             if self.undo_states.pop_front().is_none() && self.redo_states.is_empty() {
@@ -115,7 +118,7 @@ impl History {
         }
     }
 
-    /// Drops all undo and redo states.
+    /// Removes all saved states for undo and redo.
     pub fn clear(&mut self) {
         self.undo_states.clear();
         self.redo_states.clear();

@@ -1,8 +1,8 @@
-//! Journal of a live world's edits: writes them as entries of a scene.
+//! [`Journal`]: the edits of an interactive world, which it can write as entries of a scene.
 //!
-//! [`Journal::text`] returns the scene's text with the changed values and with edits as events at
-//! their times. A changed value replaces the old one, so the text does not contain the step at
-//! which it was changed. `EditLog` records these steps for an exact replay.
+//! [`Journal::text`] returns the TOML source of the scene with changed values, and with edits as
+//! events at their times. A changed value replaces the old one, so the source does not contain the
+//! step at which it was changed. `EditLog` records these steps for an exact replay.
 
 use crate::scene::Scene;
 use crate::scene::key::{KeyPath, Segment};
@@ -13,34 +13,39 @@ use std::sync::Arc;
 use toml::Table;
 use toml_edit::{ArrayOfTables, DocumentMut, InlineTable, Item, TableLike};
 
-/// An edit of a live world.
+/// Edit of an interactive world.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) enum Change {
-    /// Entry of the scene's list `event`, including the key `time`.
+    /// Event that was applied to the world. Contains an entry of the scene's list `event`,
+    /// including the key `time`.
     Event(Table),
-    /// Key of a parameter and its new value.
+    /// Change of a parameter. Contains the key of the parameter and its new value.
     Value(String, toml::Value),
 }
 
-/// The text of a scene and the edits made since the world started from it.
+/// TOML source of a scene, and the edits that were made since the world started from it.
 #[derive(Clone, Debug)]
 pub(super) struct Journal {
     name: String,
     pub(super) reader: Reader,
-    /// Text of the scene, with overrides, from which the world started.
+    /// TOML source of the scene from which the world started, including overrides.
     pub(super) base: String,
-    /// `base` as a table, with the changed values.
+    /// Parsed TOML table of `base`, with the parameters as changed so far.
     table: Table,
-    /// `table` without the lists `event` and `gauge`, to check a single event quickly.
+    /// Copy of `table` without the lists `event` and `gauge`, which is used to check a single event
+    /// quickly.
     bare: Table,
     pub(super) changes: Vec<Arc<Change>>,
-    /// Step count at which each entry of `changes` was made.
+    /// Step count at which each element of `changes` was made.
     pub(super) marks: Vec<u64>,
 }
 
 impl Journal {
-    /// Creates a journal without edits for a scene that has already been checked. The overrides
-    /// become part of the text.
+    /// Creates a journal without edits. The scene must already have been checked. The overrides
+    /// become part of the scene's TOML source.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if `text` is not valid TOML or if an override cannot be applied.
     pub(super) fn new(
         name: &str,
         text: &str,
@@ -59,15 +64,18 @@ impl Journal {
         Ok(Self { name, reader, base, table, bare, changes: Vec::new(), marks: Vec::new() })
     }
 
-    /// Parses the current scene with `event` as its only event and without gauges.
+    /// Builds the scene that has the current parameters, `event` as its only event, and no gauges.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if the event is not valid in the scene.
     pub(super) fn scene_with_only(&self, event: &Table) -> Result<Scene, SceneError> {
         let mut table = self.bare.clone();
         table.insert("event".into(), toml::Value::Array(vec![event.clone().into()]));
         self.scene_of(table)
     }
 
-    /// Returns an event at time 0 that adds `gauge`, for use with
-    /// [`scene_with_only`](Self::scene_with_only).
+    /// Creates an event at time 0 that adds the gauge `gauge`, for which
+    /// [`scene_with_only`](Self::scene_with_only) can build a scene.
     pub(super) fn event_adding_gauge(gauge: &toml::Value) -> Table {
         let mut event = Table::new();
         event.insert("time".into(), 0.0.into());
@@ -76,9 +84,12 @@ impl Journal {
         event
     }
 
-    /// Parses the current scene with `event` and all earlier events that edit gauges, but without
-    /// other events. `event` must edit a gauge. This checks that each gauge name exists when an
-    /// event uses it.
+    /// Builds the scene that has the current parameters, all earlier events that edit gauges, and
+    /// finally `event`, but no other events. `event` must edit a gauge. This checks that each gauge
+    /// exists when an event changes or removes it.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if the event is not valid in the scene.
     pub(super) fn with_gauge_event(&self, event: &Table) -> Result<Scene, SceneError> {
         let mut table = self.bare.clone();
         if let Some(gauges) = self.table.get("gauge") {
@@ -96,7 +107,10 @@ impl Journal {
         self.scene_of(table)
     }
 
-    /// Parses the current scene after one more change of a value.
+    /// Builds the scene that results if `change`, a change of a parameter, is made now.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if the change is not valid.
     pub(super) fn scene_with(&self, change: &Change) -> Result<Scene, SceneError> {
         let mut table = self.table.clone();
         apply_to_table(&mut table, change).map_err(|error| scene::problem(&self.name, error))?;
@@ -107,7 +121,7 @@ impl Journal {
         self.reader.table(&self.name, table)
     }
 
-    /// Records an edit that was made after `steps` steps.
+    /// Records an edit that was made when the world had done `steps` steps.
     pub(super) fn push(&mut self, change: Change, steps: u64) {
         if matches!(change, Change::Value(..)) {
             // Cannot fail: the same change was applied to a copy of this table.
@@ -118,7 +132,7 @@ impl Journal {
         self.marks.push(steps);
     }
 
-    /// Sets the time and step count of all edits from index `from` on.
+    /// Sets the time and the step count of all edits whose index is `from` or higher.
     pub(super) fn backdate(&mut self, from: usize, time: f64, steps: u64) {
         self.marks.iter_mut().skip(from).for_each(|mark| *mark = steps);
         for change in self.changes.iter_mut().skip(from) {
@@ -128,7 +142,11 @@ impl Journal {
         }
     }
 
-    /// Returns a journal of the same base text with the given edits, and the scene that results.
+    /// Creates a journal with the same original scene and the edits `changes`. `marks` contains the
+    /// step count of each edit. Also returns the resulting scene.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] if the edits are not valid.
     pub(super) fn with_changes(
         &self,
         changes: Vec<Arc<Change>>,
@@ -144,7 +162,7 @@ impl Journal {
         Ok((Self { table, bare, changes, marks, ..self.clone() }, scene))
     }
 
-    /// Returns the text of the scene with all edits.
+    /// Returns the TOML source of the scene with all edits.
     pub(super) fn text(&self) -> String {
         let Ok(mut document) = self.base.parse::<DocumentMut>() else { return self.base.clone() };
         for change in &self.changes {
@@ -160,7 +178,7 @@ impl Journal {
     }
 }
 
-/// Returns a copy of a scene's table without its events and gauges.
+/// Returns a copy of a scene's TOML table without the lists `event` and `gauge`.
 fn without_events_and_gauges(table: &Table) -> Table {
     let is_kept = |key: &str| key != "event" && key != "gauge";
     table.iter().filter(|(key, _)| is_kept(key)).map(|(k, v)| (k.clone(), v.clone())).collect()
@@ -176,14 +194,17 @@ fn invalid_key(key: &str) -> String {
     format!("found key `{key}`, needs one such as `grid.nx` or `source[0].rate`")
 }
 
-/// Converts a value to a `toml_edit` item.
+/// Converts a value of the crate `toml` to an item of the crate `toml_edit`.
 fn to_item(value: &toml::Value) -> Item {
     let text = format!("x = {value}");
     let item = text.parse::<DocumentMut>().ok().and_then(|mut document| document.remove("x"));
     item.unwrap_or(Item::None)
 }
 
-/// Replaces the value at a key and keeps comments and formatting around it.
+/// Replaces the value at a key of a TOML document. Keeps the comments and the formatting around it.
+///
+/// # Errors
+/// Returns a message if the key is invalid or leads to no place in the document.
 fn replace_value(document: &mut DocumentMut, key: &str, value: &toml::Value) -> Result<(), String> {
     let path = KeyPath::parse(key).ok_or_else(|| invalid_key(key))?;
     let mut item: &mut Item = document.as_item_mut();

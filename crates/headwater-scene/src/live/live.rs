@@ -1,4 +1,4 @@
-//! [`Live`]: a world that can be stepped, edited and tuned interactively, and written as a scene.
+//! [`Live`]: a world that can be stepped and edited interactively, and written as a scene.
 
 use super::device_probe::DeviceProbe;
 use super::error::LiveError;
@@ -20,18 +20,18 @@ use std::path::Path;
 use std::sync::Arc;
 use toml::Table;
 
-/// Number of steps between two calls of the callback in [`Live::advance`].
+/// Largest number of steps between two calls of the callback in [`Live::advance`].
 const STEPS_PER_CALLBACK: u64 = 8;
 
-/// Maximum number of steps per batch on a device.
+/// Largest number of steps in one batch on a device.
 const MAX_DEVICE_BATCH: u64 = 64;
 
-/// Fraction of a step by which the clock may be short of a requested time and still count as having
-/// reached it. Needed because sums of time steps are rounded.
+/// Fraction of a time step by which the clock may be short of a requested time and still count as
+/// having reached it. It absorbs the rounding errors of sums of time steps.
 const TIME_TOLERANCE: f64 = 1e-6;
 
-/// The running world of a scene. It can be edited between steps; see the [module](super) for an
-/// example.
+/// World of a scene that can be edited while it runs, between any two steps. See the
+/// [module](super) for an example.
 pub struct Live {
     pub(super) name: String,
     pub(super) journal: Journal,
@@ -39,41 +39,45 @@ pub struct Live {
     pub(super) simulation: Box<dyn Simulation>,
     /// Backend that currently steps the world.
     pub(super) backend: Backend,
-    /// Reason for the last fallback to the CPU, until [`Live::take_fallback_reason`] takes it.
+    /// Reason why the world last moved from a device to the CPU. `None` once
+    /// [`Live::take_fallback_reason`] has returned it.
     pub(super) fallback_reason: Option<String>,
-    /// Progress at the last read-back from a device; `None` before the world was on a device.
+    /// Progress when the state was last copied from a device to the host; `None` if the world has
+    /// never been on a device.
     pub(super) last_read_back: Option<ReadBack>,
     pub(super) schedule: Schedule,
     pub(super) done: ScheduleProgress,
-    /// Time of the last scheduled stop, at which steps end exactly.
+    /// Last scheduled time at which a step ended exactly.
     pub(super) stop: f64,
     pub(super) settling: bool,
-    /// Whether a due action is waiting for a read-back that is in progress.
+    /// Whether a task that is due must wait until the world has been copied from the device to the
+    /// host.
     pub(super) awaits_read_back: bool,
     pub(super) gauges: Gauges,
-    /// Latest finished probe of a world on a GPU.
+    /// Values that were last sampled at a point of a world on a GPU.
     pub(super) device_probe: DeviceProbe,
-    /// Mean length of the last steps (s; drops per cell for hydrology), to estimate how many steps
-    /// fit before a given time.
+    /// Mean length of the most recent steps (s; in the model `hydrology`, drops per cell). It is
+    /// used to estimate how many steps fit before a given time.
     pub(super) pace: f64,
 }
 
 impl Live {
-    /// Creates the world of the scene in `text`. `name` is the scene's name in messages. Relative
-    /// paths start at the current directory.
+    /// Creates the world of a scene. `text` is the TOML source of the scene, and `name` is the name
+    /// of the scene in error messages. Relative paths in the scene start at the current directory.
     ///
     /// # Errors
-    /// Returns [`RunError`] if the scene cannot be used, or the model fails.
+    /// Returns [`RunError`] if the scene cannot be used, or if the model fails.
     pub fn new(name: &str, text: &str) -> Result<Self, RunError> {
         Self::with_options(name, text, &[], None, &Files::disk())
     }
 
-    /// Creates the world of a scene with `(key, value)` overrides such as `("seed", "7")`, a
-    /// directory for relative paths, and access to the files named in the scene. The overrides
-    /// become part of the [`text`](Self::text).
+    /// Creates the world of a scene with options. `overrides` contains pairs of a key and a value,
+    /// such as `("seed", "7")`; they become part of the TOML source that [`text`](Self::text)
+    /// returns. Relative paths start at `directory`, or at the current directory if `directory` is
+    /// `None`. `files` provides the contents of the files that the scene refers to.
     ///
     /// # Errors
-    /// See [`new`](Self::new).
+    /// Returns the errors of [`new`](Self::new).
     pub fn with_options(
         name: &str,
         text: &str,
@@ -85,17 +89,18 @@ impl Live {
         Self::with_reader(name, text, overrides, &reader)
     }
 
-    /// Creates the world of a scene with a given scene reader, which may support additional models.
+    /// Creates the world of a scene with a scene reader, which may support additional models.
+    /// `overrides` contains pairs of a key and a value.
     ///
     /// # Errors
-    /// See [`new`](Self::new).
+    /// Returns the errors of [`new`](Self::new).
     pub fn with_reader(
         name: &str,
         text: &str,
         overrides: &[(String, String)],
         reader: &Reader,
     ) -> Result<Self, RunError> {
-        // Parse the original text first, so that line numbers in messages are correct.
+        // Parse the original source first, so that line numbers in messages are correct.
         let scene = reader.parse(name, text, overrides)?;
         let journal = Journal::new(name, text, overrides, reader)?;
         let simulation = simulation(&scene)?;
@@ -121,76 +126,79 @@ impl Live {
         Ok(live)
     }
 
-    /// Returns the name of the scene, as used in messages.
+    /// Returns the name of the scene, which is used in error messages.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns the current scene, with changed values but without interactive edits. The edits are
-    /// in the [`text`](Self::text), as events.
+    /// Returns the current scene, which contains changed values but no interactive edits. The TOML
+    /// source that [`text`](Self::text) returns contains the edits as events.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// Returns the model-independent interface that steps and observes the world.
+    /// Returns the interface to the world that is common to all models.
     pub fn simulation(&self) -> &dyn Simulation {
         &*self.simulation
     }
 
-    /// Returns read access to the world. For a world on a device, this is its state at the last
-    /// [`read_back`](Self::read_back).
+    /// Returns a reference to the world. If a device steps the world, the state is the one at the
+    /// last [`read_back`](Self::read_back).
     pub fn world(&self) -> World<'_> {
         self.simulation.world()
     }
 
-    /// Returns write access to the world, for changes that the [`text`](Self::text) does not
-    /// record. In browsers, call [`read_back`](Self::read_back) until it returns true before
-    /// calling this; otherwise the steps since the last read-back are lost.
+    /// Returns a mutable reference to the world, for changes that the scene's TOML source does not
+    /// contain afterwards. In browsers, the caller must first call [`read_back`](Self::read_back)
+    /// until it returns true; otherwise, the steps since the state was last copied from a device
+    /// are lost.
     pub fn world_mut(&mut self) -> WorldMut<'_> {
         self.read_back();
         self.simulation.world_mut()
     }
 
-    /// Returns read access to the model through the interface that all models share. For a scene
-    /// that chains several models, this is the last model.
+    /// Returns a reference to the model through the interface that is common to all models. If the
+    /// scene couples several models, returns the last one.
     pub fn model(&self) -> &dyn Model {
         self.simulation.model()
     }
 
-    /// Returns write access to the model, for changes that the [`text`](Self::text) does not
-    /// record. In browsers, call [`read_back`](Self::read_back) until it returns true before
-    /// calling this; otherwise the steps since the last read-back are lost.
+    /// Returns a mutable reference to the model, for changes that the scene's TOML source does not
+    /// contain afterwards. In browsers, the caller must first call [`read_back`](Self::read_back)
+    /// until it returns true; otherwise, the steps since the state was last copied from a device
+    /// are lost.
     pub fn model_mut(&mut self) -> &mut dyn Model {
         self.read_back();
         self.simulation.model_mut()
     }
 
-    /// Returns the current time (s; drops per cell for hydrology): the world's time, or the time of
-    /// the last scheduled stop if that is later.
+    /// Returns the current time (s; in the model `hydrology`, drops per cell). It is the later one
+    /// of the world's time and the last scheduled time.
     pub fn clock(&self) -> f64 {
         self.simulation.time().max(self.stop)
     }
 
-    /// Returns whether the world is still being relaxed to its steady initial state. The clock
-    /// starts when this ends; until then, stepping continues the relaxation.
+    /// Returns whether the world is still being relaxed to its steady initial state. Until the
+    /// relaxation ends, stepping the world continues it, and the clock does not run.
     pub fn is_settling(&self) -> bool {
         self.settling
     }
 
-    /// Does one step, then all events and gauge samples that have become due. During the initial
-    /// relaxation, does one relaxation step instead.
+    /// Does one step, and then all events and gauge readings that have become due. During the
+    /// initial relaxation to a steady state, does one step of the relaxation instead.
     ///
     /// # Errors
-    /// Returns [`RunError`] if the model fails, or the state contains a value that is not finite.
+    /// Returns [`RunError`] if the model fails, or if the state contains a value that is not
+    /// finite.
     pub fn step(&mut self) -> Result<(), RunError> {
         self.steps_to_next_stop(1)
     }
 
-    /// Completes the initial relaxation if necessary, then does `count` steps with all events that
-    /// become due.
+    /// Completes the initial relaxation to a steady state if necessary. Then does `count` steps,
+    /// with all events and gauge readings that become due.
     ///
     /// # Errors
-    /// See [`step`](Self::step).
+    /// Returns the errors of [`step`](Self::step).
     pub fn steps(&mut self, count: u64) -> Result<(), RunError> {
         while self.settling {
             self.initial_step()?;
@@ -202,12 +210,12 @@ impl Live {
         Ok(())
     }
 
-    /// Does a batch of at most `most` steps and returns the number of steps done. Returns 0 if a
-    /// due event or sample is waiting for a read-back. In browsers, the world must be
-    /// [ready](Self::is_ready).
+    /// Does a batch of at most `most` steps and returns the number of steps done. Returns 0 if an
+    /// event or a gauge reading that is due must wait until the world has been copied from the
+    /// device to the host. In browsers, call this only if the world is [ready](Self::is_ready).
     ///
     /// # Errors
-    /// See [`step`](Self::step).
+    /// Returns the errors of [`step`](Self::step).
     pub fn step_batch(&mut self, most: u64) -> Result<u64, RunError> {
         // With adaptive steps on a device in browsers, the time reached is known only in the next
         // call.
@@ -220,12 +228,12 @@ impl Live {
         Ok(if was_settling || !is_exact { 1 } else { done })
     }
 
-    /// Advances until the clock reaches `stop` or `should_pause` returns true. `should_pause` is
-    /// called every few steps. The world stops after a whole step, at `stop` or less than one step
-    /// later. Several short advances do the same steps as one long advance.
+    /// Advances the world until the clock reaches `stop`, or until `should_pause` returns true.
+    /// `should_pause` is called every few steps. The world stops after a whole step, at `stop` or
+    /// less than one step later. Several short advances do the same steps as one long advance.
     ///
     /// # Errors
-    /// See [`step`](Self::step).
+    /// Returns the errors of [`step`](Self::step).
     pub fn advance(
         &mut self,
         stop: f64,
@@ -245,7 +253,7 @@ impl Live {
         Ok(())
     }
 
-    /// Returns whether the clock needs another step to reach `time`.
+    /// Returns whether the world needs another step for its clock to reach `time`.
     pub(crate) fn is_before(&self, time: f64) -> bool {
         self.clock() + TIME_TOLERANCE * self.pace < time
     }
@@ -255,48 +263,49 @@ impl Live {
         self.gauges.readings()
     }
 
-    /// Returns a copy of the time series of all gauges, for
-    /// [`restore_gauge_history`](Self::restore_gauge_history).
+    /// Returns a copy of the time series of all gauges, which
+    /// [`restore_gauge_history`](Self::restore_gauge_history) can restore.
     pub fn gauge_history(&self) -> GaugeHistory {
         self.gauges.history().clone()
     }
 
-    /// Replaces the gauges' samples by those in `measured` from gauges with the same name and
-    /// quantities, up to the world's time. Use this after a redo, or in a world that took over
-    /// another world's state.
+    /// Replaces the time series of each gauge by the series in `measured` that has the same name
+    /// and quantities, up to the world's time. Call this after a redo, or in a world that has taken
+    /// over the state of another world.
     pub fn restore_gauge_history(&mut self, measured: &GaugeHistory) {
         self.gauges.restore_history(measured, self.simulation.time());
     }
 
-    /// Returns a hash of the [`world`](Self::world)'s state. Worlds with equal scenes, edits and
-    /// step counts have equal hashes on every machine.
+    /// Returns a hash of the state of the [`world`](Self::world). Worlds with equal scenes, edits
+    /// and step counts have equal hashes on every machine.
     pub fn state_hash(&self) -> u64 {
         self.simulation.state_hash()
     }
 
-    /// Returns the water balance of the [`world`](Self::world): inflows and outflows by cause, and
-    /// the water stored.
+    /// Returns the water balance of the [`world`](Self::world), which consists of inflows and
+    /// outflows by cause, and of the water present.
     pub fn ledger(&self) -> LedgerSummary {
         self.simulation.ledger()
     }
 
-    /// Returns the current scene as TOML: the original text and its comments, with changed values,
-    /// and with edits as events.
+    /// Returns the current scene as TOML source. It is the original source, including comments,
+    /// with changed values, and with edits as events.
     ///
-    /// A run of this text to the same time has the same state if values were changed only before
-    /// the first step, and no edit was made while the world was [settling](Self::is_settling).
+    /// A run of this scene to the same time has the same state, provided that values were changed
+    /// only before the first step, and that no edit was made while the world was
+    /// [settling](Self::is_settling).
     pub fn text(&self) -> String {
         self.journal.text()
     }
 
-    /// Applies an event now. `entry` is an entry of the scene's list `event` without the key
-    /// `time`. Missing keys get the scene's defaults. An entry that adds, changes or removes a
-    /// gauge never changes the world's state: an added or changed gauge is sampled at once and then
-    /// after whole steps.
+    /// Applies an event at the current time. `entry` is an entry of the scene's list `event`
+    /// without the key `time`. Missing keys have the defaults of the scene. An event that adds,
+    /// changes or removes a gauge never changes the state of the world. An added or changed gauge
+    /// is read at once, and then after whole steps.
     ///
     /// # Errors
-    /// Returns [`LiveError`] if the entry is not valid in the scene, or the model refuses it.
-    /// Nothing is changed then.
+    /// Returns [`LiveError`] if the entry is not valid in the scene, or if the model rejects it.
+    /// Nothing is changed in this case.
     pub fn edit(&mut self, entry: &Table) -> Result<(), LiveError> {
         let mut entry = entry.clone();
         entry.insert("time".into(), self.clock().into());
@@ -314,28 +323,28 @@ impl Live {
                 self.simulation.apply_single_event(alone.as_any()).map_err(LiveError::model)?;
             }
         }
-        // A fallback to the CPU may have changed the time.
+        // If the device was lost, the time may have changed.
         entry.insert("time".into(), self.clock().into());
         self.journal.push(Change::Event(entry), self.simulation.steps());
         Ok(())
     }
 
     /// Adds an entry to one of the scene's lists: `gauge`, `source`, `drain`, `body`, or another
-    /// list that the model can extend while it runs. The [`text`](Self::text) contains the addition
-    /// as an event.
+    /// list that the model can extend while it runs. The TOML source that [`text`](Self::text)
+    /// returns contains the addition as an event.
     ///
     /// # Errors
-    /// See [`edit`](Self::edit).
+    /// Returns the errors of [`edit`](Self::edit).
     pub fn add(&mut self, list: &str, entry: &Table) -> Result<(), LiveError> {
         self.edit_entry("add", list, entry.clone().into())
     }
 
-    /// Changes a value of the scene in the running world, given its key such as `physics.manning`
+    /// Changes a value of the scene while the world runs. `key` is a key such as `physics.manning`
     /// or `rain.rate`.
     ///
     /// # Errors
-    /// Returns [`LiveError`] if the scene has no such key, the value is out of range, or it takes
-    /// effect only at the start.
+    /// Returns [`LiveError`] if the scene has no such key, if the value is out of range, or if a
+    /// change of it takes effect only at the start.
     pub fn set(&mut self, key: &str, value: toml::Value) -> Result<(), LiveError> {
         let change = Change::Value(key.into(), value);
         let scene = self.journal.scene_with(&change)?;
@@ -352,7 +361,7 @@ impl Live {
         Ok(())
     }
 
-    /// Returns the scene's values that can be changed with [`set`](Self::set) while the world runs.
+    /// Returns those values of the scene that [`set`](Self::set) can change while the world runs.
     pub fn parameters(&self) -> Vec<Parameter> {
         self.scene.parameters()
     }
@@ -362,36 +371,37 @@ impl Live {
         self.scene.tools()
     }
 
-    /// Applies one dab of a mouse tool. A stroke with the mouse consists of many dabs.
+    /// Applies a mouse tool once, at the position in `dab`. A stroke of the mouse applies a tool
+    /// many times.
     ///
     /// # Errors
-    /// See [`edit`](Self::edit).
+    /// Returns the errors of [`edit`](Self::edit).
     pub fn dab(&mut self, tool: &Tool, dab: &Dab) -> Result<(), LiveError> {
         let (list, entry) = tool.entry(dab);
         if list == "event" { self.edit(&entry) } else { self.add(list, &entry) }
     }
 
-    /// Returns the values of the cell at a position, in metres (in cells for `blocks`) from the
-    /// top-left corner. Returns an empty list if the position is outside the grid.
+    /// Returns the values of the cell at a position, which is given from the top-left corner (m; in
+    /// the model `blocks`, cells). Returns an empty list if the position is outside the grid.
     pub fn probe(&self, position: [f64; 2]) -> Vec<ProbeValue> {
         self.simulation.probe(position)
     }
 
-    /// Returns the lattice of the grid. Cells of `blocks` have width 1.
+    /// Returns the lattice of the grid. In the model `blocks`, cells have a width of 1.
     pub fn lattice(&self) -> Lattice {
         self.simulation.lattice()
     }
 
-    /// Does one step of the initial relaxation. When the relaxation ends, performs the actions that
-    /// are due at the start.
+    /// Does one step of the initial relaxation to a steady state. When the relaxation ends, does
+    /// the scheduled tasks of the start time.
     fn initial_step(&mut self) -> Result<(), RunError> {
         let settling = self.simulation.prepare_step();
         self.settling = settling.map_err(|source| self.model_error(source))?;
         if self.settling { Ok(()) } else { self.perform_due() }
     }
 
-    /// Does up to `most` steps, but not beyond the next scheduled stop, then performs the due
-    /// actions.
+    /// Does up to `most` steps, but none beyond the next scheduled time, and then all tasks that
+    /// are due.
     fn steps_to_next_stop(&mut self, most: u64) -> Result<(), RunError> {
         if self.settling {
             return self.initial_step();
@@ -408,8 +418,8 @@ impl Live {
         let (time, steps) = (self.simulation.time(), self.simulation.steps());
         match self.simulation.steps_toward(stop, most) {
             Ok(_) => {}
-            // The host copy is unchanged since the last read-back, so the world can continue from
-            // it.
+            // The state on the host is unchanged since the last copy, so the world can continue
+            // from it.
             Err(error) if self.backend.is_device() => {
                 self.fall_back(&error);
                 return Ok(());
@@ -423,7 +433,7 @@ impl Live {
         self.perform_due()
     }
 
-    /// Performs all scheduled events and gauge samples that are due now.
+    /// Does all scheduled events and gauge readings that are due now.
     fn perform_due(&mut self) -> Result<(), RunError> {
         let mut stop = self.stop;
         self.awaits_read_back = false;
@@ -444,7 +454,7 @@ impl Live {
                 return Err(RunError::Broken(self.simulation.time()));
             }
         }
-        // Interactive edits at this time come after the scheduled stops.
+        // Interactive edits at this time come after the scheduled tasks.
         if !self.measure_non_stopping() {
             self.awaits_read_back = true;
             return Ok(());
@@ -461,8 +471,9 @@ impl Live {
         }
     }
 
-    /// Performs a due action. Returns false if the action needs a read-back that is in progress. In
-    /// this case the schedule is reset to `before`, so that the next call retries the action.
+    /// Does a scheduled task. Returns false if the task must wait until the world has been copied
+    /// from the device to the host. In this case, the progress of the schedule is reset to
+    /// `before`, so that the next call tries the task again.
     fn perform(
         &mut self,
         due: ScheduledTask,

@@ -1,5 +1,5 @@
-//! Interactive worlds: a scene that runs without an end and without files, can be edited at any
-//! time, and can be written as a scene again.
+//! Interactive worlds. Such a world is the world of a scene that runs without an end and without
+//! files. It can be edited at any time, and can be written as a scene again.
 //!
 //! A [`Live`] world does the same steps, events and gauge samples as a run of its scene, bit for
 //! bit. Between two steps it accepts edits, written as entries of a scene; gauges can be edited

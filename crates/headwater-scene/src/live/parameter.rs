@@ -1,37 +1,37 @@
-//! [`Parameter`]: value of a scene that can be changed while the world runs, described for a user
-//! interface with sliders.
+//! [`Parameter`]: a value of a scene that can be changed while the world runs, described for a user
+//! interface.
 
 use headwater::parameter::{Kind, Mutability, Setting, Value};
 
-/// A value of the scene that can be changed with [`Live::set`](super::Live::set) while the world
-/// runs, described for a slider or switch.
+/// Value of a scene that [`Live::set`](super::Live::set) can change while the world runs. The
+/// description is sufficient to show a slider or a switch.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Parameter {
     /// Key in the scene, such as `physics.manning`.
     pub key: String,
-    /// Short label for a slider or switch.
+    /// Short label of the slider or switch, for the user.
     pub label: String,
-    /// Current value; 0 or 1 for a Boolean.
+    /// Current value. Booleans are 0 or 1.
     pub value: f64,
-    /// Unit; empty if the value is dimensionless.
+    /// Unit of the value; empty if it is dimensionless.
     pub unit: &'static str,
-    /// Lowest and highest value of the slider.
+    /// Lowest and highest value of the slider, in `unit`.
     pub soft: [f64; 2],
-    /// Lowest and highest allowed value.
+    /// Lowest and highest value that the scene allows, in `unit`.
     pub hard: [f64; 2],
     /// Whether the slider should be logarithmic.
     pub logarithmic: bool,
-    /// Type of the value.
+    /// Type of the value in the scene.
     pub kind: ParameterKind,
-    /// Description of the parameter in one sentence.
+    /// Description of the parameter for the user, in one sentence.
     pub doc: &'static str,
 }
 
 /// Type of a parameter's value in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
-    /// Any number (TOML float).
+    /// Floating-point number.
     Number,
     /// Integer.
     Whole,
@@ -40,8 +40,9 @@ pub enum ParameterKind {
 }
 
 impl Parameter {
-    /// Converts a slider value to the scene's type, for [`Live::set`](super::Live::set). Integers
-    /// are rounded; any value except 0 is `true`.
+    /// Converts a slider value to the type of the parameter's value in the scene, for
+    /// [`Live::set`](super::Live::set). Integers are rounded. For a Boolean, any value except 0 is
+    /// `true`.
     pub fn write(&self, value: f64) -> toml::Value {
         match self.kind {
             ParameterKind::Number => value.into(),
@@ -51,8 +52,8 @@ impl Parameter {
     }
 }
 
-/// Returns the parameters that can be changed while the world runs. A pair of numbers becomes two
-/// parameters.
+/// Returns the parameters that can be changed while the world runs. A setting that is a pair of
+/// numbers results in two parameters.
 pub(crate) fn from_settings(settings: Vec<Setting>) -> Vec<Parameter> {
     let live = settings.into_iter().filter(|setting| setting.mutability == Mutability::Live);
     live.flat_map(|setting| match setting.value {
@@ -68,8 +69,8 @@ pub(crate) fn from_settings(settings: Vec<Setting>) -> Vec<Parameter> {
     .collect()
 }
 
-/// Returns the parameter for a setting, or `None` if it is a choice of words. `names` are suffixes
-/// of key and label.
+/// Returns the parameter for a setting; `None` if the setting is a choice between words. `names`
+/// contains a suffix of the key and a suffix of the label.
 fn from_setting(setting: &Setting, names: (&str, &str), value: Option<f64>) -> Option<Parameter> {
     let &Setting { ref key, label, unit, doc, kind, allowed, slider_range, .. } = setting;
     let (kind, hard) = match kind {
@@ -95,7 +96,8 @@ fn from_setting(setting: &Setting, names: (&str, &str), value: Option<f64>) -> O
     })
 }
 
-/// Returns whether a range spans at least two powers of ten and excludes zero.
+/// Returns whether a slider with this range should be logarithmic. This is so if the range is
+/// positive and spans at least two powers of ten.
 fn is_logarithmic(soft: [f64; 2]) -> bool {
     soft[0] > 0.0 && soft[1] / soft[0] >= 100.0
 }

@@ -1,15 +1,15 @@
-//! [`ReadBack`]: progress of a world when its state was last copied from the device to the host.
-//! The world continues from it on the CPU if the device is lost.
+//! [`ReadBack`]: the progress of a world when its state was last copied from the device to the
+//! host. If the device is lost, the world continues from there on the CPU.
 
 use crate::run::ScheduleProgress;
 
-/// Progress of a world at its last read-back, the copy of its state from the device to the host.
+/// Progress of a world when its state was last copied from the device to the host.
 #[derive(Debug)]
 pub(super) struct ReadBack {
-    /// Time of the last scheduled stop before the read-back.
+    /// Last scheduled time at which a step ended exactly before the copy.
     pub(super) stop: f64,
-    /// Progress of the schedule at the read-back.
+    /// Progress of the schedule at the time of the copy.
     pub(super) done: ScheduleProgress,
-    /// Number of edits in the journal at the read-back.
+    /// Number of edits in the journal at the time of the copy.
     pub(super) changes: usize,
 }

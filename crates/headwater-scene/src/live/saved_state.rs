@@ -1,4 +1,4 @@
-//! [`SavedState`]: the complete state of a live world, for undo and for snapshots.
+//! [`SavedState`]: the complete state of an interactive world, for undo and for snapshots.
 
 use super::error::LiveError;
 use super::journal::Change;
@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Complete state of a live world at one time: the model's state, the progress of the schedule and
-/// all edits so far.
+/// Complete state of an interactive world at one time. It consists of the model's state, the
+/// progress of the schedule, and all edits so far.
 #[derive(Clone, Debug)]
 pub struct SavedState {
     world: WorldState,
@@ -19,7 +19,7 @@ pub struct SavedState {
     scene: Arc<Scene>,
 }
 
-/// Serialized state of the model, with the progress of the schedule and the gauge set.
+/// Serialized state of the model, together with the progress of the schedule and the gauges.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct WorldState {
     state: Vec<u8>,
@@ -30,8 +30,8 @@ struct WorldState {
 }
 
 impl SavedState {
-    /// Returns the memory used by this state (bytes). Data shared with other saved states is not
-    /// counted.
+    /// Returns the memory used by this state (bytes). Excludes data that is shared with other saved
+    /// states.
     pub fn size(&self) -> usize {
         let gauges = size_of_val(self.world.gauges.all());
         size_of::<Self>()
@@ -41,28 +41,28 @@ impl SavedState {
     }
 }
 
-/// Magic bytes at the start of every snapshot.
+/// Bytes at the start of every snapshot, which identify the format and its version.
 const MAGIC: &[u8] = b"headwater live 4\n";
 
 #[derive(Serialize, Deserialize)]
 struct SnapshotBody {
-    /// Hash of the scene text from which the world started.
+    /// Hash of the scene's TOML source from which the world started.
     base: u64,
     world: WorldState,
-    /// Edits, each serialized as TOML.
+    /// Edits in the order in which they were made, each serialized as TOML.
     changes: Vec<String>,
     /// Step count at which each edit was made.
     marks: Vec<u64>,
 }
 
-/// Table with one key, because TOML needs a table at the top level.
+/// TOML table with one key, because TOML requires a table at the top level.
 #[derive(Serialize, Deserialize)]
 struct ChangeEntry {
     change: Change,
 }
 
 impl Live {
-    /// Saves the current state in memory, for [`restore_state`](Self::restore_state).
+    /// Saves the current state in memory. [`restore_state`](Self::restore_state) can restore it.
     ///
     /// # Errors
     /// Returns [`LiveError::Model`] if the state cannot be serialized.
@@ -79,12 +79,13 @@ impl Live {
         Ok(SavedState { world, changes, marks, scene: self.scene.clone() })
     }
 
-    /// Restores a state of this world, earlier or later than the current one. The model's state,
-    /// the scene's text and the gauges are restored bit for bit. Gauge samples after the restored
-    /// time are dropped.
+    /// Restores a saved state of this world, which may be earlier or later than the current one.
+    /// Restores the model's state, the scene and the gauges bit for bit. Removes gauge values
+    /// measured after the restored time.
     ///
     /// # Errors
-    /// Returns [`LiveError`] if the state belongs to another world. The world is unchanged then.
+    /// Returns [`LiveError`] if the saved state belongs to another world. This world is unchanged
+    /// in this case.
     pub fn restore_state(&mut self, saved: &SavedState) -> Result<(), LiveError> {
         let WorldState { state, done, stop, settling, gauges } = &saved.world;
         if !self.schedule.fits(done) {
@@ -108,10 +109,10 @@ impl Live {
         Ok(())
     }
 
-    /// Returns the current state and all edits as bytes, for storage in a file.
+    /// Serializes the current state and all edits, so that they can be stored in a file.
     ///
     /// # Errors
-    /// Returns the reason as a message if the state cannot be serialized.
+    /// Returns a message with the reason if the state cannot be serialized.
     pub fn snapshot(&mut self) -> Result<Vec<u8>, String> {
         let line = |change: &Arc<Change>| {
             toml::to_string(&ChangeEntry { change: (**change).clone() }).map_err(|e| e.to_string())
@@ -130,12 +131,12 @@ impl Live {
         Ok(bytes)
     }
 
-    /// Restores the bytes of a [`snapshot`](Self::snapshot). The world that made the snapshot must
-    /// have started from the same scene text.
+    /// Restores the state in `bytes`, which [`snapshot`](Self::snapshot) has returned. The world
+    /// that was saved must have started from the same TOML source.
     ///
     /// # Errors
-    /// Returns a message without subject, such as "is cut off", if the bytes are damaged or belong
-    /// to another scene. The world is unchanged then.
+    /// Returns the end of a message, such as "is cut off", if the bytes are damaged or belong to
+    /// another scene. The world is unchanged in this case.
     pub fn restore(&mut self, bytes: &[u8]) -> Result<(), String> {
         let rest = bytes.strip_prefix(MAGIC).ok_or("is no snapshot of a live world")?;
         let (sum, body) = rest.split_first_chunk().ok_or("is cut off")?;
@@ -168,10 +169,10 @@ impl Live {
         self.restore_state(&saved).map_err(|error| error.to_string())
     }
 
-    /// Restarts the world from the scene's original text on the CPU. All edits are lost.
+    /// Restarts the world from the original scene, on the CPU. All edits are lost.
     ///
     /// # Errors
-    /// See [`new`](Self::new).
+    /// Returns the errors of [`new`](Self::new).
     pub fn reset(&mut self) -> Result<(), RunError> {
         let journal = &self.journal;
         *self = Self::with_reader(&self.name, &journal.base, &[], &journal.reader)?;

@@ -1,5 +1,5 @@
-//! [`hash_after_steps`]: state hash of a scene after a number of steps, to compare results between
-//! machines.
+//! [`hash_after_steps`]: returns a hash of a scene's state after a number of steps, to compare
+//! results between machines.
 
 use super::live::Live;
 use crate::run::RunError;
@@ -8,24 +8,26 @@ use serde::Serialize;
 use std::path::Path;
 use web_time::Instant;
 
-/// State hash of a scene's world after a number of steps.
+/// Hash of the state of a scene's world after a number of steps.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct StateHash {
     /// Name of the scene.
     pub scene: String,
-    /// Number of steps done.
+    /// Number of steps that the world has done.
     pub steps: u64,
-    /// Simulated time, in the scene's unit.
+    /// Simulated time (s; in the model `hydrology`, drops per cell).
     pub time: f64,
-    /// State hash as sixteen hexadecimal digits, equal on every machine.
+    /// Hash of the state as 16 hexadecimal digits. The hash of a state is the same on every
+    /// machine.
     pub hash: String,
-    /// Wall time of the steps (s). It differs between runs and is not part of the hash.
+    /// Wall time of the steps (s). It differs between runs and has no influence on the hash.
     pub seconds: f64,
 }
 
-/// Steps the world of a scene `steps` times with all events, beyond the scene's end time if
-/// necessary, and returns the hash of its state. Relative paths in the scene start at `directory`,
-/// or at the current directory if it is `None`.
+/// Does `steps` steps of a scene with all events, beyond the scene's end time if necessary, and
+/// returns a hash of the resulting state. `text` is the TOML source of the scene, and `name` is its
+/// name in error messages. Relative paths in the scene start at `directory`, or at the current
+/// directory if `directory` is `None`.
 ///
 /// ```
 /// use headwater_scene::{library, live::hash_after_steps};

@@ -1,29 +1,30 @@
-//! [`Tool`]: a mouse tool that edits a world. Each dab of a tool becomes an entry of the scene.
+//! [`Tool`]: a mouse tool that edits a world. Each application of a tool becomes an entry of the
+//! scene.
 
 use headwater::Point;
 use toml::{Table, Value};
 
-/// Kind of a mouse tool. A user interface chooses the tool's icon and toolbar position from it.
+/// Kind of a mouse tool. It determines the icon and the toolbar position in a user interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ToolKind {
     /// Removes ground or walls.
     Dig,
-    /// Adds ground.
+    /// Raises the ground or the water surface.
     Raise,
-    /// Moves the ground towards the height at which the stroke began.
+    /// Moves the ground towards the ground height where the mouse button was pressed.
     Flatten,
     /// Smooths the ground.
     Smooth,
-    /// Adds water.
+    /// Adds water or another liquid.
     Pour,
-    /// Removes water.
+    /// Removes water or another liquid.
     Drain,
-    /// Places a permanent spring.
+    /// Places a spring, which adds water permanently.
     Spring,
-    /// Places a permanent drain.
+    /// Places a drain, which removes water permanently.
     Sink,
-    /// Pushes water.
+    /// Pushes water in the direction in which the mouse moves.
     Push,
     /// Builds walls, obstacles or land.
     Wall,
@@ -31,17 +32,17 @@ pub enum ToolKind {
     Unwall,
     /// Places a heater.
     Heat,
-    /// Makes rain.
+    /// Makes rain fall on the world.
     Rain,
     /// Changes the wind.
     Wind,
-    /// Prescribes the water level at a point.
+    /// Sets the water level of all water that is connected to a point.
     Anchor,
     /// Drops an object into the water, or makes a splash.
     Drop,
-    /// Draws a trough in the water surface.
+    /// Draws a trough into the water surface along the path of the mouse.
     Stroke,
-    /// Places a wave maker.
+    /// Places a wave maker, which generates waves.
     Maker,
     /// Places a floating body.
     Body,
@@ -51,23 +52,24 @@ pub enum ToolKind {
     Clear,
 }
 
-/// Label, unit and range of a tool's strength, for a slider.
+/// Label, unit and range of a tool's strength. A user interface shows the strength as a slider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Strength {
-    /// Label of the slider.
+    /// Label of the slider, for the user.
     pub meaning: &'static str,
-    /// Unit; empty if the strength is dimensionless.
+    /// Unit of the strength; empty if it is dimensionless.
     pub unit: &'static str,
-    /// Lowest and highest value of the slider.
+    /// Lowest and highest value of the slider, in `unit`.
     pub range: [f64; 2],
-    /// Default value.
+    /// Initial value of the slider, in `unit`.
     pub default: f64,
     /// Whether the slider should be logarithmic.
     pub logarithmic: bool,
 }
 
 impl Strength {
-    /// Creates a strength with a logarithmic slider.
+    /// Creates a strength whose slider is logarithmic. `meaning` is the label of the slider, and
+    /// `range` contains its lowest and highest value, in `unit`.
     pub const fn new(
         meaning: &'static str,
         unit: &'static str,
@@ -77,82 +79,86 @@ impl Strength {
         Self { meaning, unit, range, default, logarithmic: true }
     }
 
-    /// Returns this strength with its label and default replaced.
+    /// Returns this strength with another slider label and another initial value.
     #[must_use]
     pub const fn with_meaning(self, meaning: &'static str, default: f64) -> Self {
         Self { meaning, default, ..self }
     }
 
-    /// Returns this strength with a linear instead of a logarithmic slider.
+    /// Returns this strength with a linear slider instead of a logarithmic one.
     #[must_use]
     pub const fn linear(self) -> Self {
         Self { logarithmic: false, ..self }
     }
 }
 
-/// A mouse tool of a model.
+/// Mouse tool of a model, with which a user edits the world.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Tool {
-    /// Name, unique among the model's tools.
+    /// Name of the tool, which is unique among the model's tools.
     pub name: &'static str,
-    /// Kind, for the icon and the toolbar position.
+    /// Kind of the tool, which determines its icon and its toolbar position.
     pub kind: ToolKind,
-    /// Description of the tool in one sentence.
+    /// Description of the tool for the user, in one sentence.
     pub doc: &'static str,
-    /// Label, unit and range of the strength; `None` if the tool has no strength.
+    /// Label, unit and range of the tool's strength; `None` if the tool has no strength.
     pub strength: Option<Strength>,
-    /// Radius in cells: minimum, maximum and default. `None` if the tool acts at a point.
+    /// Minimum, maximum and default of the tool's radius (cells). `None` if the tool acts at a
+    /// point.
     pub radius: Option<[f64; 3]>,
-    /// Whether the tool acts for as long as the button is held. If false, each press of the button
-    /// is one dab.
+    /// Whether the tool is applied repeatedly while the mouse button is held down. If false, it is
+    /// applied once per press of the button.
     pub is_continuous: bool,
-    /// Whether the tool needs [`Dab::level`], the ground height where the button was pressed.
+    /// Whether the tool uses [`Dab::level`], the ground height where the mouse button was pressed.
     pub samples_height: bool,
     pub(crate) list: &'static str,
     pub(crate) make: fn(&Dab) -> Table,
 }
 
-/// One application of a tool at a point. A stroke of the mouse consists of several dabs. Lengths
-/// are in metres (in cells for `blocks`).
+/// One application of a tool at a point. A stroke of the mouse consists of several applications.
+/// Lengths are in metres (in the model `blocks`, in cells).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dab {
-    /// Position of the dab.
+    /// Position at which the tool is applied.
     pub at: Point,
-    /// Position of the previous dab in the stroke; equal to `at` for the first dab.
+    /// Position of the previous application in the same stroke. Equal to `at` for the first one.
     pub from: Point,
-    /// Radius of the tool, above 0.
+    /// Radius of the tool, which is positive.
     pub radius: f64,
     /// Strength of the tool, in the unit of [`Tool::strength`]. Tools that act over time multiply
     /// it by `seconds`.
     pub strength: f64,
-    /// Duration (s): the time since the previous dab in the stroke, or 1 for a single press.
+    /// Duration of the application (s). This is the time since the previous application in the same
+    /// stroke, or 1 for a single press of the mouse button.
     pub seconds: f64,
-    /// Ground height (m) where the button was pressed, for tools that need it.
+    /// Ground height where the mouse button was pressed (m). `None` if the tool does not need it.
     pub level: Option<f64>,
-    /// Name of the kind of plants, for tools that add plants.
+    /// Kind of the plants, by name, for tools that add plants.
     pub plant: Option<String>,
 }
 
 impl Dab {
-    /// Creates a dab at a point for a single press, with radius and strength 1.
+    /// Creates the application of a tool for a single press of the mouse button at a point. The
+    /// radius and the strength are 1.
     pub fn at(at: Point) -> Self {
         let (radius, strength, seconds) = (1.0, 1.0, 1.0);
         Self { at, from: at, radius, strength, seconds, level: None, plant: None }
     }
 
-    /// Returns the product of strength and duration as a TOML value.
+    /// Returns the product of strength and duration, rounded, as a TOML value.
     pub(crate) fn amount(&self) -> Value {
         rounded_value(self.strength * self.seconds)
     }
 
-    /// Returns the position as a TOML array.
+    /// Returns the position at which the tool is applied as a TOML array.
     pub(crate) fn place(&self) -> Value {
         place(self.at)
     }
 
-    /// Returns a vector in the direction from the previous dab to this one. Its length is the
-    /// product of strength and duration. Zero if the positions are equal.
+    /// Returns a vector that points from the position of the previous application to this one. Its
+    /// length is the product of strength and duration. Returns a zero vector if both positions are
+    /// equal.
     pub(crate) fn push(&self) -> [f64; 2] {
         let way = [self.at[0] - self.from[0], self.at[1] - self.from[1]];
         let length = libm::hypot(way[0], way[1]);
@@ -162,8 +168,8 @@ impl Dab {
 }
 
 impl Tool {
-    /// Creates a continuous tool without strength that acts at a point. `make` converts a dab to an
-    /// event.
+    /// Creates a tool that acts at a point, has no strength, and is applied repeatedly while the
+    /// mouse button is held down. `make` converts an application of the tool to an event.
     pub const fn new(
         name: &'static str,
         kind: ToolKind,
@@ -184,48 +190,48 @@ impl Tool {
         }
     }
 
-    /// Returns this tool with `strength` as its strength.
+    /// Returns this tool with a strength, which describes the slider for the user.
     #[must_use]
     pub const fn with_strength(self, strength: Strength) -> Self {
         Self { strength: Some(strength), ..self }
     }
 
-    /// Returns this tool with a radius in cells: minimum, maximum and default.
+    /// Returns this tool with a radius. `radius` contains its minimum, maximum and default (cells).
     #[must_use]
     pub const fn with_radius(self, radius: [f64; 3]) -> Self {
         Self { radius: Some(radius), ..self }
     }
 
-    /// Returns this tool with [`Dab::level`] as an input, the ground height where the button was
-    /// pressed.
+    /// Returns this tool with the ground height where the mouse button was pressed, [`Dab::level`],
+    /// as an additional input.
     #[must_use]
     pub const fn with_sampled_height(self) -> Self {
         Self { samples_height: true, ..self }
     }
 
-    /// Returns this tool as one that makes a single dab per press of the button.
+    /// Returns this tool, changed to be applied once per press of the mouse button.
     #[must_use]
     pub const fn once_per_press(self) -> Self {
         Self { is_continuous: false, ..self }
     }
 
-    /// Returns this tool as one that makes a single dab per press and adds the dab's entry to the
-    /// scene's list `list`, such as `source`, instead of the list `event`.
+    /// Returns this tool, changed to be applied once per press of the mouse button, and to add an
+    /// entry to the scene's list `list`, such as `source`, instead of the list `event`.
     #[must_use]
     pub const fn adds_to(self, list: &'static str) -> Self {
         Self { list, ..self.once_per_press() }
     }
 
-    /// Converts a dab to a scene entry and returns it with the name of its list. Entries of the
-    /// list `event` are for [`Live::edit`](super::Live::edit), others for
-    /// [`Live::add`](super::Live::add).
+    /// Converts an application of the tool to an entry of the scene. Also returns the name of the
+    /// list to which the entry belongs. Pass entries of the list `event` to
+    /// [`Live::edit`](super::Live::edit), and other entries to [`Live::add`](super::Live::add).
     pub fn entry(&self, dab: &Dab) -> (&'static str, Table) {
         (self.list, (self.make)(dab))
     }
 }
 
-/// Rounds a value to six significant digits, so that the scene's text stays short. This is precise
-/// enough for mouse input.
+/// Rounds a value to six significant digits, to keep the TOML source of the scene short. This is
+/// precise enough for mouse input.
 pub(crate) fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }
@@ -234,7 +240,7 @@ pub(crate) fn rounded_value(value: f64) -> Value {
     Value::Float(rounded(value))
 }
 
-/// Returns a position as a TOML array of rounded numbers.
+/// Returns a position as a TOML array of two rounded numbers.
 pub(crate) fn place(at: Point) -> Value {
     Value::Array(at.map(rounded_value).to_vec())
 }
@@ -243,14 +249,16 @@ pub(crate) fn table<const N: usize>(pairs: [(&str, Value); N]) -> Table {
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// Returns an event with the operation `op` and the keys `pairs`, in the disc of the dab.
+/// Returns an event with the operation `op` and the keys `pairs`. It acts on the disc around the
+/// tool's position that has the tool's radius.
 pub(crate) fn in_disc<const N: usize>(op: &str, dab: &Dab, pairs: [(&str, Value); N]) -> Table {
     let mut event = disc_entry(dab, "do", op.into());
     event.extend(table(pairs));
     event
 }
 
-/// Returns an event like [`in_disc`], but with smooth falloff towards the rim.
+/// Returns an event like [`in_disc`], but with an effect that decreases smoothly towards the rim of
+/// the disc.
 pub(crate) fn in_smooth_disc<const N: usize>(
     op: &str,
     dab: &Dab,
@@ -266,7 +274,7 @@ pub(crate) const DIG: Tool = Tool::new("dig", ToolKind::Dig, "Lowers the ground.
     in_smooth_disc("lower", dab, [("amount", dab.amount())])
 });
 
-/// Tool that moves the ground towards its height where the button was pressed.
+/// Tool that moves the ground towards the ground height where the mouse button was pressed.
 pub(crate) const FLATTEN: Tool = Tool::new(
     "flatten",
     ToolKind::Flatten,
@@ -281,14 +289,16 @@ pub(crate) const SMOOTH: Tool =
         in_smooth_disc("smooth", dab, [])
     });
 
-/// Returns a scene entry with the disc of the dab and one more key.
+/// Returns an entry of the scene that has a key `disc`, which is the area of the tool, and the key
+/// `key` with the value `value`.
 pub(crate) fn disc_entry(dab: &Dab, key: &str, value: Value) -> Table {
     let disc = table([("center", dab.place()), ("radius", rounded_value(dab.radius))]);
     table([("disc", disc.into()), (key, value)])
 }
 
-/// Returns an event along the line from the previous dab to this one. The line is as wide as the
-/// tool's disc.
+/// Returns an event that acts along the line from the previous application of the tool to this one.
+/// The width of the line is the tool's diameter. `op` is the operation, and `pairs` are the other
+/// keys of the event.
 pub(crate) fn along_stroke<const N: usize>(
     op: &str,
     dab: &Dab,

@@ -1,11 +1,12 @@
-//! [`dry_run`]: tries the events of a scene before a run and reports those that the world rejects.
+//! [`dry_run`]: applies the events of a scene before a run and reports those that the world
+//! rejects.
 
 use super::executor::simulation::Simulation;
 use crate::scene::{Scene, SceneError};
 
-/// Applies each event of a scene once to `world`, the scene's initial world, in the order of their
-/// times. Whether the world rejects an event depends on positions, walls and parameters, not on the
-/// water, so no steps are done.
+/// Applies each event of a scene once to `world`, the scene's initial world, in the order of the
+/// events' times. Does no steps, because whether the world rejects an event depends on positions,
+/// walls and parameters, but not on the water.
 ///
 /// # Errors
 /// Returns [`SceneError`] with all rejected events. A run skips rejected events and continues.

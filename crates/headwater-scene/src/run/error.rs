@@ -1,14 +1,14 @@
-//! [`RunError`]: the error type of runs.
+//! [`RunError`]: the error type for runs of a scene.
 
 use super::types::ModelError;
 use crate::scene::SceneError;
 use std::path::PathBuf;
 
-/// Error while starting, resuming or executing a run.
+/// Error that occurs when a run is started, resumed or executed.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {
-    /// The scene is invalid.
+    /// The scene or one of its files cannot be used.
     #[error(transparent)]
     Scene(#[from] SceneError),
     /// The checkpoint cannot be used to resume a run of this scene.
@@ -19,50 +19,52 @@ pub enum RunError {
         /// Reason why the checkpoint cannot be used.
         problem: String,
     },
-    /// The folder contains the checkpoint of an unfinished run, which would be lost.
+    /// The output folder contains the checkpoint of an unfinished run, which a new run would
+    /// delete.
     #[error("{}: contains {name} of an unfinished run", .folder.display())]
     Unfinished {
-        /// Output folder.
+        /// Output folder that contains the checkpoint.
         folder: PathBuf,
         /// File name of the checkpoint.
         name: &'static str,
     },
-    /// The run would overwrite files that no earlier run has written.
+    /// The run would overwrite files that are not the output of an earlier run.
     #[error("{}: contains files that are not output of an earlier run: {}", .folder.display(), first_names(.names))]
     Foreign {
-        /// Output folder.
+        /// Output folder that contains the files.
         folder: PathBuf,
-        /// Names of the files that would be overwritten.
+        /// Names of the files that the run would overwrite.
         names: Vec<String>,
     },
     /// Another run is using the output folder.
     #[error("{}: another run is using this folder", .folder.display())]
     InUse {
-        /// Output folder.
+        /// Output folder that the other run is using.
         folder: PathBuf,
     },
-    /// A file cannot be written.
+    /// An output file cannot be written.
     #[error("{}: {problem}", .path.display())]
     Output {
-        /// Path of the file, or of its folder.
+        /// Path of the file that cannot be written, or of its folder.
         path: PathBuf,
         /// Reason why the file cannot be written.
         problem: String,
     },
-    /// The model cannot continue.
+    /// The model failed while the world was being stepped.
     #[error("at {time}{unit}: {source}")]
     Model {
         /// Simulated time at which the model failed, in `unit`.
         time: f64,
-        /// Unit of time with a leading space.
+        /// Unit of time for the error message, with a leading space.
         unit: &'static str,
-        /// Error of the model.
+        /// Error that the model returned.
         source: ModelError,
     },
     /// The backend cannot run the scene. Contains the error message.
     #[error("{0}")]
     Backend(String),
-    /// The state contains NaN or infinite values.
+    /// The state contains NaN or infinite values. Contains the simulated time at which this was
+    /// detected (s).
     #[error(
         "at {0} s the state has values that are not finite; please report this as a bug of the model"
     )]
@@ -70,7 +72,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// Returns the command-line option that avoids this error, if there is one.
+    /// Returns advice for the command line on how to avoid this error, if there is any.
     pub fn advice(&self) -> Option<&'static str> {
         match self {
             Self::Unfinished { .. } => {
@@ -85,7 +87,7 @@ impl RunError {
     }
 }
 
-/// Returns a list of the first three names, with the number of further names.
+/// Joins the first three names with commas and adds the number of further names.
 fn first_names(names: &[String]) -> String {
     let some = names.iter().take(3).map(String::as_str).collect::<Vec<_>>().join(", ");
     match names.len().saturating_sub(3) {

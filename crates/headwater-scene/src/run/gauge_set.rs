@@ -1,5 +1,5 @@
-//! [`GaugeSet`]: the current gauges of a world. It also schedules readings that are not stops. The
-//! readings themselves are stored elsewhere.
+//! [`GaugeSet`]: the current gauges of a world. The set also schedules those readings that do not
+//! shorten time steps. The readings themselves are stored elsewhere.
 //!
 //! A stop is a scheduled time at which variable time steps end exactly; see
 //! [`Schedule`](super::Schedule). The gauges of the scene itself are read at stops. These stops
@@ -11,21 +11,23 @@ use crate::scene::gauge_edit::list;
 use crate::scene::{GaugeDefinition, GaugeTask, Scene};
 use serde::{Deserialize, Serialize};
 
-/// Gauge that is currently in use.
+/// Gauge that has been neither removed nor replaced by an event.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct ActiveGauge {
     /// Name of the gauge.
     pub(crate) name: String,
-    /// Number of the gauge's definition in the world.
+    /// Index of the gauge's definition in the world's list of definitions.
     pub(crate) number: usize,
-    /// Number of the definition with which the gauge's time series began. The series continues
-    /// after an edit that keeps the measured quantities.
+    /// Index of the definition with which the gauge's time series began. If an edit keeps the
+    /// measured quantities, the series continues, and this index stays the same.
     pub(crate) series_number: usize,
-    /// Reading times that are not stops; `None` if the gauge is read at stops.
+    /// Reading times at which no time step ends exactly. `None` for a gauge of the scene, which is
+    /// read at scheduled stops.
     sample_times: Option<SampleTimes>,
 }
 
-/// Recurring reading times that are not stops: `first`, `first + every`, … (s).
+/// Reading times `first`, `first + every`, … (s), of which the first `taken` are done. Time steps
+/// are not shortened to end at these times.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct SampleTimes {
     first: f64,
@@ -39,7 +41,7 @@ impl SampleTimes {
         self.first + self.taken as f64 * self.every
     }
 
-    /// Marks all reading times up to and including `now` (s) as done.
+    /// Counts all reading times up to and including `now` (s) as done.
     fn take(&mut self, now: f64) {
         self.taken = ((now - self.first) / self.every) as u64;
         while self.next() <= now {
@@ -48,24 +50,24 @@ impl SampleTimes {
     }
 }
 
-/// Result of a gauge edit, with the index of the gauge in the [`GaugeSet`].
+/// Result of a gauge edit. An index is the position of the gauge in the [`GaugeSet`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum GaugeEditResult {
-    /// The gauge was added at this index, the end of the set.
+    /// The gauge was added at this index, which is the end of the set.
     Added(usize),
-    /// The gauge at the first value, an index, was changed. The second value is the number of its
+    /// The gauge at the index in the first field was changed. The second field is the number of its
     /// previous definition.
     Changed(usize, usize),
     /// The gauge at this index was removed.
     Removed(usize),
 }
 
-/// Current gauges in the order of their creation.
+/// Current gauges of a world, in the order in which they were added.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct GaugeSet(Vec<ActiveGauge>);
 
 impl GaugeSet {
-    /// Creates the set of gauges at the start of a scene.
+    /// Creates the set of gauges that a scene has at its start.
     pub(crate) fn of(scene: &Scene) -> Self {
         let names = scene.setting().gauges().into_iter().map(|gauge| gauge.name.to_owned());
         let non_stopping_gauge = |(number, name)| ActiveGauge {
@@ -85,7 +87,7 @@ impl GaugeSet {
         &mut self.0
     }
 
-    /// Returns whether this set is valid for a world with `known` gauge definitions.
+    /// Returns whether this set is valid for a world that has `known` gauge definitions.
     pub(crate) fn fits(&self, known: usize) -> bool {
         let repeats =
             |at: &SampleTimes| at.first.is_finite() && at.every > 0.0 && at.every.is_finite();
@@ -97,8 +99,12 @@ impl GaugeSet {
         self.0.iter().all(fits)
     }
 
-    /// Applies an edit at the time `now` (s). The caller must read an added or changed gauge at
-    /// once.
+    /// Applies an edit at the time `now` (s). After it has added or changed a gauge, the caller
+    /// must read this gauge at once.
+    ///
+    /// # Errors
+    /// Returns a message if an added gauge has the name of an existing one, or if there is no gauge
+    /// to change or remove.
     pub(crate) fn edit(&mut self, task: &GaugeTask, now: f64) -> Result<GaugeEditResult, String> {
         match task {
             GaugeTask::Add(form) => {
@@ -133,20 +139,22 @@ impl GaugeSet {
         })
     }
 
-    /// Returns the index of the scene's gauge with this number if the gauge is still read at stops;
-    /// `None` if an event has changed or removed it.
+    /// Returns the index of the scene's gauge with this number if it is still read at scheduled
+    /// stops; `None` if an event has changed or removed it.
     pub(crate) fn index_at_stops(&self, number: usize) -> Option<usize> {
         self.0.iter().position(|one| one.number == number && one.sample_times.is_none())
     }
 
-    /// Returns the next reading time that is not a stop (s); infinity if there is none.
+    /// Returns the next reading time of those gauges that are not read at scheduled stops (s);
+    /// infinity if there is none.
     pub(crate) fn next(&self) -> f64 {
         let sample_times = self.0.iter().filter_map(|one| one.sample_times.as_ref());
         sample_times.map(SampleTimes::next).fold(f64::INFINITY, f64::min)
     }
 
-    /// Returns the index of a gauge that is due for a reading by the time `now` (s) and is not read
-    /// at stops. Marks this reading as done.
+    /// Returns the index of a gauge that must be read because a reading is due by the time `now`
+    /// (s), and counts this reading as done. Gauges that are read at scheduled stops are not
+    /// included.
     pub(crate) fn take(&mut self, now: f64) -> Option<usize> {
         let due = |one: &ActiveGauge| {
             one.sample_times.is_some_and(|sample_times| sample_times.next() <= now)
@@ -157,7 +165,8 @@ impl GaugeSet {
     }
 }
 
-/// Creates a gauge that is not read at stops and has just been read at the time `now` (s).
+/// Creates a gauge that is not read at scheduled stops and whose first reading is done at the time
+/// `now` (s).
 fn non_stopping_gauge(form: &GaugeDefinition, now: f64) -> ActiveGauge {
     let GaugeDefinition { name, every, number } = form;
     let sample_times = Some(SampleTimes { first: now, every: *every, taken: 1 });

@@ -4,7 +4,10 @@ use super::output::summary::{Input, hash_text};
 use crate::scene::Scene;
 use std::io;
 
-/// Returns the input files of a scene with their current hashes.
+/// Returns the input files of a scene with the hashes of their current contents.
+///
+/// # Errors
+/// Returns an error if a file cannot be read.
 pub(super) fn of(scene: &Scene) -> io::Result<Vec<Input>> {
     let all = scene.named_files().into_iter().map(|(key, path)| {
         let hash = hash_text(scene.file_source().hash(&path)?);
@@ -13,7 +16,8 @@ pub(super) fn of(scene: &Scene) -> io::Result<Vec<Input>> {
     all.collect()
 }
 
-/// Returns the first of the current inputs `now` that differs from the inputs `before`.
+/// Returns the first of the inputs `now` whose key or hash is not among the inputs `before`; `None`
+/// if all are unchanged.
 pub(super) fn changed<'a>(now: &'a [Input], before: &[Input]) -> Option<&'a Input> {
     let is_unchanged = |input: &&Input| {
         before.iter().any(|before| (&before.key, &before.hash) == (&input.key, &input.hash))

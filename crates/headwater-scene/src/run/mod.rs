@@ -1,12 +1,13 @@
-//! Runs: advance the world of a scene from start to end, apply its events, and record gauges and
-//! pictures. Runs can be stopped and resumed.
+//! Runs of scenes. A run steps the world of a scene from start to end, applies its events, and
+//! records gauges and pictures. It can be stopped and resumed.
 //!
-//! A run writes into one folder: `frame-0001.png` …, `final.png`, `animation.gif`, layers
-//! (`depth.npy`, or `depth-at-0090.npy` at an intermediate time), `NAME.csv` for each gauge and, at
-//! the end, `summary.json`. A run that is stopped, fails or is killed leaves a checkpoint instead
-//! of a summary: `checkpoint.headwater`, or the folder `checkpoint-parts.headwater` for distributed
-//! worlds. A resumed run ends bit-identical to an uninterrupted one. Only one run at a time can use
-//! a folder, and it overwrites only files that the summary lists. Progress is reported to an
+//! A run writes its files into one folder: pictures (`frame-0001.png` …, `final.png`),
+//! `animation.gif`, layers (`depth.npy`, or `depth-at-0090.npy` at an intermediate time),
+//! `NAME.csv` for each gauge and, at the end, `summary.json`. A run that is stopped, fails or is
+//! killed leaves a checkpoint instead of a summary. This is the file `checkpoint.headwater`, or the
+//! folder `checkpoint-parts.headwater` for distributed worlds. The results of a resumed run are
+//! bit-identical to those of an uninterrupted one. Only one run at a time can use a folder. It
+//! overwrites only files that the summary of an earlier run lists. Progress is reported to an
 //! [`Observer`]; nothing is printed.
 
 mod checkpoint;

@@ -10,14 +10,15 @@ pub(super) struct Refusals(Vec<Refusal>);
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct Refusal {
     event: usize,
-    /// Simulated time of the first rejection. A recurring event may be rejected several times.
+    /// Simulated time of the first rejection (s). A recurring event may be rejected several times.
     time: f64,
     times: u64,
     reason: String,
 }
 
 impl Refusals {
-    /// Records a rejected event.
+    /// Records that an event was rejected at the simulated time `time` (s). `event` is the index of
+    /// the event.
     pub(super) fn note(&mut self, event: usize, time: f64, reason: &str) {
         match self.0.iter_mut().find(|refusal| refusal.event == event) {
             Some(refusal) => refusal.times += 1,
@@ -25,7 +26,8 @@ impl Refusals {
         }
     }
 
-    /// Returns messages for the user about the rejected events. `unit` is the unit of time.
+    /// Returns a message for the user about each rejected event. `unit` is the unit of time, with a
+    /// leading space.
     pub(super) fn notices(&self, unit: &str) -> impl Iterator<Item = String> {
         self.0.iter().map(move |Refusal { event, time, times, reason }| match times {
             1 => format!("event[{event}] was skipped at {time}{unit}: {reason}"),

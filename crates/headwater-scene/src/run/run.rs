@@ -19,19 +19,21 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use web_time::Instant;
 
-/// Callbacks that follow the progress of a run.
+/// Callbacks that report the progress of a run.
 pub trait Observer {
     /// Called after every call that steps the world. [`ControlFlow::Break`] stops the run, which
     /// then writes a checkpoint.
     fn step(&mut self, executor: &mut dyn Executor) -> ControlFlow<()>;
-    /// Called when a slow task starts. `work` describes the task, such as `writing animation.gif`.
+    /// Called when a slow task starts. `work` describes the task for the user, such as `writing
+    /// animation.gif`.
     fn task_started(&mut self, work: &str);
 }
 
-/// Outcome of a run.
+/// Outcome of a run that has not failed.
 #[derive(Debug)]
 pub enum RunOutcome {
-    /// The run has reached its end. Contains the summary, which was also written to the folder.
+    /// The run has reached the end of the scene. Contains the summary, which was also written to
+    /// the output folder.
     Done(Box<Summary>),
     /// The observer stopped the run before its end.
     Stopped {
@@ -42,13 +44,13 @@ pub enum RunOutcome {
     },
 }
 
-/// Run of a scene, which writes into an output folder.
+/// Run of a scene whose results are written to an output folder.
 pub struct Run<'a> {
     pub(super) scene: &'a Scene,
     pub(super) backend: Backend,
     pub(super) name: String,
     pub(super) folder: PathBuf,
-    /// Prevents other runs from using the folder.
+    /// Lock that prevents other runs from using the folder.
     pub(super) _folder_lock: FolderLock,
     pub(super) executor: Box<dyn Executor>,
     /// Current time of the run (s). If the model cannot stop exactly at a scheduled time, this is
@@ -62,22 +64,23 @@ pub struct Run<'a> {
     pub(super) readings: Readings,
     pub(super) frames: Frames,
     pub(super) started_at: Instant,
-    /// Input files with their hashes at the start of the run.
+    /// Input files with the hashes of their contents at the start of the run.
     pub(super) inputs: Vec<Input>,
-    /// Events that the world has rejected.
+    /// Events that the world has rejected, which the summary lists.
     pub(super) refusals: Refusals,
-    /// Wall-clock time between two checkpoints; `None` for no periodic checkpoints.
+    /// Wall-clock time between two periodic checkpoints; `None` if there are none.
     pub(super) checkpoint_interval: Option<Duration>,
     pub(super) last_checkpoint: Instant,
-    /// Simulated time (s) and error message, if the last periodic checkpoint could not be written.
+    /// Simulated time (s) and error message of the last periodic checkpoint if it could not be
+    /// written.
     pub(super) checkpoint_error: Option<(f64, String)>,
-    /// Wall time that the run had used before it was resumed (s).
+    /// Wall time that the run had taken before it was resumed (s).
     pub(super) wall_before: f64,
-    /// Breakdown of `wall_before` by activity.
+    /// Wall time `wall_before` by activity (s).
     pub(super) before: Seconds,
     /// Wall time of all steps since the run was started or resumed, and the number of these steps.
     pub(super) stepping: (Duration, u64),
-    /// Wall time for writing layers, meshes and time series.
+    /// Wall time for writing layers, meshes and time series since the run was started or resumed.
     pub(super) writing: Duration,
 }
 
@@ -121,8 +124,8 @@ impl Run<'_> {
         }
     }
 
-    /// Steps the world to the next stop, the next scheduled time for which steps may be shortened.
-    /// On the way, reads the gauges and applies the events that are due and make no stops.
+    /// Steps the world to the time `stop` (s), at which time steps end exactly. On the way, reads
+    /// the gauges and applies the events for which steps are not shortened.
     fn advance_to(
         &mut self,
         observer: &mut dyn Observer,
@@ -147,7 +150,8 @@ impl Run<'_> {
         self.step_while(observer, |executor| executor.step_toward(stop))
     }
 
-    /// Reads the gauges that are due and make no stops.
+    /// Reads the gauges that are due, except those that are read at scheduled stops, where time
+    /// steps end exactly.
     fn read_non_stopping_gauges(&mut self) -> Result<(), RunError> {
         let now = self.now();
         let read = self.readings.read_non_stopping(now, &mut *self.executor);
@@ -158,7 +162,8 @@ impl Run<'_> {
         RunError::Model { time: self.executor.time(), unit: self.scene.clock().unit, source }
     }
 
-    /// Applies the events that are due and make no stops.
+    /// Applies the events that are due, except those at scheduled stops, where time steps end
+    /// exactly.
     fn apply_non_stopping_events(&mut self) -> Result<(), RunError> {
         let now = self.now();
         while let Some(due) = self.schedule.take_non_stopping(&mut self.done, now) {
@@ -167,13 +172,14 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Returns the current time (s): the world's time, or the time of the last stop if that is
-    /// later.
+    /// Returns the current time (s), which is the later one of the world's time and the last
+    /// scheduled time.
     fn now(&self) -> f64 {
         self.executor.time().max(self.clock)
     }
 
-    /// Calls `step` repeatedly until it returns false or the observer stops the run.
+    /// Calls `step` repeatedly until it returns false or the observer stops the run. Returns
+    /// [`ControlFlow::Break`] if the observer stopped the run.
     fn step_while(
         &mut self,
         observer: &mut dyn Observer,
@@ -226,7 +232,8 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Draws the next frame. If this fails, the frame is drawn again when the run is resumed.
+    /// Draws the next frame and writes its file. If this fails, the frame is drawn again when the
+    /// run is resumed.
     fn frame(&mut self) -> Result<(), RunError> {
         let drawn = self.frames.frame(&mut *self.executor);
         if drawn.is_err() {
@@ -236,8 +243,8 @@ impl Run<'_> {
         drawn.map_err(|problem| self.output_error(problem))
     }
 
-    /// Writes the current layers. If one of them fails, all are written again when the run is
-    /// resumed.
+    /// Writes the current layers. If this fails for one of them, all are written again when the run
+    /// is resumed.
     fn layers(&mut self, due: ScheduledTask) -> Result<(), RunError> {
         let started_at = Instant::now();
         let moment = OutputTime::intermediate(&self.layer_times, self.clock, self.stamp);
@@ -315,7 +322,7 @@ impl Run<'_> {
         Ok(summary)
     }
 
-    /// Returns the wall time of the run so far, by activity.
+    /// Returns the wall time of the run so far by activity (s).
     pub(super) fn seconds(&self) -> Seconds {
         let before = self.before;
         Seconds {
@@ -325,7 +332,8 @@ impl Run<'_> {
         }
     }
 
-    /// Returns the paths of intermediate layer files that still exist, ordered by time.
+    /// Returns the paths of layer files that were written before the end of the run and still
+    /// exist, ordered by time.
     fn intermediate_layers(&self) -> Vec<PathBuf> {
         let files = self.scene.setting().layer_files();
         let stamps = self.schedule.layer_times().into_iter().map(|time| self.stamp.format(time));

@@ -7,9 +7,9 @@ use super::schedule::{Schedule, ScheduledTask};
 use super::types::STEPS_PER_CALL;
 use crate::scene::Scene;
 
-/// Builds the world of a scene, advances it to the end of the scene, and returns it. Events are
-/// applied as in a run; events that the world rejects are skipped. No pictures, gauges or files are
-/// written.
+/// Builds the world of a scene, steps it to the end of the scene, and returns it. Events are
+/// applied as in a run, and events that the world rejects are skipped. No pictures, gauges or files
+/// are written.
 ///
 /// # Errors
 /// Returns [`RunError`] if a file of the scene cannot be used, or if the model fails.

@@ -1,27 +1,27 @@
 //! [`Schedule`]: the times of the events, gauge readings, layer outputs and pictures of a scene.
 //!
-//! Most scheduled times are stops. A model with variable time steps shortens its step so that it
-//! ends exactly at the stop. Non-stopping tasks are done after the first step that reaches their
-//! time. The schedule depends only on the scene. Progress is stored separately, in
-//! [`ScheduleProgress`], so that a run can be resumed.
+//! Most scheduled times are stops: a model with variable time steps shortens its step so that it
+//! ends exactly at the stop. A non-stopping event does not shorten steps; it is applied after the
+//! first step that reaches its time. The schedule depends only on the scene. The progress of a run
+//! is stored separately, in [`ScheduleProgress`], so that the run can be resumed.
 
 use super::output::names::TimeFormat;
 use crate::scene::{GaugeTask, Scene, Times};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Shortest interval between recurring times in a world without an end time (in the model's unit of
-/// time).
+/// Shortest interval between recurring times in a world that runs without an end (in the model's
+/// unit of time).
 const MIN_INTERVAL: f64 = 1e-4;
 
-/// Recurring times `first`, `first + every`, … up to and including `last`; only `first` if `every`
-/// is `None`.
+/// Recurring times `first`, `first + every`, … (s), up to and including `last`. If `every` is
+/// `None`, the only time is `first`.
 #[derive(Clone, Copy, Debug)]
 struct Recurrence {
     first: f64,
     every: Option<f64>,
     last: f64,
-    /// Whether the times continue after `last`.
+    /// Whether the recurring times continue after `last`.
     endless: bool,
 }
 
@@ -38,39 +38,43 @@ impl Recurrence {
     }
 }
 
-/// Task that is done at a scheduled time.
+/// Kind of task that is done at a scheduled time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ScheduledTask {
-    /// Apply the event with this index.
+    /// Apply the event with this index in the scene.
     Event(usize),
-    /// Read the scene's gauge with this index, unless an event has changed or removed the gauge.
+    /// Read the scene's gauge with this index. Skipped if an event has changed or removed the
+    /// gauge.
     Gauge(usize),
-    /// Write layers. The index is the position in `output.layers_at`, or 0 with
-    /// `output.layers_every`.
+    /// Write layers. The index is the position of the time in the scene's list `output.layers_at`,
+    /// or 0 if the scene uses `output.layers_every` instead.
     Layers(usize),
-    /// Draw a frame.
+    /// Draw the next frame of the animation.
     Frame,
 }
 
-/// All scheduled times of a scene.
+/// Scheduled times of a scene, with the task for each time.
 #[derive(Clone, Debug)]
 pub(crate) struct Schedule {
     until: f64,
-    /// Whether recurring times continue after the end time of the scene.
+    /// Whether recurring times continue after the end time of the scene, as in an interactive
+    /// session.
     endless: bool,
-    /// Time (s) and index of each non-stopping event, sorted by time.
+    /// Time (s) and index of each event that does not shorten time steps, sorted by time.
     non_stopping: Vec<(f64, usize)>,
-    /// Tasks at stops with their recurring times. Tasks at the same time are done in this order.
+    /// Tasks at whose times steps end exactly, with their recurring times. Tasks at the same time
+    /// are done in this order.
     recurrences: Vec<(ScheduledTask, Recurrence)>,
-    /// Gauge edits, by the index of their event.
+    /// Gauge edits of the scene, by the index of the event that makes the edit.
     tasks: BTreeMap<usize, GaugeTask>,
 }
 
-/// Progress of a run in its schedule: the number of completed times of each task.
+/// Progress of a run in its schedule. `recurrences` contains the number of completed times of each
+/// recurring task.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ScheduleProgress {
     recurrences: Vec<u64>,
-    /// Number of completed non-stopping events.
+    /// Number of completed events among those that do not shorten time steps.
     non_stopping_done: usize,
 }
 
@@ -79,7 +83,7 @@ impl Schedule {
         Self::of(scene, false)
     }
 
-    /// Creates the schedule of a world that runs without an end: recurring times continue after the
+    /// Creates the schedule of a world that runs without an end. Recurring times continue after the
     /// end time of the scene.
     pub(crate) fn endless(scene: &Scene) -> Self {
         Self::of(scene, true)
@@ -123,25 +127,28 @@ impl Schedule {
         Self { until, endless, non_stopping, recurrences, tasks }
     }
 
-    /// Returns the gauge edit of the event with this index; `None` if the event acts on the world.
+    /// Returns the gauge edit that the event with this index makes; `None` if the event acts on the
+    /// world.
     pub(crate) fn task(&self, event: usize) -> Option<&GaugeTask> {
         self.tasks.get(&event)
     }
 
-    /// Returns the progress at the start of a run.
+    /// Returns the progress at the start of a run, at which no task is done.
     pub(crate) fn start(&self) -> ScheduleProgress {
         ScheduleProgress { recurrences: vec![0; self.recurrences.len()], non_stopping_done: 0 }
     }
 
-    /// Returns whether the progress `done` is valid for this schedule.
+    /// Returns whether the progress `done` is valid for this schedule, which is not the case if it
+    /// is from another scene.
     pub(crate) fn fits(&self, done: &ScheduleProgress) -> bool {
         done.recurrences.len() == self.recurrences.len()
             && done.non_stopping_done <= self.non_stopping.len()
     }
 
-    /// Returns the next task that is due at or before the stop `time`, and counts it as done.
-    /// Non-stopping events before `time` come first. Non-stopping events exactly at `time` are
-    /// returned only by [`take_non_stopping`](Self::take_non_stopping).
+    /// Returns the next task that is due at the time `time` (s), at which a step has ended exactly,
+    /// and counts it as done. Events that do not shorten time steps come first if they are due
+    /// before `time`. Those that are due exactly at `time` are returned only by
+    /// [`take_non_stopping`](Self::take_non_stopping).
     pub(crate) fn take_due(&self, done: &mut ScheduleProgress, time: f64) -> Option<ScheduledTask> {
         if self.has_non_stopping_before(done, time) {
             return self.take_non_stopping(done, time);
@@ -155,7 +162,8 @@ impl Schedule {
         None
     }
 
-    /// Reverts the last completion of the task `due`, so that it is done again.
+    /// Counts the last completed time of the task `due` as not done, so that the task is done
+    /// again.
     pub(crate) fn mark_not_done(&self, done: &mut ScheduleProgress, due: ScheduledTask) {
         let counts = self
             .recurrences
@@ -165,8 +173,8 @@ impl Schedule {
         counts.for_each(|(_, count)| *count = count.saturating_sub(1));
     }
 
-    /// Returns the next unfinished non-stopping event at or before `time` (s), and counts it as
-    /// done.
+    /// Returns the next event at or before `time` (s) among those that do not shorten time steps,
+    /// and counts it as done. Returns `None` if there is none.
     pub(crate) fn take_non_stopping(
         &self,
         done: &mut ScheduleProgress,
@@ -178,18 +186,20 @@ impl Schedule {
         Some(ScheduledTask::Event(*event))
     }
 
-    /// Returns whether a non-stopping event is due before the time `stop` (s).
+    /// Returns whether an event that does not shorten time steps is due before the time `stop` (s).
     pub(crate) fn has_non_stopping_before(&self, done: &ScheduleProgress, stop: f64) -> bool {
         self.next_non_stopping(done) < stop
     }
 
-    /// Returns the time of the next non-stopping event (s); infinity if there is none.
+    /// Returns the time of the next event that does not shorten time steps (s); infinity if there
+    /// is none.
     pub(crate) fn next_non_stopping(&self, done: &ScheduleProgress) -> f64 {
         self.non_stopping.get(done.non_stopping_done).map_or(f64::INFINITY, |(at, _)| *at)
     }
 
-    /// Returns the next stop after the time `clock` (s): the next scheduled time or the end of the
-    /// run. In a world without an end, every multiple of the scene's duration is a stop.
+    /// Returns the next time after `clock` (s) at which a step must end exactly. This is the next
+    /// scheduled time or the end of the run. In a world without an end, it may also be a multiple
+    /// of the scene's duration.
     pub(crate) fn next_stop(&self, done: &ScheduleProgress, clock: f64) -> f64 {
         let mut end = self.until;
         if self.endless && clock >= end {
@@ -205,7 +215,7 @@ impl Schedule {
         times.fold(end, f64::min)
     }
 
-    /// Returns all times of layer output before the end of the run, ascending.
+    /// Returns all output times of layers before the end of the run (s), in ascending order.
     pub(crate) fn layer_times(&self) -> Vec<f64> {
         let layers =
             self.recurrences.iter().filter(|(due, _)| matches!(due, ScheduledTask::Layers(_)));
@@ -215,7 +225,7 @@ impl Schedule {
         times
     }
 
-    /// Returns all times of layer output, including the end of the run, ascending.
+    /// Returns all output times of layers, including the end of the run (s), in ascending order.
     pub(crate) fn layer_times_and_end(&self) -> Vec<f64> {
         let mut times = self.layer_times();
         if times.last().is_none_or(|&last| last < self.until) {
@@ -224,12 +234,12 @@ impl Schedule {
         times
     }
 
-    /// Returns the format of layer output times in file names.
+    /// Returns the format in which file names contain the output times of layers.
     pub(crate) fn stamp(&self) -> TimeFormat {
         TimeFormat::of(&self.layer_times(), self.until)
     }
 
-    /// Returns this schedule, changed so that every event is a stop.
+    /// Returns this schedule with the change that time steps end exactly at every event.
     #[cfg(feature = "gpu")]
     pub(crate) fn with_stops_at_events(mut self) -> Self {
         let (last, endless) = (f64::INFINITY, false);

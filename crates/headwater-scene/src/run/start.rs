@@ -25,8 +25,8 @@ use web_time::Instant;
 
 impl<'a> Run<'a> {
     /// Starts a run of `scene` in the output folder `folder`. `name` is the name of the scene in
-    /// the summary. Output files of earlier runs in the folder are removed, as listed by the
-    /// summary of a finished run or the marker file of a killed one.
+    /// the summary. Removes the output files of earlier runs that are in the folder. The summary of
+    /// a finished run or the marker file of a killed run lists these files.
     ///
     /// # Errors
     /// Returns [`RunError`] if a file of the scene cannot be used or the folder is not writable.
@@ -37,7 +37,7 @@ impl<'a> Run<'a> {
         Self::start_on(scene, name, folder, Backend::Cpu)
     }
 
-    /// Starts a run on a backend, otherwise as [`start`](Self::start).
+    /// Starts a run on a backend. Otherwise, it does the same as [`start`](Self::start).
     ///
     /// # Errors
     /// Returns the errors of [`start`](Self::start), and [`RunError::Backend`] if the backend does
@@ -51,7 +51,7 @@ impl<'a> Run<'a> {
         Self::start_in_folder(scene, name, folder, backend, false)
     }
 
-    /// Starts a run as [`start_on`](Self::start_on) does, but removes an existing checkpoint and
+    /// Starts a run like [`start_on`](Self::start_on), but removes an existing checkpoint and
     /// overwrites existing files that have the names of output files.
     ///
     /// # Errors
@@ -105,14 +105,14 @@ impl<'a> Run<'a> {
     /// name of the scene in the summary.
     ///
     /// # Errors
-    /// Returns [`RunError::Resume`] if the checkpoint is missing, damaged, or of another scene;
-    /// [`RunError::InUse`] if another run is active in the folder.
+    /// Returns [`RunError::Resume`] if the checkpoint is missing or damaged, or if it belongs to
+    /// another scene. Returns [`RunError::InUse`] if another run is active in the folder.
     pub fn resume(scene: &'a Scene, name: &str, folder: &Path) -> Result<Self, RunError> {
         Self::resume_on(scene, name, folder, Backend::Cpu)
     }
 
-    /// Resumes a run on a backend, otherwise as [`resume`](Self::resume). The backend may differ
-    /// from the one that wrote the checkpoint.
+    /// Resumes a run on a backend, which may differ from the one that wrote the checkpoint.
+    /// Otherwise, it does the same as [`resume`](Self::resume).
     ///
     /// # Errors
     /// Returns the errors of [`resume`](Self::resume), and [`RunError::Backend`] if the backend
@@ -159,7 +159,7 @@ impl<'a> Run<'a> {
         Ok(run)
     }
 
-    /// Creates a run at time 0.
+    /// Creates a run that has done no steps.
     fn of(
         scene: &'a Scene,
         name: &str,
@@ -201,7 +201,11 @@ impl<'a> Run<'a> {
     }
 }
 
-/// Builds the world of a scene, and checks that the run overwrites none of its inputs.
+/// Builds the world of a scene on a backend, and determines the colour scales of its pictures.
+///
+/// # Errors
+/// Returns [`RunError`] if the backend cannot step the world, or if the run would overwrite one of
+/// its input files.
 fn executor(
     scene: &Scene,
     folder: &Path,
@@ -234,7 +238,7 @@ fn executor(
     Ok(executor)
 }
 
-/// Returns the schedule of a run. A world on a GPU stops at every event.
+/// Returns the schedule of a run. On a GPU, time steps end exactly at every event.
 fn schedule(scene: &Scene, backend: &Backend) -> Schedule {
     #[cfg(feature = "gpu")]
     if backend.is_device() {

@@ -1,10 +1,10 @@
-//! Types shared by the modules for runs and worlds.
+//! Types that the modules for runs and worlds share.
 
 use serde::{Deserialize, Serialize};
 use std::any::Any;
 use std::path::PathBuf;
 
-/// Number of steps to do before the observer of a run is called.
+/// Number of steps that the CPU does before the observer of a run is called again.
 pub(crate) const STEPS_PER_CALL: u64 = 8;
 
 /// Error returned by a model.
@@ -13,24 +13,24 @@ pub type ModelError = Box<dyn std::error::Error + Send + Sync>;
 /// Values of a gauge, each with a name that includes the unit, such as `depth_m`.
 pub type GaugeValues = Vec<(&'static str, f64)>;
 
-/// Result of trying to apply an event to a world on a device.
+/// Result of an attempt to apply an event to a world on a device.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum DeviceEventResult {
-    /// The event was not applied, because the world is not on a device or the device does not
-    /// support the event. Nothing is changed.
+    /// The event was not applied, because the world is not on a device, or because the device does
+    /// not support the event. Nothing has changed.
     NotOnDevice,
     /// The event was applied to the world on the device.
     Done,
     /// The event was applied to the world on the host, but the copy on the device was lost.
-    /// Contains the reason.
+    /// Contains the error of the device.
     Lost(ModelError),
 }
 
-/// Cell type and size of a grid.
+/// Cell shape and size of a grid.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grid {
-    /// Kind of the cells: `square` or `hex`.
+    /// Cell shape: `square` or `hex`.
     pub lattice: String,
     /// Number of grid columns.
     pub nx: usize,
@@ -45,18 +45,21 @@ impl Grid {
     }
 }
 
-/// Paths of the files that a run has written at its end, except for frames.
+/// Paths of the files that a run has written at its end, except its frames.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct WrittenFiles {
-    /// Paths of layers and textures.
+    /// Paths of layer files.
     pub layers: Vec<PathBuf>,
-    /// Paths of meshes.
+    /// Paths of mesh files.
     pub meshes: Vec<PathBuf>,
-    /// Paths of pictures other than frames.
+    /// Paths of pictures, except frames.
     pub pictures: Vec<PathBuf>,
 }
 
-/// Returns the scene as the scene type `S`, or an error if it is for another model.
+/// Returns the scene as the type `S`, which is the scene type of one model.
+///
+/// # Errors
+/// Returns an error if the scene is for another model.
 pub(crate) fn of_model<S: Any>(scene: &dyn Any) -> Result<&S, ModelError> {
     scene.downcast_ref().ok_or_else(|| "the scene is of another model".into())
 }

@@ -1,7 +1,7 @@
-//! [`added`]: a macro that declares the objects that a model's events can add.
+//! [`added`]: a macro that declares the objects that the events of a model can add.
 
-/// Declares an enum `Added` of the objects that events can add, and a table that deserializes to
-/// it. The table must have exactly one key, which selects the variant.
+/// Declares an enum `Added` of the objects that events can add. It is deserialized from a table
+/// with exactly one key, which selects the variant.
 macro_rules! added {
     ($($(#[doc = $doc:literal])* $key:ident: $kind:ident($of:ty),)*) => {
         /// Object that an event adds.
@@ -10,7 +10,7 @@ macro_rules! added {
         #[non_exhaustive]
         pub enum Added { $($(#[doc = $doc])* $kind($of),)* }
 
-        /// Keys of an added object: exactly one.
+        /// Table from which `Added` is deserialized. It must contain exactly one of these keys.
         #[derive(serde::Deserialize, schemars::JsonSchema)]
         #[serde(deny_unknown_fields)]
         struct Adds { $($(#[doc = $doc])* $key: Option<$of>,)* }

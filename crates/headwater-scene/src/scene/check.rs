@@ -1,5 +1,5 @@
-//! Checks shared by the scenes of all models: ranges, required keys, mutually exclusive keys, and
-//! the tables that every scene has.
+//! [`Checker`]: checks that the scenes of all models share. They concern ranges, required keys,
+//! mutually exclusive keys, and the tables that every scene has.
 
 use super::clock::Clock;
 use super::output::{LayerFormat, Output, Time, Times};
@@ -8,49 +8,54 @@ use super::problem::MAX_PROBLEMS;
 use headwater::{Falloff, InputError, Place, Series};
 use std::fmt::{Debug, Display};
 
-/// Maximum number of entries of a list. A longer list suggests a broken file.
+/// Maximum number of entries in a list of a scene. A longer list suggests a broken file.
 pub(crate) const MAX_ENTRIES: usize = 1000;
 
-/// Maximum number of events of a scene, including non-stopping ones. It suffices for hours of
-/// recorded interactive edits.
+/// Maximum number of events in a scene, including those that do not shorten time steps. It suffices
+/// for hours of recorded interactive edits.
 pub(crate) const MAX_EVENTS: usize = 100_000;
 
-/// Maximum length (m). This limit and the next three keep sums and products within the range of
-/// `f32`, and lists within memory.
+/// Maximum length in a scene (m). Together with the limits on heights, times and repeats, it keeps
+/// sums and products within the range of `f32`, and lists within memory.
 pub(crate) const MAX_LENGTH: f64 = 1e8;
+/// Maximum magnitude of elevations and heights in a scene (m).
 pub(crate) const MAX_HEIGHT: f64 = 1e5;
+/// Maximum time in a scene (in the unit of time of its model).
 pub(crate) const MAX_TIME: f64 = 1e10;
+/// Maximum number of times that a recurring event is applied or a gauge is read in a run.
 pub(crate) const MAX_REPEATS: f64 = 1e6;
 
 /// Maximum number of pictures that a run may draw.
 const MAX_FRAMES: u32 = 10_000;
 
-/// File names that some operating systems reserve.
+/// File names that some operating systems reserve, in lower case.
 const RESERVED: [&str; 4] = ["con", "prn", "aux", "nul"];
 
-/// Collector of the problems that the checks of a scene find, as `(key, message)` pairs.
+/// Collector of the problems that the checks of a scene find. Each problem consists of a key and a
+/// message.
 pub struct Checker {
     pub(crate) problems: Vec<(String, String)>,
-    /// Unit of length with a leading space, for messages.
+    /// Unit of length for messages, with a leading space.
     pub(crate) length: &'static str,
-    /// Unit of time, for messages.
+    /// Unit of time for messages.
     pub(crate) clock: &'static Clock,
 }
 
 impl Checker {
-    /// Creates an empty collector for a scene with these units of length and time.
+    /// Creates a collector without problems. Its messages use these units of length and time.
     pub(super) fn new(length: &'static str, clock: &'static Clock) -> Self {
         Self { problems: Vec::new(), length, clock }
     }
 
-    /// Adds an error that a model has reported. `table` is the key path of the scene table that
-    /// caused it; empty for the scene itself.
+    /// Adds an error that a model has reported as a problem. `table` is the key path of the scene
+    /// table that has caused the error. It is empty if that is the scene itself.
     pub fn input_error(&mut self, table: &str, error: &InputError) {
         let dot = if table.is_empty() { "" } else { "." };
         self.note(format!("{table}{dot}{}", error.what), message(error));
     }
 
-    /// Adds an error in a character map, the value of `key`. The error contains the row and column
+    /// Adds an error in a character map as a problem. A character map is a string with one
+    /// character per cell, and is the value of `key`. The problem contains the row and the column
     /// of the character.
     pub fn map_error(&mut self, key: &str, error: &InputError) {
         let place = match error.place {
@@ -60,14 +65,16 @@ impl Checker {
         self.note(format!("{key}{place}"), error.to_string());
     }
 
-    /// Adds a problem of the value of `key`. Problems beyond the maximum number are dropped.
+    /// Adds a problem with the value of `key`. Problems beyond the maximum number in an error are
+    /// discarded.
     pub fn note(&mut self, key: impl Display, message: impl Into<String>) {
         if self.problems.len() < MAX_PROBLEMS {
             self.problems.push((key.to_string(), message.into()));
         }
     }
 
-    /// Checks that the number `v`, with the unit `unit`, is from `low` to `high`.
+    /// Checks that the number `v`, which is the value of `key`, lies between `low` and `high`,
+    /// inclusive. `unit` is its unit for messages.
     pub fn range(&mut self, key: impl Display, v: f64, low: f64, high: f64, unit: &str) {
         // This comparison rejects NaN.
         if !(v >= low && v <= high) {
@@ -76,7 +83,8 @@ impl Checker {
         }
     }
 
-    /// Checks that the number `v`, with the unit `unit`, is above 0 and at most `high`.
+    /// Checks that the number `v`, which is the value of `key`, is positive and at most `high`.
+    /// `unit` is its unit for messages.
     pub fn positive(&mut self, key: impl Display, v: f64, high: f64, unit: &str) {
         if !(v > 0.0 && v <= high) {
             let (v, high) = (number(v), number(high));
@@ -84,7 +92,7 @@ impl Checker {
         }
     }
 
-    /// Checks the keys `title` and `description` and the table `[time]`.
+    /// Checks the keys `title` and `description`, and the table `[time]`.
     pub(super) fn head(&mut self, title: &str, description: &str, time: Time) {
         for (key, text, longest) in [("title", title, 100), ("description", description, 200)] {
             let length = text.chars().count();
@@ -99,7 +107,8 @@ impl Checker {
         }
     }
 
-    /// Checks the reading interval (s) of the gauge at `key`, in a run that ends at `until` (s).
+    /// Checks the reading interval `every` (s) of the gauge at the key path `key`. The run ends at
+    /// `until` (s).
     pub(super) fn gauge_every(&mut self, key: &str, every: Option<f64>, until: f64) {
         if let Some(every) = every {
             let shortest = until / MAX_REPEATS;
@@ -107,7 +116,7 @@ impl Checker {
         }
     }
 
-    /// Checks the number of events.
+    /// Checks the number of events. `times` contains the times of each event.
     pub(super) fn events(&mut self, times: impl ExactSizeIterator<Item = Times>) {
         let all = times.len();
         if all > MAX_EVENTS {
@@ -122,7 +131,7 @@ impl Checker {
         }
     }
 
-    /// Checks the times of the event at `key`, in a run that ends at `end` (s).
+    /// Checks the times of the event at the key path `key`. The run ends at `end` (s).
     pub(super) fn times(&mut self, key: &str, event: Times, end: f64) {
         self.range(format!("{key}.time"), event.time, 0.0, MAX_TIME, self.clock.unit);
         if let Some(until) = event.until {
@@ -179,7 +188,7 @@ impl Checker {
         }
     }
 
-    /// Checks the intermediate times of layer output.
+    /// Checks the keys that define the output times of layers before the end of the run.
     fn layer_times<L>(&mut self, output: &Output<L>, time: Time) {
         let Output { layers, layers_at, layers_every, .. } = output;
         let given =
@@ -225,8 +234,8 @@ impl Checker {
         }
     }
 
-    /// Checks that the list at `key` has at most `MAX_ENTRIES` entries, where `len` is its
-    /// length.
+    /// Checks that the list at the key path `key`, which has `len` entries, has at most
+    /// `MAX_ENTRIES`.
     pub fn entries(&mut self, key: impl Display, len: usize) {
         if len > MAX_ENTRIES {
             self.note(key, format!("found {len} entries, allowed is up to {MAX_ENTRIES}"));
@@ -246,7 +255,8 @@ impl Checker {
         }
     }
 
-    /// Checks that exactly one area key is given in the table at `key`, and that the area is valid.
+    /// Checks the area in the table at the key path `key`. It must have exactly one area key, and
+    /// valid values.
     pub(crate) fn area(&mut self, key: &str, area: &Area) {
         if area.given().len() != 1 {
             self.note(key, area.not_one_message());
@@ -272,21 +282,23 @@ impl Checker {
         self.positive(format!("{key}.disc.radius"), disc.radius, MAX_LENGTH, self.length);
     }
 
-    /// Checks the corners of the rectangle in the table at `key`.
+    /// Checks the corners of the rectangle in the table at the key path `key`.
     pub(crate) fn rect(&mut self, key: &str, rect: &Rect) {
         self.position(format!("{key}.rect.min"), rect.min);
         self.position(format!("{key}.rect.max"), rect.max);
     }
 
-    /// Checks that an area with falloff is not a polygon. Falloff is measured from a centre, which
-    /// polygons do not have.
+    /// Reports a falloff other than `Flat`. This is for edits in a polygon, because falloff is
+    /// measured from a centre, which polygons do not have.
     pub(crate) fn flat_falloff(&mut self, key: &str, falloff: Falloff) {
         if falloff != Falloff::Flat {
             self.note(format!("{key}.falloff"), "does not apply in a polygon, which has no centre");
         }
     }
 
-    /// Checks the radius of the average that a smoothing edit uses.
+    /// Checks the value `reach` in the table at the key path `key`, which is the radius over which
+    /// an edit averages (m). It may be given only if the edit `smooths`. Messages refer to the edit
+    /// as `kind`.
     pub(crate) fn smoothing_reach(
         &mut self,
         key: &str,
@@ -313,7 +325,8 @@ impl Checker {
         }
     }
 
-    /// Checks that the time of `key` (s) is after `begin` (s), the value of the key `start`.
+    /// Checks that `time` (s), which is the value of `key`, is later than `begin` (s), which is the
+    /// value of the key `start`.
     pub(crate) fn after(&mut self, key: impl Display, time: f64, begin: f64, start: &str) {
         if !(time > begin && time <= MAX_TIME) {
             let (found, begin) = (number(time), number(begin));
@@ -321,8 +334,8 @@ impl Checker {
         }
     }
 
-    /// Checks that the key is given if `needed`, and otherwise is not. `kind` is the table's kind,
-    /// for messages.
+    /// Checks that the key `key` is given if `needed` is true, and otherwise is not given. Messages
+    /// refer to the table that contains the key as `kind`.
     pub(crate) fn only_if(&mut self, key: String, given: bool, needed: bool, kind: impl Debug) {
         let kind = format!("{kind:?}").to_lowercase();
         match (given, needed) {
@@ -332,7 +345,7 @@ impl Checker {
         }
     }
 
-    /// Checks that `name`, the value of `key`, can be used as a file name.
+    /// Checks that `name`, which is the value of `key`, can be used as a file name.
     pub(crate) fn name(&mut self, key: &str, name: &str) {
         let plain = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
         let short = (1..=64).contains(&name.len());
@@ -342,8 +355,8 @@ impl Checker {
         }
     }
 
-    /// Checks that exactly one of several keys of the table at `key` is given. `all` contains the
-    /// keys, each with whether it is given.
+    /// Checks that exactly one of several keys is given in the table at the key path `key`. `all`
+    /// contains the name of each key, and whether it is given.
     pub(crate) fn one(&mut self, key: &str, all: &[(&'static str, bool)]) {
         let given = all.iter().map(|&(key, given)| (key, given.then_some(())));
         if let Err(message) = one_of("needs", given) {
@@ -351,8 +364,8 @@ impl Checker {
         }
     }
 
-    /// Checks that exactly one of two keys of the table at `key` is given. Each of them comes with
-    /// whether it is given.
+    /// Checks that exactly one of two keys is given in the table at the key path `key`. The array
+    /// contains the name of each key, and whether it is given.
     pub(crate) fn either(&mut self, key: &str, [a, b]: [(&str, bool); 2]) {
         let given = [a, b].map(|(key, given)| (key, given.then_some(())));
         if let Err(message) = either(given) {
@@ -360,8 +373,9 @@ impl Checker {
         }
     }
 
-    /// Checks that exactly one of two keys of the table at `key` is given if `needed`, and
-    /// otherwise none. `kind` is the table's kind, for messages.
+    /// Checks that exactly one of two keys is given in the table at the key path `key` if `needed`
+    /// is true, and otherwise that none is given. The array contains the name of each key, and
+    /// whether it is given. Messages refer to the table as `kind`.
     pub(crate) fn one_of(
         &mut self,
         key: &str,
@@ -388,13 +402,14 @@ impl Checker {
     }
 }
 
-/// Formats the found and allowed values of an error without the key.
+/// Formats the found and the allowed values of an error as a message, without the key.
 pub(crate) fn message(error: &InputError) -> String {
     format!("found {}, allowed is {}", error.found, error.allowed)
 }
 
-/// Returns the value of the one key that is given. If no key or several keys are given, returns a
-/// message that contains `needs` and the allowed keys.
+/// Returns the value of the only key that is given. `all` contains the name of each key, and its
+/// value if it is given. If no key or several keys are given, returns a message that contains
+/// `needs` and the names of all keys.
 pub(crate) fn one_of<T>(
     needs: &str,
     all: impl IntoIterator<Item = (&'static str, Option<T>)>,
@@ -414,7 +429,8 @@ pub(crate) fn one_of<T>(
     }
 }
 
-/// Returns the value of the one key that is given. If none or both are given, returns a message.
+/// Returns the value of the only one of two keys that is given. The array contains the name of each
+/// key, and its value if it is given. If none or both are given, returns a message.
 pub(crate) fn either<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
     let found = match (a.1, b.1) {
         (Some(value), None) | (None, Some(value)) => return Ok(value),
@@ -424,9 +440,9 @@ pub(crate) fn either<T>([a, b]: [(&str, Option<T>); 2]) -> Result<T, String> {
     Err(format!("found {found}, needs one of {} and {}", a.0, b.0))
 }
 
-/// Formats a number with as few digits as possible.
+/// Formats a number for a message, with as few digits as possible.
 pub(crate) fn number(v: f64) -> String {
-    // Rounding to 13 digits hides rounding errors of products and sums.
+    // Rounding to 13 digits hides the rounding errors of products and sums.
     let v = format!("{v:.12e}").parse().unwrap_or(v);
     if v != 0.0 && (v.abs() >= 1e7 || v.abs() < 1e-4) { format!("{v:e}") } else { v.to_string() }
 }

@@ -1,18 +1,18 @@
-//! [`Clock`]: the unit of time of a model.
+//! [`Clock`]: the unit of time of a model, which is seconds or drops of rain per cell.
 
-/// Unit of time of a model, with its names in messages and files.
+/// Unit of time of a model, as it appears in messages and files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Clock {
-    /// Unit as it follows a number in messages, with a leading space.
+    /// Unit of time with a leading space, so that it can follow a number in a message.
     pub unit: &'static str,
-    /// Name of the time column in CSV files of gauges.
+    /// Name of the time column in the CSV files of gauges.
     pub column: &'static str,
 }
 
 impl Clock {
-    /// Unit of time of models that use seconds.
+    /// Seconds, the unit of time of most models.
     pub const SECONDS: Clock = Clock { unit: " s", column: "time_s" };
-    /// Unit of time of the model `hydrology`: accumulated rain in drops per cell. Erosion has no
-    /// physical time scale.
+    /// Drops of rain per cell, the unit of time of the model `hydrology`. Erosion has no physical
+    /// time scale, so time is measured by the rain that has fallen.
     pub const RAIN: Clock = Clock { unit: " drops per cell", column: "rain_drops_per_cell" };
 }

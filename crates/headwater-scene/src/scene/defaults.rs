@@ -1,19 +1,21 @@
-//! Default values and size limits of scenes.
+//! Default values of scenes and limits on the size of their grids.
 
-/// Maximum number of cells of a world that is entirely in memory: 2²⁶, such as 8192 × 8192.
+/// Maximum number of cells of a world that is entirely in memory. It is 2²⁶, for example 8192 ×
+/// 8192.
 pub const MAX_CELLS: usize = 1 << 26;
 
-/// Maximum number of cells of a `flow` world that is only partly in memory: 2³⁰, such as 32768 ×
-/// 32768.
+/// Maximum number of cells of a `flow` world that is distributed over processes or partly stored on
+/// disk. It is 2³⁰, for example 32768 × 32768.
 pub const MAX_CELLS_IN_BLOCKS: usize = 1 << 30;
 
-/// Default number of columns and rows if neither the scene nor a terrain file gives the size.
+/// Number of columns and rows of a grid whose size is given neither by the scene nor by a terrain
+/// file.
 pub(crate) const DEFAULT_CELLS: usize = 256;
 
-/// Default cell size (m) if neither the scene nor a terrain file gives one.
+/// Cell size of a grid whose cell size is given neither by the scene nor by a terrain file (m).
 pub(crate) const DEFAULT_CELL: f64 = 4.0;
 
-/// Returns the default seed of random numbers.
+/// Returns the seed of random numbers for scenes that give none.
 pub(crate) fn default_seed() -> u32 {
     1
 }

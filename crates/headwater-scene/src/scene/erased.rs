@@ -1,5 +1,5 @@
-//! [`Scene`]: a checked scene of any model. [`ModelScene`]: the interface that a model implements
-//! for its scenes.
+//! [`Scene`] is a checked scene of any model. [`ModelScene`] is the interface that a model
+//! implements for its scenes.
 
 use super::clock::Clock;
 use super::gauge_edit::GaugeTask;
@@ -19,52 +19,55 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Type of the scenes of one model. Describes the model, creates its worlds, and lists its
-/// parameters and interactive tools.
+/// Type of the scenes of one model. It describes the model, creates its worlds, and lists its
+/// parameters and its tools for interactive edits.
 pub trait ModelScene:
     Tables + Layers + JsonSchema + DeserializeOwned + Clone + PartialEq + Send + Sync + 'static
 {
-    /// Type of the worlds that are built from these scenes.
+    /// Type of the worlds that are built from scenes of this type.
     type World: ModelWorld<Scene = Self>;
 
-    /// Value of the key `model` in these scenes.
+    /// Name of the model, which is the value of the key `model` in its scenes.
     const MODEL: &'static str;
 
     /// Title of the model in user interfaces.
     const TITLE: &'static str;
 
-    /// Short description of the model.
+    /// Short description of the model for the user.
     const ABOUT: &'static str;
 
-    /// Tools for interactive edits of the model's worlds.
+    /// Tools with which users edit the model's worlds interactively.
     const TOOLS: &'static [Tool];
 
-    /// Returns the parameters of the model with their values and their keys in the scene.
+    /// Returns the parameters of the model with their values in this scene and their keys.
     fn settings(&self) -> Vec<ModelSetting> {
         Vec::new()
     }
 
-    /// Returns the values in the scene that can be changed while the world runs.
+    /// Returns those values of the scene that can be changed while the world runs.
     fn parameters(&self) -> Vec<Parameter> {
         parameter::from_settings(self.settings())
     }
 
-    /// Creates a world of which at most `memory` bytes are in memory. The rest is stored in the
-    /// folder `scratch`, which is created with the world and removed with it.
+    /// Creates the world of the scene with a limit on memory use. At most `memory` bytes of the
+    /// world are in memory at a time. The rest is stored in the folder `scratch`, which is created
+    /// with the world and removed with it.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if a distributed world supports not all parts of the scene, or if a
-    /// file cannot be used.
+    /// Returns [`SceneError`] if the scene uses a feature that is not supported with a memory
+    /// limit, or if a file cannot be used.
     fn in_memory(&self, memory: usize, scratch: &Path) -> Result<Box<dyn Executor>, SceneError> {
         let _ = (memory, scratch);
         Err(self.not_distributed())
     }
 
-    /// Creates the world of the scene, distributed over several processes. Called in the first
-    /// process. All processes must read the same `inputs`.
+    /// Creates the world of the scene, distributed over several processes. This is called only in
+    /// the first process. All processes must read the same input files, whose hashes are in
+    /// `inputs`.
     ///
     /// # Errors
-    /// Returns the errors of [`in_memory`](Self::in_memory).
+    /// Returns [`SceneError`] if the scene uses a feature that distributed worlds do not support,
+    /// or if a file cannot be used.
     fn distributed(
         &self,
         ranks: &Ranks,
@@ -74,40 +77,43 @@ pub trait ModelScene:
         Err(self.not_distributed())
     }
 
-    /// Creates the rows that this process owns of a distributed world. Called in all processes
-    /// except the first. Returns `None` if there are too few rows for this process.
+    /// Creates those rows of a distributed world that this process owns. This is called in all
+    /// processes except the first. Returns `None` if there are too few rows for this process to own
+    /// any.
     ///
     /// # Errors
-    /// Returns the errors of [`in_memory`](Self::in_memory).
+    /// Returns [`SceneError`] if the scene uses a feature that distributed worlds do not support,
+    /// or if a file cannot be used.
     fn rank_world(&self, ranks: &Ranks) -> Result<Option<Box<dyn RankWorld>>, SceneError> {
         let _ = ranks;
         Err(self.not_distributed())
     }
 
-    /// Checks that a GPU supports all features that the scene uses.
+    /// Checks that GPUs support all features that the scene uses.
     ///
     /// # Errors
-    /// Returns [`SceneError`] with the keys that a GPU does not support.
+    /// Returns [`SceneError`] with the keys of features that GPUs do not support.
     #[cfg(feature = "gpu")]
     fn check_gpu(&self) -> Result<(), SceneError> {
         Ok(())
     }
 
-    /// Returns the error that worlds of this model cannot be distributed.
+    /// Creates the error that reports that worlds of this model can be neither distributed nor
+    /// limited in memory use.
     fn not_distributed(&self) -> SceneError {
         let message = "does not support --memory or MPI ranks; only the model `flow` does";
         self.error("model", format!("the model `{}` {message}", Self::MODEL))
     }
 
-    /// Returns two lists of key prefixes. Values whose keys have a prefix in the first list and
-    /// none in the second can be changed while the world runs, in addition to
-    /// [`settings`](Self::settings).
+    /// Returns two lists of key prefixes. A value can be changed while the world runs if its key
+    /// starts with a prefix in the first list, but with none in the second list. In addition, the
+    /// parameters among [`settings`](Self::settings) that are marked as changeable can be changed.
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
         (&[], &[])
     }
 }
 
-/// Object-safe part of [`ModelScene`], for which [`Scene`] stores a trait object.
+/// Object-safe part of [`ModelScene`]. [`Scene`] contains a trait object of this trait.
 pub(crate) trait AnyScene: Setting + Any + Send + Sync {
     fn model(&self) -> &'static str;
     fn seed(&self) -> u32;
@@ -203,8 +209,8 @@ impl<S: ModelScene> AnyScene for S {
 pub struct Scene(Arc<dyn AnyScene>);
 
 impl fmt::Debug for Scene {
-    /// Prints only the model and the title. Printing all values of every model would enlarge the
-    /// web build.
+    /// Prints only the model and the title. Code that prints all values of every model would
+    /// enlarge the web build.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scene").field("model", &self.model()).field("title", &self.title()).finish()
     }
@@ -217,18 +223,18 @@ impl PartialEq for Scene {
 }
 
 impl Scene {
-    /// Creates a scene from a model's scene, which must have been checked.
+    /// Creates a scene from a scene of a particular model, which must have been checked.
     pub(crate) fn new(scene: impl ModelScene) -> Self {
         Self(Arc::new(scene))
     }
 
-    /// Returns the scene as the type `S`, as in `scene.get::<FlowScene>()`; `None` if it is a scene
-    /// of another model.
+    /// Returns the scene as the type `S`, as in `scene.get::<FlowScene>()`. Returns `None` if it
+    /// has another type, because it belongs to another model.
     pub fn get<S: ModelScene>(&self) -> Option<&S> {
         self.0.as_any().downcast_ref()
     }
 
-    /// Returns the model's scene for downcasting.
+    /// Returns the scene as `Any`, from which it can be downcast to the scene type of its model.
     pub fn as_any(&self) -> &dyn Any {
         self.0.as_any()
     }
@@ -243,32 +249,32 @@ impl Scene {
         self.0.seed()
     }
 
-    /// Returns the title; may be empty.
+    /// Returns the title of the scene, which may be empty.
     pub fn title(&self) -> &str {
         self.0.title()
     }
 
-    /// Returns the description; may be empty.
+    /// Returns the description of the scene, which may be empty.
     pub fn description(&self) -> &str {
         self.0.description()
     }
 
-    /// Returns the unit of time.
+    /// Returns the unit of time of the scene's model.
     pub fn clock(&self) -> &'static Clock {
         self.0.clock()
     }
 
-    /// Returns the end time of the scene's run (s; in `hydrology`, drops per cell).
+    /// Returns the end time of the scene (s; in the model `hydrology`, drops per cell).
     pub fn until(&self) -> f64 {
         self.0.time().until
     }
 
-    /// Returns the number of events.
+    /// Returns the number of the scene's events.
     pub fn events(&self) -> usize {
         self.0.events().len()
     }
 
-    /// Returns the number of gauges at the start of the run.
+    /// Returns the number of gauges that exist at the start of the run.
     pub fn gauges(&self) -> usize {
         self.0.gauges().len()
     }
@@ -283,16 +289,16 @@ impl Scene {
         names
     }
 
-    /// Returns a fingerprint of the scene's values, including overrides. It does not depend on
-    /// comments, the order of keys, `title`, `description`, `output.checkpoint_every` and the
-    /// contents of files.
+    /// Returns a hash of the scene's values, including overrides. The hash does not depend on
+    /// comments, on the order of keys, on `title`, `description` and `output.checkpoint_every`, or
+    /// on the contents of files.
     pub fn fingerprint(&self) -> u64 {
         self.0.origin().fingerprint()
     }
 
-    /// Creates an error about the value at a key path such as `source[0].rate`, for a problem found
-    /// after the scene was read. The error contains the line of the value in the scene file, or the
-    /// override that set the value.
+    /// Creates an error about the value at a key path such as `source[0].rate`. It is used for
+    /// problems that are found after the scene was read. The error contains the line of the value
+    /// in the scene file, or the override that has set the value.
     pub fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
         self.0.origin().locate(vec![(key.to_owned(), message.into())])
     }
@@ -302,12 +308,12 @@ impl Scene {
         &self.0.origin().files
     }
 
-    /// Returns the paths of all files that the scene names, each with its key.
+    /// Returns the paths of all files that the scene refers to, each with its key.
     pub(crate) fn named_files(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         self.0.named_files()
     }
 
-    /// Returns the paths of the files that are read from disk when the world is built, each with
+    /// Returns the paths of those files that are read from disk when the world is built, each with
     /// its key.
     pub fn files(&self) -> Vec<(Cow<'static, str>, PathBuf)> {
         let mut files = self.named_files();
@@ -315,23 +321,26 @@ impl Scene {
         files
     }
 
-    /// Returns the values that can be changed while the world runs.
+    /// Returns those values of the scene that can be changed while the world runs.
     pub fn parameters(&self) -> Vec<Parameter> {
         self.0.parameters()
     }
 
-    /// Returns the tools for interactive edits.
+    /// Returns the tools for interactive edits that the scene's model supports.
     pub fn tools(&self) -> &'static [Tool] {
         self.0.tools()
     }
 
-    /// Checks that all positions and areas are on the lattice. Needed if the scene's grid size
-    /// comes from a terrain file.
+    /// Checks that all positions and areas of the scene are on the lattice. This is needed if the
+    /// size of the grid comes from a terrain file.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] with all positions and areas that are outside the grid.
     pub(crate) fn check_on(&self, lattice: &Lattice) -> Result<(), SceneError> {
         self.0.check_against(lattice)
     }
 
-    /// Returns whether the value of the key can be changed while the world runs.
+    /// Returns whether the value of this key can be changed while the world runs.
     pub(crate) fn is_live(&self, key: &str) -> bool {
         let (tables, fixed) = self.0.live_keys();
         let starts = |whole: &&str| {
@@ -378,7 +387,10 @@ impl Scene {
         self.0.rank_world(ranks)
     }
 
-    /// Checks that a GPU supports all features that the scene uses.
+    /// Checks that GPUs support all features that the scene uses.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] with the keys of features that GPUs do not support.
     #[cfg(feature = "gpu")]
     pub(crate) fn check_gpu(&self) -> Result<(), SceneError> {
         self.0.check_gpu()

@@ -1,5 +1,5 @@
-//! [`Event`]: an entry of `[[event]]`, which has times and acts on the world or edits a gauge.
-//! [`InArea`]: an action with the area on which it acts.
+//! [`Event`] is an entry of `[[event]]`. It has times, and either acts on the world or edits a
+//! gauge. [`InArea`] is an action with the area on which it acts.
 
 use super::gauge_edit::{self, GaugeEdit};
 use super::keys::quoted;
@@ -11,32 +11,34 @@ use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, Error};
 use toml::Table;
 
-/// Entry of `[[event]]`. A scene has at most 1000 events, or 100000 including non-stopping ones.
+/// Entry of `[[event]]` in a scene. A scene has at most 1000 events that shorten time steps, and at
+/// most 100000 events in total.
 ///
-/// Its keys are `time`, `every`, `until` and `in_passing` ([`Times`]), `do`, which names the
-/// action, and the keys of the action. `A` is an enum with a variant for each `do`, `#[serde(tag =
-/// "do", rename_all = "kebab-case")]`, whose contents deny unknown fields. Edits of a gauge `G`
-/// have the key `gauge` and are the same for every model.
+/// The keys of an event are `time`, `every`, `until` and `in_passing` ([`Times`]), `do`, which is
+/// the name of the action, and the keys of the action. `A` is an enum of the actions on the world,
+/// with one variant for each value of `do`. It has the attribute `#[serde(tag = "do", rename_all =
+/// "kebab-case")]`, and its contents deny unknown fields. An event that edits a gauge of the type
+/// `G` has the key `gauge`. Such events are the same for every model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Event<A, G> {
-    /// Times of the event.
+    /// Time or recurring times of the event.
     pub times: Times,
-    /// Effect of the event.
+    /// Action on the world, or edit of the gauges.
     pub effect: EventEffect<A, G>,
 }
 
-/// Effect of an event.
+/// Effect of an event: an action on the world, or an edit of the gauges.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum EventEffect<A, G> {
-    /// Acts on the world.
+    /// The event applies this action to the world.
     World(A),
-    /// Edits the gauges.
+    /// The event edits the gauges.
     Gauge(GaugeEdit<G>),
 }
 
 impl<A, G> Event<A, G> {
-    /// Returns the action on the world; `None` if the event edits the gauges.
+    /// Returns the action of the event on the world; `None` if the event edits the gauges.
     pub fn action(&self) -> Option<&A> {
         match &self.effect {
             EventEffect::World(action) => Some(action),
@@ -44,7 +46,7 @@ impl<A, G> Event<A, G> {
         }
     }
 
-    /// Returns the gauge edit; `None` if the event acts on the world.
+    /// Returns the gauge edit of the event; `None` if the event acts on the world.
     pub fn gauge_edit(&self) -> Option<&GaugeEdit<G>> {
         match &self.effect {
             EventEffect::World(_) => None,
@@ -53,13 +55,13 @@ impl<A, G> Event<A, G> {
     }
 }
 
-/// Keys that [`Times`] reads.
+/// Keys of an event that are deserialized to [`Times`].
 const HEAD: [&str; 4] = ["time", "every", "until", "in_passing"];
 
-/// Keys of every event that acts on the world.
+/// Keys that every event that acts on the world can have.
 const WITH_DO: [&str; 5] = ["do", "time", "every", "until", "in_passing"];
 
-/// Keys of every event that edits the gauges.
+/// Keys that every event that edits the gauges can have.
 const WITH_GAUGE: [&str; 6] = ["gauge", "do", "time", "every", "until", "in_passing"];
 
 impl<'de, A: DeserializeOwned, G: DeserializeOwned> Deserialize<'de> for Event<A, G> {
@@ -72,7 +74,8 @@ impl<'de, A: DeserializeOwned, G: DeserializeOwned> Deserialize<'de> for Event<A
     }
 }
 
-/// Deserializes the effect of an event from its table, from which the time keys were removed.
+/// Deserializes the effect of an event from its table. The keys of its times have already been
+/// removed from the table.
 fn effect<A: DeserializeOwned, G: DeserializeOwned, E: Error>(
     table: Table,
 ) -> Result<EventEffect<A, G>, E> {
@@ -97,16 +100,16 @@ fn effect<A: DeserializeOwned, G: DeserializeOwned, E: Error>(
     })
 }
 
-/// Keys that select the area, an [`Extent`].
+/// Keys that define the area of an action, an [`Extent`].
 const EXTENT: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
 
-/// Action with the area on which it acts. In a scene, exactly one of `disc`, `rect`, `line`,
-/// `polygon` and `everywhere` is given, besides the keys of the action.
+/// Action with the area on which it acts. In a scene, it has the keys of the action, and exactly
+/// one of the keys `disc`, `rect`, `line`, `polygon` and `everywhere`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InArea<T> {
     /// Area on which the action acts.
     pub extent: Extent,
-    /// Action without its area.
+    /// The action itself, without its area.
     pub value: T,
 }
 
@@ -118,8 +121,8 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for InArea<T> {
     }
 }
 
-/// Action that has no area. The keys of the action are deserialized separately, so that errors
-/// contain the path of the key.
+/// Action that has no area. The keys of the action are deserialized separately, so that error
+/// messages contain the key path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WithoutArea<T>(pub T);
 
@@ -129,12 +132,12 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for WithoutArea<T> {
     }
 }
 
-/// Empty table, for an action or boundary condition that has no keys.
+/// Table without keys. It is used for actions and boundary conditions that have no keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NoKeys {}
 
-/// Splits a table into the entries with the given keys, and the other entries.
+/// Splits a table into a table with the given keys and a table with all other keys.
 pub(crate) fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
     let mut some = Table::new();
     for key in keys {
@@ -145,16 +148,17 @@ pub(crate) fn split(mut table: Table, keys: &[&str]) -> (Table, Table) {
     (some, table)
 }
 
-/// Returns whether an error is about a key of the table itself, not of a nested table. `text` is
-/// the message of the error, which starts with the path of the key.
+/// Returns whether an error concerns a key of the table itself and not a key of a nested table.
+/// `text` is the message of the error, which starts with the key path.
 fn is_top_level(text: &str) -> bool {
     let paths = text.split(PATH_MARK).skip(1).step_by(2).filter(|path| !path.is_empty());
     let path = paths.collect::<Vec<_>>().join(".");
     !path.contains(['.', '['])
 }
 
-/// Adds `keys` to the list of allowed keys in an error about an unknown key. Needed because the
-/// keys of a table are deserialized in several parts.
+/// Adds `keys` to the allowed keys in an error about an unknown key. This is needed because the
+/// keys of a table are deserialized in several parts, each of which knows only some of the allowed
+/// keys.
 pub(crate) fn with_more_keys<E: Error>(error: E, keys: &[&str]) -> E {
     let text = error.to_string();
     // Messages of TOML errors end with a line break.

@@ -1,4 +1,4 @@
-//! [`ExtendedKeys`]: a scene table with the parameters of a model and additional keys.
+//! [`ExtendedKeys`]: a table of a scene that contains parameters of a model and additional keys.
 
 use super::event::with_more_keys;
 use super::keys::Keys;
@@ -9,14 +9,14 @@ use serde::de::{DeserializeOwned, Deserializer};
 use std::ops::Deref;
 use toml::Table;
 
-/// Scene table that contains parameters of a model, and additional keys of the scene such as
-/// positions, names and files. `P` is the type of the parameters; `O` is the type of the additional
-/// keys and must deny unknown fields.
+/// Table of a scene that contains parameters of a model, and additional keys such as positions,
+/// names and files. `P` is the type of the parameters. `O` is the type of the additional keys,
+/// which must deny unknown fields.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ExtendedKeys<P: Parameters, O> {
-    /// Parameters of the model.
+    /// Parameters of the model in this table.
     pub keys: Keys<P>,
-    /// Additional keys of the scene.
+    /// Additional keys in this table.
     pub extra: O,
 }
 

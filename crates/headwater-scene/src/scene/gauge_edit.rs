@@ -1,5 +1,5 @@
 //! [`GaugeEdit`]: the effect of an event that adds, changes or removes a gauge. It is the same for
-//! every model and never changes the state of the world.
+//! every model, and never changes the state of the world.
 
 use super::check::{Checker, MAX_ENTRIES};
 use super::output::GaugeDefinition;
@@ -9,35 +9,35 @@ use serde::de::{DeserializeOwned, Error};
 use std::collections::BTreeMap;
 use toml::Table;
 
-/// Key of an event that edits the gauges. Events that act on the world do not have this key.
+/// Key that distinguishes events that edit the gauges from events that act on the world.
 pub(crate) const KEY: &str = "gauge";
 
-/// Maximum number of names that a message lists.
+/// Maximum number of gauge names in a message.
 const MAX_LISTED: usize = 20;
 
 /// Entry of `[[gauge]]` in the scenes of a model.
 pub trait Measuring {
-    /// Returns the name of the gauge, which is also its file name, and the time between two
-    /// readings (s). The time is `None` if the scene does not give it.
+    /// Returns the name of the gauge, which is also its file name without extension, and the time
+    /// between two readings (s). The time is `None` if the scene does not give it.
     fn name_and_interval(&self) -> (&str, Option<f64>);
 }
 
-/// Edit of the gauges of a scene.
+/// Edit of the gauges of a scene. `G` is the type of a gauge.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum GaugeEdit<G> {
-    /// Adds a gauge.
+    /// Adds this gauge.
     Add(G),
-    /// Replaces the gauge that has the same name.
+    /// Replaces the gauge that has the same name by this gauge.
     Change(G),
-    /// Removes the gauge with this name, and its readings.
+    /// Removes the gauge with this name, together with its readings.
     Remove(String),
 }
 
-/// Gauge edit as a run needs it, independent of the model.
+/// Edit of the gauges with the data that a run needs, independent of the model.
 pub(crate) type GaugeTask = GaugeEdit<GaugeDefinition>;
 
-/// Keys of a gauge edit, except `do` and the time keys.
+/// Keys of an event that edits the gauges, except `do` and the keys of its times.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Keys<T> {
@@ -45,7 +45,7 @@ struct Keys<T> {
 }
 
 impl<G> GaugeEdit<G> {
-    /// Returns the added or changed gauge; `None` for a removal.
+    /// Returns the gauge that is added or changed; `None` if a gauge is removed.
     pub fn gauge(&self) -> Option<&G> {
         match self {
             GaugeEdit::Add(gauge) | GaugeEdit::Change(gauge) => Some(gauge),
@@ -53,7 +53,7 @@ impl<G> GaugeEdit<G> {
         }
     }
 
-    /// Returns the key that contains the gauge's name, relative to the event.
+    /// Returns the key that contains the name of the gauge, relative to the event.
     fn name_key(&self) -> &'static str {
         if self.gauge().is_some() { "gauge.name" } else { "gauge" }
     }
@@ -69,14 +69,16 @@ impl<G: Measuring> GaugeEdit<G> {
     }
 }
 
-/// Returns whether an event's table edits the gauges, which is true if it has the key `gauge`. The
-/// value of `do` does not decide this, because models have actions with the same names.
+/// Returns whether an event edits the gauges. This is so if its table has the key `gauge`, and a
+/// value of `do` that is allowed with this key. The value of `do` alone is not sufficient, because
+/// models have actions with the same names.
 pub(crate) fn is_edit(event: &Table) -> bool {
     let word = event.get("do").and_then(toml::Value::as_str);
     event.contains_key(KEY) && matches!(word, Some("add" | "change" | "remove"))
 }
 
-/// Deserializes a gauge edit from an event's table, from which the time keys were removed.
+/// Deserializes a gauge edit from the table of an event. The keys of its times have already been
+/// removed from the table.
 pub(super) fn read<G: DeserializeOwned, E: Error>(mut table: Table) -> Result<GaugeEdit<G>, E> {
     let word = table.remove("do");
     Ok(match word.as_ref().and_then(toml::Value::as_str) {
@@ -90,13 +92,14 @@ pub(super) fn read<G: DeserializeOwned, E: Error>(mut table: Table) -> Result<Ga
 /// their times.
 #[derive(Default)]
 pub(super) struct GaugeNames<'a> {
-    /// Gauge names, indexed by their lower-case form, because some file systems ignore case.
+    /// Names of the gauges, indexed by their lower-case form, because some file systems ignore
+    /// case.
     known: BTreeMap<String, &'a str>,
 }
 
 impl<'a> GaugeNames<'a> {
-    /// Adds the name of a gauge, the value of `key`. Reports a name that is invalid or already in
-    /// use.
+    /// Adds the gauge name `name`, which is the value of `key`. Adds a problem to `check` if the
+    /// name is invalid or already in use.
     pub(super) fn add(&mut self, check: &mut Checker, key: &str, name: &'a str) {
         check.name(key, name);
         if self.known.insert(name.to_lowercase(), name).is_some() {
@@ -105,8 +108,8 @@ impl<'a> GaugeNames<'a> {
         }
     }
 
-    /// Applies the gauge edit of the event with the key path `event` to the names. Reports a gauge
-    /// that does not exist or whose name is invalid or in use.
+    /// Applies the gauge edit of the event at the key path `event` to the names. Adds a problem to
+    /// `check` if the gauge does not exist, or if its name is invalid or already in use.
     pub(super) fn edit<G: Measuring>(
         &mut self,
         check: &mut Checker,
@@ -135,7 +138,7 @@ impl<'a> GaugeNames<'a> {
     }
 }
 
-/// Formats gauge names for a message. A long list is shortened.
+/// Joins gauge names with commas for a message. A long list is shortened.
 pub(crate) fn list<'a>(names: impl ExactSizeIterator<Item = &'a str>) -> String {
     let more = names.len().saturating_sub(MAX_LISTED);
     let listed = names.take(MAX_LISTED).collect::<Vec<_>>().join(", ");

@@ -2,23 +2,24 @@
 
 use std::fmt;
 
-/// Maximum number of segments of a path, twice the nesting depth of any scene.
+/// Maximum number of segments of a path. It is twice the nesting depth of any scene.
 const MAX_DEPTH: usize = 16;
 
-/// Segment of a path: a key or an index.
+/// Segment of a key path, which is a key or an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Segment {
     Key(String),
-    /// Index of a list entry, counted from 0.
+    /// Index of an entry in a list, counted from 0.
     Index(usize),
 }
 
-/// Path of a value in a scene, such as `source[0].rate`. The empty path is the whole scene.
+/// Path of a value in a scene, such as `source[0].rate`. The empty path stands for the whole scene.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct KeyPath(pub(crate) Vec<Segment>);
 
 impl KeyPath {
-    /// Parses a path such as `source[0].rate` or `source.0.rate`; `None` if the text is not a path.
+    /// Parses a path such as `source[0].rate` or `source.0.rate`. Returns `None` if the string is
+    /// not a valid path.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut segments = Vec::new();
         for part in text.split('.') {
@@ -42,12 +43,13 @@ impl KeyPath {
         (segments.len() <= MAX_DEPTH).then_some(Self(segments))
     }
 
-    /// Returns whether `other` is the same path, or the path of a value inside this one.
+    /// Returns whether `other` is the same path, or the path of a value inside the value at this
+    /// path.
     pub(crate) fn contains(&self, other: &KeyPath) -> bool {
         other.0.starts_with(&self.0)
     }
 
-    /// Returns this path, extended by one segment.
+    /// Returns this path with one segment added at its end.
     pub(crate) fn then(&self, segment: Segment) -> Self {
         let mut longer = self.clone();
         longer.0.push(segment);

@@ -1,5 +1,5 @@
-//! [`Keys`]: a scene table that contains the parameters of a model. The model's parameter table
-//! defines the keys, their ranges and their defaults.
+//! [`Keys`]: a table of a scene that contains the parameters of a model. The model's list of
+//! parameters defines the keys, their ranges and their defaults.
 
 use super::check::{Checker, message};
 use super::problem::Problems;
@@ -11,8 +11,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::ops::Deref;
 
-/// Scene table that contains the parameters `P` of a model. Its keys are those of
-/// [`Parameters::TABLE`]. Parameters whose keys are missing have their defaults.
+/// Table of a scene that contains the parameters `P` of a model. Its keys are those of
+/// [`Parameters::TABLE`]. Parameters whose keys are missing have their default values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Keys<P> {
     values: P,
@@ -34,12 +34,12 @@ impl<P> Deref for Keys<P> {
 }
 
 impl<P: Parameters> Keys<P> {
-    /// Returns whether the scene gives this key.
+    /// Returns whether the scene contains this key.
     pub fn given(&self, key: &str) -> bool {
         self.given.contains(key)
     }
 
-    /// Copies the parameters that the scene gives to `base`. Other parameters of `base` are
+    /// Copies the parameters that the scene contains to `base`. Other parameters of `base` stay
     /// unchanged.
     pub(crate) fn apply_to(&self, base: &mut P) {
         for one in P::TABLE.iter().filter(|one| self.given(one.key)) {
@@ -47,8 +47,8 @@ impl<P: Parameters> Keys<P> {
         }
     }
 
-    /// Returns the problems of all values that are out of range, as `(key, message)`. `table` is
-    /// the key path of this table.
+    /// Returns the problems of all values that are out of range. Each consists of a key and a
+    /// message. `table` is the key path of this table.
     pub fn problems(&self, table: &str) -> Problems {
         let check = |one: &Parameter<P>| {
             let value = (one.get)(&self.values);
@@ -71,8 +71,8 @@ impl<P: Parameters> Keys<P> {
         P::TABLE.iter().filter_map(check).collect()
     }
 
-    /// Adds the [`problems`](Self::problems) of this table, whose key path is `table`, to a
-    /// checker.
+    /// Adds the [`problems`](Self::problems) of this table to a checker. `table` is the key path of
+    /// this table.
     pub fn check(&self, check: &mut Checker, table: &str) {
         for (key, message) in self.problems(table) {
             check.note(key, message);
@@ -88,8 +88,8 @@ impl<P: Parameters> Keys<P> {
     }
 }
 
-/// Returns the problems of all parameters that are out of range, as `(key, message)`. `table` is
-/// the key path of the table that contains them.
+/// Returns the problems of all parameters that are out of range. Each consists of a key and a
+/// message. `table` is the key path of the table that contains the parameters.
 pub(crate) fn out_of_range<P: Parameters>(values: &P, table: &str) -> Problems {
     let check = |one: &Parameter<P>| {
         let error = one.check(values, &(one.get)(values)).err()?;
@@ -104,7 +104,7 @@ impl<'de, P: Parameters> Deserialize<'de> for Keys<P> {
     }
 }
 
-/// Serde visitor that reads the table.
+/// Serde visitor that reads the table of the parameters `P`.
 struct Table<P>(Keys<P>);
 
 impl<'de, P: Parameters> Visitor<'de> for Table<P> {
@@ -132,7 +132,7 @@ impl<'de, P: Parameters> Visitor<'de> for Table<P> {
     }
 }
 
-/// Deserializes a key to its index in a list of key names.
+/// Deserializes a key to its index in this list of names.
 struct KeyIn<'a>(&'a [&'static str]);
 
 impl<'de> DeserializeSeed<'de> for KeyIn<'_> {
@@ -147,7 +147,7 @@ impl<'de> DeserializeSeed<'de> for KeyIn<'_> {
     }
 }
 
-/// Deserializes the value of a parameter of a given kind.
+/// Deserializes the value of a parameter that has this kind.
 struct ValueOfKind(Kind);
 
 impl<'de> DeserializeSeed<'de> for ValueOfKind {
@@ -175,7 +175,7 @@ impl<'de> DeserializeSeed<'de> for ValueOfKind {
     }
 }
 
-/// Formats a list of names as serde does.
+/// Formats a list of names for an error message, in the format of serde.
 pub(super) fn quoted(names: &[&str]) -> String {
     let all: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     match &all[..] {

@@ -1,4 +1,4 @@
-//! [`LayerName`]: the name of a layer in `output.layers`.
+//! [`LayerName`]: the name of a layer in the scene's list `output.layers`.
 
 use super::keys::quoted;
 use headwater::Layer;
@@ -8,17 +8,17 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-/// Model with layers that a run can write to files.
+/// Model with layers (fields of cell values) that a run can write to files.
 pub trait Layers {
-    /// Layers of the model that can be written.
+    /// Layers of the model that a run can write to files.
     const LAYERS: &'static [Layer];
 }
 
-/// Name of one of the [layers](Layers::LAYERS) of `M`.
+/// Name of one of the [layers](Layers::LAYERS) of the model `M`.
 pub struct LayerName<M>(&'static str, PhantomData<fn() -> M>);
 
 impl<M> LayerName<M> {
-    /// Returns the layer's name, which is the same in the scene and in the model.
+    /// Returns the name of the layer, which is the same in the scene and in the model.
     pub fn name(self) -> &'static str {
         self.0
     }

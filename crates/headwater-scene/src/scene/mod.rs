@@ -1,4 +1,4 @@
-//! Scene files: keys, checks and error messages.
+//! Scene files, with their keys, checks and error messages.
 //!
 //! A scene is a TOML text. [`load`] and [`parse`] read it, apply overrides (`--set key=value`) and
 //! check it. The structs of the models' modules, such as [`FlowScene`](crate::flow::FlowScene),

@@ -1,64 +1,67 @@
-//! Tables that the scenes of all models have, such as `[time]` and `[output]`, and their
-//! model-independent settings for runs.
+//! Tables that the scenes of all models have, such as `[time]` and `[output]`, and the settings of
+//! a run that result from them.
 
 use schemars::JsonSchema;
 use serde::Deserialize;
 use std::time::Duration;
 
-/// Table `[time]`.
+/// Table `[time]`, which contains the end of the run and the step length.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Time {
-    /// End of the run (s), above 0 to 10¹⁰.
+    /// Time at which the run ends (s), above 0 to 10¹⁰.
     pub until: f64,
-    /// Length of a step (s), above 0. Default: the longest stable step. Only for models with
+    /// Length of a time step (s), above 0. Default: the longest stable step. Only for models with
     /// variable steps.
     pub dt: Option<f64>,
 }
 
-/// Table `[output]`: files that a run writes. Optional.
+/// Table `[output]`, which selects the files that a run writes. Optional.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default, bound(deserialize = "L: Deserialize<'de>"))]
 pub struct Output<L> {
-    /// Number of pictures over the run, in addition to the one at its start; 0 (no pictures) to
-    /// 10000. Default 120, unless `frame_every` is given.
+    /// Number of pictures in the run, in addition to the one at its start, 0 to 10000. With 0, no
+    /// pictures are drawn. Default 120, unless `frame_every` is given.
     #[schemars(range(min = 0, max = 10000))]
     pub frames: Option<u32>,
-    /// Time between two pictures (s), instead of `frames`.
+    /// Time between two pictures (s). Cannot be combined with `frames`.
     pub frame_every: Option<f64>,
-    /// `true` to write the pictures as `animation.gif` too. Default `true`.
+    /// Whether to write the pictures as an animation, `animation.gif`, too. Default `true`.
     pub gif: bool,
     /// Frames per second of the animation, 1 to 50. Default 20.
     #[schemars(range(min = 1, max = 50))]
     pub fps: u32,
-    /// Layers that are written at the end, and at `layers_at` or `layers_every`. Default: none.
+    /// Layers to write at the end of the run, and also at the times that `layers_at` or
+    /// `layers_every` gives. Default: none.
     pub layers: Vec<L>,
-    /// Additional times (s) at which `layers` are written, each from 0 to the end of the run; up to
-    /// 1000. For example, `depth` at 90 s of a one-hour run is `depth-at-0090.npy`. Default: none.
+    /// Additional times (s) at which to write `layers`, each from 0 to the end of the run, up to
+    /// 1000 times. For example, `depth` at 90 s of a one-hour run is written to
+    /// `depth-at-0090.npy`. Default: none.
     pub layers_at: Vec<f64>,
-    /// Time between two layer outputs (s) from the start on, for up to 10000 outputs; instead of
-    /// `layers_at`.
+    /// Time between two outputs of `layers` (s), which start at the start of the run, for up to
+    /// 10000 outputs. Cannot be combined with `layers_at`.
     pub layers_every: Option<f64>,
-    /// Format of layers: `"npy"` (default), `"geotiff"`, `"png"` or `"zarr"`. `"png"` is a 16-bit
-    /// greyscale image from the lowest value (0) to the highest (65535). Its text chunks `Scale`
-    /// and `Offset` convert grey levels back to values, and `Cell` has the width and height of a
-    /// cell (m). If a layer has cells without data, they are 65535, as the text chunk `NoData`
-    /// states, and the highest value is 65534. `"zarr"` writes all layers at all times to one Zarr
-    /// store (version 3), the folder `layers.zarr`, chunked and compressed, with coordinates and
-    /// units that follow the CF conventions, for example for xarray. The program must be built with
-    /// `--features zarr`. Hexagonal grids are NPY arrays of `ny` rows and `nx` columns, of which
-    /// every other row, starting with the second, is shifted east by half a cell. For GeoTIFF and
-    /// Zarr they are resampled to squares of about equal area. GeoTIFF and Zarr output has the map
-    /// position of the terrain file, if known.
+    /// File format of layers: `"npy"` (default), `"geotiff"`, `"png"` or `"zarr"`. `"png"` is a
+    /// 16-bit greyscale image from the lowest value (0) to the highest value (65535). Its text
+    /// chunks `Scale` and `Offset` convert grey levels back to values, and `Cell` contains the
+    /// width and height of a cell (m). If a layer has cells without data, these cells are 65535, as
+    /// the text chunk `NoData` states, and the highest value is 65534. `"zarr"` writes all layers
+    /// at all times to one Zarr store (version 3), the folder `layers.zarr`. It is chunked and
+    /// compressed, and has coordinates and units that follow the CF conventions, for example for
+    /// xarray. The program must be built with `--features zarr`. Layers of hexagonal grids are NPY
+    /// arrays of `ny` rows and `nx` columns, in which every other row, starting with the second, is
+    /// shifted east by half a cell. For GeoTIFF and Zarr, they are resampled to squares of about
+    /// equal area. GeoTIFF and Zarr output contains the map position of the terrain file, if it is
+    /// known.
     pub layer_format: LayerFormat,
-    /// Mesh of ground and water at the end: `"glb"` (binary glTF) writes `final.glb`. Default:
-    /// none.
+    /// Mesh of the ground and the water to write at the end of the run. `"glb"` (binary glTF)
+    /// writes `final.glb`. Default: none.
     pub mesh: Option<MeshFormat>,
-    /// Wall-clock time between two checkpoints (s), from which a killed run can be resumed; 0 to
+    /// Wall-clock time between two checkpoints (s), from which a killed run can be resumed, 0 to
     /// 10⁶. With 0, checkpoints are written only when the run is stopped or fails. Checkpoints do
     /// not change the results. Default 300.
     pub checkpoint_every: f64,
-    /// `true` to draw the final state to `final.png`. Default `true`.
+    /// Whether to draw the final state to `final.png`. Default `true`.
     #[serde(rename = "final")]
     pub final_picture: bool,
 }
@@ -82,8 +85,8 @@ impl<L> Default for Output<L> {
 }
 
 impl<L> Output<L> {
-    /// Returns the times of layer output before the end of the run. There are none if no layers are
-    /// requested.
+    /// Returns the output times of layers before the end of the run. Returns no times if no layers
+    /// are requested.
     pub(crate) fn layer_times(&self) -> LayerTimes {
         match self.layers.is_empty() {
             true => LayerTimes::default(),
@@ -91,7 +94,7 @@ impl<L> Output<L> {
         }
     }
 
-    /// Returns the settings for pictures and checkpoints of a run.
+    /// Returns the settings of a run for pictures and checkpoints.
     pub(crate) fn recording(&self, time: &Time) -> Recording {
         let from_count = || match self.frames.unwrap_or(120) {
             0 => None,
@@ -108,51 +111,52 @@ impl<L> Output<L> {
     }
 }
 
-/// Times of layer output before the end of a run.
+/// Output times of layers before the end of a run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LayerTimes {
-    /// Explicitly listed times (s).
+    /// Times that the scene lists (s).
     pub(crate) at: Vec<f64>,
-    /// Interval between outputs, counted from the start of the run (s).
+    /// Time between two outputs, which start at the start of the run (s); `None` if the scene gives
+    /// none.
     pub(crate) every: Option<f64>,
 }
 
-/// Settings for the pictures and checkpoints of a run.
+/// Settings of a run for pictures and checkpoints.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recording {
-    /// Time between two frames (s); `None` to draw no frames.
+    /// Time between two frames of the animation (s); `None` if no frames are drawn.
     pub frame_every: Option<f64>,
-    /// Whether to write an animation of the frames.
+    /// Whether an animation of the frames is written.
     pub gif: bool,
-    /// Frames per second of the animation.
+    /// Frame rate of the animation (frames per second).
     pub fps: u32,
-    /// Whether to draw the final state.
+    /// Whether a picture of the final state is drawn.
     pub final_picture: bool,
-    /// Wall-clock time between two checkpoints; `None` to write no periodic checkpoints.
+    /// Wall-clock time between two periodic checkpoints; `None` if there are none.
     pub checkpoint_every: Option<Duration>,
 }
 
-/// Folder name of the Zarr store that contains all layers.
+/// Name of the folder of the Zarr store, which contains all layers.
 pub(crate) const ZARR: &str = "layers.zarr";
 
-/// File format of layers.
+/// File format in which a run writes layers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum LayerFormat {
-    /// NumPy arrays.
+    /// NumPy array (NPY).
     #[default]
     Npy,
-    /// GeoTIFF.
+    /// GeoTIFF raster.
     Geotiff,
-    /// 16-bit greyscale PNG.
+    /// 16-bit greyscale PNG image.
     Png,
-    /// Zarr store of all layers at all times.
+    /// Zarr store, which contains all layers at all times.
     Zarr,
 }
 
 impl LayerFormat {
-    /// Returns the file name of a layer in this format.
+    /// Returns the name of the file to which a layer is written in this format.
     pub fn file(self, layer: &str) -> String {
         match self {
             LayerFormat::Npy => format!("{layer}.npy"),
@@ -163,7 +167,7 @@ impl LayerFormat {
     }
 }
 
-/// File format of meshes.
+/// File format in which a run writes meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -172,39 +176,41 @@ pub enum MeshFormat {
     Glb,
 }
 
-/// Times of an event: once or recurring.
+/// Times at which an event is applied, once or repeatedly.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Times {
-    /// First time (s), from 0.
+    /// Time at which the event is first applied (s), from 0.
     pub time: f64,
-    /// Interval of a recurring event (s). Default: once.
+    /// Time between two applications of a recurring event (s). Default: the event is applied once.
     pub every: Option<f64>,
-    /// With `every`: the last possible time (s). Default: the end of the run.
+    /// Last possible time of a recurring event (s). Allowed only with `every`. Default: the end of
+    /// the run.
     pub until: Option<f64>,
-    /// `true` to apply the event without a stop, after the step that reaches its time. Interactive
-    /// edits of a live world are saved in this form, so that a run reproduces them exactly. Cannot
-    /// be combined with `every`. Default `false`.
+    /// Whether the event is applied after the time step that reaches its time. If `false`, time
+    /// steps are shortened so that one of them ends exactly at its time. Interactive edits are
+    /// saved with `true`, so that a run reproduces them exactly. Cannot be combined with `every`.
+    /// Default `false`.
     #[serde(default)]
     pub in_passing: bool,
 }
 
-/// Name and reading interval of a gauge.
+/// Name and reading interval of a gauge at the start of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GaugeInfo<'a> {
-    /// Name of the gauge, which is also its file name.
+    /// Name of the gauge, which is also its file name without extension.
     pub name: &'a str,
-    /// Time between two readings (s).
+    /// Time between two readings of the gauge (s).
     pub every: f64,
 }
 
-/// Name and reading interval of a gauge that an event adds or changes.
+/// Name, reading interval and number of a gauge that an event adds or changes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct GaugeDefinition {
-    /// Name of the gauge, which is also its file name.
+    /// Name of the gauge, which is also its file name without extension.
     pub(crate) name: String,
-    /// Time between two readings (s).
+    /// Time between two readings of the gauge (s).
     pub(crate) every: f64,
-    /// Number of the gauge in the world.
+    /// Index of the gauge's definition in the world's list of definitions.
     pub(crate) number: usize,
 }

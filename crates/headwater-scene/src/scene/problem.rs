@@ -1,53 +1,55 @@
 //! [`Problem`] and [`SceneError`]: problems of a scene with their locations. Each problem is
-//! formatted as one line with the location, the key, and the found and allowed values.
+//! formatted as one line, which contains the location, the key, the value found, and the allowed
+//! values.
 //!
 //! The checks that find problems are in [`super::read`] and [`super::check`].
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
-/// Maximum number of problems in an error.
+/// Maximum number of problems that an error contains.
 pub(super) const MAX_PROBLEMS: usize = 50;
 
-/// Maximum length of a message (characters). Messages are shortened, because values in a scene may
-/// be very long.
+/// Maximum length of a message (characters). Longer messages are shortened, because values in a
+/// scene may be very long.
 const MAX_MESSAGE_CHARS: usize = 400;
 
-/// List of problems of a scene's values, each as `(key, message)`.
+/// List of problems with a scene's values. Each consists of a key and a message.
 pub type Problems = Vec<(String, String)>;
 
-/// Location of a problem in the text or overrides of a scene.
+/// Location of a problem in the TOML source or in the overrides of a scene.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum Place {
-    /// Position in the scene file.
+    /// Position in the TOML source of the scene.
     Text {
-        /// Line, counted from 1.
+        /// Line in the TOML source, counted from 1.
         line: usize,
-        /// Column in characters, counted from 1.
+        /// Column in the line (characters), counted from 1.
         column: usize,
     },
-    /// Override such as `--set key=value`, which has set the value.
+    /// Override such as `--set key=value`, which has set the faulty value.
     Override {
         /// Key of the override.
         key: String,
         /// Value of the override.
         value: String,
     },
-    /// Whole file, for example if it cannot be read or a table is missing.
+    /// The whole scene, for example if its file cannot be read or a table is missing.
     File,
 }
 
-/// Problem of a scene, with its location.
+/// Problem of a scene, with its location in the scene.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Problem {
-    /// Path of the scene file, or the name of its text.
+    /// Path of the scene file, or the name of the scene if it was given as a string.
     pub file: String,
-    /// Location of the problem.
+    /// Location of the problem in the scene.
     pub place: Place,
-    /// Path of the faulty key, such as `source[0].rate`; empty if the problem has no key.
+    /// Path of the faulty key, such as `source[0].rate`. Empty if the problem concerns no
+    /// particular key.
     pub key: String,
-    /// Description of the problem, usually with the found and the allowed values.
+    /// Description of the problem, usually with the value found and the allowed values.
     pub message: String,
 }
 
@@ -67,7 +69,7 @@ impl fmt::Display for Problem {
     }
 }
 
-/// Error for an invalid scene. It contains one or more problems; the `Display` output has one line
+/// Error for an invalid scene. It contains one or more problems. The `Display` output has one line
 /// per problem.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{}", lines(.problems))]
@@ -76,13 +78,14 @@ pub struct SceneError {
 }
 
 impl SceneError {
-    /// Creates an error from a list of problems, of which only the first 50 are kept.
+    /// Creates an error from a list of problems. Keeps only the first 50.
     pub fn new(mut problems: Vec<Problem>) -> Self {
         problems.truncate(MAX_PROBLEMS);
         Self { problems }
     }
 
-    /// Returns the problems in the order of their positions in the text. There is at least one.
+    /// Returns the problems in the order of their positions in the TOML source. There is at least
+    /// one.
     pub fn problems(&self) -> &[Problem] {
         &self.problems
     }
@@ -92,7 +95,7 @@ fn lines(problems: &[Problem]) -> String {
     problems.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns `text` without line breaks, shortened to at most `longest` characters.
+/// Returns `text` in one line and shortened to at most `longest` characters.
 fn shortened(text: &str, longest: usize) -> String {
     let mut short: String =
         text.chars().take(longest).map(|c| if c.is_control() { ' ' } else { c }).collect();

@@ -1,8 +1,8 @@
-//! JSON Schema of scenes, which editors use for completion and checks. This module contains the
-//! parts that cannot be derived.
+//! JSON Schema of scenes, which editors use to complete and check scenes. This module contains
+//! those parts of the schema that cannot be derived.
 //!
-//! Most scene tables derive their schema from structs, so that editors show the doc comments. The
-//! schema of a table of model parameters is created from the model's parameter table.
+//! Most tables of scenes derive their schema from structs, so that editors show the doc comments.
+//! The schema of a table of model parameters is created from the model's list of parameters.
 
 use super::event::{Event, InArea, WithoutArea};
 use super::extended_keys::ExtendedKeys;
@@ -13,7 +13,8 @@ use headwater::parameter::{Kind, Parameter, Parameters, Range, Value as Stored};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde_json::{Map, Value, json};
 
-/// Implements `JsonSchema` for a type, as an inline schema that an expression returns.
+/// Implements `JsonSchema` for a type. The schema, which an expression returns, is inlined where
+/// the type is used.
 macro_rules! schema_of {
     ([$($of:tt)*] $type:ty, |$generator:ident| $schema:expr) => {
         impl<$($of)*> schemars::JsonSchema for $type {
@@ -57,7 +58,8 @@ schema_of!([] Coordinate, |_generator| json_schema!({
     ],
 }));
 
-/// Returns the schema of a number that may vary in time: a number, a list of points, or a CSV file.
+/// Returns the schema of a number that may vary in time. It is a single number, a list of points,
+/// or a reference to a CSV file.
 pub(crate) fn series(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "anyOf": [
         { "type": "number" },
@@ -100,12 +102,13 @@ pub(crate) fn csv_series() -> Value {
     })
 }
 
-/// Returns the schema of a text that must be one of `words`.
+/// Returns the schema of a string that must be one of `words`.
 pub(crate) fn choice(words: &[&str]) -> Schema {
     json_schema!({ "type": "string", "enum": words })
 }
 
-/// Returns the schema of a table with the parameters `P`. Required parameters have no default.
+/// Returns the schema of a table that contains the parameters `P`. Required parameters have no
+/// default.
 fn keys<P: Parameters>() -> Schema {
     let defaults = P::defaults();
     let properties = P::TABLE.iter().map(|one| {
@@ -124,21 +127,22 @@ fn keys<P: Parameters>() -> Schema {
     schema
 }
 
-/// Returns the schema of a table with the parameters `P`, in which no key is required.
+/// Returns the schema of a table that contains the parameters `P`, but in which no parameter is
+/// required.
 pub(crate) fn keys_of_some<P: Parameters>(_: &mut SchemaGenerator) -> Schema {
     let mut schema = keys::<P>();
     schema.remove("required");
     schema
 }
 
-/// Returns the schema of one parameter. Bounds that depend on other values are omitted; the scene
-/// check tests them.
+/// Returns the schema of one parameter. `defaults` contains the default values of all parameters.
+/// Excludes bounds that depend on other values; these are checked when the scene is read.
 fn parameter<P: Parameters>(one: &Parameter<P>, defaults: &P) -> Value {
     let (range, default) = ((one.allowed)(defaults), (one.get)(defaults));
     described(one.kind, one.doc, one.unit, &range, &default)
 }
 
-/// Returns the schema of a key with its kind, description, unit, range and default.
+/// Returns the schema of a key from its kind, description, unit, range and default value.
 fn described(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored) -> Value {
     let unit = if matches!(unit, "" | "1") { String::new() } else { format!(" ({unit})") };
     let mut schema = match kind {
@@ -168,7 +172,8 @@ fn described(kind: Kind, doc: &str, unit: &str, range: &Range, default: &Stored)
     schema
 }
 
-/// Returns the schema of a number. Bounds that depend on other values are omitted.
+/// Returns the schema of a number in the range `range`. `of` is its JSON type, `number` or
+/// `integer`. Excludes bounds that depend on other values.
 fn number(of: &str, range: &Range) -> Value {
     let mut schema = json!({ "type": of });
     if range.depends_on.is_empty() {
@@ -182,7 +187,8 @@ fn number(of: &str, range: &Range) -> Value {
     schema
 }
 
-/// Adds the gauge edits, which every model supports, to the schema of a model's actions.
+/// Adds the gauge edits, which every model supports, to the schema of a model's actions. `gauge` is
+/// the schema of the model's gauges.
 fn with_gauges(actions: Schema, gauge: &Schema) -> Schema {
     let name = json!({ "type": "string", "description": "Name of the gauge to remove." });
     let edits = [
@@ -219,8 +225,8 @@ fn with_gauges(actions: Schema, gauge: &Schema) -> Schema {
     Schema::try_from(actions).unwrap_or_default()
 }
 
-/// Adds the keys of the table `more` to the schema of a table. If the schema has several
-/// alternatives, adds the keys to each of them.
+/// Returns the schema `schema` of a table with the keys of the table `more` added. If the schema
+/// has several alternatives, adds the keys to each of them.
 pub(crate) fn with_keys(schema: Schema, more: &Schema, generator: &SchemaGenerator) -> Schema {
     let mut schema = schema.to_value();
     add_keys(&mut schema, more.as_value(), generator);

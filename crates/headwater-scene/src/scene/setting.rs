@@ -1,7 +1,8 @@
-//! Common parts of the scenes of all models: title, events, gauges and output, and their checks.
+//! Parts that the scenes of all models have in common, such as title, events, gauges and output,
+//! and their checks.
 //!
-//! A model implements [`Tables`] and [`Rules`] for its scene type. This implements [`Setting`], the
-//! model-independent interface through which a scene is read and run.
+//! A model implements [`Tables`] and [`Rules`] for its scene type. [`Setting`] is then implemented
+//! automatically. It is the interface through which a scene of any model is read and run.
 
 use super::check::Checker;
 use super::clock::Clock;
@@ -18,7 +19,7 @@ use std::borrow::Cow;
 use std::fmt::Display;
 use std::path::PathBuf;
 
-/// Default number of readings of a gauge per run.
+/// Number of readings per run of a gauge for which the scene gives no interval.
 const DEFAULT_READINGS: f64 = 200.0;
 
 /// References to the tables and keys that the scenes of all models have.
@@ -27,29 +28,29 @@ pub struct Common<'a, S: Tables> {
     pub title: &'a str,
     /// Value of the key `description`.
     pub description: &'a str,
-    /// Seed of the random numbers.
+    /// Seed of the scene's random numbers.
     pub seed: u32,
-    /// Table `[time]`.
+    /// Table `[time]`, which contains the end of the run and the step length.
     pub time: Time,
     /// Entries of `[[event]]`.
     pub events: &'a [Event<S::Action, S::Gauge>],
     /// Entries of `[[gauge]]`.
     pub gauges: &'a [S::Gauge],
-    /// Table `[output]`.
+    /// Table `[output]`, which selects the files that a run writes.
     pub output: &'a Output<LayerName<S>>,
-    /// Text and overrides from which the scene was read.
+    /// TOML source and overrides from which the scene was read.
     pub origin: &'a Origin,
 }
 
 impl<'a, S: Tables> Common<'a, S> {
-    /// Returns all actions on the world with the key paths of their events.
+    /// Returns the actions on the world of all events, each with the key path of its event.
     pub fn actions(&self) -> impl Iterator<Item = (String, &'a S::Action)> + use<'a, S> {
         let events = self.events.iter().enumerate();
         events.filter_map(|(i, event)| Some((format!("event[{i}]"), event.action()?)))
     }
 
-    /// Returns all gauges with their key paths: the entries of `[[gauge]]`, then the gauges that
-    /// events add or change. Worlds number gauges in this order.
+    /// Returns all gauges with their key paths. The entries of `[[gauge]]` come first, followed by
+    /// the gauges that events add or change. Worlds number gauges in this order.
     pub fn all_gauges(&self) -> impl Iterator<Item = (String, &'a S::Gauge)> + use<'a, S> {
         let events = self.events.iter().enumerate();
         let later = events.filter_map(|(i, event)| {
@@ -60,20 +61,20 @@ impl<'a, S: Tables> Common<'a, S> {
     }
 }
 
-/// Checks of a model's scenes that concern several keys or the lattice.
+/// Checks of a model's scenes that concern several keys, or the lattice.
 pub trait Rules {
-    /// Adds all positions and areas of the scene to `_places`. They are checked on their own and
-    /// against the lattice.
+    /// Adds all positions and areas of the scene to `_places`. The caller checks their values, and
+    /// their location on the lattice.
     fn places(&self, _places: &mut Places) {}
 
-    /// Checks the table `[picture]`.
+    /// Checks the values in the table `[picture]`.
     ///
     /// # Errors
     /// Returns [`InputError`] for the first value that is out of range.
     fn check_style(&self) -> Result<(), InputError>;
 
-    /// Adds all problems of the scene's values that can be found without the lattice to `check`.
-    /// The common tables and the [`places`](Self::places) are checked elsewhere.
+    /// Adds all problems with the scene's values that can be found without the lattice to `check`.
+    /// The tables that all models have, and the [`places`](Self::places), are checked elsewhere.
     fn check_values(&self, check: &mut Checker);
 
     /// Adds all problems that concern the lattice to `_check`. The [`places`](Self::places) are
@@ -81,14 +82,15 @@ pub trait Rules {
     fn check_fit(&self, _check: &mut Checker, _lattice: &Lattice) {}
 }
 
-/// Scene type of a model. Gives access to the common tables, the files and the lattice.
+/// Scene type of a model. It gives access to the tables that all models have, and to the files and
+/// the lattice of the scene.
 pub trait Tables: Rules + Sized {
-    /// Type of the actions in `[[event]]` entries.
+    /// Type of the actions in the entries of `[[event]]`.
     type Action;
-    /// Type of the `[[gauge]]` entries.
+    /// Type of the entries of `[[gauge]]`.
     type Gauge: Measuring + Clone + Send + Sync;
 
-    /// Returns references to the common tables and keys.
+    /// Returns references to the tables and keys that all models have.
     fn common(&self) -> Common<'_, Self>;
 
     /// Returns the unit of time of the model.
@@ -96,17 +98,19 @@ pub trait Tables: Rules + Sized {
         &Clock::SECONDS
     }
 
-    /// Unit of length in messages, with a leading space.
+    /// Unit of length for messages, with a leading space.
     const LENGTH: &'static str = " m";
 
-    /// Keys of `[time]` and `[output]` that the model does not support, each with the message to
-    /// report.
+    /// Keys of `[time]` and `[output]` that the model does not support. The second string is the
+    /// message that is reported if the scene contains the key.
     const UNUSED: &'static [(&'static str, &'static str)] = &[];
 
-    /// Returns a mutable reference to the text and overrides from which the scene was read.
+    /// Returns a mutable reference to the TOML source and the overrides from which the scene was
+    /// read.
     fn origin_mut(&mut self) -> &mut Origin;
 
-    /// Returns mutable references to the paths of all files that the scene names, with their keys.
+    /// Returns mutable references to the paths of all files that the scene refers to, each with its
+    /// key.
     fn files_mut(&mut self) -> Vec<(Cow<'static, str>, &mut PathBuf)> {
         Vec::new()
     }
@@ -116,11 +120,11 @@ pub trait Tables: Rules + Sized {
         &self.common().origin.files
     }
 
-    /// Returns the lattice of the scene. Returns `None` if the size is read from a file, or if the
-    /// size is invalid. Sizes in checked scenes are valid.
+    /// Returns the lattice of the scene. Returns `None` if the size of the grid is read from a
+    /// file, or if it is not valid. The size is valid in a scene that has been checked.
     fn lattice(&self) -> Option<Lattice>;
 
-    /// Returns all problems of the scene's values that can be found without the lattice.
+    /// Returns all problems with the scene's values that can be found without the lattice.
     fn value_problems(&self) -> Problems {
         let mut check = Checker::new(Self::LENGTH, self.clock());
         check_common(&mut check, &self.common(), Self::UNUSED);
@@ -134,7 +138,7 @@ pub trait Tables: Rules + Sized {
         check.problems
     }
 
-    /// Checks the scene's values against the lattice, and returns all problems found.
+    /// Checks the scene against the lattice, and returns all problems found.
     fn lattice_problems(&self, lattice: &Lattice) -> Problems {
         let mut check = Checker::new(Self::LENGTH, self.clock());
         let mut places = Places::default();
@@ -144,8 +148,8 @@ pub trait Tables: Rules + Sized {
         check.problems
     }
 
-    /// Checks that all positions and areas are on the lattice. Needed if the lattice is read from a
-    /// file.
+    /// Checks that all positions and areas are on the lattice. This is needed if the size of the
+    /// lattice is read from a file.
     ///
     /// # Errors
     /// Returns [`SceneError`] with all positions and areas that are outside the grid.
@@ -155,7 +159,7 @@ pub trait Tables: Rules + Sized {
     }
 
     /// Adds the entries of a list to a world, in order, by calling `add` for each. `list` is the
-    /// key path of the list; error messages use it to name the rejected entry.
+    /// key path of the list, which error messages contain.
     ///
     /// # Errors
     /// Returns [`SceneError`] for the first entry that the world rejects.
@@ -170,23 +174,23 @@ pub trait Tables: Rules + Sized {
         })
     }
 
-    /// Returns a function that converts an error about the value at a key path to a [`SceneError`];
-    /// see [`error`](Self::error).
+    /// Returns a function that converts an error about the value at the key path `key` to a
+    /// [`SceneError`]. See [`error`](Self::error).
     fn error_at<E: Display>(&self, key: impl Into<String>) -> impl FnOnce(E) -> SceneError {
         let key = key.into();
         move |error| self.error(&key, error.to_string())
     }
 
-    /// Creates an error about the value at a key path such as `source[0].rate`, for a problem found
-    /// after the scene was read. The error contains the line of the value in the scene file, or the
-    /// override that set the value.
+    /// Creates an error about the value at a key path such as `source[0].rate`. It is used for
+    /// problems that are found after the scene was read. The error contains the line of the value
+    /// in the scene file, or the override that has set the value.
     fn error(&self, key: &str, message: impl Into<String>) -> SceneError {
         self.common().origin.locate(vec![(key.to_owned(), message.into())])
     }
 }
 
-/// Checks the tables that the scenes of all models have. `unused` lists keys that the model does
-/// not support.
+/// Checks the tables that the scenes of all models have. `unused` contains the keys that the model
+/// does not support, each with the message to report.
 fn check_common<S: Tables>(check: &mut Checker, scene: &Common<'_, S>, unused: &[(&str, &str)]) {
     let Common { title, description, time, events, gauges, output, .. } = *scene;
     check.head(title, description, time);
@@ -210,8 +214,8 @@ fn check_common<S: Tables>(check: &mut Checker, scene: &Common<'_, S>, unused: &
     }
 }
 
-/// Checks that the gauges that events change or remove exist, and that gauge names are unique at
-/// any time.
+/// Checks that the gauges that events change or remove exist, and that no two gauges have the same
+/// name at the same time.
 fn check_gauge_names<A, G: Measuring>(check: &mut Checker, gauges: &[G], events: &[Event<A, G>]) {
     let mut names = GaugeNames::default();
     for (i, gauge) in gauges.iter().enumerate() {
@@ -233,32 +237,33 @@ fn check_gauge_names<A, G: Measuring>(check: &mut Checker, gauges: &[G], events:
     }
 }
 
-/// Model-independent interface through which a scene is read and run.
+/// Interface through which a scene of any model is read and run.
 pub(crate) trait Setting {
-    /// Returns the title.
+    /// Returns the title of the scene.
     fn title(&self) -> &str;
-    /// Returns the description.
+    /// Returns the description of the scene.
     fn description(&self) -> &str;
-    /// Returns the end time and the step settings of the run.
+    /// Returns the table `[time]`, which contains the end of the run and the step length.
     fn time(&self) -> Time;
-    /// Returns the unit of time.
+    /// Returns the unit of time of the scene's model.
     fn clock(&self) -> &'static Clock;
-    /// Returns the settings for pictures and checkpoints.
+    /// Returns the settings of a run for pictures and checkpoints.
     fn recording(&self) -> Recording;
-    /// Returns the file names of the layers that are written at the end of the run.
+    /// Returns the names of the files to which layers are written at the end of the run.
     fn layer_files(&self) -> Vec<String>;
-    /// Returns the times of layer output before the end of the run.
+    /// Returns the output times of layers before the end of the run.
     fn layer_times(&self) -> LayerTimes;
-    /// Returns the times of all events, in the order of the scene.
+    /// Returns the times of all events, in the order in which the scene lists them.
     fn events(&self) -> Vec<Times>;
-    /// Returns the names and reading intervals of the scene's gauges, in the order of the scene.
+    /// Returns the names and reading intervals of the gauges in the scene's list `[[gauge]]`, in
+    /// the order in which the scene lists them.
     fn gauges(&self) -> Vec<GaugeInfo<'_>>;
-    /// Returns the gauge edits, each with the index of its event. Added and changed gauges are
-    /// numbered after the scene's [`gauges`](Self::gauges).
+    /// Returns the gauge edits of the scene, each with the index of its event. Gauges that events
+    /// add or change have higher numbers than the scene's [`gauges`](Self::gauges).
     fn gauge_tasks(&self) -> Vec<(usize, GaugeTask)>;
-    /// Returns all problems of the scene's values.
+    /// Checks the scene, and returns all problems with its values.
     fn problems(&self) -> Problems;
-    /// Returns the text and overrides from which the scene was read.
+    /// Returns the TOML source and the overrides from which the scene was read.
     fn origin(&self) -> &Origin;
 }
 
@@ -338,14 +343,15 @@ impl<S: Tables> Setting for S {
     }
 }
 
-/// Returns the name and reading interval of a gauge. `time` gives the default interval.
+/// Returns the name and the reading interval of a gauge. `time` determines the interval if the
+/// scene does not give it.
 fn head<G: Measuring>(gauge: &G, time: Time) -> GaugeInfo<'_> {
     let (name, every) = gauge.name_and_interval();
     GaugeInfo { name, every: every.unwrap_or(time.until / DEFAULT_READINGS) }
 }
 
-/// Returns the id of the `i`-th entry that [`Tables::add_each`] has added to a new world, counted
-/// from 0.
+/// Returns the id of the object that [`Tables::add_each`] has added to a new world for the `i`-th
+/// entry of a list, counted from 0.
 pub(crate) fn entry_id(i: usize) -> Id {
     Id::new(i as u32)
 }

@@ -1,4 +1,5 @@
-//! [`Site`]: the grid and terrain of a scene, for building terrain independent of the model.
+//! [`Site`]: the interface to the grid and the terrain of a scene, through which terrain is built
+//! independently of the model.
 
 use super::{DEFAULT_CELL, DEFAULT_CELLS, Files, SceneError, Tables};
 use crate::flow::{Cell, Grid, Ground, LatticeKind};
@@ -6,14 +7,14 @@ use headwater::{Hex, Lattice, Square};
 
 /// Scene that has the tables `[grid]` and `[terrain]`.
 pub trait HasGround {
-    /// Returns the table `[grid]`.
+    /// Returns the table `[grid]`, which contains the size of the grid.
     fn grid(&self) -> &Grid;
 
-    /// Returns the table `[terrain]`.
+    /// Returns the table `[terrain]`, which describes the ground.
     fn ground(&self) -> &Ground;
 }
 
-/// Model-independent interface to a scene with terrain.
+/// Interface to a scene with terrain, independent of its model.
 pub trait Site: HasGround {
     /// Returns the seed of the scene's random numbers.
     fn seed(&self) -> u32;
@@ -21,8 +22,8 @@ pub trait Site: HasGround {
     /// Returns the source from which the scene's files are read.
     fn files(&self) -> &Files;
 
-    /// Returns the lattice of the scene. Returns `None` if the size is read from the terrain file,
-    /// or if the size is invalid. Sizes in checked scenes are valid.
+    /// Returns the lattice of the scene. Returns `None` if the size of the grid is read from the
+    /// terrain file, or if it is not valid. The size is valid in a scene that has been checked.
     fn lattice(&self) -> Option<Lattice> {
         let Grid { nx, ny, cell, lattice } = *self.grid();
         let known = nx.is_some() && ny.is_some() && cell.is_some();

@@ -1,4 +1,4 @@
-//! JSON Schema of scene files.
+//! [`schema`]: the JSON Schema of scene files.
 
 use crate::registry::MODELS;
 use schemars::generate::SchemaSettings;
@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 /// Returns the JSON Schema (draft 2020-12) of the scene files of all models.
 ///
-/// The schema contains the keys, their types, and ranges that do not depend on other values.
-/// `headwater check` checks the remaining rules.
+/// The schema contains the keys with their types, and the ranges that do not depend on other
+/// values. The command `headwater check` checks all other rules.
 pub fn schema() -> Value {
     let settings = SchemaSettings::draft2020_12();
     let mut generator = settings.for_deserialize().into_generator();
@@ -39,8 +39,8 @@ pub fn schema() -> Value {
     }))
 }
 
-/// Sorts the keys of all objects by name. Unsorted, their order would depend on the features of the
-/// build.
+/// Sorts the keys of all JSON objects by name, because their original order depends on the features
+/// of the build.
 pub(super) fn sorted_by_key(value: Value) -> Value {
     match value {
         Value::Object(keys) => {
@@ -53,7 +53,7 @@ pub(super) fn sorted_by_key(value: Value) -> Value {
     }
 }
 
-/// Removes Rust documentation links from all descriptions.
+/// Removes Rust documentation links from all descriptions in a JSON Schema.
 fn strip_links(schema: &mut Value) {
     match schema {
         Value::Object(keys) => {
@@ -67,7 +67,8 @@ fn strip_links(schema: &mut Value) {
     }
 }
 
-/// Replaces each intra-doc link in a text, such as ``[`word`](target)``, by the link's text.
+/// Replaces each intra-doc link in a description, such as ``[`word`](target)``, by the text of the
+/// link.
 fn strip_text_links(text: &str) -> String {
     let mut parts = text.split("[`");
     let mut plain = parts.next().unwrap_or_default().to_owned();

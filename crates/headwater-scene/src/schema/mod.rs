@@ -1,5 +1,5 @@
-//! JSON Schema of scene files, for completion and validation in editors, and the Markdown reference
-//! of all keys.
+//! JSON Schema of scene files, with which editors can complete and validate them, and a reference
+//! of all keys in Markdown.
 
 mod json;
 mod reference;

@@ -1,4 +1,5 @@
-//! Markdown reference of all keys of scene files, generated from the JSON Schema.
+//! [`reference()`]: a reference of all keys of scene files in Markdown, generated from the JSON
+//! Schema.
 
 use super::json::sorted_by_key;
 use super::schema;
@@ -26,10 +27,10 @@ Dates are written `2024-05-01`, optionally with a time of day such as `12:30` or
 only if the file is unchanged.
 ";
 
-/// Keys of an area. The reference describes them once, in a section of its own.
+/// Keys that define an area. The reference describes them once, in a section of their own.
 const AREA: [&str; 5] = ["disc", "rect", "line", "polygon", "everywhere"];
 
-/// Returns the reference of all scene keys as Markdown, with a section for each model.
+/// Returns a reference of all scene keys in Markdown, with one section per model.
 pub fn reference() -> String {
     let schema = schema();
     let definitions = &schema["$defs"];
@@ -50,14 +51,14 @@ pub fn reference() -> String {
     text
 }
 
-/// Writer of the Markdown reference.
+/// Writer of the Markdown reference. Definitions that the schema refers to are in `definitions`.
 struct Reference<'a> {
     definitions: &'a Value,
     text: &'a mut String,
 }
 
 impl<'a> Reference<'a> {
-    /// Writes the keys of a table as a Markdown table, then the nested tables.
+    /// Writes the keys of a table of the scene as a Markdown table, followed by the nested tables.
     fn table(&mut self, table: &Value, path: &str, heading: &str) {
         let empty = Map::new();
         let properties = table["properties"].as_object().unwrap_or(&empty);
@@ -98,7 +99,8 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// Writes a table that may have several forms, such as the actions of an event.
+    /// Writes a table of the scene whose keys depend on the value of one of them, such as the
+    /// actions of an event. `described` is the schema that contains the description of the table.
     fn forms(&mut self, table: &Value, path: &str, heading: &str, described: &Value) {
         let mut table = table.clone();
         if let Some(about) = described.get("description") {
@@ -139,8 +141,9 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// Returns the schema of the table, or of the elements of a list of tables, in a key's schema,
-    /// and whether it is a list; `None` for other values.
+    /// Returns the schema of a key's value if the value is a table, or the schema of its elements
+    /// if it is a list of tables. The second value returned is true for a list. Returns `None` for
+    /// other types.
     fn inner(&self, schema: &Value) -> Option<(Value, bool)> {
         let schema = self.resolved(schema);
         let is_table = |schema: &Value| {
@@ -157,7 +160,8 @@ impl<'a> Reference<'a> {
         is_table(&items).then_some((items, true))
     }
 
-    /// Resolves references and removes the null alternative of optional values.
+    /// Returns a schema with its reference replaced by the definition, and without the alternative
+    /// `null` of an optional value.
     fn resolved(&self, schema: &Value) -> Value {
         if let Some(name) = schema["$ref"].as_str().and_then(|path| path.rsplit('/').next()) {
             return self.resolved(&self.definitions[name]);
@@ -172,7 +176,8 @@ impl<'a> Reference<'a> {
         schema.clone()
     }
 
-    /// Merges the keys of nested forms into a form, so that one table lists all keys.
+    /// Returns the schema `form` with the keys of its nested alternatives added, so that one table
+    /// lists all keys.
     fn merged(&self, form: &Value) -> Value {
         let mut form = self.resolved(form);
         let inner = ["oneOf", "anyOf"].iter().find_map(|forms| form[*forms].as_array().cloned());
@@ -184,7 +189,7 @@ impl<'a> Reference<'a> {
         form
     }
 
-    /// Returns a description of the values that a schema allows.
+    /// Describes the values that a schema allows, in Markdown.
     fn allowed(&self, schema: &Value) -> String {
         let schema = self.resolved(schema);
         let number = |key: &str| schema[key].as_f64().map(|v| format!("{v}"));
@@ -237,7 +242,8 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Joins the lines of a text to one line, for use in a table cell.
+/// Replaces line breaks in a description by spaces, and escapes `|`, so that it can be used in a
+/// table cell.
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")
 }

@@ -1,4 +1,4 @@
-//! Descriptions of checkpoints, for `headwater info`.
+//! Functions that recognise and describe checkpoints, for the command `headwater info`.
 
 use super::{Checkpoint, CheckpointInfo, FILE_MAGIC, MANIFEST_MAGIC};
 use crate::run::parts::{self, MANIFEST};
@@ -6,13 +6,13 @@ use crate::scene::open_file;
 use std::io::Read as _;
 use std::path::Path;
 
-/// Returns whether `start`, the first bytes of a file, belong to a checkpoint file or to the
-/// manifest of a checkpoint in parts.
+/// Returns whether `start`, the first bytes of a file, are those of a checkpoint file or of the
+/// manifest of a checkpoint that is split into several files.
 pub fn is_checkpoint(start: &[u8]) -> bool {
     [FILE_MAGIC, MANIFEST_MAGIC].iter().any(|magic| start.starts_with(magic))
 }
 
-/// Returns whether a folder contains a checkpoint in parts.
+/// Returns whether `folder` is a checkpoint that is split into several files.
 pub fn is_checkpoint_in_parts(folder: &Path) -> bool {
     folder.is_dir() && has_manifest_magic(&folder.join(MANIFEST))
 }
@@ -24,8 +24,9 @@ fn has_manifest_magic(path: &Path) -> bool {
     matches!(read, Ok(Ok(_))) && start == MANIFEST_MAGIC
 }
 
-/// Returns the description of a checkpoint. `path` is a checkpoint file, or the folder or manifest
-/// of a checkpoint in parts. Reads the entire checkpoint to verify its checksums.
+/// Returns the description of a checkpoint. `path` is a checkpoint file or, for a checkpoint that
+/// is split into several files, its folder or manifest. Reads the entire checkpoint to verify its
+/// checksums.
 ///
 /// # Errors
 /// Returns a message that names the file that cannot be read or is damaged.

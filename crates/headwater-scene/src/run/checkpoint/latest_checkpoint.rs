@@ -1,4 +1,5 @@
-//! [`LatestCheckpoint`]: the checkpoint from which a run resumes, as a file or in parts.
+//! [`LatestCheckpoint`]: the checkpoint from which a run resumes. It is a single file or a folder
+//! of several files.
 
 use super::{Checkpoint, FILE_MAGIC, RunState};
 use crate::run::error::RunError;
@@ -7,18 +8,22 @@ use crate::run::output::names::{CHECKPOINT, PARTS};
 use crate::run::parts::{self, CheckpointParts};
 use std::path::{Path, PathBuf};
 
-/// Latest checkpoint of a run.
+/// Latest checkpoint of a run, in a single file or split into several files.
 pub(in crate::run) enum LatestCheckpoint {
-    /// Checkpoint in a single file.
+    /// Checkpoint in a single file, which is open.
     File(Checkpoint),
-    /// Checkpoint in a folder with several part files.
+    /// Checkpoint in a folder with several files. Contains the state of the run and the list of the
+    /// files.
     Parts(RunState<'static>, CheckpointParts),
 }
 
 impl LatestCheckpoint {
-    /// Finds the latest checkpoint in a folder. Writing a checkpoint of one kind removes the one of
-    /// the other kind. If a run is killed before the removal, both exist, and the one with more
-    /// progress is the latest.
+    /// Finds the latest checkpoint in the output folder `folder`. Writing a checkpoint as a single
+    /// file removes the one that is split into several files, and vice versa. If a run is killed
+    /// before the removal, both exist. In this case, returns the one with more progress.
+    ///
+    /// # Errors
+    /// Returns [`RunError::Resume`] if there is no checkpoint or it cannot be used.
     pub(in crate::run) fn find(folder: &Path) -> Result<Self, RunError> {
         let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
         let both = in_file.exists() && parts::has_manifest(folder);
@@ -49,7 +54,7 @@ impl LatestCheckpoint {
         Ok(if is_further { in_file } else { in_parts })
     }
 
-    /// Returns the error to report when `folder` contains no checkpoint.
+    /// Creates the error that reports that the output folder `folder` contains no checkpoint.
     pub(in crate::run) fn missing(folder: &Path) -> RunError {
         let in_parts = folder.join(PARTS);
         // A distributed run that was killed early has left a folder without a manifest.
@@ -66,7 +71,7 @@ impl LatestCheckpoint {
         RunError::Resume { path, problem }
     }
 
-    /// Returns the state of the run without the state of the world.
+    /// Returns the state of the run, which excludes the state of the world.
     pub(in crate::run) fn head(&self) -> &RunState<'static> {
         match self {
             Self::File(checkpoint) => &checkpoint.head,
@@ -82,8 +87,11 @@ impl LatestCheckpoint {
         })
     }
 
-    /// Restores the world in `executor` from this checkpoint, and removes files of other
-    /// checkpoints.
+    /// Restores the world that `executor` steps from this checkpoint, and removes the files of
+    /// other checkpoints. Returns the state of the run.
+    ///
+    /// # Errors
+    /// Returns a message if the checkpoint is damaged or does not fit the scene.
     pub(in crate::run) fn resume(
         self,
         executor: &mut dyn Executor,
@@ -106,8 +114,8 @@ impl LatestCheckpoint {
     }
 }
 
-/// Returns the path of the checkpoint of an unfinished run in an output folder: a file, or a folder
-/// with part files. `None` if there is no checkpoint.
+/// Returns the path of the checkpoint of an unfinished run in an output folder. It is a file, or a
+/// folder if the checkpoint is split into several files. Returns `None` if there is no checkpoint.
 pub fn checkpoint_in(folder: &Path) -> Option<PathBuf> {
     let (in_file, in_parts) = (folder.join(CHECKPOINT), folder.join(PARTS));
     match parts::has_manifest(folder) {

@@ -1,9 +1,9 @@
-//! Checkpoint file: the complete state of a run, from which the run can be resumed.
+//! Checkpoint file, which contains the complete state of a run, so that the run can be resumed.
 //!
-//! The file contains a header line, the state of the run, the state of the world, and a checksum of
-//! both states. The states are in postcard format. The manifest of a checkpoint in
-//! [parts](super::parts) has the same layout, with a list of the part files instead of the world's
-//! state.
+//! The file consists of a header line, the state of the run, the state of the world, and a checksum
+//! of both states. The states are in postcard format. If a checkpoint is split into
+//! [parts](super::parts), its manifest has the same layout, but contains a list of the part files
+//! instead of the world's state.
 
 pub(super) mod info;
 pub(super) mod latest_checkpoint;
@@ -24,36 +24,39 @@ use std::ops::Range;
 use std::path::Path;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Header line of a checkpoint that is a single file.
+/// First line of a checkpoint that is a single file.
 pub(super) const FILE_MAGIC: &[u8] = b"headwater checkpoint 10\n";
-/// Header line of the manifest of a checkpoint in parts.
+/// First line of the manifest of a checkpoint that is split into several files. The manifest lists
+/// these files.
 pub(super) const MANIFEST_MAGIC: &[u8] = b"headwater checkpoint 10 in parts\n";
 
-/// State of a run without the state of its world.
+/// State of a run, excluding the state of its world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct RunState<'a> {
-    /// Fingerprint of the scene with its overrides. A resumed run must have the same fingerprint.
+    /// Hash of the scene, including its command-line overrides. A run can be resumed only with a
+    /// scene that has the same hash.
     pub(super) fingerprint: u64,
-    /// Input files with the hashes that they had at the start of the run.
+    /// Input files with the hashes that their contents had at the start of the run.
     pub(super) inputs: Cow<'a, [Input]>,
-    /// Time of the run (s).
+    /// Current time of the run (s). If the model cannot stop exactly at a scheduled time, this is
+    /// the scheduled time.
     pub(super) clock: f64,
     pub(super) done: Cow<'a, ScheduleProgress>,
     pub(super) frames: u32,
     pub(super) readings: Cow<'a, Readings>,
     pub(super) refusals: Cow<'a, Refusals>,
     pub(super) wall_seconds: f64,
-    /// Wall time of the run by activity; the activities are part of `wall_seconds`.
+    /// Wall time of the run by activity (s). These times are included in `wall_seconds`.
     pub(super) seconds: Seconds,
     pub(super) info: CheckpointInfo,
 }
 
-/// Description of a checkpoint, printed by `headwater info`.
+/// Description of a checkpoint, which the command `headwater info` prints.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct CheckpointInfo {
     /// Name of the model.
     pub model: String,
-    /// Kind of the grid's cells: `square` or `hex`.
+    /// Cell shape of the grid: `square` or `hex`.
     pub lattice: String,
     /// Number of grid columns.
     pub nx: usize,
@@ -61,35 +64,35 @@ pub struct CheckpointInfo {
     pub ny: usize,
     /// Simulated time (s).
     pub simulated_seconds: f64,
-    /// Number of completed steps.
+    /// Number of steps that the world has done.
     pub steps: u64,
-    /// Volume of water present, including soil water, in the model's unit of volume.
+    /// Volume of water present, including soil water (m³, or cells in the model `blocks`).
     pub volume: f64,
-    /// Hash of the state, as in `summary.json`. `None` for a checkpoint in parts, because no
-    /// process has the whole state.
+    /// Hash of the world's state, as in `summary.json`. `None` for the checkpoint of a distributed
+    /// world, because no process has the whole state.
     pub state_hash: Option<String>,
 }
 
 impl RunState<'_> {
-    /// Returns the number of steps and the wall time (s). Of two checkpoints of a run, the later
-    /// one has the greater value.
+    /// Returns the number of completed steps and the wall time (s). Compared as tuples, a later
+    /// checkpoint of a run has the greater value.
     pub(super) fn progress(&self) -> (u64, f64) {
         (self.info.steps, self.wall_seconds)
     }
 }
 
-/// Open checkpoint file. Only the state of the run is in memory; the state of the world may be
-/// large and is read by [`into_state`](Self::into_state).
+/// Open checkpoint file. Only the state of the run is loaded into memory. The state of the world
+/// may be large; [`into_state`](Self::into_state) returns a reader for it.
 pub(super) struct Checkpoint {
     pub(super) head: RunState<'static>,
     state: Take<File>,
 }
 
-/// Smallest number of bytes to read at once.
+/// Initial number of bytes to read at once.
 const READ_BUFFER_BYTES: usize = 1 << 16;
 
-/// Writes a checkpoint to `path` and atomically replaces the previous one. `magic` is the header
-/// line; `state` writes the state of the world.
+/// Writes a checkpoint to `path` and atomically replaces the previous one. `magic` is the first
+/// line of the file. `state` is called to write the state of the world.
 pub(super) fn write(
     path: &Path,
     magic: &[u8],
@@ -106,7 +109,7 @@ pub(super) fn write(
     })
 }
 
-/// Writer that computes a checksum of everything written to `sink`.
+/// Writer that passes all bytes on to `sink` and computes their checksum.
 struct ChecksumWriter<'a, 's> {
     sink: &'a mut Sink<'s>,
     sum: Xxh3,
@@ -125,7 +128,12 @@ impl Write for ChecksumWriter<'_, '_> {
 }
 
 impl Checkpoint {
-    /// Opens a checkpoint file that starts with the header `magic`, and verifies its checksum.
+    /// Opens a checkpoint file, and verifies that it starts with the line `magic` and that its
+    /// checksum is correct.
+    ///
+    /// # Errors
+    /// Returns the end of an error message, such as "is truncated", if the file cannot be used. The
+    /// caller puts the path before it.
     pub(super) fn read(path: &Path, magic: &[u8]) -> Result<Self, String> {
         let unread = |error: io::Error| format!("cannot be read: {error}");
         let mut file = open_file(path).map_err(|error| match error.kind() {
@@ -163,15 +171,15 @@ impl Checkpoint {
         Ok(Self { head, state: file.take(end - start - used) })
     }
 
-    /// Returns the state of the run, and a reader from which the world's state can be read.
+    /// Returns the state of the run, and a reader for the state of the world.
     pub(super) fn into_state(self) -> (RunState<'static>, Take<File>) {
         (self.head, self.state)
     }
 }
 
-/// Reads the state of the run from the byte range `place` of a file. Returns the state and its
-/// length (bytes). The length is not stored in the file, so increasing lengths are read until the
-/// state is complete.
+/// Deserializes the state of the run from the byte range `place` of a file. Returns the state and
+/// its length (bytes). The file does not store this length, so longer and longer prefixes of the
+/// range are read until one contains the complete state.
 fn head(file: &mut File, place: Range<u64>) -> Result<(RunState<'static>, u64), String> {
     let (mut bytes, mut buffer) = (Vec::new(), READ_BUFFER_BYTES as u64);
     let all = place.end - place.start;

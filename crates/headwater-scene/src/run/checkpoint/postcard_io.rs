@@ -1,12 +1,15 @@
-//! Serialization to and from streams in postcard format.
+//! Serialization of values to streams in postcard format.
 
 use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 
-/// Buffer size (bytes). The buffer is needed because postcard writes numbers one by one.
+/// Size of the buffer (bytes) that collects output, because postcard writes numbers one by one.
 const BUFFER_BYTES: usize = 1 << 16;
 
-/// Writes a value in postcard format.
+/// Writes a value to a stream in postcard format.
+///
+/// # Errors
+/// Returns the error of the stream if it fails.
 pub(in crate::run) fn write(value: &impl Serialize, into: &mut dyn Write) -> io::Result<()> {
     let mut recorder = ErrorRecorder { into, error: None };
     let mut buffer = BufWriter::with_capacity(BUFFER_BYTES, &mut recorder);
@@ -20,7 +23,7 @@ pub(in crate::run) fn write(value: &impl Serialize, into: &mut dyn Write) -> io:
     }
 }
 
-/// Writer that stores the first I/O error, because postcard discards its reason.
+/// Writer that stores the first I/O error, because postcard returns an error without a reason.
 struct ErrorRecorder<'a> {
     into: &'a mut dyn Write,
     error: Option<io::Error>,

@@ -1,4 +1,5 @@
-//! Checkpoints of a run: periodically, on request, and after a failure.
+//! Functions that write the checkpoints of a run: periodically, when the run is stopped, and after
+//! a failure.
 
 use super::{CheckpointInfo, FILE_MAGIC, RunState};
 use crate::run::checkpoint;
@@ -45,8 +46,8 @@ impl Run<'_> {
         Ok(path)
     }
 
-    /// Returns the state of the run without the state of the world. `volume` and `state_hash`
-    /// describe the world.
+    /// Returns the state of the run, which excludes the state of the world. `volume` (m³, or cells
+    /// in the model `blocks`) and `state_hash` describe the state of the world.
     fn head(&self, volume: f64, state_hash: Option<String>) -> RunState<'_> {
         let executor = &self.executor;
         let grid = executor.grid();
@@ -75,7 +76,10 @@ impl Run<'_> {
     }
 
     /// Writes a periodic checkpoint if one is due, and returns the wall time that this took. If the
-    /// checkpoint cannot be written, the run continues, and its summary contains a notice.
+    /// checkpoint cannot be written, the run continues, and its summary reports the problem.
+    ///
+    /// # Errors
+    /// Returns an error if the world's state cannot be copied from a device or checked.
     pub(in crate::run) fn checkpoint_if_due(&mut self) -> Result<Duration, ModelError> {
         if self.checkpoint_interval.is_none_or(|every| self.last_checkpoint.elapsed() < every) {
             return Ok(Duration::ZERO);
@@ -93,7 +97,8 @@ impl Run<'_> {
         Ok(started_at.elapsed())
     }
 
-    /// Writes a checkpoint after the run has failed, if the state is finite.
+    /// Writes a checkpoint after the run has failed, unless the world's state has values that are
+    /// not finite. Ignores errors.
     pub(in crate::run) fn checkpoint_after_failure(&mut self) {
         // The world continues from the state that was last copied from the device, at a stop.
         // Nothing else has changed since then.
@@ -104,8 +109,8 @@ impl Run<'_> {
         }
     }
 
-    /// Returns messages for the user about the run itself, such as rejected events. Messages about
-    /// the world are not included.
+    /// Returns messages for the user about the run itself, such as rejected events. Excludes
+    /// messages about the world.
     pub(in crate::run) fn notices(&self) -> Vec<String> {
         let unit = self.scene.clock().unit;
         let checkpoint_error = self.checkpoint_error.iter();

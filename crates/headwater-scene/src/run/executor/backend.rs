@@ -8,31 +8,32 @@ use headwater_gpu::Gpu;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum Backend {
-    /// CPU.
+    /// Steps the world on the CPU, in a single process.
     #[default]
     Cpu,
-    /// GPU. Supported by the models `flow` and `waves`.
+    /// Steps the world on this GPU. Only the models `flow` and `waves` support it.
     #[cfg(feature = "gpu")]
     Gpu(Gpu),
-    /// CPU with a memory limit (bytes). Only some rows of the world are in memory at a time; the
-    /// others are on disk. Only the model `flow` supports this, with bit-identical results. It can
-    /// be chosen only when a run starts.
+    /// Steps the world on the CPU with this limit on memory use (bytes). Only some rows of the
+    /// world are in memory at a time; the others are on disk. Only the model `flow` supports this
+    /// backend. The results are bit-identical to those without a limit. This backend can be chosen
+    /// only when a run starts.
     Memory(usize),
-    /// Several processes, each of which owns some rows of the world. Only the model `flow` supports
-    /// this, with results bit-identical to those of a single process. It can be chosen only when a
-    /// run starts.
+    /// Steps the world in several processes, each of which owns some rows of the world. Only the
+    /// model `flow` supports this backend. The results are bit-identical to those of a single
+    /// process. This backend can be chosen only when a run starts.
     Distributed(Ranks),
 }
 
 impl Backend {
-    /// Returns whether a device such as a GPU steps the world. Its steps are done in batches and
-    /// may differ from steps on the CPU.
+    /// Returns whether a device such as a GPU steps the world. A device executes steps in batches,
+    /// and its results may differ from those of the CPU.
     pub fn is_device(&self) -> bool {
         !matches!(self, Self::Cpu | Self::Memory(_) | Self::Distributed(_))
     }
 
-    /// Returns the end of the error message "the model `NAME` …" for a model that does not support
-    /// this backend.
+    /// Returns the end of an error message about a model that does not support this backend. The
+    /// message starts with "the model `NAME`".
     pub(in crate::run) fn limitation(&self) -> &'static str {
         match self {
             Backend::Distributed(_) => "runs in a single process only",
@@ -40,8 +41,9 @@ impl Backend {
         }
     }
 
-    /// Returns the backend's name for the summary: `cpu`, `cpu, 4096 MiB of memory`, `gpu: `
-    /// followed by the adapter name, or the name of the ranks.
+    /// Returns the name of the backend for the run's summary: `cpu`, `cpu, 4096 MiB of memory`, or
+    /// `gpu: ` followed by the adapter name. For several processes, returns the name that the
+    /// [`Ranks`] were given.
     pub fn name(&self) -> String {
         match self {
             Backend::Cpu => "cpu".into(),

@@ -1,4 +1,4 @@
-//! [`DeviceCopy`]: a copy of a world on a GPU, which does the steps of the world.
+//! [`DeviceCopy`]: a copy of a world on a GPU. The GPU computes the steps of the world.
 //!
 //! The GPU steps the world until the host needs its state: at a scheduled stop of a run, or for an
 //! edit of an interactive world. In between, the world on the host has the state of the last copy
@@ -22,38 +22,41 @@ use std::sync::{
 };
 use std::sync::{Mutex, PoisonError};
 
-/// Largest number of steps in one batch of commands submitted to the GPU.
+/// Largest number of steps in one batch of commands that is submitted to the GPU.
 pub(crate) const STEPS_PER_BATCH: u64 = 64;
 
-/// Maximum number of batches that may be pending on the GPU. With two, the GPU stays busy while the
-/// next batch is encoded, and the latency stays low.
+/// Largest number of batches that may be pending on the GPU. Two batches keep the GPU busy while
+/// the next one is encoded, and keep the latency low.
 #[cfg(not(target_arch = "wasm32"))]
 const MAX_PENDING_BATCHES: usize = 2;
 
-/// World on a device.
+/// Copy of a world on a GPU, independent of the world's model.
 type Device<W> = Box<dyn OnDevice<W, ActionOf<W>>>;
 
-/// World whose state is being copied from the GPU to the host.
+/// World on a GPU whose state is being copied to the host.
 struct Returning<W: ModelWorld> {
     device: Mutex<Return<W, ActionOf<W>>>,
-    /// Simulated time (s) and number of steps of the copied state.
+    /// Simulated time (s) and number of completed steps of the copied state.
     reached: (f64, u64),
 }
 
-/// GPU and its copy of a world. Native programs block until the GPU's state is copied to the host.
-/// Browsers cannot block, so there the world can be neither stepped, edited nor drawn until the
-/// copy is complete.
+/// GPU with its copy of a world. Native programs block until the state is copied back to the host.
+/// Browsers cannot block, so a web page can neither step, edit nor draw the world until the copy is
+/// complete.
 pub(in crate::run) struct DeviceCopy<W: ModelWorld> {
     gpu: Gpu,
     device: Option<Device<W>>,
     returning: Option<Returning<W>>,
-    /// Whether the GPU has done steps since its state was last copied to the host.
+    /// Whether the GPU has executed steps since its state was last copied to the host.
     ahead: bool,
     pending: PendingBatches,
 }
 
 impl<W: ModelWorld> DeviceCopy<W> {
-    /// Uploads `world` to a GPU. Returns an error at once if the GPU does not support the world.
+    /// Uploads `world` to a GPU.
+    ///
+    /// # Errors
+    /// Returns [`GpuError`] if the GPU does not support the world.
     pub(in crate::run) fn new(gpu: &Gpu, world: &W) -> Result<Self, GpuError> {
         let device = Some(world.upload(gpu)?);
         let (gpu, pending) = (gpu.clone(), PendingBatches::default());
@@ -72,7 +75,8 @@ impl<W: ModelWorld> DeviceCopy<W> {
         Ok(steps)
     }
 
-    /// Returns the world on the GPU. If the GPU has none or an outdated one, uploads `world` first.
+    /// Returns the copy of the world on the GPU. If there is no up-to-date copy, uploads `world`
+    /// first.
     fn device(&mut self, world: &W) -> Result<&mut Device<W>, GpuError> {
         let device = match self.device.take() {
             Some(device) => device,
@@ -82,7 +86,7 @@ impl<W: ModelWorld> DeviceCopy<W> {
     }
 
     /// Copies the GPU's current state into `world`. Returns false while the copy is still in
-    /// progress.
+    /// progress, which happens only in browsers.
     fn try_read_back(&mut self, world: &mut W) -> Result<bool, GpuError> {
         if self.returning.is_none() {
             match self.device.take_if(|_| self.ahead) {
@@ -179,14 +183,14 @@ impl<W: ModelWorld> Elsewhere<W> for DeviceCopy<W> {
 /// Whether the program runs in a browser, where blocking is impossible.
 const IN_BROWSER: bool = cfg!(target_arch = "wasm32");
 
-/// Batches of steps that were submitted to the GPU and are not complete.
+/// Batches of steps that were submitted to the GPU and have not been completed.
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Default)]
 struct PendingBatches(VecDeque<SubmissionIndex>);
 
 #[cfg(not(target_arch = "wasm32"))]
 impl PendingBatches {
-    /// Adds a batch, and waits until at most [`MAX_PENDING_BATCHES`] are pending.
+    /// Adds a batch, and then waits until at most [`MAX_PENDING_BATCHES`] are pending.
     fn add(&mut self, gpu: &Gpu, _: u64) -> Result<(), GpuError> {
         self.0.push_back(gpu.queue().submit([]));
         while self.0.len() > MAX_PENDING_BATCHES {
@@ -206,12 +210,12 @@ impl PendingBatches {
     }
 }
 
-/// Number of steps that were submitted to the GPU and are not complete.
+/// Number of steps that were submitted to the GPU and have not been completed.
 #[cfg(target_arch = "wasm32")]
 #[derive(Default)]
 struct PendingBatches(Arc<AtomicU64>);
 
-/// Maximum number of steps that may be pending on the GPU. In browsers, steps are counted instead
+/// Largest number of steps that may be pending on the GPU. In browsers, steps are counted instead
 /// of batches, because batches may be short.
 #[cfg(target_arch = "wasm32")]
 const MAX_PENDING_STEPS: u64 = 16;

@@ -7,49 +7,53 @@ use std::pin::Pin;
 #[cfg(target_arch = "wasm32")]
 use std::task::{Context, Poll, Waker};
 
-/// Future of a copy from a GPU to the host. Its output is the device world, and whether the copy
-/// succeeded. In browsers, it is polled once per frame.
+/// Future that copies a world's state from a GPU to the host. Its output is the world on the GPU,
+/// and the result of the copy. In browsers, it is polled once per frame.
 pub type Return<W, A> =
     Pin<Box<dyn Future<Output = (Box<dyn OnDevice<W, A>>, Result<(), GpuError>)> + Send>>;
 
-/// Copy of a world of type `W` on a GPU. `A` is the type of the actions that events apply.
+/// Copy of a world on a GPU. `W` is the type of the world on the host, and `A` is the type of the
+/// actions that the scene's events apply.
 pub trait OnDevice<W, A>: Send + Sync {
     /// Returns whether the world can be stepped and edited without waiting for the GPU.
     fn is_ready(&self) -> bool;
 
-    /// Submits at most `most` steps toward the time `stop` (s). Returns false if no step is needed.
-    /// In browsers, call this only if the world is [ready](Self::is_ready).
+    /// Submits at most `most` steps toward the time `stop` (s) to the GPU. Returns false if the
+    /// world has already reached `stop`. In browsers, call this only if the world is
+    /// [ready](Self::is_ready).
     ///
     /// # Errors
     /// Returns an error if the GPU cannot step the world.
     fn step_toward(&mut self, stop: f64, most: u64) -> Result<bool, GpuError>;
 
-    /// Copies the state from the GPU to a buffer on the host, which [`copy_into`](Self::copy_into)
-    /// reads. If the copy fails, the buffer keeps its previous contents.
+    /// Copies the state from the GPU to a buffer on the host, from which
+    /// [`copy_into`](Self::copy_into) reads. If the copy fails, the buffer keeps its previous
+    /// contents.
     fn into_read_back(self: Box<Self>) -> Return<W, A>;
 
-    /// Replaces the state of `world` by the contents of the buffer that was last filled by
-    /// [`into_read_back`](Self::into_read_back).
+    /// Replaces the state of `world` with the contents of the buffer that
+    /// [`into_read_back`](Self::into_read_back) last filled.
     fn copy_into(&self, world: &mut W);
 
-    /// Returns the simulated time (s) and the number of steps of the world on the GPU.
+    /// Returns the simulated time (s) and the number of completed steps of the world on the GPU.
     fn progress(&self) -> (f64, u64);
 
-    /// Applies the action of an event. Does not block if the world is [ready](Self::is_ready); in
-    /// browsers, call this only if it is. `world` is the world on the host, with the state that was
-    /// last copied from the GPU.
+    /// Applies the action of an event to the world on the GPU. Does not block if the world is
+    /// [ready](Self::is_ready); in browsers, call this only if it is. `world` is the world on the
+    /// host, which has the state that was last copied from the GPU.
     ///
     /// # Errors
     /// Returns an error if the action cannot be applied on the GPU.
     fn apply_action(&mut self, world: &W, action: &A) -> Result<(), GpuError>;
 
-    /// Draws the world into a texture. With `ground`, draws the water over this ground elevation.
+    /// Draws the world into a texture. If `ground` is given, it replaces the ground elevation (m)
+    /// over which the water is drawn.
     ///
     /// # Errors
     /// Returns an error if the world cannot be drawn.
     fn draw(&mut self, view: &TextureView, ground: Option<&Field<f32>>) -> Result<(), GpuError>;
 
-    /// Writes the tracer particles into a buffer; see
+    /// Writes the tracer particles of the world into a buffer. See
     /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) for the format.
     /// Returns false if the world has no tracers.
     ///
@@ -60,8 +64,8 @@ pub trait OnDevice<W, A>: Send + Sync {
         Ok(false)
     }
 
-    /// Starts to sample points and measure discharges without copying the world to the host.
-    /// Returns `None` if the model does not support such queries.
+    /// Starts to sample the points and to measure the discharges of a query, without copying the
+    /// world to the host. Returns `None` if the model does not support such queries.
     ///
     /// # Errors
     /// Returns an error if the query cannot be started.
@@ -71,49 +75,50 @@ pub trait OnDevice<W, A>: Send + Sync {
     }
 }
 
-/// Points to sample and lines to measure discharges through on a GPU. Coordinates are in metres
-/// from the top-left corner.
+/// Points at which to sample a world on a GPU, and lines through which to measure its discharge.
+/// Coordinates are in metres from the top-left corner.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct DeviceQuery {
-    /// Points at which values are sampled.
+    /// Points at which values are sampled (m from the top-left corner).
     pub points: Vec<Point>,
-    /// Lines through which the discharge is measured.
+    /// Lines through which the discharge is measured, each by its two end points (m from the
+    /// top-left corner).
     pub lines: Vec<[Point; 2]>,
-    /// Ground elevation at the first point when the query started (m). It is stored because the
+    /// Ground elevation at the first point when the query was started (m). It is stored because the
     /// ground may change before the result arrives.
     pub bed: Option<f32>,
 }
 
-/// Query of a world on a GPU that is in progress.
+/// Query of a world on a GPU whose result may not have arrived yet.
 pub trait PendingQuery: Send + Sync {
-    /// Takes the result if it has arrived. Returns `None` before it arrives and after it has been
-    /// taken.
+    /// Takes the result of the query if it has arrived. Returns `None` before it arrives and after
+    /// it has been taken.
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>>;
 }
 
-/// Result of a [`DeviceQuery`].
+/// Values that were sampled on a GPU for a [`DeviceQuery`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct DeviceQueryResult {
     /// Simulated time at which the values were sampled (s).
     pub time: f64,
-    /// Raw values at each point, which the model's
-    /// [`query_values`](crate::run::ModelWorld::query_values) decodes; `None` at points without water.
+    /// Raw values at each point, which [`query_values`](super::ModelWorld::query_values) of the
+    /// model converts to quantities. `None` for points without water.
     pub points: Vec<Option<Vec<f32>>>,
     /// Discharge through each line (m³/s).
     pub lines: Vec<f64>,
 }
 
 impl DeviceQueryResult {
-    /// Creates a result with values sampled at a simulated time (s).
+    /// Creates a result from values that were sampled at the simulated time `time` (s).
     pub fn new(time: f64, points: Vec<Option<Vec<f32>>>, lines: Vec<f64>) -> Self {
         Self { time, points, lines }
     }
 }
 
-/// Returns the output of a future. Native programs block until the output is ready. Browsers poll
-/// the future once and return `None` if it is pending.
+/// Returns the output of a future. Native programs block until the output is ready. In browsers,
+/// polls the future once and returns `None` if the output is not ready.
 pub(crate) fn poll_or_block<F: Future + Unpin>(gpu: &Gpu, future: &mut F) -> Option<F::Output> {
     #[cfg(not(target_arch = "wasm32"))]
     return Some(gpu.block_on(future));

@@ -1,11 +1,11 @@
-//! [`Elsewhere`]: the interface of a copy of a world that a device such as a GPU steps.
+//! [`Elsewhere`]: the interface to a copy of a world that a device such as a GPU steps.
 
 use super::model_world::{ActionOf, ModelWorld};
 use crate::run::types::ModelError;
 
 /// Copy of a world that a device such as a GPU steps.
 pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
-    /// Returns whether the copy can be stepped and edited now. Always true, except in browsers
+    /// Returns whether the copy can be stepped and edited now. Returns false only in browsers,
     /// while data is being copied.
     fn is_ready(&self) -> bool {
         true
@@ -19,35 +19,37 @@ pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
     /// Returns an error if the device cannot step the world.
     fn step_toward(&mut self, world: &mut W, stop: f64, most: u64) -> Result<bool, ModelError>;
 
-    /// Marks the copy as outdated. Call this whenever the world on the host is edited.
+    /// Marks the copy as outdated. The caller must call this whenever it edits the world on the
+    /// host.
     fn invalidate(&mut self);
 
-    /// Returns whether the copy is up to date with the edits of the world on the host.
+    /// Returns whether the copy includes all edits of the world on the host.
     fn is_current(&self) -> bool;
 
-    /// Applies an action to the copy. Returns `None` if the copy is outdated or does not support
-    /// the action.
+    /// Applies the action of an event to the copy. Returns `None` if the copy is outdated or does
+    /// not support the action.
     fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> Option<Result<(), ModelError>> {
         let _ = (world, action);
         None
     }
 
-    /// Returns the simulated time (s) and the number of steps of the copy if the copy is ahead of
-    /// the world on the host; otherwise `None`.
+    /// Returns the simulated time (s) and the number of completed steps of the copy if the copy is
+    /// ahead of the world on the host; otherwise `None`.
     fn progress(&self) -> Option<(f64, u64)>;
 
-    /// Returns the number of steps to request per call for the best performance.
+    /// Returns the number of steps to request per call of [`step_toward`](Self::step_toward) for
+    /// the best performance.
     fn steps_per_call(&self) -> u64;
 
     /// Copies the current state from the device into `world`. Returns false while the copy is in
-    /// progress, which happens only in browsers; then call this again.
+    /// progress, which happens only in browsers. The caller then calls this again later.
     ///
     /// # Errors
     /// Returns an error if the state cannot be copied.
     fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError>;
 
-    /// Draws the copy into a texture. With `ground`, draws the water over this ground elevation.
-    /// Returns false if the copy is not on a GPU.
+    /// Draws the copy into a texture. If `ground` is given, it replaces the ground elevation (m)
+    /// over which the water is drawn. Returns false if the copy is not on a GPU.
     ///
     /// # Errors
     /// Returns an error if the copy cannot be drawn.
@@ -73,8 +75,8 @@ pub(crate) trait Elsewhere<W: ModelWorld>: Send + Sync {
         Ok(false)
     }
 
-    /// Starts a query of the copy. Returns `None` if the copy is outdated or does not support
-    /// queries.
+    /// Starts a query of the copy. Returns `None` if the copy is outdated or does not support the
+    /// query.
     ///
     /// # Errors
     /// Returns an error if the query cannot be started.

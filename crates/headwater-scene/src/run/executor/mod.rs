@@ -29,17 +29,17 @@ use world::World;
 /// World of a scene on any backend: on the CPU, on a GPU, or distributed over processes. A
 /// [`Run`](super::Run) accesses its world only through this trait.
 pub trait Executor: Send {
-    /// Returns the cell type and size of the grid.
+    /// Returns the cell shape and size of the grid.
     fn grid(&self) -> Grid;
 
     /// Returns the simulated time (s).
     fn time(&self) -> f64;
 
-    /// Returns the number of completed steps.
+    /// Returns the number of steps that the world has done.
     fn steps(&self) -> u64;
 
-    /// Does one step of the relaxation to a steady state, which precedes simulated time. Returns
-    /// false when the relaxation is complete.
+    /// Does one step of the relaxation to a steady state, which takes place before simulated time
+    /// starts. Returns false when the relaxation is complete.
     ///
     /// # Errors
     /// Returns an error if the model fails.
@@ -61,16 +61,18 @@ pub trait Executor: Send {
     /// Returns an error if the model fails.
     fn steps_toward(&mut self, stop: f64, most: u64) -> Result<bool, ModelError>;
 
-    /// Does as many [steps](Self::steps_toward) toward the time `stop` (s) as are efficient in one
-    /// call. Returns false if the world has reached `stop`.
+    /// Does several steps toward the time `stop` (s) in one call, as many as are efficient for the
+    /// backend. See [`steps_toward`](Self::steps_toward). Returns false if the world has reached
+    /// `stop`.
     ///
     /// # Errors
     /// Returns an error if the model fails.
     fn step_toward(&mut self, stop: f64) -> Result<bool, ModelError>;
 
-    /// Returns the maximum number of steps to do in one call before a task that is due at the time
-    /// `next` (s). On the CPU it is one, so that the task is done right after the step that reaches
-    /// `next`. On a GPU, where single steps are slow, the task may be done a few steps late.
+    /// Returns the maximum number of steps to do in one call if a task is due at the time `next`
+    /// (s). On the CPU, this is one, so that the task is done right after the step that reaches
+    /// `next`. On a GPU, where single steps are slow, this may be more, and the task may be done a
+    /// few steps late.
     fn max_steps_before(&self, next: f64) -> u64 {
         let _ = next;
         1
@@ -89,10 +91,13 @@ pub trait Executor: Send {
     /// last copied to the host.
     fn discard_device_copy(&mut self) {}
 
-    /// Applies the event at index `event` of the scene. Events that edit gauges are ignored.
+    /// Applies the event at index `event` of the scene. Does nothing if the event edits a gauge.
     ///
     /// # Errors
-    /// Returns an error if the model rejects the event. The events of a checked scene exist.
+    /// Returns an error if the model rejects the event.
+    ///
+    /// # Panics
+    /// May panic if the scene has no event at this index.
     fn apply_event(&mut self, event: usize) -> Result<(), ModelError>;
 
     /// Returns whether all values of the state are finite.
@@ -101,7 +106,7 @@ pub trait Executor: Send {
     /// Returns an error if the state cannot be read.
     fn check_finite(&mut self) -> Result<bool, ModelError>;
 
-    /// Returns the number of gauges.
+    /// Returns the number of gauges, including those that events add or change.
     fn gauge_count(&self) -> usize;
 
     /// Returns the current values of gauge number `gauge`, each with a name that includes the unit,
@@ -112,7 +117,7 @@ pub trait Executor: Send {
     /// Returns an error if the gauge cannot be read.
     fn measure_gauge(&mut self, gauge: usize) -> Result<GaugeValues, ModelError>;
 
-    /// Determines the colour scales of all pictures from the current state.
+    /// Determines the colour scales of all pictures of the run from the current state.
     ///
     /// # Errors
     /// Returns [`SceneError`] if the world does not support the picture style of the scene.
@@ -125,14 +130,15 @@ pub trait Executor: Send {
     /// Returns the errors of [`fix_color_scales`](Self::fix_color_scales).
     fn paint(&mut self) -> Result<Picture, SceneError>;
 
-    /// Writes the final layers and meshes of a run into `folder`. `times` are all times of layer
-    /// output (s), of which the last is the end of the run.
+    /// Writes the final layers and meshes of a run into `folder`. `times` contains all output times
+    /// of layers (s), in ascending order. The last one is the end of the run.
     ///
     /// # Errors
     /// Returns a message that names the file that cannot be written.
     fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<WrittenFiles, String>;
 
-    /// Writes the layers at one of the intermediate output times.
+    /// Writes the layers at an output time before the end of the run, and returns the paths of
+    /// their files.
     ///
     /// # Errors
     /// Returns a message that names the file that cannot be written.
@@ -142,28 +148,30 @@ pub trait Executor: Send {
         moment: &OutputTime<'_>,
     ) -> Result<Vec<PathBuf>, String>;
 
-    /// Returns whether checkpoints consist of several files, written by
+    /// Returns whether a checkpoint of this world consists of several files, which are written by
     /// [`write_parts`](Self::write_parts).
     fn is_in_parts(&self) -> bool {
         false
     }
 
-    /// Writes the state of the world to a stream, without a second copy of the world in memory.
+    /// Writes the state of the world to a stream, without creating a second copy of the state in
+    /// memory.
     ///
     /// # Errors
-    /// Returns an error if writing fails, or of kind [`io::ErrorKind::Unsupported`] if [checkpoints
-    /// are in parts](Self::is_in_parts).
+    /// Returns an error if writing fails, or of kind [`io::ErrorKind::Unsupported`] if a checkpoint
+    /// of this world consists of [several files](Self::is_in_parts).
     fn write_state(&self, into: &mut dyn io::Write) -> io::Result<()>;
 
-    /// Restores a state that a world of the same scene wrote with
+    /// Restores the state that a world of the same scene wrote with
     /// [`write_state`](Self::write_state).
     ///
     /// # Errors
     /// Returns a message if the state cannot be read or does not fit the scene.
     fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String>;
 
-    /// Writes a checkpoint of a distributed world into `folder`: each process writes its rows into
-    /// its own file. The file names contain `generation`, a string unique to each checkpoint.
+    /// Writes the state of a distributed world into `folder` as part of a checkpoint. Each process
+    /// writes its rows into its own file. The file names contain `generation`, a string that is
+    /// unique to each checkpoint.
     ///
     /// # Errors
     /// Returns an error if a file cannot be written, or of kind [`io::ErrorKind::Unsupported`] if
@@ -173,38 +181,40 @@ pub trait Executor: Send {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Restores the state of a world of the same scene from files that
-    /// [`write_parts`](Self::write_parts) wrote into `folder`. The number of processes may have
-    /// changed.
+    /// Restores the state of a world of the same scene from the files in `folder` that
+    /// [`write_parts`](Self::write_parts) wrote. The number of processes may have changed since
+    /// then.
     ///
     /// # Errors
     /// Returns a message that names the file that cannot be used.
     fn restore_parts(&mut self, folder: &Path, contents: &CheckpointParts) -> Result<(), String>;
 
-    /// Returns a hash of the state, which is the same on every machine.
+    /// Returns a hash of the state. The hash of a state is the same on every machine.
     ///
     /// # Errors
     /// Returns an error if the state cannot be read.
     fn hash(&mut self) -> Result<u64, ModelError>;
 
-    /// Returns the volumes of water added, removed and present, in the model's unit of volume.
+    /// Returns the volumes of water added, removed and present (m³, or cells in the model
+    /// `blocks`).
     ///
     /// # Errors
     /// Returns an error if the volumes cannot be read.
     fn balance(&mut self) -> Result<LedgerSummary, ModelError>;
 
-    /// Returns the result of the relaxation to a steady state so far; `None` if the scene requests
-    /// no relaxation.
+    /// Returns the result that the relaxation to a steady state has reached so far; `None` if the
+    /// scene requests no relaxation.
     fn relaxation(&self) -> Option<RelaxationStatus> {
         None
     }
 
-    /// Returns the world if one process owns all of it; `None` if it is distributed. For a world on
-    /// a device, its state is the one last copied to the host.
+    /// Returns the world if this process owns all of it; `None` if it is distributed. If a device
+    /// steps the world, the state is the one last copied to the host.
     fn local_world(&self) -> Option<World<'_>> {
         None
     }
 
-    /// Returns messages for the user about assumptions that were made and parts that were omitted.
+    /// Returns messages for the user about assumptions that the model makes and scene content that
+    /// it omits.
     fn notices(&self) -> Vec<String>;
 }

@@ -1,5 +1,6 @@
 //! [`ModelWorld`]: the interface that a model implements so that its scenes can be run, edited and
-//! drawn. The model-independent part of a run is in [`WorldRun`](super::world_run::WorldRun).
+//! drawn. The type [`WorldRun`](super::world_run::WorldRun) contains the code that is independent
+//! of the model.
 
 #[cfg(feature = "gpu")]
 use super::device_world::{DeviceQuery, DeviceQueryResult, OnDevice};
@@ -21,36 +22,38 @@ use serde_json::Value;
 use std::borrow::Cow;
 use std::path::Path;
 
-/// Type of the actions of `[[event]]` entries in scenes of the world type `W`.
+/// Type of the actions that `[[event]]` entries define in the scenes of a model, whose worlds have
+/// the type `W`.
 pub type ActionOf<W> = <<W as ModelWorld>::Scene as Tables>::Action;
 
-/// Type of the `[[gauge]]` entries in scenes of the world type `W`.
+/// Type of the `[[gauge]]` entries in the scenes of a model, whose worlds have the type `W`.
 pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
 
-/// Quantity that a query samples from a world on a GPU.
+/// What a query samples from a world on a GPU.
 #[cfg(feature = "gpu")]
 #[derive(Clone, Debug)]
 pub enum QueryTarget<G> {
-    /// Current values of a gauge.
+    /// Current values of this gauge.
     Gauge(G),
     /// Values at a point (m from the top-left corner).
     Place(Point),
 }
 
 /// World that is built from the scenes of one model. Methods whose result depends on the scene take
-/// the scene as an argument, because its values may change while the world runs.
+/// the scene as an argument, because the values in a scene may change while the world runs.
 pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Type of the model's scenes.
     type Scene: Tables + Clone + Send + Sync + 'static;
 
-    /// Data that all pictures of a run share, such as colour scales; `()` if there is none.
+    /// Type of the data that all pictures of a run share, such as colour scales; `()` if there is
+    /// none.
     type Painter: Send + Sync;
 
-    /// Type that a checkpoint's world state is deserialized to.
+    /// Type to which the state of a world in a checkpoint is deserialized.
     type State: DeserializeOwned;
 
-    /// Whether the model supports GPUs. [`cpu_only_reason`](Self::cpu_only_reason) may exclude a
-    /// particular world.
+    /// Whether the model supports GPUs. Even so, [`cpu_only_reason`](Self::cpu_only_reason) may
+    /// exclude a particular world.
     const ON_DEVICES: bool = false;
 
     /// Names of the boolean layers, which must not be interpolated between cells.
@@ -63,35 +66,35 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// file.
     fn build(scene: &Self::Scene) -> Result<Self, SceneError>;
 
-    /// Returns the model. If the world contains several models, returns the one that is drawn and
-    /// written.
+    /// Returns the model. If the world couples several models, returns the one that is drawn and
+    /// written to files.
     fn model(&self) -> &dyn Model;
 
-    /// Returns the model of [`model`](Self::model) for editing.
+    /// Returns the model that [`model`](Self::model) returns, for editing.
     fn model_mut(&mut self) -> &mut dyn Model;
 
-    /// Returns the lattice of the grid. In `blocks`, cells have width 1.
+    /// Returns the lattice of the grid. In the model `blocks`, cells have a width of 1.
     fn lattice(&self) -> Lattice;
 
     /// Returns the length of the next step (s).
     fn step_length(&self) -> f64;
 
-    /// Returns whether a world that is at `time` (s) after `steps` steps needs no further step to
-    /// reach the time `stop` (s). The steps may have been done on the CPU or on a device.
+    /// Returns whether a world that has reached `time` (s) after `steps` steps needs no further
+    /// step to reach the time `stop` (s). The steps may have been done on the CPU or on a device.
     fn has_reached(&self, stop: f64, time: f64, steps: u64) -> bool {
         let _ = steps;
         time >= stop
     }
 
     /// Does one step toward the time `stop` (s), or up to `most` steps if several steps at once are
-    /// faster. Must not be called if the world has already reached `stop`.
+    /// faster. The caller must not call this if the world has already reached `stop`.
     ///
     /// # Errors
     /// Returns an error if the model fails.
     fn step(&mut self, scene: &Self::Scene, stop: f64, most: u64) -> Result<(), InputError>;
 
-    /// Does one step of the relaxation to a steady state, which precedes simulated time. Returns
-    /// false when the relaxation is complete.
+    /// Does one step of the relaxation to a steady state, which takes place before simulated time
+    /// starts. Returns false when the relaxation is complete.
     ///
     /// # Errors
     /// Returns an error if the model fails.
@@ -116,8 +119,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         Err(GpuError::Unsupported("worlds of this model are"))
     }
 
-    /// Returns the points and lines that a GPU must sample to answer a query; `None` if the query
-    /// needs a copy of the world on the host.
+    /// Returns the points and lines at which a GPU must sample the world to answer a query; `None`
+    /// if the query needs a copy of the world on the host.
     #[cfg(feature = "gpu")]
     fn device_query(
         &self,
@@ -128,8 +131,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         None
     }
 
-    /// Computes the values of a query from the GPU's samples `answers` at the points and lines
-    /// `places`.
+    /// Computes the values that a query asks for from the GPU's samples `answers`, which were taken
+    /// at the points and lines `places`.
     #[cfg(feature = "gpu")]
     fn query_values(
         &self,
@@ -142,7 +145,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         Vec::new()
     }
 
-    /// Returns whether a world on a GPU can apply this action without a copy to the host.
+    /// Returns whether a world on a GPU can apply this action there, without being copied to the
+    /// host.
     fn applies_on_device(&self, action: &ActionOf<Self>) -> bool {
         let _ = action;
         false
@@ -154,16 +158,15 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Returns an error if the model rejects the action.
     fn apply_action(&mut self, action: &ActionOf<Self>) -> Result<(), InputError>;
 
-    /// Applies values of the scene that have changed from `old` to `new` to the model. The caller
-    /// then calls [`set_scene`](Self::set_scene).
+    /// Applies those values of the scene that differ between `old` and `new` to the model. The
+    /// caller then calls [`set_scene`](Self::set_scene).
     ///
     /// # Errors
     /// Returns an error if the model rejects a value.
     fn apply_settings(&mut self, old: &Self::Scene, new: &Self::Scene) -> Result<(), ModelError>;
 
-    /// Updates the parts of the world that are derived from the scene when the scene changes from
-    /// `old` to `new`, except for the values that [`apply_settings`](Self::apply_settings) has
-    /// applied.
+    /// Updates the data that the world derives from the scene when the scene changes from `old` to
+    /// `new`. Excludes the values that [`apply_settings`](Self::apply_settings) has applied.
     ///
     /// # Errors
     /// Returns an error if the model rejects a value.
@@ -180,15 +183,15 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Returns the current values of a gauge.
     fn measure_gauge(&self, scene: &Self::Scene, gauge: &GaugeOf<Self>) -> GaugeValues;
 
-    /// Returns the sampled quantities at a point (m from the top-left corner; in `blocks`, cells).
-    /// Empty if the point is outside the grid.
+    /// Returns the quantities at a point (m from the top-left corner; in the model `blocks`,
+    /// cells). Returns an empty list if the point is outside the grid.
     fn probe(&self, at: Point) -> Vec<ProbeValue> {
         let samples = self.model().at(at).into_iter();
         samples.map(|found| number(found.name, found.value, found.unit)).collect()
     }
 
-    /// Creates the painter for all pictures of a run. The current state determines its colour
-    /// scales.
+    /// Creates the painter that draws all pictures of a run. The current state of the world
+    /// determines the colour scales.
     ///
     /// # Errors
     /// Returns [`InputError`] if the world does not support the picture style of the scene.
@@ -197,24 +200,25 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
     /// Draws the world in its current state.
     fn paint(&self, scene: &Self::Scene, painter: &mut Self::Painter) -> Picture;
 
-    /// Returns a layer as it is written to a file; `None` if there is no layer with this name.
+    /// Returns the values of a layer as they are written to a file; `None` if there is no layer
+    /// with this name.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.model().layer(name)
     }
 
-    /// Returns the mask of cells outside the world, such as cells without terrain data; `None` if
-    /// all cells are inside.
+    /// Returns a mask that is true in cells outside the world, such as cells without terrain data;
+    /// `None` if all cells are inside.
     fn no_data(&self) -> Option<&Field<bool>> {
         None
     }
 
-    /// Returns the map position of the world; `None` if it is unknown.
+    /// Returns the position of the world on the map; `None` if it is unknown.
     fn georeference(&self) -> Option<&Georeference> {
         None
     }
 
-    /// Returns triangle meshes of the ground and the water. Empty for worlds that are drawn as a
-    /// vertical section.
+    /// Returns triangle meshes of the ground and the water. Returns an empty list for worlds that
+    /// are drawn as a vertical section.
     fn mesh_parts(&self) -> Vec<Part> {
         Vec::new()
     }
@@ -224,7 +228,7 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         0.0
     }
 
-    /// Writes output files that are specific to this model.
+    /// Writes the output files that only this model has, and adds their paths to `written`.
     ///
     /// # Errors
     /// Returns a message with the file that cannot be written and the reason.
@@ -238,12 +242,12 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         Ok(())
     }
 
-    /// Returns the serializable state of the world and the painter. It is deserialized as
-    /// [`State`](Self::State). Large data is borrowed, so that a checkpoint needs no copy of the
-    /// world.
+    /// Returns the serializable state of the world and of `painter`. When deserialized, it has the
+    /// type [`State`](Self::State). Large data is borrowed, so that a checkpoint needs no copy of
+    /// the world.
     fn state(&self, painter: Option<&Self::Painter>) -> impl Serialize;
 
-    /// Restores a state that was written by [`state`](Self::state).
+    /// Restores a state that [`state`](Self::state) returned.
     ///
     /// # Errors
     /// Returns a message if the state does not fit the scene. The world is unchanged in this case.
@@ -254,8 +258,8 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         painter: Option<&mut Self::Painter>,
     ) -> Result<(), ModelError>;
 
-    /// Restores the state of a distributed world of the same scene from files in a folder, written
-    /// by [`write_parts`](crate::run::Executor::write_parts).
+    /// Restores the state of a distributed world of the same scene from the files in `folder` that
+    /// [`write_parts`](super::Executor::write_parts) wrote.
     ///
     /// # Errors
     /// Returns a message if a file cannot be used, or if this model has no distributed worlds.
@@ -268,27 +272,29 @@ pub trait ModelWorld: Sized + Send + Sync + 'static {
         Err("is of a distributed world, which this model does not support".into())
     }
 
-    /// Returns a hash of the state, which is the same on every machine.
+    /// Returns a hash of the state. The hash of a state is the same on every machine.
     fn state_hash(&self) -> u64 {
         self.model().state_hash()
     }
 
-    /// Returns the volumes of water added, removed and present, in the model's unit of volume.
+    /// Returns the volumes of water added, removed and present (m³, or cells in the model
+    /// `blocks`).
     fn ledger(&self) -> LedgerSummary {
         LedgerSummary::from_accounts(&self.model().accounts())
     }
 
-    /// Returns the result of the relaxation to a steady state so far; `None` if the scene requests
-    /// no relaxation.
+    /// Returns the result that the relaxation to a steady state has reached so far; `None` if the
+    /// scene requests no relaxation.
     fn relaxation(&self) -> Option<RelaxationStatus> {
         None
     }
 
-    /// Returns messages for the user about assumptions that were made and parts that were omitted.
+    /// Returns messages for the user about assumptions that the model makes and scene content that
+    /// it omits.
     fn notices(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Returns statistics of the current state, each with a name such as `lowest_ground_metres`.
+    /// Returns statistics of the current state. Each has a name, such as `lowest_ground_metres`.
     fn figures(&self, scene: &Self::Scene) -> Vec<(&'static str, Value)>;
 }

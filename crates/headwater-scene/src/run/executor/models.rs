@@ -1,4 +1,4 @@
-//! Construction of the worlds of scenes, on any backend.
+//! Functions that build the world of a scene, on any backend.
 
 use super::backend::Backend;
 use super::simulation::Simulation;
@@ -25,7 +25,7 @@ pub fn simulation_on(scene: &Scene, backend: &Backend) -> Result<Box<dyn Simulat
     Ok(simulation)
 }
 
-/// Moves the world of a scene to another backend.
+/// Moves the world of a scene to another backend, where it continues from its current state.
 ///
 /// # Errors
 /// Returns [`RunError::Backend`] if the backend cannot step the world, or if the world cannot be

@@ -1,16 +1,17 @@
-//! [`ProbeValue`]: a quantity sampled at a point of a world.
+//! [`ProbeValue`]: a quantity at a point of a world.
 
-/// Quantity sampled at a point of a world.
+/// Quantity at a point of a world.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct ProbeValue {
-    /// Name of the quantity, such as `bed`.
+    /// Name of the quantity, such as `bed` for the ground elevation.
     pub name: &'static str,
-    /// Value in `unit`.
+    /// Value of the quantity, in `unit`.
     pub value: f64,
-    /// Unit; empty for dimensionless quantities.
+    /// Unit of the value; empty for dimensionless quantities.
     pub unit: &'static str,
-    /// Name of the category if the value is one, such as a kind of plant or liquid.
+    /// Name of the category that the value stands for, such as a kind of plant or liquid. `None` if
+    /// the value is not a category.
     pub word: Option<String>,
 }
 

@@ -1,10 +1,9 @@
-//! [`Query`]: a request for sampled values of a world on a GPU, without copying the world to the
-//! host.
+//! [`Query`]: a request to sample a world on a GPU without copying the world to the host.
 
 use super::probe::ProbeValue;
 use headwater::Point;
 
-/// Request for sampled values of a world on a GPU.
+/// Request to sample a world on a GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Query {
@@ -14,14 +13,14 @@ pub enum Query {
     Place(Point),
 }
 
-/// Result of a [`Query`].
+/// Sampled values that answer a [`Query`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct QueryResult {
-    /// The query that was answered.
+    /// Query that this result answers.
     pub query: Query,
     /// Simulated time at which the values were sampled (s).
     pub time: f64,
-    /// Sampled values. For a gauge, one per column of its time series.
+    /// Sampled values. For a gauge, these are the columns of its time series.
     pub values: Vec<ProbeValue>,
 }

@@ -18,18 +18,19 @@ pub trait Simulation: Executor + Sync {
     /// Returns the length of the next step (s).
     fn step_length(&self) -> f64;
 
-    /// Returns whether the model supports GPUs. A particular world may still be unsupported.
+    /// Returns whether the model supports GPUs. Even so, [`set_backend`](Self::set_backend) may
+    /// reject a particular world.
     fn supports_devices(&self) -> bool;
 
-    /// Moves the world to a backend, which continues from the current state.
+    /// Moves the world to a backend, where it continues from its current state.
     ///
     /// # Errors
     /// Returns an error if the backend cannot step the world, or if the world cannot be copied from
     /// its current backend. The world then stays on its current backend.
     fn set_backend(&mut self, backend: &Backend) -> Result<(), ModelError>;
 
-    /// Draws a world that is on a GPU into a texture of the same GPU, after all steps submitted so
-    /// far, without copying the world to the host. See
+    /// Draws a world that is on a GPU into a texture of the same GPU, without copying the world to
+    /// the host. The picture shows the state after all steps submitted so far. See
     /// [`GpuFlow::draw_into`](headwater_gpu::flow::GpuFlow::draw_into) and
     /// [`GpuWaves::draw_over`](headwater_gpu::waves::GpuWaves::draw_over). Returns false if the
     /// world is on the CPU.
@@ -43,13 +44,13 @@ pub trait Simulation: Executor + Sync {
         ground: Option<&headwater::Field<f32>>,
     ) -> Result<bool, ModelError>;
 
-    /// Returns whether the world can be stepped and edited now. Always true except in browsers,
+    /// Returns whether the world can be stepped and edited now. Returns false only in browsers,
     /// where copying the world from the GPU may take a few frames.
     fn is_ready(&self) -> bool {
         true
     }
 
-    /// Writes the tracer particles of a world that is on a GPU into a buffer of the same GPU; see
+    /// Writes the tracer particles of a world on a GPU into a buffer of the same GPU. See
     /// [`GpuFlow::draw_tracers`](headwater_gpu::flow::GpuFlow::draw_tracers) for the format.
     /// Returns false if the world is on the CPU or has no tracers.
     ///
@@ -58,9 +59,9 @@ pub trait Simulation: Executor + Sync {
     #[cfg(feature = "gpu")]
     fn draw_tracers(&mut self, target: &headwater_gpu::wgpu::Buffer) -> Result<bool, ModelError>;
 
-    /// Starts a query of a gauge or a point of a world that is on a GPU, without copying the world
-    /// to the host. [`query_results`](Self::query_results) returns the result later. Returns false
-    /// if the world is on the CPU or does not support the query.
+    /// Starts to sample a gauge or a point of a world on a GPU, without copying the world to the
+    /// host. [`query_results`](Self::query_results) returns the result later. Returns false if the
+    /// world is on the CPU or does not support the query.
     ///
     /// # Errors
     /// Returns an error if the query cannot be started.
@@ -69,15 +70,15 @@ pub trait Simulation: Executor + Sync {
         Ok(false)
     }
 
-    /// Returns the query results that have arrived since the last call, in the order of the
-    /// queries.
+    /// Returns the results of queries that have arrived since the last call, in the order in which
+    /// the queries were started.
     fn query_results(&mut self) -> Vec<QueryResult> {
         Vec::new()
     }
 
     /// Applies the only event of the scene `alone` to a world on a device, without copying the
-    /// world to the host. The world on the host, which has the state last copied from the device,
-    /// is changed as well.
+    /// world to the host. Also applies it to the world on the host, which has the state last copied
+    /// from the device.
     ///
     /// # Errors
     /// Returns an error if the model rejects the event. Nothing is changed in this case.
@@ -87,8 +88,9 @@ pub trait Simulation: Executor + Sync {
     fn is_sound(&self) -> bool;
 
     /// Returns the current values of gauge number `gauge`, each with a name that includes the unit,
-    /// such as `depth_m`. Empty if there is no such gauge. The gauges of the scene are numbered
-    /// first, then the gauges of its events, then gauges added by [`add_gauge`](Self::add_gauge).
+    /// such as `depth_m`. Returns an empty list if there is no such gauge. The gauges of the scene
+    /// are numbered first, then the gauges that its events define, then the gauges added by
+    /// [`add_gauge`](Self::add_gauge).
     fn gauge_values(&self, gauge: usize) -> GaugeValues;
 
     /// Returns the current values of gauge number `gauge` without their names.
@@ -101,87 +103,94 @@ pub trait Simulation: Executor + Sync {
         self.gauge_values(gauge).into_iter().map(|(head, _)| head).collect()
     }
 
-    /// Adds a gauge: the one that the last event of `scene` adds or changes. The number of the new
-    /// gauge is the previous [`gauge_count`](Executor::gauge_count).
+    /// Adds the gauge that the last event of `scene` defines. The number of the new gauge is the
+    /// previous [`gauge_count`](Executor::gauge_count).
     ///
     /// # Errors
     /// Returns an error if the scene is for another model, or if its last event defines no gauge.
     fn add_gauge(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
 
-    /// Returns the serialized state, which [`restore`](Self::restore) reads.
+    /// Returns the serialized state of the world, which [`restore`](Self::restore) reads.
     ///
     /// # Errors
     /// Returns a message if the state cannot be serialized.
     fn snapshot(&self) -> Result<Vec<u8>, String>;
 
-    /// Restores a state that [`snapshot`](Self::snapshot) returned for a world of the same scene.
+    /// Restores the state that [`snapshot`](Self::snapshot) has returned for a world of the same
+    /// scene.
     ///
     /// # Errors
-    /// Returns a message if the bytes are not a valid state of this scene.
+    /// Returns a message if `state` is not a valid state of this scene.
     fn restore(&mut self, state: &[u8]) -> Result<(), String>;
 
-    /// Returns a hash of the state, which is the same on every machine.
+    /// Returns a hash of the state. The hash of a state is the same on every machine.
     fn state_hash(&self) -> u64;
 
-    /// Returns the volumes of water added, removed and present, in the model's unit of volume.
+    /// Returns the volumes of water added, removed and present (m³, or cells in the model
+    /// `blocks`).
     fn ledger(&self) -> LedgerSummary;
 
-    /// Returns statistics of the current state, each with a name such as `lowest_ground_metres`.
+    /// Returns statistics of the current state. Each has a name, such as `lowest_ground_metres`.
     fn figures(&self) -> Vec<(&'static str, serde_json::Value)>;
 
-    /// Returns the lattice of the grid. In `blocks`, cells have width 1.
+    /// Returns the lattice of the grid. In the model `blocks`, cells have a width of 1.
     fn lattice(&self) -> Lattice;
 
-    /// Returns the sampled quantities at a point (m from the top-left corner; in `blocks`, cells).
-    /// Empty if the point is outside the grid.
+    /// Returns the quantities at a point (m from the top-left corner; in the model `blocks`,
+    /// cells). Returns an empty list if the point is outside the grid.
     fn probe(&self, at: Point) -> Vec<ProbeValue>;
 
-    /// Returns the model. If the world contains several models, returns the last one. The model's
-    /// heights may be relative to another elevation than in the scene; see [`datum`](Self::datum).
-    /// [`layer`](Self::layer) and [`probe`](Self::probe) return heights as in the scene.
+    /// Returns the model. If the world couples several models, returns the last one. The heights of
+    /// the model may be relative to another elevation than those of the scene; see
+    /// [`datum`](Self::datum). In contrast, [`layer`](Self::layer) and [`probe`](Self::probe)
+    /// return heights as in the scene.
     fn model(&self) -> &dyn Model;
 
-    /// Returns the model of [`model`](Self::model) for editing.
+    /// Returns the model that [`model`](Self::model) returns, for editing.
     fn model_mut(&mut self) -> &mut dyn Model;
 
-    /// Returns a layer as a run writes it; `None` if there is no layer with this name.
+    /// Returns the values of a layer as they are written to a file; `None` if there is no layer
+    /// with this name.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>>;
 
-    /// Returns a layer with NaN in all cells outside the world, such as cells without data in a
-    /// terrain file; `None` if there is no layer with this name.
+    /// Returns the values of a layer, with NaN in all cells outside the world, such as cells
+    /// without data in a terrain file. Returns `None` if there is no layer with this name.
     fn masked_layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         self.layer(name)
     }
 
-    /// Returns triangle meshes of the ground and the water. Their height 0 is at the elevation
-    /// [`datum`](Self::datum). Empty for worlds that are drawn as a vertical section.
+    /// Returns triangle meshes of the ground and the water. Their height 0 corresponds to the
+    /// elevation that [`datum`](Self::datum) returns. Returns an empty list for worlds that are
+    /// drawn as a vertical section.
     fn meshes(&self) -> Vec<Part>;
 
-    /// Returns the elevation (m) that corresponds to height 0 of the model.
+    /// Returns the elevation in the scene (m) that corresponds to height 0 of the model.
     fn datum(&self) -> f64;
 
-    /// Returns the world. For a world on a device, its state is the one last copied to the host.
+    /// Returns the world. If a device steps the world, the state is the one last copied to the
+    /// host.
     fn world(&self) -> World<'_>;
 
-    /// Returns the world for editing.
+    /// Returns a mutable reference to the world.
     fn world_mut(&mut self) -> WorldMut<'_>;
 
-    /// Applies the only event of `alone`, a scene of the same model, to the world.
+    /// Applies the only event of the scene `alone` to the world. `alone` must be a scene of the
+    /// same model.
     ///
     /// # Errors
     /// Returns an error if the model rejects the event, or if the scene is for another model.
     fn apply_single_event(&mut self, alone: &dyn Any) -> Result<(), ModelError>;
 
     /// Applies the values of `scene`, a changed version of the current scene, to the model. The
-    /// caller then calls [`set_scene`](Self::set_scene).
+    /// caller then calls [`set_scene`](Self::set_scene) with the same scene.
     ///
     /// # Errors
     /// Returns an error if the model rejects a value, or if the scene is for another model.
     fn apply_settings(&mut self, scene: &dyn Any) -> Result<(), ModelError>;
 
-    /// Replaces the scene (see [`Scene::as_any`](crate::scene::Scene::as_any)) by a version that
-    /// differs only in values that can be changed while the world runs. Does not change values that
-    /// the model itself stores.
+    /// Replaces the scene by a version that differs only in values that can be changed while the
+    /// world runs. `scene` is the result of [`Scene::as_any`](crate::scene::Scene::as_any). Does
+    /// not change values that the model itself stores.
     ///
     /// # Errors
     /// Returns an error if the scene is for another model.

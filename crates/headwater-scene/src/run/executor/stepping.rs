@@ -1,4 +1,4 @@
-//! [`Stepping`]: the backend that steps a world.
+//! [`Stepping`]: the CPU or device that steps a world.
 //!
 //! Between stops, a world on a device is ahead of the world on the host, which has the state that
 //! was last copied from the device.
@@ -13,7 +13,8 @@ use crate::run::types::{DeviceEventResult, ModelError, STEPS_PER_CALL};
 /// Error message for operations on a world that is still being copied from the GPU to the host.
 pub(crate) const READBACK_PENDING: &str = "the world is still being copied back from the GPU";
 
-/// Backend that steps a world. `None` is the CPU; otherwise a device steps its copy of the world.
+/// CPU or device that steps a world. `None` means the CPU; otherwise, the device steps its copy of
+/// the world.
 pub(crate) struct Stepping<W: ModelWorld>(Option<Box<dyn Elsewhere<W>>>);
 
 impl<W: ModelWorld> Stepping<W> {
@@ -22,7 +23,7 @@ impl<W: ModelWorld> Stepping<W> {
     }
 
     /// Does at most `most` steps toward the time `stop` (s) on the device; see
-    /// [`Elsewhere::step_toward`]. Returns `None` if the world is on the CPU.
+    /// [`Elsewhere::step_toward`]. Returns `None` if the CPU steps the world.
     pub(crate) fn step_toward(
         &mut self,
         world: &mut W,
@@ -32,23 +33,23 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.as_mut().map(|copy| copy.step_toward(world, stop, most))
     }
 
-    /// Marks the copy on the device as outdated. Call this whenever the world on the host is
-    /// edited.
+    /// Marks the copy on the device as outdated. The caller must call this whenever it edits the
+    /// world on the host.
     pub(crate) fn invalidate(&mut self) {
         self.0.iter_mut().for_each(|copy| copy.invalidate());
     }
 
-    /// Returns whether a device steps the world.
+    /// Returns whether a device steps the world, rather than the CPU.
     pub(crate) fn is_elsewhere(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Returns whether the device has an up-to-date copy.
+    /// Returns whether the device has an up-to-date copy of the world.
     pub(crate) fn is_on_device(&self) -> bool {
         self.0.as_ref().is_some_and(|copy| copy.is_current())
     }
 
-    /// Applies an action to the copy on the device, if the device has an up-to-date copy.
+    /// Applies the action of an event to the copy on the device, if this copy is up to date.
     pub(crate) fn apply_action(&mut self, world: &W, action: &ActionOf<W>) -> DeviceEventResult {
         match self.0.as_mut().and_then(|copy| copy.apply_action(world, action)) {
             None => DeviceEventResult::NotOnDevice,
@@ -57,13 +58,17 @@ impl<W: ModelWorld> Stepping<W> {
         }
     }
 
-    /// Returns the simulated time (s) and the number of steps of the copy on the device if the copy
-    /// is ahead of the world on the host; otherwise `None`.
+    /// Returns the simulated time (s) and the number of completed steps of the copy on the device
+    /// if the copy is ahead of the world on the host; otherwise `None`.
     pub(crate) fn progress(&self) -> Option<(f64, u64)> {
         self.0.as_ref().and_then(|copy| copy.progress())
     }
 
-    /// Moves the world to a backend, which continues from the current state.
+    /// Moves the world to a backend, where it continues from its current state.
+    ///
+    /// # Errors
+    /// Returns an error if the backend cannot step the world, or if the world cannot be copied from
+    /// its current backend.
     pub(crate) fn move_to(&mut self, world: &mut W, backend: &Backend) -> Result<(), ModelError> {
         if !self.read_back(world)? {
             return Err(READBACK_PENDING.into());
@@ -79,28 +84,32 @@ impl<W: ModelWorld> Stepping<W> {
         Ok(())
     }
 
-    /// Discards the copy on the device. The world continues from the state last copied to the host.
+    /// Discards the copy on the device. The CPU continues from the state that was last copied to
+    /// the host.
     pub(crate) fn discard_device_copy(&mut self) {
         self.0 = None;
     }
 
-    /// Returns the number of steps to request per call for the best performance.
+    /// Returns the number of steps to request per call of [`step_toward`](Self::step_toward) for
+    /// the best performance.
     pub(crate) fn steps_per_call(&self) -> u64 {
         self.0.as_ref().map_or(STEPS_PER_CALL, |copy| copy.steps_per_call())
     }
 
-    /// Returns whether the world can be stepped and edited now.
+    /// Returns whether the world can be stepped and edited now. Returns false only in browsers,
+    /// while data is being copied.
     pub(crate) fn is_ready(&self) -> bool {
         self.0.as_ref().is_none_or(|copy| copy.is_ready())
     }
 
-    /// Copies the state from the device into `world`. Returns false while the copy is in progress.
+    /// Copies the state from the device into `world`. Returns false while the copy is in progress,
+    /// which happens only in browsers.
     pub(crate) fn read_back(&mut self, world: &mut W) -> Result<bool, ModelError> {
         self.0.as_mut().map_or(Ok(true), |copy| copy.read_back(world))
     }
 
-    /// Draws the copy on the GPU into a texture. With `ground`, draws the water over this ground
-    /// elevation. Returns false if there is no copy on a GPU.
+    /// Draws the copy on the GPU into a texture. If `ground` is given, it replaces the ground
+    /// elevation (m) over which the water is drawn. Returns false if there is no copy on a GPU.
     #[cfg(feature = "gpu")]
     pub(crate) fn draw_into(
         &mut self,
@@ -112,7 +121,7 @@ impl<W: ModelWorld> Stepping<W> {
     }
 
     /// Writes the tracer particles of the copy on the GPU into a buffer. Returns false if there is
-    /// no copy on a GPU or it has no tracers.
+    /// no copy on a GPU or if the world has no tracers.
     #[cfg(feature = "gpu")]
     pub(crate) fn draw_tracers(
         &mut self,
@@ -121,8 +130,8 @@ impl<W: ModelWorld> Stepping<W> {
         self.0.as_mut().map_or(Ok(false), |copy| copy.draw_tracers(target))
     }
 
-    /// Starts a query of the copy on the GPU. Returns `None` if the world does not support the
-    /// query.
+    /// Starts a query of the copy on the GPU. Returns `None` if there is no up-to-date copy on a
+    /// GPU, or if the world does not support the query.
     #[cfg(feature = "gpu")]
     pub(crate) fn query(
         &mut self,

@@ -1,8 +1,9 @@
-//! [`World`] and [`WorldMut`]: references to the world of a scene, independent of its model.
+//! [`World`] and [`WorldMut`]: references to the world of a scene, whose type depends on the
+//! scene's model.
 
 use std::any::Any;
 
-/// Reference to the world of a scene, independent of its model.
+/// Reference to the world of a scene, whose type depends on the scene's model.
 #[derive(Clone, Copy, Debug)]
 pub struct World<'a>(&'a dyn Any);
 
@@ -12,14 +13,14 @@ impl<'a> World<'a> {
         Self(world)
     }
 
-    /// Returns the world as the type `W`, as in `world.get::<FlowWorld>()`; `None` if it is a world
-    /// of another model.
+    /// Returns the world as the type `W`, as in `world.get::<FlowWorld>()`. Returns `None` if the
+    /// world has another type, because it belongs to another model.
     pub fn get<W: Any>(self) -> Option<&'a W> {
         self.0.downcast_ref()
     }
 }
 
-/// Mutable reference to the world of a scene, independent of its model.
+/// Mutable reference to the world of a scene, whose type depends on the scene's model.
 #[derive(Debug)]
 pub struct WorldMut<'a>(&'a mut dyn Any);
 
@@ -29,8 +30,8 @@ impl<'a> WorldMut<'a> {
         Self(world)
     }
 
-    /// Returns the world as the type `W`, as in `world.get::<FlowWorld>()`; `None` if it is a world
-    /// of another model.
+    /// Returns the world as the type `W`, as in `world.get::<FlowWorld>()`. Returns `None` if the
+    /// world has another type, because it belongs to another model.
     pub fn get<W: Any>(self) -> Option<&'a mut W> {
         self.0.downcast_mut()
     }

@@ -32,16 +32,17 @@ use std::collections::VecDeque;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Whether the program can write pictures, layers and meshes. If not, the linker drops their code.
+/// Whether the program can write pictures, layers and meshes. If this is false, the linker removes
+/// their code.
 const HAS_PICTURES: bool = cfg!(feature = "pictures");
 
-/// Maximum number of steps per call on a device if a task is due soon.
+/// Maximum number of steps per call on a device if a scheduled task is due soon.
 const MAX_STEPS_PER_CALL_ON_DEVICE: f64 = 64.0;
 
 /// Error message for programs built without the feature `pictures`.
 const NO_PICTURES: &str = "this program was built without the feature `pictures`";
 
-/// Query of a world on a GPU that is in progress.
+/// Query of a world on a GPU whose result has not arrived yet.
 #[cfg(feature = "gpu")]
 struct RunningQuery<W: ModelWorld> {
     query: Query,
@@ -50,17 +51,18 @@ struct RunningQuery<W: ModelWorld> {
     pending: Box<dyn PendingQuery>,
 }
 
-/// World of a scene with its gauges, and with its copy on a device if a device steps the world.
+/// World of a scene with its gauges. If a device steps the world, also contains the connection to
+/// the copy on the device.
 pub(crate) struct WorldRun<W: ModelWorld> {
     scene: W::Scene,
     world: W,
-    /// Gauges, indexed by their number.
+    /// Gauges of the scene and of its events, indexed by their number.
     gauges: Vec<GaugeOf<W>>,
-    /// Messages for the user about polygons of the scene that cover no cell.
+    /// Messages for the user about polygons in the scene that cover no cell of the grid.
     uncovered: Vec<String>,
     painter: Option<W::Painter>,
     stepping: Stepping<W>,
-    /// Queries in progress, oldest first.
+    /// Queries whose results have not arrived yet, oldest first.
     #[cfg(feature = "gpu")]
     pending: VecDeque<RunningQuery<W>>,
 }
@@ -143,7 +145,8 @@ impl<W: ModelWorld> Executor for WorldRun<W> {
         self.steps_toward(stop, self.stepping.steps_per_call())
     }
 
-    /// More than one step on a device, which is slow for single steps and works in batches.
+    /// Returns 1 on the CPU. On a device, returns the estimated number of steps up to `next`,
+    /// because a device executes steps faster in batches.
     fn max_steps_before(&self, next: f64) -> u64 {
         if !self.stepping.is_elsewhere() {
             return 1;

@@ -1,6 +1,6 @@
-//! Output folder of a run: finds the files of earlier runs and checks that nothing else would be
-//! overwritten. A new run removes only the output of an earlier run, and never overwrites its own
-//! input files.
+//! Checks of the output folder of a run. They find the files of earlier runs, and ensure that no
+//! other files are overwritten. A new run removes only the output of an earlier run, and never
+//! overwrites its own input files.
 
 use super::names::{CARVED, CHECKPOINT, FLOOD, MESH, PARTS, RUN_MARKER, SUMMARY, final_file_name};
 use super::{frames, gauges};
@@ -15,24 +15,25 @@ use serde::{Deserialize, Serialize};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
-/// Returns whether any model has a layer of this name.
+/// Returns whether any model has a layer with this name.
 fn is_layer(name: &str) -> bool {
     MODELS.iter().any(|model| model.layers.iter().any(|layer| layer.name == name))
 }
 
-/// Returns whether `file` is the name of a final layer file of any model.
+/// Returns whether `file` is the name of a file that may contain a layer of the final state, in any
+/// model.
 fn is_final_layer(file: &str) -> bool {
     file.rsplit_once('.')
         .is_some_and(|(layer, format)| ["npy", "tif", "png"].contains(&format) && is_layer(layer))
 }
 
-/// Names of the files that earlier runs have written into a folder.
+/// Lists of the files that earlier runs have written into a folder.
 struct EarlierOutput {
     earlier_summary: Option<EarlierSummary>,
     marker: Option<RunMarker>,
 }
 
-/// Lists of output files in the `summary.json` of a finished run.
+/// Those lists in the `summary.json` of a finished run that contain its output files.
 #[derive(Deserialize)]
 struct EarlierSummary {
     // Required, so that a `summary.json` of another program is not accepted.
@@ -44,8 +45,8 @@ struct EarlierSummary {
     gauges: Vec<String>,
 }
 
-/// Contents of the marker file that exists while a run is unfinished. It lists the output files
-/// whose names depend on the scene; pictures and meshes have fixed names.
+/// Contents of the marker file that exists while a run is unfinished. The file lists those output
+/// files whose names depend on the scene. Pictures and meshes have fixed names.
 #[derive(Serialize, Deserialize)]
 struct RunMarker {
     layers: Vec<String>,
@@ -53,7 +54,7 @@ struct RunMarker {
 }
 
 impl EarlierOutput {
-    /// Reads the summary and the marker file in `folder`, if they exist.
+    /// Reads the summary and the marker file of earlier runs in `folder`, if they exist.
     fn read(folder: &Path) -> Self {
         let text = |name: &str| std::fs::read(folder.join(name)).ok();
         Self {
@@ -62,7 +63,7 @@ impl EarlierOutput {
         }
     }
 
-    /// Returns whether an earlier run wrote the file `name`.
+    /// Returns whether an earlier run has written the file `name`.
     fn wrote(&self, name: &str) -> bool {
         let (earlier_summary, marker) = (self.earlier_summary.as_ref(), self.marker.as_ref());
         if name == SUMMARY {
@@ -105,8 +106,8 @@ impl EarlierOutput {
     }
 }
 
-/// Writes the marker file of a run of `scene` into `folder`. If the run is killed, the marker
-/// identifies its output files.
+/// Writes the marker file of a run of `scene` into `folder`. If the run is killed, the marker file
+/// shows which files the run has written.
 pub(in crate::run) fn write_run_marker(scene: &Scene, folder: &Path) -> io::Result<()> {
     let layers = scene.setting().layer_files();
     let gauges = scene.all_gauge_names().iter().map(|gauge| gauges::file_name(gauge)).collect();
@@ -116,9 +117,11 @@ pub(in crate::run) fn write_run_marker(scene: &Scene, folder: &Path) -> io::Resu
     })
 }
 
-/// Checks that a run of `scene` in `folder` overwrites only the output of earlier runs. Returns an
-/// error if the folder contains an unfinished run that can be resumed, or other files with the
-/// names of output files.
+/// Checks that a run of `scene` in `folder` overwrites only the output of earlier runs.
+///
+/// # Errors
+/// Returns an error if the folder contains an unfinished run that can be resumed, or other files
+/// that have the names of output files.
 pub(in crate::run) fn check_overwrites(scene: &Scene, folder: &Path) -> Result<(), RunError> {
     let (earlier, inputs) = (EarlierOutput::read(folder), inputs(scene));
     let failed =
@@ -161,8 +164,8 @@ fn is_one_of(inputs: &[PathBuf], path: &Path) -> bool {
     path.canonicalize().is_ok_and(holds)
 }
 
-/// Returns the files in `folder` that earlier runs have written, in the order in which they are to
-/// be removed. The summary comes last, because it lists the others.
+/// Returns the files in `folder` that earlier runs have written, in the order in which a new run
+/// removes them. The summary comes last, because it lists the others.
 pub(in crate::run) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<PathBuf>> {
     let (earlier, inputs) = (EarlierOutput::read(folder), inputs(scene));
     let (mut paths, mut summary) = (Vec::new(), None);
@@ -183,7 +186,10 @@ pub(in crate::run) fn leftovers(scene: &Scene, folder: &Path) -> io::Result<Vec<
     Ok(paths)
 }
 
-/// Checks that the output files of a run of `scene` in `folder` are not among its input files.
+/// Checks that no output file of a run of `scene` in `folder` is an input file of the scene.
+///
+/// # Errors
+/// Returns [`SceneError`] at the key of an input file that the run would overwrite.
 pub(in crate::run) fn check_inputs(scene: &Scene, folder: &Path) -> Result<(), SceneError> {
     let Ok(folder) = folder.canonicalize() else { return Ok(()) };
     for (key, path) in scene.files() {

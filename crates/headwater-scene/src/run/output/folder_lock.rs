@@ -11,21 +11,22 @@ use std::thread;
 use std::time::Duration;
 use web_time::Instant;
 
-/// Maximum time to wait for a lock, because the lock of a killed process may be released late.
+/// Maximum time to wait for a lock. A wait is needed because the lock of a killed process may be
+/// released late.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 const RETRY_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Exclusive lock on a folder, released on drop. The operating system also releases it if the
 /// process is killed.
 pub(in crate::run) struct FolderLock {
-    /// Locked file or folder; `None` if the file system has no locks, in which case the run
-    /// continues without one.
+    /// Handle of the locked file or folder. `None` if the file system does not support locks; the
+    /// run then continues without one.
     _lock: Option<File>,
 }
 
 impl FolderLock {
-    /// Locks a folder as [`acquire`](Self::acquire) does, but retries for a few seconds if another
-    /// run holds the lock, because that run may just have been killed.
+    /// Locks a folder like [`acquire`](Self::acquire), but retries for up to [`ACQUIRE_TIMEOUT`] if
+    /// another run holds the lock, because that run may just have been killed.
     pub(in crate::run) fn acquire_within_timeout(folder: &Path) -> Result<Self, RunError> {
         let started_at = Instant::now();
         loop {
@@ -38,8 +39,12 @@ impl FolderLock {
         }
     }
 
-    /// Locks an existing folder, checks that the folder is writable, and removes incomplete files
-    /// of killed runs. Does not wait.
+    /// Locks an existing folder, checks that it is writable, and removes incomplete files that
+    /// killed runs have left. Does not wait for the lock.
+    ///
+    /// # Errors
+    /// Returns [`RunError::InUse`] if another run holds the lock, and [`RunError::Output`] if the
+    /// folder cannot be written.
     pub(in crate::run) fn acquire(folder: &Path) -> Result<Self, RunError> {
         let failed =
             |error: io::Error| RunError::Output { path: folder.into(), problem: error.to_string() };
@@ -54,8 +59,8 @@ impl FolderLock {
     }
 }
 
-/// Opens and locks the folder itself, so no lock file is needed. Returns `None` if the file system
-/// has no locks.
+/// Opens and locks the folder itself, so that no lock file is needed. Returns `None` if the file
+/// system does not support locks.
 #[cfg(unix)]
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     let handle = File::open(folder)?;
@@ -66,8 +71,8 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// Opens a file in the folder for exclusive use, because Windows cannot lock folders. The file is
-/// deleted when it is closed.
+/// Opens a lock file in the folder for exclusive use, because Windows cannot lock folders. The file
+/// is deleted when it is closed.
 #[cfg(windows)]
 fn lock(folder: &Path) -> io::Result<Option<File>> {
     use std::os::windows::fs::OpenOptionsExt;
@@ -82,7 +87,7 @@ fn lock(folder: &Path) -> io::Result<Option<File>> {
     })
 }
 
-/// Does nothing and returns `None` on systems without file locks.
+/// Returns `None`, because this system has no file locks.
 #[cfg(not(any(unix, windows)))]
 fn lock(_: &Path) -> io::Result<Option<File>> {
     Ok(None)

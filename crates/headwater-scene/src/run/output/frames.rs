@@ -1,4 +1,5 @@
-//! Pictures of a run: numbered frames, the final picture, and the animation.
+//! [`Frames`]: writes the pictures of a run, which are numbered frames, the final picture, and the
+//! animation.
 
 use crate::picture::{write_gif, write_png};
 use crate::run::executor::Executor;
@@ -6,16 +7,16 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use web_time::Instant;
 
-/// Writer of the pictures of a run into one folder.
+/// Writer of the pictures of a run, all of which go into one folder.
 pub(in crate::run) struct Frames {
     folder: PathBuf,
     pub(in crate::run) count: u32,
-    /// Wall time spent on drawing pictures, without writing their files.
+    /// Wall time spent on drawing pictures, excluding the writing of their files.
     pub(in crate::run) painting: Duration,
     pub(in crate::run) writing: Duration,
 }
 
-/// Maximum width of the animation (pixels), which limits the size of the GIF file.
+/// Maximum width of the animation (pixels). It limits the size of the GIF file.
 const GIF_WIDTH: u32 = 640;
 
 /// File name of the picture of the final state.
@@ -27,12 +28,12 @@ fn frame_name(number: u32) -> String {
     format!("frame-{number:04}.png")
 }
 
-/// Returns whether `name` is the name of a picture or animation of a run.
+/// Returns whether `name` is the file name of a picture or an animation that a run writes.
 pub(in crate::run) fn is_picture(name: &str) -> bool {
     [FINAL, ANIMATION].contains(&name) || is_frame(name)
 }
 
-/// Returns whether `name` is the name of a frame, as returned by [`frame_name`].
+/// Returns whether `name` is a file name that [`frame_name`] returns.
 fn is_frame(name: &str) -> bool {
     let number = name.strip_prefix("frame-").and_then(|name| name.strip_suffix(".png"));
     number.and_then(|number| number.parse().ok()).is_some_and(|number| frame_name(number) == name)
@@ -43,13 +44,14 @@ impl Frames {
         Self { folder: folder.into(), count: 0, painting: Duration::ZERO, writing: Duration::ZERO }
     }
 
-    /// Draws the current world as the next frame and writes its file.
+    /// Draws the current state of the world as the next frame and writes it to a file.
     pub(in crate::run) fn frame(&mut self, executor: &mut dyn Executor) -> Result<(), String> {
         self.count += 1;
         self.draw(executor, &frame_name(self.count)).map(|_| ())
     }
 
-    /// Draws the current world, writes the picture, and returns the path of its file.
+    /// Draws the current state of the world, writes the picture to the file `name`, and returns the
+    /// path of the file.
     pub(in crate::run) fn draw(
         &mut self,
         executor: &mut dyn Executor,
@@ -65,14 +67,14 @@ impl Frames {
         Ok(path)
     }
 
-    /// Returns the paths of the frames written so far whose files still exist.
+    /// Returns the paths of all frames that were written and whose files still exist.
     pub(in crate::run) fn frame_paths(&self) -> Vec<PathBuf> {
         let paths = (1..=self.count).map(|number| self.folder.join(frame_name(number)));
         paths.filter(|path| path.is_file()).collect()
     }
 
-    /// Writes an animated GIF of all frames, and returns its path. `fps` is the number of frames
-    /// per second.
+    /// Writes an animated GIF that consists of all frames, and returns its path. `fps` is the
+    /// number of frames per second.
     pub(in crate::run) fn animate(&mut self, fps: u32) -> Result<PathBuf, String> {
         let path = self.folder.join(ANIMATION);
         let delay = Duration::from_secs_f64(1.0 / f64::from(fps));

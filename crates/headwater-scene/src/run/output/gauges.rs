@@ -1,4 +1,4 @@
-//! Gauges of a run: records time series of measured values and writes them as CSV files.
+//! [`Readings`]: records the time series of a run's gauges and writes them to CSV files.
 
 use crate::atomic::write_atomically;
 use crate::run::executor::Executor;
@@ -9,11 +9,12 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Current gauges of a run, with the readings recorded so far.
+/// Current gauges of a run, with the values that they have measured so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Readings {
     gauge_set: GaugeSet,
-    /// Recorded rows of each gauge. A row is the time (s) followed by the values.
+    /// Recorded rows of each gauge, in the order of `gauge_set`. A row is the time (s) followed by
+    /// the measured values.
     rows: Vec<Vec<Vec<f64>>>,
 }
 
@@ -23,18 +24,19 @@ impl Readings {
         Self { gauge_set, rows }
     }
 
-    /// Returns whether these gauges are valid for the world in `executor`.
+    /// Returns whether these gauges are valid for the world that `executor` steps.
     pub(in crate::run) fn fits(&self, executor: &dyn Executor) -> bool {
         self.gauge_set.fits(executor.gauge_count()) && self.rows.len() == self.gauge_set.all().len()
     }
 
-    /// Returns the next reading time that is not a stop (s); infinity if there is none.
+    /// Returns the next reading time of those gauges that are not read at scheduled stops (s);
+    /// infinity if there is none.
     pub(in crate::run) fn next_non_stopping(&self) -> f64 {
         self.gauge_set.next()
     }
 
-    /// Reads the scene's gauge with this number at its stop. Does nothing if an event has changed
-    /// or removed the gauge.
+    /// Reads the scene's gauge with this number at a scheduled stop. Does nothing if an event has
+    /// changed or removed the gauge.
     pub(in crate::run) fn read_at_stop(
         &mut self,
         number: usize,
@@ -43,7 +45,7 @@ impl Readings {
         self.gauge_set.index_at_stops(number).map_or(Ok(()), |at| self.read(at, executor))
     }
 
-    /// Reads all gauges that are due by the time `now` (s) and are not read at stops.
+    /// Reads all gauges that are due by the time `now` (s) and are not read at scheduled stops.
     pub(in crate::run) fn read_non_stopping(
         &mut self,
         now: f64,
@@ -55,7 +57,7 @@ impl Readings {
         Ok(())
     }
 
-    /// Applies a gauge edit at the time `now` (s).
+    /// Applies a gauge edit at the time `now` (s). An added or changed gauge is read at once.
     pub(in crate::run) fn edit(
         &mut self,
         task: &GaugeTask,
@@ -82,7 +84,7 @@ impl Readings {
         self.read(at, executor)
     }
 
-    /// Reads the gauge at the index `at` and records its values.
+    /// Reads the gauge at the index `at` of the set and records its values.
     fn read(&mut self, at: usize, executor: &mut dyn Executor) -> Result<(), ModelError> {
         let mut row = vec![executor.time()];
         let measured = executor.measure_gauge(self.gauge_set.all()[at].number)?;
@@ -91,7 +93,8 @@ impl Readings {
         Ok(())
     }
 
-    /// Writes the CSV file `NAME.csv` for every current gauge, and returns the paths of the files.
+    /// Writes a CSV file named after each current gauge into `folder`, and returns the paths of the
+    /// files.
     pub(in crate::run) fn write(
         &self,
         clock: &Clock,
@@ -116,12 +119,12 @@ impl Readings {
     }
 }
 
-/// Returns the column names of a gauge's values.
+/// Returns the column names of the values of a gauge.
 fn heads(executor: &mut dyn Executor, gauge: usize) -> Result<Vec<&'static str>, ModelError> {
     Ok(executor.measure_gauge(gauge)?.into_iter().map(|(head, _)| head).collect())
 }
 
-/// Returns the CSV file name of the gauge with this name.
+/// Returns the name of the CSV file for the gauge with this name.
 pub(in crate::run) fn file_name(gauge: &str) -> String {
     format!("{gauge}.csv")
 }

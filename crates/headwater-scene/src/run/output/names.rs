@@ -1,57 +1,59 @@
 //! Names of the files that a run writes.
 
-/// File name of the checkpoint of an unfinished run.
+/// File name of the checkpoint that an unfinished run has written.
 pub const CHECKPOINT: &str = "checkpoint.headwater";
 /// Folder name of the checkpoint of an unfinished distributed run. The folder contains one file per
 /// process, and a manifest.
 pub const PARTS: &str = "checkpoint-parts.headwater";
-/// File name of the summary of a finished run.
+/// File name of the summary that a finished run has written.
 pub const SUMMARY: &str = "summary.json";
-/// Name of the marker file that exists while a run is unfinished. It lists the output files of the
-/// run.
+/// Name of the marker file that exists while a run is unfinished. The file lists the output files
+/// of the run.
 pub(crate) const RUN_MARKER: &str = ".headwater-run";
 
-/// Name of the temporary folder for the rows of a world that are not in memory.
+/// Name of the temporary folder that stores the rows of a world that are not in memory.
 pub(crate) const SCRATCH: &str = ".headwater-scratch";
 
-/// Name of the mesh file.
+/// Name of the file to which the mesh of the final state is written.
 pub(crate) const MESH: &str = "final.glb";
-/// File name of the picture of the ground after erosion has carved it, before the run.
+/// File name of the picture of the ground after erosion has carved it, before simulated time
+/// starts.
 pub(crate) const CARVED: &str = "carved.png";
 
-/// File name of the picture of the maximum water depth.
+/// File name of the picture that shows the maximum water depth of the run.
 pub(crate) const FLOOD: &str = "flood.png";
 
-/// Separator between the layer name and the time in file names.
+/// Separator between the layer name and the time stamp in file names.
 const TIME_MARK: &str = "-at-";
 
-/// Time at which layers are written, and the position of this time in the list of all output times.
+/// Time at which layers are written, with its index in the list of all output times.
 #[derive(Clone, Debug)]
 #[cfg_attr(not(feature = "zarr"), expect(dead_code, reason = "files of one layer have one time"))]
 pub struct OutputTime<'a> {
-    /// All times of layer output (s), ascending. The last is the end of the run.
+    /// All output times of layers (s), in ascending order. The last one is the end of the run.
     pub(crate) times: &'a [f64],
     /// Index of this output time in `times`.
     pub(crate) number: usize,
-    /// Time as it appears in file names; `None` at the end of the run.
+    /// Time as it appears in file names. `None` at the end of the run, because final files have no
+    /// time stamp.
     pub(crate) stamp: Option<String>,
 }
 
 impl<'a> OutputTime<'a> {
-    /// Creates the output time at the end of the run.
+    /// Creates the output time at the end of the run. `times` contains all output times (s).
     pub(crate) fn end(times: &'a [f64]) -> Self {
         Self { times, number: times.len().saturating_sub(1), stamp: None }
     }
 
-    /// Creates an output time before the end of the run. `stamp` is the format of times in file
-    /// names.
+    /// Creates the output time `time` (s), which is before the end of the run. `stamp` is the
+    /// format of times in file names.
     pub(crate) fn intermediate(times: &'a [f64], time: f64, stamp: TimeFormat) -> Self {
         let number = times.partition_point(|&other| other < time);
         Self { times, number, stamp: Some(stamp.format(time)) }
     }
 }
 
-/// Format of times in file names, with a fixed number of digits, so that files sort by time.
+/// Format of times in file names. The number of digits is fixed, so that the files sort by time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimeFormat {
     integer_digits: usize,
@@ -59,7 +61,7 @@ pub(crate) struct TimeFormat {
 }
 
 impl TimeFormat {
-    /// Creates a format that is precise enough for the output `times` (s) of a run that ends at
+    /// Creates a format that has enough digits for the output `times` (s) of a run that ends at
     /// `until` (s).
     pub(crate) fn of(times: &[f64], until: f64) -> Self {
         let decimals = times.iter().map(|&time| {
@@ -72,7 +74,7 @@ impl TimeFormat {
         }
     }
 
-    /// Formats a time (s).
+    /// Formats a time (s) with this number of digits.
     pub(crate) fn format(self, time: f64) -> String {
         let Self { integer_digits, decimals } = self;
         let width = integer_digits + if decimals > 0 { decimals + 1 } else { 0 };
@@ -80,13 +82,13 @@ impl TimeFormat {
     }
 }
 
-/// Rounds a time to 13 significant digits, which hides rounding errors of sums.
+/// Rounds a time to 13 significant digits, which removes the rounding errors of sums.
 fn rounded(time: f64) -> f64 {
     format!("{time:.12e}").parse().unwrap_or(time)
 }
 
-/// Inserts a time stamp into the final file name of a layer, which gives the file name at an
-/// intermediate time.
+/// Inserts a time stamp into the name of a layer's final file. The result is the name of the
+/// layer's file at an intermediate time.
 pub(crate) fn file_name_at(file: &str, stamp: &str) -> String {
     match file.rsplit_once('.') {
         Some((layer, format)) => format!("{layer}{TIME_MARK}{stamp}.{format}"),
@@ -94,8 +96,8 @@ pub(crate) fn file_name_at(file: &str, stamp: &str) -> String {
     }
 }
 
-/// Removes the time stamp from the file name of a layer at an intermediate time. Returns `None` if
-/// the name has no time stamp.
+/// Removes the time stamp from the name of a layer's file at an intermediate time. Returns `None`
+/// if the name has no time stamp.
 pub(crate) fn final_file_name(name: &str) -> Option<String> {
     let (rest, format) = name.rsplit_once('.')?;
     let (layer, stamp) = rest.rsplit_once(TIME_MARK)?;

@@ -1,4 +1,5 @@
-//! `summary.json`: results and statistics of a finished run.
+//! [`Summary`]: the contents of `summary.json`, which are the results and statistics of a finished
+//! run.
 
 use crate::atomic::write_atomically;
 use headwater::flow::RelaxationStatus;
@@ -16,102 +17,103 @@ pub struct Summary {
     pub scene: String,
     /// Name of the model.
     pub model: &'static str,
-    /// Name of the backend.
+    /// Name of the backend, such as `cpu`.
     pub backend: String,
-    /// Number of CPU threads.
+    /// Number of CPU threads that the run used.
     pub threads: usize,
-    /// Kind of the grid's cells: `square` or `hex`.
+    /// Cell shape of the grid: `square` or `hex`.
     pub lattice: String,
     /// Number of columns of the grid.
     pub nx: usize,
     /// Number of rows of the grid.
     pub ny: usize,
-    /// Number of completed steps.
+    /// Number of steps that the run has done.
     pub steps: u64,
-    /// Simulated time, in `time_unit`.
+    /// Simulated time, in the unit `time_unit`.
     pub simulated_seconds: f64,
-    /// Unit of time: `s`, or `drops per cell` for hydrology.
+    /// Unit of time: `s`, or `drops per cell` for the model `hydrology`.
     pub time_unit: &'static str,
-    /// Wall time, including drawing and writing (s).
+    /// Wall time of the run, including drawing and writing (s).
     pub wall_seconds: f64,
-    /// Number of cell updates per second of stepping time (1/s).
+    /// Number of cell updates (cells times steps) per second of wall time spent on stepping (1/s).
     pub cell_steps_per_second: f64,
-    /// Wall time by activity, in seconds.
+    /// Wall time by activity (s).
     pub seconds: Seconds,
-    /// Hash of the final state, which is the same on every machine.
+    /// Hash of the final state. The hash of a state is the same on every machine.
     pub state_hash: String,
-    /// Volume balance of the water.
+    /// Volume balance of the water in the world.
     pub ledger: LedgerSummary,
-    /// Paths of the pictures that were written, relative to the summary.
+    /// Paths of the pictures that were written, relative to the folder of the summary.
     pub pictures: Vec<String>,
-    /// Paths of the layers that were written, relative to the summary.
+    /// Paths of the layers that were written, relative to the folder of the summary.
     pub layers: Vec<String>,
-    /// Paths of the mesh files that were written, relative to the summary.
+    /// Paths of the mesh files that were written, relative to the folder of the summary.
     pub meshes: Vec<String>,
-    /// Paths of the time series that were written, relative to the summary.
+    /// Paths of the gauges' time series that were written, relative to the folder of the summary.
     pub gauges: Vec<String>,
-    /// Result of the relaxation to a steady state before the run; `null` if the scene requests
-    /// none.
+    /// Result of the relaxation to a steady state, which takes place before simulated time starts.
+    /// `null` if the scene requests no relaxation.
     pub settled: Option<RelaxationStatus>,
-    /// Input files of the scene, with their hashes.
+    /// Input files of the scene, with the hashes of their contents.
     pub inputs: Vec<Input>,
-    /// Messages for the user about assumptions that were made and parts that were omitted.
+    /// Messages for the user about assumptions that the run made and scene content that it omitted.
     pub notices: Vec<String>,
 }
 
-/// Input file of a run.
+/// Input file of a run, such as a terrain raster.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Input {
-    /// Scene key whose value is the file's path.
+    /// Key in the scene whose value is the path of the file.
     pub key: String,
-    /// Path of the file.
+    /// Path of the file that was read.
     pub file: String,
-    /// Hash of the file's contents.
+    /// Hash of the file's contents, as hexadecimal digits.
     pub hash: String,
 }
 
-/// Wall time of a run by activity (s), including the time before it was resumed.
+/// Wall time of a run by activity (s). Includes the time before the run was resumed.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct Seconds {
-    /// Time for stepping the world.
+    /// Wall time for stepping the world (s).
     pub stepping: f64,
-    /// Time for drawing pictures, without writing them.
+    /// Wall time for drawing pictures, excluding the writing of their files (s).
     pub painting: f64,
-    /// Time for writing pictures, the animation, layers, meshes and time series.
+    /// Wall time for writing pictures, the animation, layers, meshes and time series (s).
     pub writing: f64,
 }
 
-/// Volume balance by cause, in the model's unit of volume: m³, or cells in `blocks`.
+/// Volume balance by cause of inflow and outflow. Volumes are in m³, or in cells for the model
+/// `blocks`.
 #[derive(Clone, Debug, Serialize)]
 #[non_exhaustive]
 pub struct LedgerSummary {
-    /// Unit of volume: `m³`, or `cells` in `blocks`.
+    /// Unit of volume: `m³`, or `cells` for the model `blocks`.
     #[serde(skip)]
     pub unit: &'static str,
-    /// Volume at the start.
+    /// Volume at the start of the run, in `unit`.
     pub start: f64,
-    /// Volume added, by cause.
+    /// Volume added by each cause, in `unit`.
     #[serde(rename = "in")]
     pub inflow: BTreeMap<&'static str, f64>,
-    /// Volume removed, by cause.
+    /// Volume removed by each cause, in `unit`.
     #[serde(rename = "out")]
     pub outflow: BTreeMap<&'static str, f64>,
-    /// Volume at the end.
+    /// Volume at the end of the run, in `unit`.
     pub now: f64,
-    /// Residual of the balance: the volume at the end, minus the volume expected from the start
-    /// volume, the inflow and the outflow.
+    /// Residual of the balance, in `unit`: the volume at the end, minus the volume expected from
+    /// the start volume, the inflow and the outflow.
     pub residual: f64,
     /// Ratio of `residual` to the sum of the start volume and all inflow (dimensionless).
     pub residual_relative: f64,
-    /// Sediment balance of worlds with erosion: ground above height 0 and sediment suspended in
-    /// lakes.
+    /// Sediment balance of a world with erosion. Its volumes are the ground above height 0 and the
+    /// sediment suspended in lakes. `None` for other worlds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sediment: Option<Box<LedgerSummary>>,
 }
 
 impl LedgerSummary {
-    /// Creates a summary of a water balance in m³.
+    /// Creates a summary from a water balance in m³.
     pub fn of(balance: &Balance) -> Self {
         let by_cause = |volume: &dyn Fn(Cause) -> f64| {
             let nonzero = Cause::ALL.into_iter().filter(|&cause| volume(cause) != 0.0);
@@ -129,8 +131,8 @@ impl LedgerSummary {
         }
     }
 
-    /// Creates a summary from a model's accounts: the first account, and the sediment account if
-    /// there is one.
+    /// Creates a summary from the volume accounts of a model. The first account becomes the summary
+    /// itself. If there is an account for sediment, it becomes the field `sediment`.
     pub(crate) fn from_accounts(accounts: &[Account]) -> Self {
         let of = |account: &Account| Self { unit: account.unit, ..Self::of(&account.balance) };
         let sediment = accounts.iter().find(|account| account.substance == "sediment");
@@ -147,7 +149,7 @@ impl Summary {
     }
 }
 
-/// Returns the name of a lattice's cell type in scenes: `square` or `hex`.
+/// Returns the cell shape of a lattice, as scenes name it: `square` or `hex`.
 pub fn lattice_name(lattice: &Lattice) -> &'static str {
     match lattice {
         Lattice::Square(_) => "square",
@@ -155,13 +157,13 @@ pub fn lattice_name(lattice: &Lattice) -> &'static str {
     }
 }
 
-/// Formats a hash as 16 hexadecimal digits.
+/// Formats a hash as a string of 16 hexadecimal digits.
 pub(crate) fn hash_text(hash: u64) -> String {
     format!("{hash:016x}")
 }
 
-/// Returns the file names of `paths`. They are relative paths for the summary, which is written in
-/// the same folder.
+/// Returns the file names in `paths`. They are relative paths for the summary, which is written to
+/// the folder that contains the files.
 pub(crate) fn names(paths: &[PathBuf]) -> Vec<String> {
     let name = |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
     paths.iter().filter_map(name).collect()

@@ -1,4 +1,4 @@
-//! Output of layers during a run, and of layers and meshes at its end.
+//! Functions that write the layers and meshes of a run.
 
 use super::names::{MESH, OutputTime, file_name_at};
 use crate::mesh::write_glb;
@@ -11,7 +11,11 @@ use headwater::Field;
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
-/// Writes the final layers and the meshes of a scene, and returns their paths.
+/// Writes the final layers, the meshes and the files that only this model has. Returns the paths of
+/// all files. `times` contains all output times of layers (s), in ascending order.
+///
+/// # Errors
+/// Returns a message with the file that cannot be written and the reason.
 pub(in crate::run) fn write<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
@@ -30,7 +34,11 @@ pub(in crate::run) fn write<W: ModelWorld>(
     Ok(written)
 }
 
-/// Writes the layers that a scene requests at an output time, and returns their paths.
+/// Writes the layers that a scene requests at the output time `moment`, and returns the paths of
+/// the files.
+///
+/// # Errors
+/// Returns a message with the file that cannot be written and the reason.
 pub(in crate::run) fn layers<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
@@ -58,10 +66,13 @@ pub(in crate::run) fn layers<W: ModelWorld>(
     })
 }
 
-/// Writes a layer in the format of the scene. Cells without data are NaN in NPY files and Zarr
-/// stores, and have the no-data value in GeoTIFF and PNG files. Hexagonal grids are written cell by
-/// cell to NPY and PNG files, and are resampled to squares of about equal area for GeoTIFF files
-/// and Zarr stores.
+/// Writes a layer in the format that the scene requests. Cells without data are NaN in NPY files
+/// and Zarr stores, and have the no-data value in GeoTIFF and PNG files. Layers of hexagonal grids
+/// are written cell by cell to NPY and PNG files. For GeoTIFF files and Zarr stores, they are
+/// resampled to squares of about equal area.
+///
+/// # Errors
+/// Returns a message if the layer does not exist or the file cannot be written.
 fn write_layer<W: ModelWorld>(
     world: &W,
     scene: &W::Scene,
@@ -116,7 +127,7 @@ fn write_layer<W: ModelWorld>(
     written.map_err(|error| error.to_string())
 }
 
-/// Returns a layer with NaN in all cells without data.
+/// Returns the values of a layer, with NaN in all cells where the mask `no_data` is true.
 pub(in crate::run) fn mask_no_data<'a>(
     mut field: Cow<'a, Field<f32>>,
     no_data: Option<&Field<bool>>,
@@ -129,7 +140,8 @@ pub(in crate::run) fn mask_no_data<'a>(
     field
 }
 
-/// Returns a mask of the cells that have no data in the world or are NaN in the layer.
+/// Returns a mask that is true in cells that have no data in the world or are NaN in the layer
+/// `field`.
 fn missing<'a>(
     field: &Field<f32>,
     no_data: Option<&'a Field<bool>>,
@@ -142,7 +154,7 @@ fn missing<'a>(
     Some(Cow::Owned(Field::from_fn(field.nx(), field.ny(), of_layer)))
 }
 
-/// Layer on square or rectangular cells, which map formats require.
+/// Layer with square or rectangular cells, which geographic file formats require.
 struct OnSquares<'a> {
     field: Cow<'a, Field<f32>>,
     /// Width and height of a cell (m).

@@ -1,7 +1,8 @@
-//! [`CheckpointParts`]: the contents of a checkpoint in parts.
+//! [`CheckpointParts`]: the list of the files of a distributed world's checkpoint.
 //!
-//! Each process writes one file ([`PartFile`]) with a header line, followed by the fields of its
-//! row blocks. The lengths and checksums of the fields are in the manifest, not in the part files.
+//! Each process writes one file ([`PartFile`]), which consists of a header line and the fields of
+//! its row blocks. A row block is a range of adjacent rows. The lengths and checksums of the fields
+//! are in a separate file, the manifest.
 
 use crate::scene::open_file;
 use serde::{Deserialize, Serialize};
@@ -10,64 +11,64 @@ use std::io::{self, Read as _};
 use std::ops::Range;
 use std::path::Path;
 
-/// Header line of a part file.
+/// First line of a part file.
 pub(super) const MAGIC: &[u8] = b"headwater checkpoint part 1\n";
 
-/// Description of a world that is stored in part files.
+/// List of the files in which a checkpoint stores the state of a distributed world.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct CheckpointParts {
-    /// Part files, from north to south.
+    /// Part files, one per process, from north to south.
     pub parts: Vec<PartFile>,
-    /// Metadata of the world, in a format of its model.
+    /// Serialized state of the world that belongs to no single row. The model defines its format.
     pub metadata: Vec<u8>,
-    /// Volume of water in the model's unit of volume, up to rounding.
+    /// Volume of water in the world, up to rounding (in the unit of volume of its model).
     pub volume: f64,
 }
 
 impl CheckpointParts {
-    /// Creates the description from the part files, the metadata and the volume.
+    /// Creates the list from the part files, the metadata of the world, and the volume of water.
     pub fn new(parts: Vec<PartFile>, metadata: Vec<u8>, volume: f64) -> Self {
         Self { parts, metadata, volume }
     }
 
-    /// Returns whether `name` is the name of one of the part files.
+    /// Returns whether one of the part files has this name.
     pub(super) fn contains_file(&self, name: &str) -> bool {
         self.parts.iter().any(|part| part.name == name)
     }
 
-    /// Returns the row ranges of all blocks, from north to south.
+    /// Returns the range of rows of each row block, from north to south.
     pub fn row_blocks(&self) -> Vec<Range<usize>> {
         let row_blocks = self.parts.iter().flat_map(|part| &part.row_blocks);
         row_blocks.map(|block| block.rows.clone()).collect()
     }
 }
 
-/// File with the rows of one process.
+/// Part of a checkpoint: the file into which one process has written its rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct PartFile {
-    /// File name in the checkpoint folder.
+    /// Name of the file in the checkpoint folder.
     pub name: String,
-    /// Row blocks in the file, in the order of their bytes.
+    /// Row blocks (ranges of adjacent rows) in the order in which the file stores them.
     pub row_blocks: Vec<RowBlockBytes>,
 }
 
-/// Location of a row block in a part file.
+/// Row block (range of adjacent rows) in a part of a checkpoint.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct RowBlockBytes {
-    /// Rows of the world that the block owns.
+    /// Rows of the world that the row block contains.
     pub rows: Range<usize>,
-    /// Fields of the block, in the order of their bytes.
+    /// Fields of the row block in the order in which the file stores them.
     pub fields: Vec<FieldBytes>,
 }
 
-/// Description of a field in a part file.
+/// Length and checksum of a field that is stored in a part of a checkpoint.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[non_exhaustive]
 pub struct FieldBytes {
-    /// Number that identifies the field within the block.
+    /// Number that identifies the field within its row block.
     pub number: usize,
     /// Length of the field (bytes).
     pub length: u64,
@@ -79,11 +80,11 @@ impl PartFile {
     /// Returns the total length of the part file (bytes).
     fn length(&self) -> u64 {
         let fields = self.row_blocks.iter().flat_map(|block| &block.fields);
-        // A saturated sum is rejected, because no file is that long.
+        // A saturated sum is rejected later, because no file is that long.
         fields.fold(MAGIC.len() as u64, |sum, field| sum.saturating_add(field.length))
     }
 
-    /// Opens the part file in a folder, and checks its length and header.
+    /// Opens the part file in a checkpoint folder, and checks its length and its first line.
     pub(super) fn open(&self, folder: &Path) -> io::Result<File> {
         let wrong = |problem: String| io::Error::other(format!("{} {problem}", self.name));
         let mut file = open_file(&folder.join(&self.name)).map_err(|error| match error.kind() {
@@ -104,23 +105,24 @@ impl PartFile {
     }
 }
 
-/// Checks that all part files exist in a folder and have the expected lengths.
+/// Checks that all part files exist in a checkpoint folder and have the expected lengths.
 ///
 /// # Errors
-/// Returns a message with the first file that is missing or damaged, and its problem.
+/// Returns a message that names the first file that is missing or damaged, and describes the
+/// problem.
 pub(super) fn check(folder: &Path, parts: &[PartFile]) -> Result<(), String> {
     let open = |part: &PartFile| part.open(folder).map(drop).map_err(|error| error.to_string());
     parts.iter().try_for_each(open)
 }
 
-/// Returns the name of a part file. `generation` is the unique text of its checkpoint; `first` is
-/// the first row of the file.
+/// Returns the name of the file for one process's part of a checkpoint. `generation` is a string
+/// that is unique to the checkpoint. `first` is the first row in the file.
 #[cfg(not(target_family = "wasm"))]
 pub(crate) fn part_name(generation: &str, first: usize) -> String {
     format!("part-{generation}-{first}")
 }
 
-/// Returns whether `name` has the form of a part file name.
+/// Returns whether `name` has the form of a file name that `part_name` returns.
 pub(super) fn is_part_name(name: &str) -> bool {
     let numbers = name.strip_prefix("part-").and_then(|rest| rest.split_once('-'));
     numbers.is_some_and(|(generation, first)| {

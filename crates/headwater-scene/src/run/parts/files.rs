@@ -1,5 +1,5 @@
-//! Part files of a checkpoint, as page stores: [`PartWriter`] writes and [`PartReader`] reads the
-//! fields of row blocks.
+//! Part files of a checkpoint. [`PartWriter`] writes the fields of row blocks, and [`PartReader`]
+//! reads them. Both implement the trait `PageStore`.
 
 use super::contents::{FieldBytes, MAGIC, PartFile, RowBlockBytes};
 use headwater::distributed::PageStore;
@@ -10,8 +10,9 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Part file that is being written. Fields are stored in the order in which they are written, one
-/// row block after the other. A field is identified by the first row of its block and its number.
+/// Part file that is being written. Row blocks are stored one after the other, and the fields of a
+/// block in the order in which they are written. A field is identified by the first row of its
+/// block and its number.
 #[derive(Debug)]
 pub(crate) struct PartWriter {
     file: File,
@@ -19,7 +20,7 @@ pub(crate) struct PartWriter {
 }
 
 impl PartWriter {
-    /// Creates a part file in a folder, and replaces an existing file of the same name.
+    /// Creates a part file of a checkpoint in a folder. Replaces an existing file of the same name.
     ///
     /// # Errors
     /// Returns an error with the file name if the file cannot be created.
@@ -35,7 +36,8 @@ impl PartWriter {
         self.file.write_all(bytes).map_err(|error| with_file_name(&self.part.name, &error))
     }
 
-    /// Completes the file and syncs it to disk. `rows` are the row ranges of its blocks.
+    /// Completes the file and syncs it to disk. `rows` contains the range of rows of each row
+    /// block, in the order in which the blocks were written.
     ///
     /// # Errors
     /// Returns an error with the file name if the file cannot be written.
@@ -71,7 +73,7 @@ impl PageStore for PartWriter {
     }
 }
 
-/// Byte position of a field in the part files.
+/// Position and checksum of a field in the part files.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     part: usize,
@@ -80,19 +82,19 @@ struct Place {
     sum: u64,
 }
 
-/// Part files that are being read. Only requested fields are read. The checksum of each field is
-/// verified before its values are used.
+/// Reader of the part files of a checkpoint. It reads only the fields that are requested, and
+/// verifies the checksum of each field.
 #[derive(Debug)]
 pub(crate) struct PartReader {
     folder: PathBuf,
     parts: Vec<PartFile>,
     places: HashMap<[usize; 2], Place>,
-    /// Index of the file that was read last, and its handle.
+    /// Index and handle of the file that was read last.
     open: Option<(usize, File)>,
 }
 
 impl PartReader {
-    /// Creates a reader of part files in a folder.
+    /// Creates a reader of the part files in a checkpoint folder.
     pub(crate) fn new(folder: &Path, parts: &[PartFile]) -> Self {
         let mut places = HashMap::new();
         for (part, file) in parts.iter().enumerate() {
@@ -108,17 +110,17 @@ impl PartReader {
         Self { folder: folder.into(), parts: parts.to_vec(), places, open: None }
     }
 
-    /// Reads all fields and verifies their checksums.
+    /// Reads all fields to verify their checksums.
     ///
     /// # Errors
-    /// Returns an error with the first damaged file and its problem.
+    /// Returns an error that names the first damaged file and describes the problem.
     pub(crate) fn read_all(&mut self) -> io::Result<()> {
         let mut all: Vec<_> = self.places.iter().map(|(key, place)| (*key, *place)).collect();
         all.sort_unstable_by_key(|(_, place)| (place.part, place.start));
         all.into_iter().try_for_each(|(key, _)| self.get(key).map(drop))
     }
 
-    /// Returns the file with the index `part`, opened and positioned at the byte `start`.
+    /// Returns the part file with the index `part`, opened and positioned at the byte `start`.
     fn at(&mut self, part: usize, start: u64) -> io::Result<&mut File> {
         let file = match self.open.take() {
             Some((number, file)) if number == part => file,

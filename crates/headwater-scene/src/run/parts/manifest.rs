@@ -20,15 +20,15 @@ use std::path::{Path, PathBuf};
 /// File name of the manifest in the checkpoint folder.
 pub(in crate::run) const MANIFEST: &str = "manifest";
 
-/// Returns whether an output folder contains a checkpoint in parts.
+/// Returns whether an output folder contains a checkpoint that is split into several files.
 pub(in crate::run) fn has_manifest(folder: &Path) -> bool {
     folder.join(PARTS).join(MANIFEST).exists()
 }
 
-/// Writes a checkpoint in parts into an output folder, and returns the checkpoint's folder. The
-/// previous checkpoint stays until the new one is complete. `write` is called with the checkpoint's
-/// folder and a unique text for the names of its part files; it writes the part files, then the
-/// manifest with [`write_manifest`].
+/// Writes a checkpoint that is split into several files into an output folder, and returns the
+/// folder of the checkpoint. The previous checkpoint stays until the new one is complete. `write`
+/// is called with the folder of the checkpoint and a unique string for the names of the part files.
+/// It must write the part files, and then the manifest with [`write_manifest`].
 ///
 /// # Errors
 /// Returns an error if a file cannot be written. The new files are removed in this case.
@@ -59,8 +59,8 @@ pub(in crate::run) fn write(
     }
 }
 
-/// Writes the manifest, which contains the state of the run and the list of part files. All part
-/// files must be complete.
+/// Writes the manifest of a checkpoint, which contains the state of the run and the list of part
+/// files. All part files must be complete.
 ///
 /// # Errors
 /// Returns an error if the manifest cannot be written.
@@ -76,11 +76,11 @@ pub(in crate::run) fn write_manifest(
     .map_err(|error| io::Error::new(error.kind(), format!("{MANIFEST} {error}")))
 }
 
-/// Reads the manifest of a checkpoint in parts. Checks the lengths of the part files, but does not
-/// read their contents.
+/// Reads the manifest of a checkpoint from the checkpoint folder `path`. Checks the lengths of the
+/// part files, but does not read their contents.
 ///
 /// # Errors
-/// Returns an error with the file that cannot be used and its problem.
+/// Returns the path of the file that cannot be used, and a description of the problem.
 pub(in crate::run) fn read(
     path: &Path,
 ) -> Result<(RunState<'static>, CheckpointParts), (PathBuf, String)> {
@@ -103,8 +103,9 @@ pub(in crate::run) fn read(
     Ok((head, contents))
 }
 
-/// Removes the part files that do not belong to the checkpoint from which a run resumes. That
-/// checkpoint is `contents`, or a single file if `contents` is `None`.
+/// Removes those part files in an output folder that do not belong to the checkpoint from which a
+/// run resumes. `contents` lists the part files of this checkpoint. It is `None` if the checkpoint
+/// is a single file.
 ///
 /// # Errors
 /// Returns an error if a file cannot be removed.
@@ -125,7 +126,8 @@ pub(in crate::run) fn remove_stale(
     }
 }
 
-/// Removes the checkpoint in parts from an output folder, if there is one. It may be incomplete.
+/// Removes the part files and the manifest of a checkpoint from an output folder. Does nothing if
+/// there are none. The checkpoint may be incomplete.
 ///
 /// # Errors
 /// Returns an error if a file cannot be removed.
@@ -146,14 +148,15 @@ pub(in crate::run) fn remove(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns whether a folder contains only files of checkpoints in parts.
+/// Returns whether the folder `path` exists and contains only part files of checkpoints and
+/// temporary files.
 pub(in crate::run) fn has_only_part_files(path: &Path) -> bool {
     let ours = |name: &OsStr| name.to_str().is_some_and(is_part_name) || atomic::is_temporary(name);
     let entries = fs::read_dir(path).into_iter().flatten().flatten();
     path.is_dir() && entries.map(|entry| entry.file_name()).all(|name| ours(&name))
 }
 
-/// Removes all part files in a folder for which `is_kept` returns false.
+/// Removes all part files in the folder `path` for whose names `is_kept` returns false.
 fn clear(path: &Path, is_kept: impl Fn(&str) -> bool) -> io::Result<()> {
     for entry in fs::read_dir(path)? {
         let entry = entry?;

@@ -1,6 +1,7 @@
-//! Checkpoints of distributed worlds. All processes write their rows in parallel, each into its own
-//! part file. Then the first process writes the manifest, which contains the remaining state. Such
-//! a [checkpoint](CheckpointParts) can be resumed with any number of processes.
+//! Checkpoints of distributed worlds, which are split into several files. All processes write their
+//! rows in parallel, each into its own part file. Then, the first process writes the manifest,
+//! which contains the remaining state. A run can be resumed from such a
+//! [checkpoint](CheckpointParts) with any number of processes.
 
 mod contents;
 #[cfg(not(target_family = "wasm"))]

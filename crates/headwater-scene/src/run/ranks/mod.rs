@@ -1,8 +1,8 @@
 //! [`Ranks`]: the processes of a distributed run.
 //!
 //! Every process builds and owns some rows of the world. The first process executes the run. Before
-//! each collective operation, the first process sends a command, which the other processes receive
-//! and execute in [`serve`](serve).
+//! each operation in which all processes take part, the first process sends a command. The other
+//! processes receive and execute it in [`serve`](super::serve).
 
 pub(super) mod serve;
 
@@ -15,36 +15,38 @@ use std::io;
 use std::sync::Arc;
 
 /// Processes that share the rows of a world. The settings of the first process apply to all
-/// processes and do not change the results.
+/// processes. They do not change the results.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Ranks {
-    /// Communicator that connects the processes.
+    /// Communicator through which the processes exchange messages.
     pub comm: Arc<dyn Communicator>,
-    /// Name of the processes in the run's summary, such as `mpi: 4 ranks`.
+    /// Name of the processes for the run's summary, such as `mpi: 4 ranks`.
     pub name: String,
-    /// Policy for moving row blocks between processes to balance their load; `None` to keep the row
-    /// blocks where they are.
+    /// Policy for moving rows between processes to balance their load; `None` if rows stay where
+    /// they are.
     pub rebalance: Option<RebalancePolicy>,
-    /// Maximum number of rows per row block; `None` for the default.
+    /// Maximum number of adjacent rows that are stepped and moved between processes as one block;
+    /// `None` for the default.
     pub block_rows: Option<usize>,
 }
 
 impl Ranks {
-    /// Creates ranks with default settings. `name` appears in the run's summary.
+    /// Creates ranks with default settings. `name` is the name of the processes for the run's
+    /// summary.
     pub fn new(comm: Arc<dyn Communicator>, name: impl Into<String>) -> Self {
         let rebalance = Some(RebalancePolicy::default());
         Self { comm, name: name.into(), rebalance, block_rows: None }
     }
 
-    /// Creates the ranks of a single process.
+    /// Creates ranks that consist of this process only.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn single() -> Self {
         Self::new(Arc::new(SingleProcess), "cpu")
     }
 
-    /// Lets the other processes build their rows of the world of a scene. `fingerprint` and
-    /// `inputs` identify the scene and its files.
+    /// Makes the other processes build their rows of a scene's world. `fingerprint` is the hash of
+    /// the scene, and `inputs` contains the hashes of its files.
     ///
     /// # Errors
     /// Returns an error if another process cannot read the same scene.
@@ -57,6 +59,9 @@ impl Ranks {
     }
 
     /// Sends a command to the other processes. The caller then executes the command itself.
+    ///
+    /// # Errors
+    /// Returns an error if the other processes cannot be reached.
     #[cfg(not(target_family = "wasm"))]
     pub(crate) fn send(&self, command: &impl Serialize) -> io::Result<()> {
         if self.comm.size() == 1 {
@@ -65,7 +70,7 @@ impl Ranks {
         self.broadcast(&Message::Command(postcard::to_stdvec(command).map_err(io::Error::other)?))
     }
 
-    /// Ends [`serve`](serve) on the other processes.
+    /// Makes [`serve`](super::serve) return in the other processes.
     ///
     /// # Errors
     /// Returns an error if the other processes cannot be reached.
@@ -78,30 +83,30 @@ impl Ranks {
     }
 }
 
-/// Message from the first process to the other processes.
+/// Message that the first process sends to the other processes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Message {
-    /// Build the rows of a scene's world. The scene must have this fingerprint, and its files must
-    /// have these hashes.
+    /// Builds the receiving process's rows of a scene's world. The scene must have the hash
+    /// `fingerprint`, and its files must have the hashes in `inputs`.
     Build {
         fingerprint: u64,
         inputs: Vec<Input>,
         rebalance: Option<RebalancePolicy>,
         block_rows: Option<usize>,
     },
-    /// Execute a serialized command.
+    /// Executes a command. Contains the serialized command.
     Command(Vec<u8>),
-    /// Stop waiting for messages.
+    /// Ends the run. The receiving process stops waiting for messages.
     RunOutcome,
 }
 
-/// Rows of a distributed world that one process owns. Created from the scene of a model.
+/// Rows of a distributed world that one process owns. They are built from the scene of a model.
 pub trait RankWorld: Send {
     /// Executes a serialized command of the first process. Ignores errors that occur in all
     /// processes, because the first process reports them.
     ///
     /// # Errors
-    /// Returns an error if this process fails but others may not. The others would then wait for
-    /// this process forever, so the caller must end them.
+    /// Returns an error if this process fails but other processes may not. The others would then
+    /// wait for this process forever, so the caller must terminate them.
     fn execute(&mut self, command: &[u8]) -> io::Result<()>;
 }

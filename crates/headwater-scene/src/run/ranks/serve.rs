@@ -6,12 +6,12 @@ use crate::run::output::summary::Input;
 use crate::scene::Scene;
 use std::io;
 
-/// Executes the commands of the first process until [`Ranks::end`] is called there. `read` reads
+/// Executes the commands of the first process until that process calls [`Ranks::end`]. `read` reads
 /// the scene, which must be the same as in the first process.
 ///
 /// # Errors
 /// Returns an error if this process cannot continue. The other processes then wait for it forever,
-/// so the caller must end them.
+/// so the caller must terminate them.
 pub fn serve(ranks: &Ranks, read: impl Fn() -> Result<Scene, String>) -> io::Result<()> {
     let mut rank_world: Option<Box<dyn RankWorld>> = None;
     loop {
@@ -39,7 +39,11 @@ fn other(error: &str) -> io::Error {
     io::Error::other(error.to_owned())
 }
 
-/// Reads the scene and checks that the first process has read the same scene and the same files.
+/// Reads the scene and compares it and its files with those of the first process. `fingerprint` is
+/// the hash of the first process's scene, and `expected` contains the hashes of its files.
+///
+/// # Errors
+/// Returns a message if the scene or one of its files differs.
 fn same_scene(
     read: impl Fn() -> Result<Scene, String>,
     fingerprint: u64,

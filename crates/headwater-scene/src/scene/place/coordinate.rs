@@ -1,15 +1,15 @@
-//! [`Coordinate`]: a position along one axis, in metres or percent.
+//! [`Coordinate`]: a position along one axis, in metres or as a percentage.
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use std::fmt;
 
-/// Position along an axis from the top-left corner of the world: a number of metres, or a
-/// percentage such as `"50%"`.
+/// Position along one axis, measured from the top-left corner of the world. It is a number of
+/// metres, or a percentage such as `"50%"`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Coordinate {
-    /// Distance in metres.
+    /// Distance from the top-left corner (m).
     Metres(f64),
-    /// Percentage of the world's size along the axis, 0 to 100.
+    /// Percentage of the size of the world along the axis, from 0 to 100.
     Percent(f64),
 }
 
@@ -18,7 +18,7 @@ pub enum Coordinate {
 pub type Position = [Coordinate; 2];
 
 impl Coordinate {
-    /// Returns the distance from the top-left corner (m) along the axis. `size` is the size of the
+    /// Returns the distance from the top-left corner along the axis (m). `size` is the size of the
     /// world along the axis (m).
     pub fn resolve(self, size: f64) -> f64 {
         match self {

@@ -1,10 +1,10 @@
-//! Checks that the positions and areas of a scene are on its grid.
+//! [`OnGrid`]: checks that the positions and areas of a scene are on its grid.
 
 use super::{Area, Position, resolve};
 use crate::scene::check::{Checker, number};
 use headwater::{Lattice, Point, Region};
 
-/// Checker of positions and areas on a lattice.
+/// Checks that positions and areas are on a lattice, and adds problems to `check`.
 pub(crate) struct OnGrid<'a> {
     pub(crate) check: &'a mut Checker,
     pub(crate) lattice: &'a Lattice,
@@ -16,7 +16,7 @@ impl OnGrid<'_> {
         format!("the world is {} × {}{}", number(width), number(height), self.check.length)
     }
 
-    /// Checks that the position, the value of `key`, is in a cell of the grid.
+    /// Checks that `position`, which is the value of `key`, is in a cell of the grid.
     pub(crate) fn position(&mut self, key: &str, position: Position) {
         let [x, y] = resolve(position, self.lattice);
         let (width, height) = (self.lattice.width(), self.lattice.height());
@@ -26,7 +26,7 @@ impl OnGrid<'_> {
         }
     }
 
-    /// Checks that an area, given in the table at `key`, is valid and overlaps the grid.
+    /// Checks that the area in the table at the key path `key` is valid and overlaps the grid.
     pub(crate) fn area(&mut self, key: &str, area: &Area) {
         let Some(&name) = area.given().first() else { return };
         let key = format!("{key}.{name}");

@@ -1,5 +1,5 @@
-//! Positions and areas in scenes, in metres or percent. On a lattice they become the [`Point`]s and
-//! [`Region`]s of `headwater`.
+//! Positions and areas in scenes, in metres or as percentages. On a lattice, they are converted to
+//! a [`Point`] or a [`Region`] of the crate `headwater`.
 
 pub(super) mod coordinate;
 pub(crate) mod fit;
@@ -12,8 +12,9 @@ use polygon::Polygons;
 use schemars::JsonSchema;
 use serde::de::{Deserialize, Deserializer, Error};
 
-/// Returns the point at a position on a lattice. A position on the far edge (`"100%"`, or the size
-/// in metres) is moved into the last cell, because the edge itself is outside the world.
+/// Converts a position in a scene to a point on a lattice (m from the top-left corner). A position
+/// on the far edge, such as `"100%"`, is moved into the last cell, because the edge itself is
+/// outside the world.
 pub fn resolve(position: Position, lattice: &Lattice) -> Point {
     let along = |coordinate: Coordinate, size: f64| {
         let metres = coordinate.resolve(size);
@@ -24,13 +25,13 @@ pub fn resolve(position: Position, lattice: &Lattice) -> Point {
     [along(position[0], lattice.width()), along(position[1], lattice.height())]
 }
 
-/// Disc.
+/// Area with the shape of a disc.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Disc {
-    /// Centre.
+    /// Centre of the disc.
     pub center: Position,
-    /// Radius (m), above 0. The cell at the centre always belongs to the disc.
+    /// Radius of the disc (m), above 0. The cell at the centre always belongs to the disc.
     pub radius: f64,
 }
 
@@ -38,38 +39,39 @@ pub struct Disc {
 #[derive(Clone, Copy, Debug, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Rect {
-    /// North-west corner.
+    /// North-west corner of the rectangle.
     pub min: Position,
-    /// South-east corner.
+    /// South-east corner of the rectangle.
     pub max: Position,
 }
 
-/// Band along a polyline.
+/// Band of constant width along a polyline.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// Vertices in order, 1 to 1000.
+    /// Vertices of the polyline in order, 1 to 1000.
     pub points: Vec<Position>,
-    /// Full width (m), above 0.
+    /// Full width of the band (m), above 0.
     pub width: f64,
 }
 
-/// Area with exactly one of these keys.
+/// Area in the world, which is given by exactly one of these keys.
 #[derive(Clone, Debug, Default, PartialEq, serde::Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Area {
-    /// Disc.
+    /// Area with the shape of a disc.
     pub disc: Option<Disc>,
     /// Axis-aligned rectangle.
     pub rect: Option<Rect>,
-    /// Band along a polyline.
+    /// Band of constant width along a polyline.
     pub line: Option<Line>,
-    /// Polygon as a list of corners `[east, south]`, such as `[[10, 10], [40, 12], [25, 30]]`; with
-    /// holes, a list of such rings, the outline first; or a list of several such polygons; or `{
-    /// geojson = "FILE" }` for all polygons of a file. It covers the cells whose centres are
+    /// Area inside a polygon. It is a list of corners `[east, south]`, such as `[[10, 10], [40,
+    /// 12], [25, 30]]`. A polygon with holes is a list of such rings, of which the first is the
+    /// outline. Several polygons are a list of polygons with or without holes. `{ geojson = "FILE"
+    /// }` stands for all polygons in a file. The area consists of the cells whose centres are
     /// inside.
     pub polygon: Option<Polygons>,
-    /// `true` for the whole world. Default `false`.
+    /// Whether the area is the whole world. Default `false`.
     #[serde(default)]
     pub everywhere: bool,
 }
@@ -86,14 +88,14 @@ impl Area {
         keys.iter().filter(|(_, given)| *given).map(|(key, _)| *key).collect()
     }
 
-    /// Returns the message for a table in which not exactly one area key is given.
+    /// Returns the error message for a table that has none or several of the area keys.
     pub(crate) fn not_one_message(&self) -> String {
         let given = self.given();
         let found = if given.is_empty() { "none".to_owned() } else { given.join(" and ") };
         format!("found {found}, needs one of disc, rect, line, polygon, everywhere")
     }
 
-    /// Returns the region that the area covers on a lattice.
+    /// Returns the region of a lattice that this area covers.
     pub fn region(&self, lattice: &Lattice) -> Region {
         let at = |position| resolve(position, lattice);
         match self {
@@ -109,19 +111,19 @@ impl Area {
     }
 }
 
-/// Area of an event: an [`Area`] with exactly one key.
+/// Area of an event, which is given by exactly one key of [`Area`].
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Extent {
-    /// Disc.
+    /// Area with the shape of a disc.
     Disc(Disc),
     /// Axis-aligned rectangle.
     Rect(Rect),
     /// Band along a polyline.
     Line(Line),
-    /// Polygons.
+    /// One or several polygons.
     Polygon(Polygons),
-    /// Whole world.
+    /// The whole world.
     Everywhere,
 }
 
@@ -152,7 +154,7 @@ impl From<Extent> for Area {
 }
 
 impl Extent {
-    /// Returns the region that the extent covers on a lattice.
+    /// Returns the region of a lattice that this area covers.
     pub fn region(&self, lattice: &Lattice) -> Region {
         Area::from(self.clone()).region(lattice)
     }

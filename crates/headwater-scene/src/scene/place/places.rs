@@ -1,12 +1,12 @@
-//! [`Places`]: the positions and areas of a scene, collected for checks of their values and of
-//! their location on the lattice.
+//! [`Places`]: the positions and areas of a scene. They are collected so that their values, and
+//! their location on the lattice, can be checked.
 
 use super::fit::OnGrid;
 use super::{Area, Disc, Extent, Position, Rect};
 use crate::scene::check::Checker;
 use headwater::Lattice;
 
-/// Positions and areas of a scene, each with its key.
+/// Positions and areas of a scene, each with its key path.
 #[derive(Default)]
 pub struct Places {
     all: Vec<(String, Place)>,
@@ -18,14 +18,14 @@ enum Place {
 }
 
 impl Places {
-    /// Adds a position, which must be in a cell of the grid. `key` is its key path, such as
-    /// `source[0].at`.
+    /// Adds a position, which must be in a cell of the grid. `key` is the key path of the position,
+    /// such as `source[0].at`.
     pub fn at(&mut self, key: impl Into<String>, position: Position) {
         self.all.push((key.into(), Place::At(position)));
     }
 
-    /// Adds an area, which must overlap the grid. `table` is the key path of the table that gives
-    /// the area, such as `obstacle[0]`.
+    /// Adds an area, which must overlap the grid. `table` is the key path of the table that
+    /// contains the area, such as `obstacle[0]`.
     pub fn area(&mut self, table: impl Into<String>, area: Area) {
         self.all.push((table.into(), Place::In(area)));
     }
@@ -36,7 +36,8 @@ impl Places {
         self.area(table, extent.clone().into());
     }
 
-    /// Adds the position or area of a gauge, if the gauge has one.
+    /// Adds the position or the area of a gauge, if the gauge has one. `table` is the key path of
+    /// the gauge.
     pub(crate) fn gauge(
         &mut self,
         table: &str,

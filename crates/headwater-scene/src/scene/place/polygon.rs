@@ -1,4 +1,5 @@
-//! [`Polygons`]: an area bounded by polygons, written in a scene or read from a GeoJSON file.
+//! [`Polygons`]: an area bounded by polygons, which is written in a scene or read from a GeoJSON
+//! file.
 
 use super::coordinate::{Coordinate, Position};
 use headwater::error::format_number;
@@ -7,38 +8,42 @@ use serde::de::{Deserialize, Deserializer, Error};
 use std::borrow::Cow;
 use toml::Value;
 
-/// Polygons with holes. Each ring is a list of corners and is closed from the last to the first.
+/// One or several polygons with holes. Each ring is a list of corners, and is closed from the last
+/// corner to the first.
 ///
-/// Notation in a scene: `[[x, y], …]`, one outline; `[[[x, y], …], hole, …]`, with holes; a list of
-/// such polygons; or `{ geojson = "FILE" }`.
+/// A scene can contain them in one of these forms: `[[x, y], …]`, the outline of one polygon;
+/// `[[[x, y], …], hole, …]`, the outline and the holes of one polygon; a list of such polygons; or
+/// `{ geojson = "FILE" }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Polygons {
     polygons: Vec<Vec<Vec<Position>>>,
     source: Option<SourceFile>,
 }
 
-/// File from which polygons were read. Their corners may be outside the world.
+/// GeoJSON file from which polygons were read. The corners of such polygons may be outside the
+/// world.
 #[derive(Clone, Debug, PartialEq, serde::Deserialize)]
 struct SourceFile {
     name: String,
-    /// West, south, east and north bounds of the world in the coordinate system of the file; `None`
-    /// if coordinates are metres from the north-west corner.
+    /// West, south, east and north bounds of the world in the coordinate system of the file. `None`
+    /// if the coordinates in the file are metres from the north-west corner.
     bounds: Option<[f64; 4]>,
 }
 
-/// Maximum total number of corners.
+/// Maximum number of corners of all polygons together.
 const MAX_CORNERS: usize = 1 << 22;
 
-/// Key of a table from [`geojson`](crate::scene::read::geojson): polygons with corners in percent of the world's
-/// size.
+/// Key for polygons with corners in percent of the world's size, in the table that replaces a
+/// reference to a GeoJSON file.
 pub(in crate::scene) const PERCENT: &str = "percent";
-/// Key of a table from [`geojson`](crate::scene::read::geojson): polygons with corners in metres from the
-/// north-west corner of the world.
+/// Key for polygons with corners in metres from the world's north-west corner, in the table that
+/// replaces a reference to a GeoJSON file.
 pub(in crate::scene) const METRES: &str = "metres";
-/// Key of a table from [`geojson`](crate::scene::read::geojson): name of the file, for messages.
+/// Key for the name of the file, in the table that replaces a reference to a GeoJSON file. The name
+/// is used in messages.
 pub(in crate::scene) const NAME: &str = "name";
-/// Key of the bounds of the world (west, south, east, north) in the table that
-/// [`geojson`](crate::scene::read::geojson) produces, in the coordinate system of the file.
+/// Key for the bounds of the world (west, south, east, north) in the coordinate system of the file,
+/// in the table that replaces a reference to a GeoJSON file.
 pub(in crate::scene) const BOUNDS: &str = "bounds";
 
 impl schemars::JsonSchema for Polygons {
@@ -96,8 +101,8 @@ impl<'de> Deserialize<'de> for Polygons {
     }
 }
 
-/// Reads polygons from nested lists. If `percent`, numbers are percentages of the world's size;
-/// otherwise they are metres. Returns `None` if the lists are invalid.
+/// Reads polygons from nested lists. If `percent` is true, numbers are percentages of the world's
+/// size; otherwise, they are metres. Returns `None` if the lists are not valid.
 fn read(value: &Value, percent: bool) -> Option<Vec<Vec<Vec<Position>>>> {
     let is_position = |value: &Value| {
         value.as_array().is_some_and(|pair| pair.first().is_some_and(|one| !one.is_array()))
@@ -111,7 +116,7 @@ fn read(value: &Value, percent: bool) -> Option<Vec<Vec<Vec<Position>>>> {
     let list = value.as_array()?;
     let first = list.first();
     match first {
-        // A file may contain no polygon.
+        // A file may contain no polygons.
         None => Some(Vec::new()),
         Some(first) if is_position(first) => Some(vec![vec![ring(value)?]]),
         Some(first) if first.as_array()?.first().is_some_and(is_position) => {
@@ -132,7 +137,8 @@ fn position(value: &Value, percent: bool) -> Option<Position> {
 }
 
 impl Polygons {
-    /// Returns the polygons with their corners resolved on a lattice (m).
+    /// Returns the polygons with their corners converted to points on a lattice (m from the
+    /// top-left corner).
     fn on(&self, lattice: &Lattice) -> Vec<Polygon> {
         let size = [lattice.width(), lattice.height()];
         let corner = |&[x, y]: &Position| [x.resolve(size[0]), y.resolve(size[1])];
@@ -140,12 +146,13 @@ impl Polygons {
         self.polygons.iter().map(|rings| rings.iter().map(ring).collect()).collect()
     }
 
-    /// Returns the region that the polygons cover on a lattice.
+    /// Returns the region of a lattice that the polygons cover.
     pub fn region(&self, lattice: &Lattice) -> Region {
         Region::polygons(self.on(lattice))
     }
 
-    /// Returns the number of polygons, and the number of polygons that cover no cell of a lattice.
+    /// Returns the number of all polygons, and the number of polygons that cover no cell of a
+    /// lattice.
     pub fn uncovered(&self, lattice: &Lattice) -> [usize; 2] {
         let polygons = self.on(lattice);
         let all = polygons.len();
@@ -154,8 +161,8 @@ impl Polygons {
         [all, polygons.iter().filter(|polygon| covers_none(polygon)).count()]
     }
 
-    /// Checks the polygons without a lattice, and returns the first problem. Coordinates may be at
-    /// most `longest` metres.
+    /// Checks the polygons without a lattice. Coordinates may be at most `longest` metres. Returns
+    /// a message about the first problem; `None` if there is none.
     pub(in crate::scene) fn problem(&self, longest: f64) -> Option<String> {
         let corners: usize = self.polygons.iter().flatten().map(Vec::len).sum();
         if corners > MAX_CORNERS {
@@ -187,7 +194,7 @@ impl Polygons {
     }
 
     /// Returns a message that compares the bounds of the polygons with those of the terrain file.
-    /// `None` unless the polygons are from a file with georeferenced coordinates.
+    /// Returns `None` unless the polygons are from a file with georeferenced coordinates.
     pub(in crate::scene) fn location_message(&self, lattice: &Lattice) -> Option<String> {
         let SourceFile { name, bounds } = self.source.as_ref()?;
         let corners = || self.polygons.iter().flatten().flatten();
@@ -210,7 +217,7 @@ impl Polygons {
     }
 }
 
-/// Returns the message for a ring that has too few corners.
+/// Returns the error message for a ring that has fewer than 3 corners.
 pub(in crate::scene) fn ring_message(corners: usize) -> String {
     match corners {
         0 => "found an empty ring, needs 3 corners or more".into(),

@@ -1,6 +1,6 @@
-//! Time series from CSV files, such as `{ csv = "tide.csv" }`, written in place of a list
-//! `[[seconds, value], …]`. Each such table is replaced by the contents of its file before the
-//! scene is deserialized.
+//! Time series from CSV files. A scene can contain a table such as `{ csv = "tide.csv" }` instead
+//! of a list `[[seconds, value], …]`. Each such table is replaced by the values from its file
+//! before the scene is deserialized.
 
 use super::origin::Origin;
 use super::serde_error::SerdeError;
@@ -13,10 +13,10 @@ use serde::Deserialize;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// Maximum file size (bytes).
+/// Maximum size of a CSV file (bytes).
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Table that refers to a CSV file.
+/// Table in a scene that refers to a CSV file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CsvSeries {
@@ -35,7 +35,7 @@ fn default_scale() -> f64 {
     1.0
 }
 
-/// Value of the key `start`: the time in the file at which the run starts.
+/// Value of the key `start`, which is the time in the CSV file at which the run starts.
 #[derive(Debug, Deserialize)]
 #[serde(untagged, expecting = "expected a number or a date")]
 enum Start {
@@ -59,7 +59,7 @@ enum Column {
     Name(String),
 }
 
-/// Unit of the times in the file.
+/// Unit of the times in the CSV file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 enum Times {
     #[default]
@@ -85,7 +85,10 @@ impl Times {
         }
     }
 
-    /// Parses a time and converts it to seconds.
+    /// Parses a time from the CSV file and converts it to seconds.
+    ///
+    /// # Errors
+    /// Returns a message if the time is not valid.
     fn read(self, text: &str) -> Result<f64, String> {
         if self == Self::Dates {
             return date(text).ok_or_else(|| {
@@ -97,9 +100,12 @@ impl Times {
     }
 }
 
-/// Replaces every table in `table` that refers to a CSV file by the file's time series, and records
-/// the files in `origin`. File paths are relative to `directory`; those in overrides are relative
-/// to the current directory.
+/// Replaces every table in `table` that refers to a CSV file by the time series in the file.
+/// Records the files in `origin`. The paths of the files are relative to `directory`, except in
+/// overrides, where they are relative to the current directory.
+///
+/// # Errors
+/// Returns the problems of all files that cannot be used.
 pub(in crate::scene) fn inline(
     table: &mut Table,
     origin: &mut Origin,
@@ -126,7 +132,7 @@ pub(in crate::scene) fn inline(
 }
 
 /// Replaces every table that has the key `name` by the value that `replace` returns. `replace` is
-/// called with the key path and contents of the table.
+/// called with the key path and the contents of the table. Its errors are added to `problems`.
 pub(in crate::scene) fn replace_tables(
     table: &mut Table,
     name: &str,
@@ -256,8 +262,11 @@ impl CsvSeries {
         Series::table(points).map_err(|error| error.to_string())
     }
 
-    /// Returns the time in the file at which the run starts (s); `None` if the key `start` is
-    /// missing.
+    /// Returns the time in the CSV file at which the run starts (s); `None` if the scene does not
+    /// give it.
+    ///
+    /// # Errors
+    /// Returns a message if the value of the key `start` is not valid.
     fn start(&self) -> Result<Option<f64>, String> {
         match (&self.start, self.times) {
             (None, _) => Ok(None),
@@ -276,8 +285,11 @@ impl CsvSeries {
         .map_err(|message| format!("start: {message}"))
     }
 
-    /// Returns the indices of the time and value columns, counted from 0. `names` are the column
-    /// names.
+    /// Returns the indices of the time column and the value column, counted from 0. `names`
+    /// contains the names of all columns.
+    ///
+    /// # Errors
+    /// Returns a message if a column does not exist, or if both columns are the same.
     fn columns(&self, names: &[String]) -> Result<[usize; 2], String> {
         let Some(columns) = &self.columns else { return Ok([0, 1]) };
         let mut found = [0; 2];
@@ -313,13 +325,14 @@ impl CsvSeries {
     }
 }
 
-/// Parses a finite number with a decimal point or a decimal comma.
+/// Parses a finite number with a decimal point or a decimal comma. Returns `None` if the string is
+/// not such a number.
 fn decimal(text: &str) -> Option<f64> {
     text.replace(',', ".").parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// Parses a date such as `2024-05-01`, `2024-05-01 12:30` or `2024-05-01T12:30:15.5Z`, and returns
-/// the seconds since the start of 1970. Time zones are ignored.
+/// Parses a date such as `2024-05-01`, `2024-05-01 12:30` or `2024-05-01T12:30:15.5Z`. Returns the
+/// seconds since the start of 1970, or `None` if the string is not a date. Time zones are ignored.
 fn date(text: &str) -> Option<f64> {
     let text = text.trim_end_matches('Z');
     let (day, time) = text.split_once(['T', ' ']).unwrap_or((text, ""));

@@ -1,5 +1,6 @@
-//! Fingerprint of a scene's values, which identifies the scene of a checkpoint. It does not depend
-//! on comments, on the order of keys, or on whether a value is from the file or an override.
+//! Hash of a scene's values. A checkpoint contains it to identify the scene. The hash does not
+//! depend on comments, on the order of keys, or on whether a value is from the scene file or from
+//! an override.
 
 use toml::{Table, Value};
 use xxhash_rust::xxh3::Xxh3;
@@ -7,16 +8,15 @@ use xxhash_rust::xxh3::Xxh3;
 /// Keys that do not affect the results of a run.
 const IGNORED_KEYS: [&str; 3] = ["title", "description", "output.checkpoint_every"];
 
-/// Returns the fingerprint of a scene's table. The contents of files that the scene names are not
-/// included.
+/// Returns the hash of a scene's table. Excludes the contents of files that the scene refers to.
 pub(in crate::scene) fn of(scene: &Table) -> u64 {
     let mut hash = Xxh3::new();
     hash_table(&mut hash, "", scene);
     hash.digest()
 }
 
-/// Hashes the entries of a table, sorted by key, so that their order in the text does not matter.
-/// `path` is the key path of the table.
+/// Adds the entries of a table to the hash, sorted by key, so that their order in the file does not
+/// matter. `path` is the key path of the table.
 fn hash_table(hash: &mut Xxh3, path: &str, table: &Table) {
     let key_of = |name: &str| match path {
         "" => name.to_owned(),
@@ -33,15 +33,16 @@ fn hash_table(hash: &mut Xxh3, path: &str, table: &Table) {
     }
 }
 
-/// Returns whether the value of a key is left out of the fingerprint. A table `[output]` with only
-/// such keys counts as missing.
+/// Returns whether the value of a key does not affect the hash. A table `[output]` that contains
+/// only such keys has the same effect as no table.
 fn is_ignored(key: &str, value: &Value) -> bool {
     let is = |key: &str| IGNORED_KEYS.contains(&key);
     let all_is = |table: &Table| table.keys().all(|name| is(&format!("output.{name}")));
     is(key) || key == "output" && value.as_table().is_some_and(all_is)
 }
 
-/// Hashes a letter for the type of a value, then the value.
+/// Adds a value to the hash, preceded by a letter for its type. `path` is the key path of the
+/// value.
 fn hash_value(hash: &mut Xxh3, path: &str, value: &Value) {
     match value {
         Value::String(text) => {
@@ -76,7 +77,7 @@ fn hash_text(hash: &mut Xxh3, text: &str) {
     hash.update(text.as_bytes());
 }
 
-/// Hashes a length as 64 bits, independent of the machine's word size.
+/// Adds a length to the hash as 64 bits, independent of the machine's word size.
 fn hash_length(hash: &mut Xxh3, length: usize) {
     hash.update(&(length as u64).to_le_bytes());
 }

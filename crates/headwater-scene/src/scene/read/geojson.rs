@@ -1,8 +1,8 @@
-//! Polygons from GeoJSON files (RFC 7946), such as `{ geojson = "buildings.geojson" }`, written in
-//! place of a polygon. Each such table is replaced by the contents of its file before the scene is
-//! deserialized.
+//! Polygons from GeoJSON files (RFC 7946). A scene can contain a table such as `{ geojson =
+//! "buildings.geojson" }` instead of a polygon. Each such table is replaced by the polygons from
+//! its file before the scene is deserialized.
 //!
-//! If the terrain file is georeferenced, coordinates are in its coordinate system. Otherwise they
+//! If the terrain file is georeferenced, coordinates are in its coordinate system. Otherwise, they
 //! are metres east and south of the world's north-west corner. There is no reprojection.
 
 use super::csv_series::replace_tables;
@@ -18,18 +18,22 @@ use serde_json::Value as Json;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// Maximum file size (bytes).
+/// Maximum size of a GeoJSON file (bytes).
 const MAX_BYTES: u64 = 256 << 20;
 
-/// Rings of one polygon: the outline, then the holes.
+/// Rings of one polygon. The first is the outline, and the others are holes. A ring is a list of
+/// corners `[x, y]`.
 type Rings = Vec<Vec<[f64; 2]>>;
 
-/// Maximum nesting depth of GeoJSON objects.
+/// Maximum depth to which GeoJSON objects may be nested.
 const MAX_NESTING: usize = 16;
 
-/// Replaces every table in `table` that refers to a GeoJSON file by the file's polygons, and
-/// records the files in `origin`. File paths are relative to `directory`; those in overrides are
-/// relative to the current directory.
+/// Replaces every table in `table` that refers to a GeoJSON file by the polygons in the file.
+/// Records the files in `origin`. The paths of the files are relative to `directory`, except in
+/// overrides, where they are relative to the current directory.
+///
+/// # Errors
+/// Returns the problems of all files that cannot be used.
 pub(in crate::scene) fn inline(
     table: &mut Table,
     origin: &mut Origin,
@@ -67,15 +71,17 @@ pub(in crate::scene) fn inline(
 }
 
 /// Returns the west, south, east and north bounds of the terrain file, in its coordinate system.
-/// Returns `None` if the file cannot be read; the error is reported when the terrain is built.
+/// Returns `None` if there is no terrain file, if it has no bounds, or if it cannot be read. An
+/// error is reported later, when the terrain is built.
 fn bounds(files: &Files, terrain: Option<&Path>) -> Option<[f64; 4]> {
     let raster = raster::read_from(files, terrain?, &ReadOptions::default()).ok()?;
     raster.info.bounds
 }
 
-/// Converts polygons to a scene table. With `bounds`, the corners are in [`PERCENT`] of the world;
-/// otherwise they are in [`METRES`]. `name` is the name of their file, stored under the key
-/// [`NAME`].
+/// Converts polygons to a table of a scene. If `bounds` are given, the corners are converted to
+/// percentages of the world's size, and stored under the key [`PERCENT`]. Otherwise, they are
+/// stored in metres under the key [`METRES`]. `name` is the name of the GeoJSON file, which is
+/// stored under the key [`NAME`].
 fn to_scene_table(polygons: &[Rings], name: String, bounds: Option<[f64; 4]>) -> Value {
     let corner = |&[x, y]: &[f64; 2]| {
         let [x, y] = match bounds {
@@ -116,7 +122,11 @@ fn polygons(files: &Files, path: &Path) -> Result<Vec<Rings>, String> {
     Ok(polygons)
 }
 
-/// Appends the polygons of a GeoJSON object, which is at `key_path` in its file, to `polygons`.
+/// Appends the polygons in a GeoJSON object to `polygons`. `key_path` is the path of the object in
+/// its file, and `depth_left` is the depth to which objects in it may be nested.
+///
+/// # Errors
+/// Returns a message if the object is not valid or contains geometries other than polygons.
 fn collect(
     json: &Json,
     key_path: &KeyPath,
@@ -168,7 +178,7 @@ fn collect(
     }
 }
 
-/// Problem of a polygon, and the path of the faulty value.
+/// Problem with a polygon in a GeoJSON file, and the path of the faulty value.
 struct Fault {
     key_path: Vec<Segment>,
     message: String,
@@ -179,14 +189,17 @@ impl Fault {
         Self { key_path: Vec::new(), message }
     }
 
-    /// Prepends the index of a list entry to the path.
+    /// Returns this problem with the index of a list entry inserted at the start of the path.
     fn in_entry(mut self, entry: usize) -> Self {
         self.key_path.insert(0, Segment::Index(entry));
         self
     }
 }
 
-/// Reads each entry of a list. An error contains the index of the entry.
+/// Reads each entry of a list with `read`. `what` describes the list for messages.
+///
+/// # Errors
+/// Returns the first problem, with the index of the entry in its path.
 fn entries<T>(
     json: &Json,
     what: &str,
@@ -198,7 +211,7 @@ fn entries<T>(
     entries.map(|(i, entry)| read(entry).map_err(|fault| fault.in_entry(i))).collect()
 }
 
-/// Reads the rings of a polygon; `None` if the polygon is empty.
+/// Reads the rings of a polygon. Returns `None` if the polygon is empty.
 fn polygon(coordinates: &Json) -> Result<Option<Rings>, Fault> {
     let rings = entries(coordinates, "a polygon", |ring| {
         let corners = entries(ring, "a ring", corner)?;
@@ -207,7 +220,7 @@ fn polygon(coordinates: &Json) -> Result<Option<Rings>, Fault> {
     Ok((!rings.is_empty()).then_some(rings))
 }
 
-/// Reads the corner of a ring as `[x, y]`. A third coordinate, the height, is ignored.
+/// Reads a corner of a ring as `[x, y]`. Ignores a third coordinate, which is the height.
 fn corner(json: &Json) -> Result<[f64; 2], Fault> {
     let at = |i: usize| json[i].as_f64().filter(|v| v.is_finite());
     let (Some(x), Some(y)) = (at(0), at(1)) else {

@@ -1,5 +1,5 @@
-//! Deserialization of a model's scene from a table. Errors of serde are rewritten as helpful
-//! messages.
+//! [`build`]: deserializes a model's scene from a table. It rewrites the errors of serde to
+//! messages for the authors of scenes.
 
 pub(super) mod csv_series;
 pub(super) mod fingerprint;
@@ -22,10 +22,16 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use toml::{Table, Value};
 
-/// Maximum number of unknown keys, missing keys and wrong types in an error.
+/// Maximum number of problems that deserialization reports, which are unknown keys, missing keys
+/// and wrong types.
 const MAX_PROBLEMS: usize = 20;
 
-/// Deserializes and checks a model's scene.
+/// Deserializes and checks a scene of the model with the scene type `S`. Paths of files in the
+/// scene are relative to `directory`, except in overrides, where they are relative to the current
+/// directory.
+///
+/// # Errors
+/// Returns [`SceneError`] with all problems found.
 pub(crate) fn build<S: Tables + DeserializeOwned>(
     table: Table,
     origin: Origin,
@@ -49,8 +55,8 @@ pub(crate) fn build<S: Tables + DeserializeOwned>(
     }
 }
 
-/// Rewrites a message about a value from a CSV file, because the scene contains `{ csv = "FILE" }`
-/// in place of the list that the message names.
+/// Rewrites a message about a time series from a CSV file. The message describes the list of values
+/// from the file, but the scene contains `{ csv = "FILE" }` in place of this list.
 fn rewrite_series_message(origin: &Origin, key: String, message: String) -> (String, String) {
     let source = format!("{key}.csv");
     let is_read = origin.inlined_files.iter().any(|(read, _)| *read == source);
@@ -61,12 +67,14 @@ fn rewrite_series_message(origin: &Origin, key: String, message: String) -> (Str
     (key, message)
 }
 
-/// Deserializes the scene in `table`. Returns all problems of its keys and types as `(key,
-/// message)`.
+/// Deserializes a scene from a table.
 ///
-/// Serde stops at the first error. To find more problems, the cause of the error is removed from
-/// the table, and the rest is deserialized again. The cause is an unknown key, or otherwise the
-/// whole table or list of tables that contains the error.
+/// Serde stops at the first error. To find more problems, the cause of an error is removed from the
+/// table, and the rest is deserialized again. If the cause is an unknown key, only this key is
+/// removed; otherwise, the whole table or list of tables that contains the error is removed.
+///
+/// # Errors
+/// Returns all problems with keys and types. Each consists of a key and a message.
 fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, String)>> {
     let mut problems = Vec::new();
     let mut reported_tables = BTreeSet::new();
@@ -100,8 +108,8 @@ fn deserialize<T: DeserializeOwned>(mut table: Table) -> Result<T, Vec<(String, 
     }
 }
 
-/// Returns the full path and the message of an error. If a part of a table was deserialized
-/// separately, the end of the path is at the start of `message`.
+/// Returns the full path and the message of an error. If a part of the table was deserialized
+/// separately, `message` starts with the end of the path.
 fn full_path(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
     while let Some((way, rest)) =
         message.strip_prefix(PATH_MARK).and_then(|marked| marked.split_once(PATH_MARK))
@@ -112,7 +120,7 @@ fn full_path(mut path: KeyPath, mut message: &str) -> (KeyPath, &str) {
     (path, message)
 }
 
-/// Removes the value at `path` from `table`. Returns false if there is no such value.
+/// Removes the value at `path` from a table. Returns false if there is no such value.
 fn remove_value(table: &mut Table, path: &KeyPath) -> bool {
     let Some((Segment::Key(last), way)) = path.0.split_last() else { return false };
     let mut place = Some(table);

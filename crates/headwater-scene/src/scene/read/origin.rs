@@ -1,5 +1,5 @@
-//! [`Origin`]: the text and overrides from which a scene was read. It locates problems that are
-//! found later.
+//! [`Origin`]: the TOML source and the overrides from which a scene was read. It is used to locate
+//! problems that are found later.
 
 use crate::scene::key::{KeyPath, Segment};
 use crate::scene::problem::{Place, Problem, SceneError};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use toml::de::{DeArray, DeTable};
 
-/// Override such as `--set key=value`.
+/// Override of a value in a scene, such as `--set key=value` on the command line.
 #[derive(Clone, Debug, PartialEq)]
 struct Override {
     path: KeyPath,
@@ -17,7 +17,7 @@ struct Override {
     value: String,
 }
 
-/// Text and overrides from which a scene was read, with the source of its files.
+/// TOML source and overrides from which a scene was read, and the source of the scene's files.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
     name: String,
@@ -25,37 +25,39 @@ pub struct Origin {
     overrides: Vec<Override>,
     /// Source from which the files of the scene are read.
     pub(crate) files: Files,
-    /// Files whose contents have replaced values of the scene, each with its key and path.
+    /// Files whose contents have replaced values of the scene, such as CSV files. Each has the key
+    /// and the path of the file.
     pub(crate) inlined_files: Vec<(String, PathBuf)>,
     pub(crate) fingerprint: u64,
 }
 
 impl Origin {
-    /// Creates an origin without overrides. `name` is the name of `text` in messages.
+    /// Creates an origin without overrides. `text` is the TOML source of the scene, and `name` is
+    /// its name in error messages.
     pub(crate) fn new(name: &str, text: &str) -> Self {
         Self { name: name.to_owned(), text: text.into(), ..Self::default() }
     }
 
-    /// Sets the source from which the files of the scene are read.
+    /// Returns this origin with `files` as the source from which the files of the scene are read.
     pub(crate) fn with_files(mut self, files: &Files) -> Self {
         self.files = files.clone();
         self
     }
 
-    /// Records the override `--set key=value`, where `path` is the parsed `key`.
+    /// Records the override `--set key=value`. `path` is the parsed `key`.
     pub(crate) fn note_override(&mut self, path: KeyPath, key: &str, value: &str) {
         let (key, value) = (key.to_owned(), value.to_owned());
         self.overrides.push(Override { path, key, value });
     }
 
-    /// Returns whether an override has set the value of `key`.
+    /// Returns whether an override has set the value of `key` or of a table that contains it.
     pub(crate) fn is_override(&self, key: &str) -> bool {
         KeyPath::parse(key)
             .is_some_and(|path| self.overrides.iter().any(|o| o.path.contains(&path)))
     }
 
-    /// Returns the path of a file that is the value of `key`. File paths are relative to
-    /// `directory`; those in overrides are relative to the current directory.
+    /// Returns the path of the file that is the value of `key`. Such paths are relative to
+    /// `directory`, except in overrides, where they are relative to the current directory.
     pub(crate) fn path_of(
         &self,
         key: &str,
@@ -68,24 +70,24 @@ impl Origin {
         }
     }
 
-    /// Returns the [fingerprint](super::fingerprint) of the scene with its overrides.
+    /// Returns the [hash](super::fingerprint) of the scene, including its overrides.
     pub(crate) fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
 
-    /// Creates a problem that concerns the whole file.
+    /// Creates a problem that concerns the whole scene.
     pub(crate) fn file_problem(&self, message: impl Into<String>) -> Problem {
         let place = Place::File;
         Problem { file: self.name.clone(), place, key: String::new(), message: message.into() }
     }
 
-    /// Creates a problem that is located at the byte `at` of the text.
+    /// Creates a problem that is located at the byte index `at` of the TOML source.
     pub(crate) fn text_problem(&self, at: usize, message: impl Into<String>) -> Problem {
         Problem { place: self.text_place(at), ..self.file_problem(message) }
     }
 
-    /// Converts `(key, message)` problems to an error with the location of each problem, sorted by
-    /// their positions in the text.
+    /// Creates an error from problems, each of which consists of a key and a message. Adds the
+    /// location of each problem in the TOML source, and sorts the problems by location.
     pub(crate) fn locate(&self, problems: Vec<(String, String)>) -> SceneError {
         let document = DeTable::parse(&self.text).ok();
         let root = document.as_ref().map(toml::Spanned::get_ref);
@@ -136,8 +138,9 @@ impl Origin {
     }
 }
 
-/// Returns the byte position of the value at `path` in the text. If there is no such value, returns
-/// that of the innermost enclosing table or list.
+/// Returns the byte index of the value at `path` in the TOML source. If there is no such value,
+/// returns the index of the innermost table or list that encloses the path. Returns `None` if there
+/// is none.
 fn position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
     let mut found = None;
     let (mut table, mut list) = (Some(root), None::<&DeArray<'_>>);
@@ -160,9 +163,9 @@ fn position(root: &DeTable<'_>, path: &KeyPath) -> Option<usize> {
     found
 }
 
-/// Splits a path whose last two segments are the row and column of a character in a text value.
-/// Returns the path of the text value, and the byte range of this value in the scene. Returns
-/// `None` for other paths.
+/// Splits a path to a character of a character map, which is a string value with one character per
+/// cell. The last two segments of such a path are the row and the column. Returns the path of the
+/// string value, and its byte range in the TOML source. Returns `None` for other paths.
 fn text_at<'p>(root: &DeTable<'_>, path: &'p KeyPath) -> Option<(&'p [Segment], Range<usize>)> {
     let (whole, [Segment::Index(_), Segment::Index(_)]) = path.0.split_last_chunk::<2>()? else {
         return None;
@@ -178,8 +181,10 @@ fn text_at<'p>(root: &DeTable<'_>, path: &'p KeyPath) -> Option<(&'p [Segment], 
     found.get_ref().is_str().then(|| (whole, found.span()))
 }
 
-/// Returns the byte position of a character in the quoted text of a character map. `place` is its
-/// row and column, counted from 0. Empty lines and white space around lines are skipped.
+/// Returns the byte index of a character in a character map, which is a string value with one
+/// character per cell. `text` is the value with its quotation marks. `place` contains the row and
+/// the column of the character, counted from 0. Empty lines and white space around lines are
+/// skipped.
 fn character_at(text: &str, place: &[Segment]) -> Option<usize> {
     let [Segment::Index(row), Segment::Index(column)] = place else { return None };
     let quotes = text.len() - text.trim_start_matches(['"', '\'']).len();

@@ -1,16 +1,19 @@
-//! Overrides `--set key.path=value`, which change values of a scene's table before it is
+//! Overrides such as `--set grid.nx=512`, which change values in a scene's table before it is
 //! deserialized.
 
 use crate::scene::key::{KeyPath, Segment};
 use toml::{Table, Value};
 
-/// Parses the value of an override. Text that is not a TOML value is taken as a string.
+/// Parses the value of an override. If it is not a valid TOML value, returns it as a string.
 pub(crate) fn value(text: &str) -> Value {
     text.trim().parse().unwrap_or_else(|_| Value::String(text.to_owned()))
 }
 
-/// Sets the value at `path` in a table, and creates missing tables on the way. An index that is one
-/// past the end of a list appends an entry.
+/// Sets the value at `path` in a table. Creates missing tables on the way. An index equal to the
+/// length of a list appends an entry.
+///
+/// # Errors
+/// Returns a message if the path does not fit the values in the table.
 pub(crate) fn set(table: &mut Table, path: &KeyPath, value: Value) -> Result<(), String> {
     let Some((Segment::Key(first), rest)) = path.0.split_first() else {
         return Err("a key must start with a name".to_owned());
@@ -47,8 +50,8 @@ pub(crate) fn set(table: &mut Table, path: &KeyPath, value: Value) -> Result<(),
     Ok(())
 }
 
-/// Returns an empty list if `next`, the next segment of the path, is an index; otherwise an empty
-/// table.
+/// Returns an empty value that can contain `next`, the next segment of a path. This is a list if
+/// `next` is an index; otherwise, it is a table.
 fn empty_for(next: Option<&Segment>) -> Value {
     match next {
         Some(Segment::Index(_)) => Value::Array(Vec::new()),

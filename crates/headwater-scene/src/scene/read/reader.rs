@@ -1,4 +1,4 @@
-//! [`Reader`]: reads a [`Scene`] from a file or text, and applies overrides.
+//! [`Reader`]: reads a [`Scene`] from a file or a string, and applies overrides.
 
 use super::csv_series;
 use super::fingerprint;
@@ -15,13 +15,14 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
-/// Maximum size of a scene's text (bytes). It suffices for the maximum number of events.
+/// Maximum size of a scene's TOML source (bytes). It suffices for the maximum number of events.
 const MAX_TEXT: usize = 32 << 20;
 
-/// Reads and checks the scene file at `path`, after applying `(key, value)` overrides in order.
+/// Reads and checks the scene file at `path`. First, applies `overrides` in order, each of which
+/// consists of a key and a value.
 ///
-/// File paths in the scene are relative to the folder of the scene file; those in overrides are
-/// relative to the current directory.
+/// The paths of files in the scene are relative to the folder of the scene file, except in
+/// overrides, where they are relative to the current directory.
 ///
 /// # Errors
 /// Returns [`SceneError`] with all problems found.
@@ -29,8 +30,9 @@ pub fn load(path: &Path, overrides: &[(String, String)]) -> Result<Scene, SceneE
     Reader::default().load(path, overrides)
 }
 
-/// Reads and checks a scene from `text`, after applying `(key, value)` overrides in order. `name`
-/// is the name of the text in messages. File paths are relative to the current directory.
+/// Reads and checks a scene whose TOML source is `text`. First, applies `overrides` in order, each
+/// of which consists of a key and a value. `name` is the name of the scene in error messages. The
+/// paths of files in the scene are relative to the current directory.
 ///
 /// # Errors
 /// Returns [`SceneError`] with all problems found.
@@ -38,7 +40,7 @@ pub fn parse(name: &str, text: &str, overrides: &[(String, String)]) -> Result<S
     Reader::default().parse(name, text, overrides)
 }
 
-/// Reads a scene as [`parse`] does, but reads the files that the scene names from `files`.
+/// Reads a scene like [`parse`], but reads the files that the scene refers to from `files`.
 ///
 /// # Errors
 /// Returns the errors of [`parse`].
@@ -51,7 +53,7 @@ pub fn parse_with(
     Reader::default().with_files(files).parse(name, text, overrides)
 }
 
-/// Returns the text of a scene file without checking the scene.
+/// Returns the TOML source in a scene file. Does not check the scene.
 ///
 /// # Errors
 /// Returns [`SceneError`] if the file cannot be read or is not UTF-8.
@@ -67,8 +69,8 @@ pub fn text_of(path: &Path) -> Result<String, SceneError> {
     })
 }
 
-/// Reader of scenes with configurable models, source of files, and base directory of relative
-/// paths.
+/// Reader of scenes. The models that it accepts, the source of the scenes' files, and the base
+/// directory of relative paths can be configured.
 #[derive(Clone, Debug)]
 pub struct Reader {
     files: Files,
@@ -85,37 +87,38 @@ impl Default for Reader {
 }
 
 impl Reader {
-    /// Creates a reader that accepts only scenes of these models. Code of other models is not
+    /// Creates a reader that accepts only scenes of these models. The code of other models is not
     /// linked. Files are read from disk, relative to the current directory.
     pub fn of(models: &[Model]) -> Self {
         Self { files: Files::disk(), directory: None, models: models.to_vec() }
     }
 
-    /// Returns the models whose scenes are accepted.
+    /// Returns the models whose scenes this reader accepts.
     pub fn models(&self) -> &[Model] {
         &self.models
     }
 
-    /// Sets the source from which the files of scenes are read.
+    /// Returns this reader with `files` as the source from which the files of scenes are read.
     #[must_use]
     pub fn with_files(self, files: &Files) -> Self {
         Self { files: files.clone(), ..self }
     }
 
-    /// Sets the base directory of relative file paths; `None` for the current directory.
+    /// Returns this reader with another base directory of relative file paths. `None` means the
+    /// current directory.
     #[must_use]
     pub fn in_directory(self, directory: Option<&Path>) -> Self {
         Self { directory: directory.map(Path::to_owned), ..self }
     }
 
-    /// Adds a model whose scenes are accepted.
+    /// Returns this reader with `model` as an additional model whose scenes it accepts.
     #[must_use]
     pub fn with_model(mut self, model: Model) -> Self {
         self.models.push(model);
         self
     }
 
-    /// Reads and checks a scene file as the function [`load`] does.
+    /// Reads and checks a scene file like the function [`load`].
     ///
     /// # Errors
     /// Returns [`SceneError`] with all problems found.
@@ -124,8 +127,9 @@ impl Reader {
         self.clone().in_directory(path.parent()).parse(&name, &text, overrides)
     }
 
-    /// Reads and checks a scene from `text`, after applying overrides. `name` is the name of the
-    /// text in messages.
+    /// Reads and checks a scene whose TOML source is `text`. First, applies `overrides` in order,
+    /// each of which consists of a key and a value. `name` is the name of the scene in error
+    /// messages.
     ///
     /// # Errors
     /// Returns [`SceneError`] with all problems found.
@@ -162,7 +166,11 @@ impl Reader {
         self.of_table(table, origin)
     }
 
-    /// Deserializes and checks a scene from a table. `name` is the name of the scene in messages.
+    /// Deserializes and checks a scene from a TOML table. `name` is the name of the scene in error
+    /// messages.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] with all problems found.
     pub(crate) fn table(&self, name: &str, table: Table) -> Result<Scene, SceneError> {
         self.of_table(table, Origin::new(name, "").with_files(&self.files))
     }
@@ -172,7 +180,11 @@ impl Reader {
         self.directory.as_deref()
     }
 
-    /// Deserializes and checks a scene from its table, with the model that the key `model` names.
+    /// Deserializes and checks a scene from a TOML table. The key `model` in the table determines
+    /// the model.
+    ///
+    /// # Errors
+    /// Returns [`SceneError`] with all problems found.
     fn of_table(&self, mut table: Table, mut origin: Origin) -> Result<Scene, SceneError> {
         origin.fingerprint = fingerprint::of(&table);
         let refuse = |message: String| Err(origin.locate(vec![("model".into(), message)]));
@@ -201,7 +213,7 @@ impl Reader {
     }
 }
 
-/// Creates an error that concerns the whole scene `name`.
+/// Creates an error that concerns the whole scene with the name `name`.
 pub(crate) fn problem(name: &str, message: String) -> SceneError {
     SceneError::new(vec![Origin::new(name, "").file_problem(message)])
 }

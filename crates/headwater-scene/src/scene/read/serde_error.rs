@@ -1,23 +1,23 @@
-//! [`SerdeError`]: an error message of serde, rewritten for the authors of scenes.
+//! [`SerdeError`]: an error of serde, rewritten for the authors of scenes.
 //!
-//! Errors of serde contain only a text, which is parsed here. Unrecognized texts are reported
-//! unchanged.
+//! An error of serde contains only a message, which is parsed here. Messages that are not
+//! recognised are reported unchanged.
 
 use crate::scene::key::{KeyPath, Segment};
 
-/// Parsed error message of serde.
+/// Error of serde, parsed from its message.
 #[derive(Debug, PartialEq)]
 pub(in crate::scene) enum SerdeError<'a> {
-    /// The key is unknown.
+    /// The key is not one of the allowed keys.
     UnknownKey {
         allowed: Vec<&'a str>,
     },
-    /// The text is not one of the allowed words.
+    /// The string is not one of the allowed words.
     UnknownChoice {
         found: &'a str,
         allowed: Vec<&'a str>,
     },
-    /// A required key is missing.
+    /// A required key is missing from the table.
     MissingKey {
         key: &'a str,
     },
@@ -58,7 +58,7 @@ impl<'a> SerdeError<'a> {
         SerdeError::Other { message }
     }
 
-    /// Returns the key and the rewritten message of an error that occurred at `path`.
+    /// Returns the key and the rewritten message of this error, which has occurred at `path`.
     pub(in crate::scene) fn message_at(&self, path: &KeyPath) -> (String, String) {
         match self {
             SerdeError::UnknownKey { allowed } => {
@@ -94,13 +94,14 @@ impl<'a> SerdeError<'a> {
     }
 }
 
-/// Returns all names that are enclosed in backticks in `text`.
+/// Returns all names in `text` that are enclosed in backticks.
 fn quoted(text: &str) -> Vec<&str> {
     text.split('`').skip(1).step_by(2).collect()
 }
 
 /// Returns the hint `` did you mean `x`?`` with the allowed name that is most similar to `found`.
-/// Returns an empty text if no name is similar.
+/// Returns an empty string if no name is similar. `quote` is the character before and after the
+/// name.
 fn hint(found: &str, allowed: &[&str], quote: char) -> String {
     // A longer text is not a name, and computing its edit distance is slow.
     if found.len() > 64 {
@@ -119,7 +120,7 @@ fn hint(found: &str, allowed: &[&str], quote: char) -> String {
     }
 }
 
-/// Replaces the names of Rust types by words that the authors of scenes know.
+/// Replaces names of Rust types in a serde message by words that the authors of scenes know.
 fn plain(text: &str) -> String {
     let known = [
         ("f64", "a number"),

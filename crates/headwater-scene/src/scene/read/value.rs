@@ -1,5 +1,6 @@
-//! Deserializer of TOML values. Its errors contain the path of the faulty value, which those of the
-//! `toml` crate do not. It accepts only tables for structs, whereas `toml` also accepts lists.
+//! Deserializer of TOML values. In contrast to the one in the crate `toml`, its errors contain the
+//! path of the faulty value. It deserializes structs only from tables, whereas that of `toml` also
+//! accepts lists.
 
 use crate::scene::key::{KeyPath, Segment};
 use serde::de::{
@@ -11,9 +12,9 @@ use toml::{Table, Value};
 
 #[derive(Debug)]
 pub(in crate::scene) struct Fault {
-    /// Path of the faulty value, innermost segment first.
+    /// Path of the faulty value. The innermost segment comes first.
     reversed_path: Vec<Segment>,
-    /// Error message of serde.
+    /// Error message in the format of serde.
     pub(in crate::scene) message: String,
 }
 
@@ -63,7 +64,7 @@ impl Node {
     }
 }
 
-/// Implements deserializer methods by forwarding to the method of another type.
+/// Implements methods of the deserializer by calling the method `$to`.
 macro_rules! forward_to {
     ($to:ident: $($of:ident)*) => {
         $(fn $of<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Fault> {
@@ -191,11 +192,15 @@ impl Entries {
         self.rest.next().map(Node)
     }
 
-    /// Adds the index of the entry that was read last to the path of an error.
+    /// Adds the index of the entry that was read last to the path of an error, and returns the
+    /// error.
     fn locate(&self, fault: Fault) -> Fault {
         fault.at(Segment::Index(self.number - 1))
     }
 
+    /// Checks that all entries of the list have been read.
+    ///
+    /// # Errors
     /// Returns an error if entries are left.
     fn end(self) -> Result<(), Fault> {
         let left = self.rest.len();
@@ -223,7 +228,7 @@ impl<'de> SeqAccess<'de> for &mut Entries {
     }
 }
 
-/// Remaining keys of a table with their values.
+/// Keys of a table that have not been read yet, with their values.
 struct Keys {
     rest: <Table as IntoIterator>::IntoIter,
     next: Option<(String, Value)>,
@@ -234,13 +239,13 @@ impl Keys {
         Self { rest: table.into_iter(), next: None }
     }
 
-    /// Advances to the next key and returns it; `None` at the end of the table.
+    /// Advances to the next key and returns it. Returns `None` at the end of the table.
     fn key(&mut self) -> Option<Node> {
         self.next = self.rest.next();
         self.next.as_ref().map(|(key, _)| Node(Value::String(key.clone())))
     }
 
-    /// Adds the key that was read last to the path of an error.
+    /// Adds the key that was read last to the path of an error, and returns the error.
     fn locate(&self, fault: Fault) -> Fault {
         match &self.next {
             Some((key, _)) => fault.at(Segment::Key(key.clone())),
@@ -248,7 +253,7 @@ impl Keys {
         }
     }
 
-    /// Returns the key that was read last, and its value.
+    /// Returns the key that was read last, together with its value.
     fn value(&mut self) -> (String, Node) {
         let (key, value) = self.next.take().unwrap_or((String::new(), Value::Boolean(false)));
         (key, Node(value))
@@ -272,7 +277,8 @@ impl<'de> MapAccess<'de> for Keys {
     }
 }
 
-/// Reads a table with one key as an enum: the key is the variant, the value is its content.
+/// Deserializes an enum from a table with one key. The key is the name of the variant, and the
+/// value is its content.
 impl<'de> EnumAccess<'de> for Keys {
     type Error = Fault;
     type Variant = Self;
