@@ -163,7 +163,7 @@ impl Gpu {
         &self.queue
     }
 
-    /// Blocking version of [`open`](Self::open) that opens the fastest GPU.
+    /// Opens the fastest GPU, as [`open`](Self::open) does, and blocks until it is available.
     ///
     /// # Errors
     /// Returns the same errors as [`open`](Self::open).
@@ -172,8 +172,8 @@ impl Gpu {
         pollster::block_on(Self::open(None))
     }
 
-    /// Blocking version of [`open`](Self::open) that opens the first adapter whose name contains
-    /// `name`, ignoring case.
+    /// Opens the first adapter whose name contains `name`, ignoring case, and blocks until it is
+    /// available.
     ///
     /// # Errors
     /// Returns the same errors as [`open`](Self::open).

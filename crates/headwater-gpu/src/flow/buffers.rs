@@ -15,7 +15,7 @@ use crate::error::GpuError;
 use crate::kernel::{BindGroup, Kernel, NamedBinding};
 use headwater::flow::Flow;
 
-/// Device buffers of a flow world.
+/// Device buffers that the kernels of a flow world share.
 #[derive(Debug)]
 pub(crate) struct Buffers {
     pub(crate) variant: Variant,

@@ -151,7 +151,8 @@ impl GpuFlow {
         self.submit_summary()
     }
 
-    /// Blocking version of [`edit_async`](Self::edit_async).
+    /// Applies an edit on the device, as [`edit_async`](Self::edit_async) does, and blocks until it
+    /// has been submitted.
     ///
     /// # Errors
     /// Returns the same errors as [`edit_async`](Self::edit_async).

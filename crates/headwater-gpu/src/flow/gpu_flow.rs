@@ -136,7 +136,8 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Blocking version of [`read_back`](Self::read_back).
+    /// Reads back the state after all submitted steps, as [`read_back`](Self::read_back) does, and
+    /// blocks until it has arrived.
     ///
     /// # Errors
     /// Returns the same errors as [`read_back`](Self::read_back).

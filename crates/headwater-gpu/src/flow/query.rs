@@ -241,7 +241,8 @@ impl GpuFlow {
         Ok(PendingQuery { values: read_parts(gpu, &parts)?, patches, signs, time: now.time })
     }
 
-    /// Blocking version of [`query`](Self::query).
+    /// Queries points and lines, as [`query`](Self::query) does, and blocks until the result has
+    /// arrived.
     ///
     /// # Errors
     /// Returns the same errors as [`query`](Self::query).

@@ -49,7 +49,7 @@ record! {
         face_x: f32,
         /// Width of y-faces in the interior (m).
         face_y: f32,
-        /// Area of a cell (m²).
+        /// Area of one cell (m²).
         area: f32,
         /// Widths of boundary faces (m) in even rows or columns, for the west, east, north and
         /// south edges.
@@ -132,7 +132,7 @@ record! {
         half_one_minus_theta: f32,
         /// Gravitational acceleration times time step (m/s).
         gravity: f32,
-        /// 3·dt·ν (m²), where ν is the kinematic viscosity.
+        /// 3·dt·ν (m²), where dt is the time step and ν the kinematic viscosity.
         viscous: f32,
         /// Depth of rain during the step (m) in cells whose rain factor is 1.
         rain: f32,

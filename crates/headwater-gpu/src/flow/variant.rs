@@ -7,7 +7,7 @@ use headwater::flow::Physics;
 pub(crate) struct Variant {
     pub(crate) hex: bool,
     pub(crate) physics: Physics,
-    /// Whether each cell has its own roughness.
+    /// Whether each cell has its own roughness, which kernels then read from a buffer.
     pub(crate) roughness_map: bool,
 }
 

@@ -189,7 +189,8 @@ impl GpuWaves {
         Ok(&self.waves)
     }
 
-    /// Blocking version of [`read_back`](Self::read_back).
+    /// Reads back the state after all submitted steps, as [`read_back`](Self::read_back) does, and
+    /// blocks until it has arrived.
     ///
     /// # Errors
     /// Returns the same errors as [`read_back`](Self::read_back).

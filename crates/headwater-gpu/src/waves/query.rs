@@ -59,7 +59,7 @@ impl GpuWaves {
         Ok(PendingQuery { words, points, quantum: self.waves.state().quantum, time: self.time() })
     }
 
-    /// Blocking version of [`query`](Self::query).
+    /// Queries points, as [`query`](Self::query) does, and blocks until the result has arrived.
     ///
     /// # Errors
     /// Returns the same errors as [`query`](Self::query).

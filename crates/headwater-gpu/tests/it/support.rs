@@ -66,7 +66,8 @@ pub(crate) fn weather(flow: &mut Flow, seed: u64) {
         .unwrap();
 }
 
-/// Returns the largest difference between two fields, and the number of values that differ.
+/// Returns the largest absolute difference between two fields, and the number of values that
+/// differ.
 pub(crate) fn max_difference(a: &Field<f32>, b: &Field<f32>) -> (f32, usize) {
     let pairs = || a.as_slice().iter().zip(b.as_slice());
     let worst = pairs().map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);

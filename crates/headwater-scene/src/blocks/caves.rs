@@ -248,8 +248,8 @@ fn remove_small(walls: &mut Field<bool>, wall: bool, least: usize) {
     }
 }
 
-/// Returns a pseudorandom number from 0 to 1 for a cell. `use_` selects one of several independent
-/// sequences.
+/// Returns a pseudorandom number from 0 to 1 for the cell in column `x` and row `y`. `use_` selects
+/// one of several independent random sequences.
 fn random(seed: u32, use_: u64, x: usize, y: usize) -> f64 {
     let key = (u64::from(seed) << 32 | use_ << 28).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut z = key ^ ((x as u64) << 32 | y as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);

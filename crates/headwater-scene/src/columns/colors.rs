@@ -7,7 +7,7 @@ use headwater::columns::AnchorKind;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoardCell {
-    /// Wall.
+    /// Wall, which water cannot enter.
     Wall,
     /// Air. The water of an anchor in another cell may fill this cell.
     Air,

@@ -38,7 +38,7 @@ pub enum ColumnsAction {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Volume {
-    /// Total volume (m³ for a world 1 m thick), above 0 to 10⁹.
+    /// Total volume of water (m³ for a world 1 m thick), above 0 to 10⁹.
     pub volume: f64,
 }
 

@@ -16,9 +16,9 @@ use headwater::{Field, InputError, Lattice, blocks};
 /// pictures need.
 #[derive(Clone, Debug)]
 pub struct ColumnsWorld {
-    /// State of the model.
+    /// Columns model of the water.
     pub columns: Columns,
-    /// Lattice of the cells.
+    /// Lattice of wall and air cells.
     pub lattice: Lattice,
     /// Points with a prescribed water level or with trapped air in the initial state.
     pub anchors: Vec<Anchor>,

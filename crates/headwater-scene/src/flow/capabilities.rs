@@ -11,9 +11,10 @@ use headwater::flow::{Physics, View};
 /// Executor that supports only some features of scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Executor {
-    /// One or several processes that each have only some rows in memory: `--memory`, or MPI ranks.
+    /// One or several processes, each of which has only some rows in memory: `--memory`, or MPI
+    /// ranks.
     Distributed,
-    /// GPU that steps the world.
+    /// A GPU on which the world is stepped.
     Gpu,
 }
 

@@ -38,7 +38,7 @@ pub enum Action {
     Add(WithoutArea<Added>),
 }
 
-/// Parameters of the actions [`Action::Raise`] and [`Action::Lower`].
+/// Parameters of [`Action::Raise`] and [`Action::Lower`], which change the height of the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "ShiftKeys")]
 pub struct Shift {
@@ -56,7 +56,7 @@ pub struct Shift {
 struct ShiftKeys {
     /// Height change (m), above 0 to 100000.
     amount: Option<f64>,
-    /// Target height (m), −100000 to 100000.
+    /// Target height of the ground (m), −100000 to 100000.
     level: Option<f64>,
     /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
@@ -85,7 +85,7 @@ impl TryFrom<ShiftKeys> for Shift {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flatten {
-    /// Target height (m), −100000 to 100000.
+    /// Target height of the ground (m), −100000 to 100000.
     pub level: f64,
     /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
     /// or `"smooth"`.
@@ -113,7 +113,7 @@ pub struct Smooth {
     pub keep: Preserve,
 }
 
-/// Parameters of the actions [`Action::Pour`] and [`Action::Remove`].
+/// Parameters of [`Action::Pour`] and [`Action::Remove`], which change the amount of water.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "PourKeys")]
 pub struct Pour {

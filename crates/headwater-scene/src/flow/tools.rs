@@ -100,5 +100,5 @@ pub(crate) const TOOLS: &[Tool] = &[
 /// Scene tables, and single keys, whose values can be changed while the world runs.
 pub(crate) const TABLES: &[&str] =
     &["physics", "rain", "evaporation", "infiltration", "source", "drain", "time.dt"];
-/// Keys in [`TABLES`] whose values cannot be changed while the world runs.
+/// Keys in the tables of [`TABLES`] whose values cannot be changed while the world runs.
 pub(crate) const FIXED: &[&str] = &["physics.manning_map", "rain.map"];

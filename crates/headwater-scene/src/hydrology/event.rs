@@ -27,7 +27,7 @@ pub enum HydrologyAction {
     Smooth(InArea<Smooth>),
     /// Plants one `kind` of plants.
     Plant(InArea<Plant>),
-    /// Removes plants.
+    /// Removes the plants.
     Clear(InArea<Clear>),
     /// Releases a volume of water at a point. The water flows downhill and collects in depressions.
     Pour(WithoutArea<Pour>),
@@ -58,7 +58,7 @@ pub struct Shift {
 struct ShiftKeys {
     /// Height change (m), above 0 to 32768.
     amount: Option<f64>,
-    /// Target height (m), −32768 to 32768.
+    /// Target height of the ground (m), −32768 to 32768.
     level: Option<f64>,
     /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.
@@ -95,7 +95,7 @@ pub struct Heap {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flatten {
-    /// Target height (m), −32768 to 32768.
+    /// Target height of the ground (m), −32768 to 32768.
     pub level: f64,
     /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
     /// `"linear"` or `"smooth"`.

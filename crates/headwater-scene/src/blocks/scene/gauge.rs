@@ -24,7 +24,7 @@ pub struct BlocksGauge {
     pub every: Option<f64>,
 }
 
-/// Cells that a gauge measures.
+/// Cells that a gauge measures, and thereby the quantities.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BlocksTarget {

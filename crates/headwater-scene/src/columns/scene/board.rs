@@ -13,7 +13,7 @@ use std::path::PathBuf;
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsWorldTable {
-    /// Cell size (m), 0.000001 to 1000000. Default 1.
+    /// Side length of a cell (m), 0.000001 to 1000000. Default 1.
     #[serde(default = "one_metre")]
     pub cell: f64,
     /// Cells as a string with one line for each row and one character for each cell: `#` wall, `.`

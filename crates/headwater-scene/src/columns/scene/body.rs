@@ -19,7 +19,7 @@ pub struct ColumnsBody {
     pub at: Position,
     /// Shape and size of the body.
     pub extents: Extents,
-    /// Density (kg/m³), 1 to 100000; water has 1000.
+    /// Density of the body (kg/m³), 1 to 100000; that of water is 1000.
     pub density: f64,
     /// Initial velocity to the east and downward (m/s), −100 to 100.
     pub velocity: [f64; 2],
@@ -50,12 +50,13 @@ struct BodyKeys {
     size: Option<[f64; 2]>,
     /// Radius of a disc (m), above 0.
     radius: Option<f64>,
-    /// Density (kg/m³), 1 to 100000; water has 1000. Default: 2500 for a stone, otherwise 500.
+    /// Density of the body (kg/m³), 1 to 100000; that of water is 1000. Default: 2500 for a stone,
+    /// otherwise 500.
     density: Option<f64>,
     /// Initial velocity to the east and downward (m/s), −100 to 100. Default 0.
     #[serde(default)]
     velocity: [f64; 2],
-    /// Drag coefficient, 0 to 100. Default 1, that of a blunt body.
+    /// Drag coefficient (dimensionless), 0 to 100. Default 1, that of a blunt body.
     drag: Option<f64>,
 }
 

@@ -11,7 +11,7 @@ use serde::Deserialize;
 /// temperatures.
 pub type ColumnsPhysics = ExtendedKeys<Params, HeatTable>;
 
-/// Subtables of `[physics]`.
+/// Keys of `[physics]` in addition to the model's parameters: the subtable `[physics.heat]`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct HeatTable {

@@ -7,7 +7,7 @@ use headwater::flow::Params;
 use headwater::parameter::Parameters;
 use std::collections::BTreeMap;
 
-/// Maximum number of land cover maps.
+/// Maximum number of land cover maps in a scene.
 const MAX_COVERS: usize = 10;
 
 /// Largest allowed class number. All integers up to this number are exact in `f32`.

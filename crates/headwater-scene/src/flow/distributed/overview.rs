@@ -8,7 +8,7 @@ use headwater::{Field, Hex, Lattice, Square};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Maximum number of sampled cells. It exceeds the number of pixels of a picture.
+/// Maximum number of sampled cells. It exceeds the number of pixels in a picture.
 const MAX_CELLS: usize = 1 << 22;
 
 /// Returns the spacing between sampled cells, in cells; 1 if all cells are sampled.
@@ -99,7 +99,7 @@ pub(super) fn of_flood(block: &BlockView<'_>, step: usize) -> Vec<Strip> {
 /// Ground at the sampled cells of a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct GroundStrip {
-    /// Bed elevation above the datum (m).
+    /// Bed elevations above the datum (m).
     pub(super) bed: Vec<f32>,
     /// Whether each sampled cell is an obstacle.
     pub(super) obstacles: Vec<bool>,
@@ -110,7 +110,7 @@ pub(super) struct GroundStrip {
 /// Sampled cells of one row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Strip {
-    /// Index of the row in the sample.
+    /// Row index in the sample (not in the world).
     pub(super) row: usize,
     /// Ground at the sampled cells. Given only in the first sample of the row and after the ground
     /// has changed.

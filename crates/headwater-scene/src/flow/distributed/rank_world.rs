@@ -30,7 +30,7 @@ use std::sync::Arc;
 /// Number of rows that are built at once, to limit the memory for building a world.
 const ROWS_PER_TASK: usize = 64;
 
-/// Estimated memory that the program uses without its world (bytes).
+/// Estimate of the memory that the program uses in addition to its world (bytes).
 const PROGRAM_BYTES: usize = 64 << 20;
 
 /// Memory limit of a process, and the folder for rows that exceed it.
@@ -70,7 +70,8 @@ pub(in crate::flow) struct FlowRankWorld {
     visits_sampled: BTreeMap<usize, u64>,
 }
 
-/// Error while the rows of a world are built.
+/// Error that occurs while rows of a world are built: an invalid scene, or a failure of the
+/// storage.
 enum Fault {
     Scene(SceneError),
     Storage(io::Error),

@@ -1,4 +1,4 @@
-//! [`DistributedRun`]: the executor of a distributed world, used by the first process.
+//! [`DistributedRun`]: the executor of a distributed world in the first process.
 
 use super::command::Command;
 use super::overview::{Overview, Strip};

@@ -1,4 +1,4 @@
-//! Table `[[body]]`: floating bodies, such as boats.
+//! Scene table `[[body]]`: floating bodies, such as boats.
 
 use crate::scene::place::{Position, resolve};
 use headwater::Lattice;
@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Name for gauges: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`. Default: none.
+    /// Name of the body, to which gauges refer: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Default: none.
     pub name: Option<String>,
     /// Kind of the body in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: `"buoy"`
     /// for a round body, otherwise `"crate"`.
@@ -28,9 +29,10 @@ pub struct Body {
     /// 0.
     #[serde(default)]
     pub heading: f64,
-    /// Mass (kg), 0.001 to 10¹⁵.
+    /// Mass of the body (kg), 0.001 to 10¹⁵.
     pub mass: Option<f64>,
-    /// Density (kg/m³), above 0 to 10⁵: about 500 for pine, 1000 for water, 2600 for stone.
+    /// Density of the body (kg/m³), above 0 to 10⁵: about 500 for pine, 1000 for water, 2600 for
+    /// stone.
     pub density: Option<f64>,
     /// Height of the body from keel to deck (m), 0.001 to 10⁵.
     pub height: f64,
@@ -42,10 +44,11 @@ pub struct Body {
     /// with its keel at the surface and sinks in.
     #[serde(default)]
     pub above: Above,
-    /// Drag coefficient of the hull, 0 to 100. Default 1, that of a blunt body.
+    /// Drag coefficient of the hull (dimensionless), 0 to 100. Default 1, that of a blunt body.
     #[serde(default = "default_drag")]
     pub drag: f64,
-    /// Friction coefficient on the ground, 0 to 100. Default 0.5, that of wood on gravel.
+    /// Friction coefficient on the ground (dimensionless), 0 to 100. Default 0.5, that of wood on
+    /// gravel.
     #[serde(default = "default_friction")]
     pub friction: f64,
 }

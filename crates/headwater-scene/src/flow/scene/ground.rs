@@ -73,7 +73,7 @@ pub enum LatticeKind {
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ground {
-    /// Flat or sloping plane.
+    /// Flat or sloping plane, the base of the generated ground.
     pub plane: Option<Plane>,
     /// Noise that is added to the plane, or to height 0 if there is no plane.
     pub noise: Option<Noise>,
@@ -222,7 +222,7 @@ pub struct Shape {
     pub falloff: Falloff,
 }
 
-/// Kind of a ground edit.
+/// Kind of edit that a `[[terrain.shape]]` makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]

@@ -73,11 +73,12 @@ pub struct FlowScene {
     /// `[[drain]]`: locations at which water leaves.
     #[serde(default, rename = "drain")]
     pub drains: Vec<ExtendedKeys<flow::Source, SourcePlace>>,
-    /// Table `[rain]`: rain over the world.
+    /// Table `[rain]`: rain over the world. Default: no rain.
     pub rain: Option<ExtendedKeys<flow::Rain, RainFiles>>,
     /// Table `[evaporation]`: evaporation of open water.
     pub evaporation: Option<Keys<flow::Evaporation>>,
-    /// `[[cover]]`: roughness and soil from maps of classes, such as land cover; at most 10.
+    /// `[[cover]]`: maps of classes, such as land cover, that determine roughness and soil. At most
+    /// 10.
     #[serde(default, rename = "cover")]
     pub covers: Vec<Cover>,
     /// Table `[infiltration]`: infiltration of water into the soil.
@@ -91,13 +92,13 @@ pub struct FlowScene {
     /// `[[gate]]`: gates with an adjustable opening.
     #[serde(default, rename = "gate")]
     pub gates: Vec<ExtendedKeys<flow::Gate, Mouths>>,
-    /// `[[weir]]`: weirs.
+    /// `[[weir]]`: weirs with a given crest elevation.
     #[serde(default, rename = "weir")]
     pub weirs: Vec<ExtendedKeys<flow::Weir, Mouths>>,
     /// `[[obstacle]]`: buildings and walls, which are closed to water. At most 1000.
     #[serde(default, rename = "obstacle")]
     pub obstacles: Vec<Area>,
-    /// `[[body]]`: floating bodies.
+    /// `[[body]]`: floating bodies, such as boats.
     #[serde(default, rename = "body")]
     pub bodies: Vec<Body>,
     /// `[[event]]`: changes to the world during the run.

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// Keys of `[physics]` in addition to the model's parameters.
+/// Keys of `[physics]` in addition to the model's parameters: the roughness map.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PhysicsFiles {
@@ -76,7 +76,7 @@ pub enum Target {
     Region(Region),
     /// Discharge of the structure with this name.
     Structure(String),
-    /// Position, keel height and speed of the body with this index in the scene.
+    /// Position, keel height and speed of the floating body with this index in the scene.
     Body(usize),
 }
 

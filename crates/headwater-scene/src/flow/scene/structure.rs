@@ -7,7 +7,8 @@ use headwater::{Lattice, Region};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Keys of `[[gate]]` and `[[weir]]` in addition to the model's parameters.
+/// Keys of `[[gate]]` and `[[weir]]` in addition to the model's parameters: the name, the two
+/// mouths and the direction of flow.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mouths {
@@ -77,7 +78,7 @@ pub struct Ends<'a> {
 }
 
 impl Ends<'_> {
-    /// Returns the regions of both mouths on a lattice.
+    /// Returns the regions of the cells at both mouths.
     pub fn mouths(&self, lattice: &Lattice) -> [Region; 2] {
         // The radius also selects the cell at the position if no cell centre is in the disc.
         let one_cell = 0.25 * lattice.dx().min(lattice.dy());

@@ -22,11 +22,11 @@ use toml::Table;
 pub struct Water {
     /// Sea level (m), −100000 to 100000. All ground below this level is flooded up to it.
     pub level: Option<f64>,
-    /// Uniform depth of water (m), 0 to 10000.
+    /// Uniform depth of the initial water (m), 0 to 10000.
     pub depth: Option<f64>,
     /// Raster of water levels (m). Ground below the level is flooded up to it.
     pub level_map: Option<PathBuf>,
-    /// Raster of depths (m), 0 to 10000.
+    /// Raster of depths of the initial water (m), 0 to 10000.
     pub depth_map: Option<PathBuf>,
     /// Two rasters of the initial velocity (m/s): to the east and to the south. Cannot be combined
     /// with `discharge_map`.
@@ -58,10 +58,10 @@ pub struct SourcePlace {
     pub at: Position,
     /// Radius of the area over which water enters or leaves (m), above 0. Default: one cell.
     pub radius: Option<f64>,
-    /// Start time (s). Default 0.
+    /// Time at which the source or drain starts (s). Default 0.
     #[serde(default)]
     pub from: f64,
-    /// End time (s), after `from`. Default: never.
+    /// Time at which the source or drain ends (s), later than `from`. Default: never.
     pub until: Option<f64>,
 }
 
@@ -74,7 +74,7 @@ impl SourcePlace {
     }
 }
 
-/// Keys of `[rain]` in addition to the model's parameters.
+/// Keys of `[rain]` in addition to the model's parameters: the spatial distribution of the rain.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RainFiles {
@@ -108,7 +108,7 @@ pub struct RainRaster {
 pub struct Boundary {
     /// Part of the edge to which the boundary condition applies.
     pub stretch: Stretch,
-    /// Boundary condition.
+    /// Type of the boundary condition, with its keys.
     pub kind: BoundaryKind,
 }
 

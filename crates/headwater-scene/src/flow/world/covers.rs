@@ -14,7 +14,7 @@ use std::ops::Range;
 /// does not give it.
 type Class = (Option<f32>, Option<u16>);
 
-/// Land cover maps of a scene.
+/// Land cover maps of a scene, resampled when used.
 #[derive(Debug)]
 pub(super) struct Covers {
     /// Land cover maps, in the order of the scene. Each has a table from class numbers to

@@ -50,7 +50,7 @@ pub struct FlowWorld {
 /// Edit of the cells that a brush selects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stroke {
-    /// Brush that selects the cells.
+    /// Brush that selects the cells, with a weight for each.
     pub brush: Brush,
     /// Edit that is applied to the cells.
     pub edit: Edit,
@@ -66,8 +66,8 @@ impl FlowWorld {
     /// Builds the initial world of a scene.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
-    /// file.
+    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid of
+    /// the terrain file.
     pub fn build(scene: &FlowScene) -> Result<Self, SceneError> {
         let mut terrain = terrain::build(scene)?;
         let lattice = terrain.lattice;
@@ -179,7 +179,8 @@ impl FlowWorld {
     /// Applies the action of an event to the world.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a value is out of range.
+    /// Returns [`InputError`] if the model rejects the action, for example because a value is out
+    /// of range.
     pub fn apply_action(&mut self, action: &Action) -> Result<(), InputError> {
         let lattice = *self.flow.lattice();
         if let Action::Add(WithoutArea(added)) = action {

@@ -9,7 +9,7 @@ use headwater::{Field, InputError, Lattice};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Allowed range of the rain factors in a raster.
+/// Allowed range of the rain factors in a raster (dimensionless).
 pub(super) const RAIN_FACTORS: [f64; 2] = [0.0, 1e9];
 
 /// Rain rasters of a scene, each with its start time (s). They are stored at the resolution of

@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer};
 /// values.
 pub type HydrologyKeys = ExtendedKeys<Params, HydrologyTables>;
 
-/// Subtables of `[hydrology]`.
+/// Subtables and further keys of `[hydrology]`, in addition to the model's parameters.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct HydrologyTables {
@@ -20,7 +20,7 @@ pub struct HydrologyTables {
     pub edges: Keys<Edges>,
     /// Parameters of the stream-power law. They have an effect if `method` is `"stream-power"`.
     pub stream_power: Keys<StreamPower>,
-    /// Rock layers of alternating hardness. Default: none.
+    /// Rock layers of alternating hardness. Default: uniform rock.
     pub strata: Option<Keys<Strata>>,
     /// Kinds of plants, at most 8. Default: `willow`, `beech` and `pine`. `[]` stands for bare
     /// land.

@@ -31,7 +31,7 @@ pub struct WavesScene {
     /// Seed of all random numbers. Default 1.
     #[serde(default = "default_seed")]
     pub seed: u32,
-    /// `[grid]`: square cells.
+    /// `[grid]`: number and size of the cells, which are squares.
     pub grid: WavesGrid,
     /// `[time]`: end time of the run. The key `dt` is not allowed; `physics.step` is the step
     /// length.

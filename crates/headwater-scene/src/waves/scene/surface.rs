@@ -9,7 +9,7 @@ use headwater::{Lattice, Point};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[grid]`: square cells.
+/// `[grid]`: number and size of the cells, which are squares.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WavesGrid {
