@@ -1,6 +1,7 @@
-//! Edits of a flow world on the device. Edits of the ground are applied to the CPU copy, which is
-//! uploaded. Edits of the water are sent to the device as lists of cells or faces. Nothing is read
-//! back, except the summary for the stability limit if this limit depends on the water.
+//! Edits of a flow world on the device. Edits of the ground are applied to the CPU copy, whose
+//! ground is then uploaded. Edits of the water are sent to the device as lists of cells or faces.
+//! Nothing is read back, except the summary for the stability limit if this limit depends on the
+//! water.
 
 use super::buffers::Buffers;
 use super::gpu_flow::GpuFlow;

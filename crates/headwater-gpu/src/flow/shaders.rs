@@ -102,7 +102,7 @@ pub(super) const EXCHANGE_FIELD: Shader = shader(
     &[LEDGER, LIMIT, EXCHANGE, WEATHER],
     &[CELL_THREADS, ("FIRST_ACCOUNT", 4), ("ACCOUNTS", 4)],
 );
-/// Kernel that adds the water of springs or removes that of drains.
+/// Kernel that adds water at springs or removes water at drains.
 pub(super) const EXCHANGE_OUTLETS: Shader =
     shader("exchange_outlets", &[LEDGER, LIMIT, EXCHANGE, OUTLETS], &[CELL_THREADS, NO_ACCOUNTS]);
 /// Kernel that stores the depths before the water exchange, for [`RESCALE_MOMENTUM`].

@@ -14,7 +14,8 @@ use headwater::flow::{Flow, TracersState, TracersView};
 
 /// Number of words (`u32`) of the tracer header.
 const HEADER_WORDS: usize = size_of::<TracerHeader>() / size_of::<u32>();
-/// Number of words (`u32`) at the start of the tracer header that kernels change.
+/// Number of leading words (`u32`) of the tracer header, which are the only ones that kernels
+/// change.
 const MUTABLE_WORDS: usize = 4;
 
 #[derive(Debug)]

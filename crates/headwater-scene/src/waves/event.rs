@@ -25,7 +25,7 @@ pub enum WavesAction {
     Water(InArea<NoKeys>),
     /// Sets the rate of the rain in the table `[rain]`.
     Rain(WithoutArea<RainChange>),
-    /// Sets the wind, or starts it.
+    /// Sets the velocity and the strength of the wind, or starts a wind if there is none.
     Wind(WithoutArea<WindChange>),
     /// Adds a `body` or a `maker`. Needs exactly one of them.
     Add(WithoutArea<Added>),

@@ -56,7 +56,7 @@ pub(super) struct Layer<'a> {
 }
 
 impl<'a> Layer<'a> {
-    /// Selects the layer with the given name.
+    /// Creates a view of the layer with the given name.
     ///
     /// # Errors
     /// Returns an error if there is no layer with this name.

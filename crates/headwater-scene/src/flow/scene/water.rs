@@ -24,7 +24,7 @@ pub struct Water {
     pub level: Option<f64>,
     /// Uniform depth of the initial water (m), 0 to 10000.
     pub depth: Option<f64>,
-    /// Raster of water levels (m). Ground below the level is flooded up to it.
+    /// Raster of water levels (m) up to which the ground is flooded.
     pub level_map: Option<PathBuf>,
     /// Raster of depths of the initial water (m), 0 to 10000.
     pub depth_map: Option<PathBuf>,
@@ -39,7 +39,8 @@ pub struct Water {
     pub lakes: Vec<Lake>,
 }
 
-/// `[[water.lake]]`: lake that fills the ground below `level` that is connected to a given point.
+/// `[[water.lake]]`: lake that fills the connected area of ground below `level` around a given
+/// point.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Lake {
@@ -139,7 +140,7 @@ pub enum BoundaryKind {
     Outflow(WithoutArea<Discharge>),
     /// Free outflow, as over a weir.
     Open(WithoutArea<NoKeys>),
-    /// Fixed water level `level` outside the edge, as of a tide, a sea or a lake.
+    /// Fixed water level `level` outside the edge, for example of a tide, a sea or a lake.
     Stage(WithoutArea<StageBoundary>),
     /// Wave maker: incoming waves with an `amplitude` and a `period`, or with the recorded surface
     /// elevation `rise`, above a still-water level `level`. Absorbs outgoing waves.

@@ -27,7 +27,7 @@ pub struct HydrologyTables {
     pub plants: Option<Vec<ExtendedKeys<Niche, PlantName>>>,
 }
 
-/// Name of a kind of plants.
+/// Name of a kind of plants, given in addition to the parameters of that kind.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlantName {
