@@ -4,6 +4,9 @@ use crate::error::GpuError;
 use wgpu::{Buffer, BufferView};
 
 /// Returns a view of the contents of a mapped buffer.
+///
+/// # Errors
+/// Returns [`GpuError::Refused`] if wgpu does not provide the view.
 #[cfg(feature = "wgpu-30")]
 pub(crate) fn mapped_bytes(buffer: &Buffer) -> Result<BufferView, GpuError> {
     buffer.get_mapped_range(..).map_err(|error| GpuError::Refused(error.to_string()))

@@ -1,4 +1,4 @@
-//! Typed GPU buffers ([`Buffer`]) and asynchronous read-back ([`Pending`]).
+//! Typed GPU buffers ([`Buffer`]) and asynchronous read-back of their contents ([`Pending`]).
 
 use crate::api::mapped_bytes;
 use crate::device::Gpu;
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Waker};
 use wgpu::BufferUsages;
 
-/// A GPU storage or uniform buffer with elements of type `T`.
+/// GPU storage or uniform buffer with elements of type `T`.
 #[derive(Debug)]
 pub struct Buffer<T> {
     pub(crate) raw: wgpu::Buffer,
@@ -92,12 +92,12 @@ impl<T: Pod> Buffer<T> {
         self.len
     }
 
-    /// Returns true if the buffer was created with a length of 0.
+    /// Returns whether the buffer was created with a length of 0.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Writes `data` to the buffer from element `start` on. The write takes effect before all
+    /// Writes `data` to the buffer, starting at element `start`. The write takes effect before all
     /// commands that are submitted later. Elements of `data` beyond the end of the buffer are
     /// ignored.
     pub fn write(&self, gpu: &Gpu, start: usize, data: &[T]) {
@@ -108,8 +108,8 @@ impl<T: Pod> Buffer<T> {
         }
     }
 
-    /// Starts an asynchronous copy of `count` elements from element `start` on to the CPU. The copy
-    /// is taken after all commands submitted so far.
+    /// Starts an asynchronous copy of `count` elements, starting at element `start`, to the CPU.
+    /// The copy sees the results of all commands submitted so far.
     ///
     /// # Errors
     /// Returns [`GpuError::OutOfMemory`] if the staging buffer cannot be allocated, and
@@ -120,9 +120,10 @@ impl<T: Pod> Buffer<T> {
     }
 }
 
-/// Like [`Buffer::read`], for several ranges, each given as (buffer, first element, count). The
-/// result is their concatenation. Each range must lie within its buffer and be a multiple of 4
-/// bytes.
+/// Starts an asynchronous copy of several buffer ranges to the CPU, as [`Buffer::read`] does for
+/// one range. Each range is given as (buffer, first element, number of elements). It must lie
+/// within its buffer, and its size must be a multiple of 4 bytes. The result is the concatenation
+/// of the ranges.
 pub(crate) fn read_parts<T: Pod>(
     gpu: &Gpu,
     parts: &[(&Buffer<T>, usize, usize)],
@@ -132,7 +133,8 @@ pub(crate) fn read_parts<T: Pod>(
     read_raw(gpu, &raw)
 }
 
-/// Like [`read_parts`], for untyped wgpu buffers that contain elements of type `T`.
+/// Starts an asynchronous copy of several buffer ranges to the CPU, as [`read_parts`] does, but for
+/// untyped wgpu buffers that contain elements of type `T`.
 pub(crate) fn read_raw<T: Pod>(
     gpu: &Gpu,
     parts: &[(&wgpu::Buffer, usize, usize)],
@@ -171,9 +173,9 @@ pub(crate) fn read_raw<T: Pod>(
 
 /// Elements of a buffer that are being copied from the device to the CPU; see [`Buffer::read`].
 ///
-/// A future. Outside browsers [`Gpu::poll`] must be called regularly (e.g. once a frame) to
-/// complete it. [`wait`](Self::wait) blocks and polls; [`try_take`](Self::try_take) polls once
-/// without blocking.
+/// This type is a future. Outside browsers, [`Gpu::poll`] must be called regularly (for example
+/// once per frame) so that the future completes. [`wait`](Self::wait) blocks and polls;
+/// [`try_take`](Self::try_take) polls once without blocking.
 #[derive(Debug)]
 pub struct Pending<T> {
     gpu: Gpu,
@@ -190,7 +192,7 @@ struct State {
 }
 
 impl<T> Pending<T> {
-    /// Returns true if the elements have arrived, so that [`try_take`](Self::try_take) returns a
+    /// Returns whether the elements have arrived, so that [`try_take`](Self::try_take) returns a
     /// result.
     pub fn has_arrived(&self) -> bool {
         self.gpu.poll();
@@ -199,7 +201,8 @@ impl<T> Pending<T> {
 }
 
 impl<T: Pod> Pending<T> {
-    /// Polls the device and returns the elements if they have arrived, otherwise `None`.
+    /// Polls the device, and returns the elements if they have arrived. Returns `None` if they have
+    /// not arrived.
     pub fn try_take(&mut self) -> Option<Result<Vec<T>, GpuError>> {
         self.gpu.poll();
         let outcome = self.state.lock().unwrap_or_else(PoisonError::into_inner).outcome.clone();

@@ -1,19 +1,18 @@
-//! Drawing a world into a GPU texture with one texel per cell. A kernel writes the texture on the
-//! device without read-back or waiting, so it can run every frame, in browsers too.
+//! Drawing of a world into a GPU texture with one texel for each cell. A kernel writes the texture
+//! on the device, without read-back or waiting, so it can run in every frame.
 
 use crate::device::Gpu;
 use crate::error::GpuError;
 use wgpu::{TextureFormat, TextureUsages};
 
-/// Texture format of a canvas, the texture that a world is drawn into. Each texel is a cell with
-/// four channels: ground height (m), water depth (m), and water velocity to the east and to the
-/// south (m/s).
+/// Format of the textures into which worlds are drawn. Each texel is a cell with four channels:
+/// ground height (m), water depth (m), and water velocity to the east and to the south (m/s).
 pub const CANVAS: TextureFormat = TextureFormat::Rgba32Float;
 
-/// Workgroup size of the drawing kernels (x, y) in invocations.
+/// Workgroup size of the drawing kernels (x, y), in invocations.
 pub(crate) const DRAW_GROUP: [u32; 2] = [16, 8];
 
-/// Returns the number of workgroups (x, y) needed to draw a grid of `nx × ny` cells.
+/// Returns the number of workgroups (x, y) of a drawing kernel for a grid of `nx × ny` cells.
 pub(crate) fn draw_groups(nx: usize, ny: usize) -> [u32; 2] {
     [(nx as u32).div_ceil(DRAW_GROUP[0]), (ny as u32).div_ceil(DRAW_GROUP[1])]
 }
@@ -45,8 +44,10 @@ impl Gpu {
         Ok(texture)
     }
 
-    /// Returns [`GpuError::Canvas`] unless the texture of `view` can hold a grid of `nx × ny`
-    /// cells.
+    /// Checks that a world with a grid of `nx × ny` cells can be drawn into the texture of `view`.
+    ///
+    /// # Errors
+    /// Returns [`GpuError::Canvas`] if the texture has another format or usage, or is too small.
     pub(crate) fn check_canvas(
         &self,
         view: &wgpu::TextureView,

@@ -1,4 +1,5 @@
-//! GPU devices: selection of an adapter, its properties, and capture of asynchronous device errors.
+//! GPU devices: selection of an adapter, properties of the adapter, and capture of asynchronous
+//! device errors.
 
 use crate::error::GpuError;
 use crate::kernel_cache::KernelCache;
@@ -9,7 +10,7 @@ use std::task::{Context, Poll, Waker};
 use wgpu::ErrorFilter;
 use wgpu::{Backends, DeviceType, Limits};
 
-/// An open GPU device with its queue. Clones refer to the same device.
+/// Open GPU device with its queue. Clones refer to the same device.
 #[derive(Clone, Debug)]
 pub struct Gpu {
     pub(crate) device: wgpu::Device,
@@ -26,7 +27,7 @@ pub struct Adapter {
     pub name: String,
     /// Graphics API: `vulkan`, `metal`, `dx12` or `webgpu`.
     pub backend: String,
-    /// Driver name and version; empty if the platform does not report it, as in browsers.
+    /// Name and version of the driver. Empty if the platform does not report it, as in browsers.
     pub driver: String,
     /// Whether the adapter is a software rasterizer that runs on the CPU.
     pub software: bool,
@@ -44,7 +45,7 @@ impl Adapter {
     }
 }
 
-/// Workgroup memory (bytes) that every device provides: WebGPU's default limit.
+/// Workgroup memory (bytes) that every device provides, according to WebGPU's default limit.
 pub(crate) const MIN_WORKGROUP_MEMORY: u64 = 16 << 10;
 
 /// wgpu backends that support compute shaders.
@@ -80,8 +81,8 @@ impl Gpu {
         Self::from_device(adapter, device, queue)
     }
 
-    /// Returns the device descriptor that this crate needs: it requests all limits of the adapter.
-    /// Use it to open a device that is shared with this crate.
+    /// Returns the device descriptor that this crate needs, which requests all limits of the
+    /// adapter. Callers use it to open a device that they share with this crate.
     pub fn descriptor(adapter: &wgpu::Adapter) -> wgpu::DeviceDescriptor<'static> {
         wgpu::DeviceDescriptor {
             label: Some("headwater"),
@@ -90,9 +91,9 @@ impl Gpu {
         }
     }
 
-    /// Uses a device that the caller has opened, such as a window's device, ideally with
-    /// [`descriptor`](Self::descriptor). Replaces the device's error handlers: from now on
-    /// [`check`](Self::check) returns all its errors.
+    /// Uses a device that the caller has opened, such as that of a window. The device should have
+    /// been opened with [`descriptor`](Self::descriptor). Replaces the error handlers of the
+    /// device, so that [`check`](Self::check) returns all its errors.
     ///
     /// # Errors
     /// Returns [`GpuError::Limit`] if the device does not meet the minimum requirements of every
@@ -107,10 +108,10 @@ impl Gpu {
         Ok(gpu)
     }
 
-    /// Like [`from_device`](Self::from_device), but leaves the device's error handlers in place, as
-    /// game engines need. [`check`](Self::check) then returns only errors of calls within
-    /// [`capture_errors`](Self::capture_errors). Loss of the device is detected at the next
-    /// read-back.
+    /// Uses a device that the caller has opened, as [`from_device`](Self::from_device) does, but
+    /// keeps the error handlers of the device, as game engines require. [`check`](Self::check) then
+    /// returns only errors of calls within [`capture_errors`](Self::capture_errors). A loss of the
+    /// device is detected at the next read-back.
     ///
     /// # Errors
     /// Returns the same errors as [`from_device`](Self::from_device).
@@ -126,14 +127,14 @@ impl Gpu {
         Ok(Self { device, queue, adapter, error, kernel_cache })
     }
 
-    /// Runs `work` and captures the device errors that it causes; [`check`](Self::check) then
+    /// Calls `work` and captures the device errors that it causes, so that [`check`](Self::check)
     /// returns them. The error handlers of the device's owner do not receive these errors.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn capture_errors<R>(&self, work: impl FnOnce() -> R) -> R {
         let filters = [ErrorFilter::OutOfMemory, ErrorFilter::Internal, ErrorFilter::Validation];
         let scopes = filters.map(|filter| self.device.push_error_scope(filter));
         let result = work();
-        // Innermost scope first. Outside browsers the scopes resolve without waiting.
+        // The innermost scope comes first. Outside browsers, the scopes resolve without waiting.
         for scope in scopes.into_iter().rev() {
             if let Some(error) = pollster::block_on(scope.pop()) {
                 record_error(&self.error, gpu_error(error));
@@ -156,13 +157,13 @@ impl Gpu {
         &self.device
     }
 
-    /// Returns the wgpu queue of the device. Submissions by the caller and by this crate execute in
-    /// the order of the calls.
+    /// Returns the wgpu queue of the device. Submissions by the caller and by this crate are
+    /// executed in the order of the calls.
     pub fn queue(&self) -> &wgpu::Queue {
         &self.queue
     }
 
-    /// Blocking version of [`open`](Self::open) that opens the fastest GPU.
+    /// Opens the fastest GPU, as [`open`](Self::open) does, and blocks until it is available.
     ///
     /// # Errors
     /// Returns the same errors as [`open`](Self::open).
@@ -171,8 +172,8 @@ impl Gpu {
         pollster::block_on(Self::open(None))
     }
 
-    /// Blocking version of [`open`](Self::open) that opens the first adapter whose name contains
-    /// `name`, ignoring case.
+    /// Opens the first adapter whose name contains `name`, ignoring case, and blocks until it is
+    /// available.
     ///
     /// # Errors
     /// Returns the same errors as [`open`](Self::open).
@@ -181,7 +182,7 @@ impl Gpu {
         pollster::block_on(Self::open(Some(name)))
     }
 
-    /// Returns the properties of the adapter that the device belongs to.
+    /// Returns the properties of the adapter to which the device belongs.
     pub fn adapter(&self) -> &Adapter {
         &self.adapter
     }
@@ -191,12 +192,12 @@ impl Gpu {
         self.device.limits()
     }
 
-    /// Returns the first device error since the last call. Device errors are asynchronous, so every
-    /// read-back calls this function first. Loss of the device is permanent and is returned every
-    /// time; other errors are returned once.
+    /// Checks for device errors. Device errors are asynchronous, so every read-back calls this
+    /// function first. Loss of the device is permanent and is returned by every call; other errors
+    /// are returned once.
     ///
     /// # Errors
-    /// Returns the captured device error, if any.
+    /// Returns the first device error since the last call.
     pub fn check(&self) -> Result<(), GpuError> {
         match self.take_error() {
             None => Ok(()),
@@ -213,14 +214,16 @@ impl Gpu {
         }
     }
 
-    /// Takes the captured error. If the device is lost, a copy is returned and the error stays.
+    /// Takes the captured device error. If it is the loss of the device, returns a copy and keeps
+    /// the error.
     fn take_error(&self) -> Option<GpuError> {
         let mut error = self.error.lock().unwrap_or_else(PoisonError::into_inner);
         if matches!(&*error, Some(GpuError::Lost(_))) { error.clone() } else { error.take() }
     }
 
-    /// Checks that a resource needs no more than the device allows. `label` names the resource,
-    /// `needed` and `limit` are amounts in `unit`, and `name` is the limit's WebGPU name.
+    /// Checks that a resource does not exceed a limit of the device. `label` is the name of the
+    /// resource, `needed` and `limit` are amounts in `unit`, and `name` is the name of the limit in
+    /// WebGPU.
     ///
     /// # Errors
     /// Returns [`GpuError::Limit`] if `needed` exceeds `limit`.
@@ -234,8 +237,8 @@ impl Gpu {
         within(&self.adapter, label, (needed, limit), unit, name)
     }
 
-    /// Blocks until the submission `submission`, returned by
-    /// [`Queue::submit`](wgpu::Queue::submit), is complete.
+    /// Blocks until a submission, given by the index that [`Queue::submit`](wgpu::Queue::submit)
+    /// returned, is complete.
     ///
     /// # Errors
     /// Returns the same errors as [`wait`](Self::wait).
@@ -258,8 +261,8 @@ impl Gpu {
         polled.map(|_| ()).map_err(|error| GpuError::Lost(error.to_string()))
     }
 
-    /// Blocks until `future`, which depends on this device, is complete. Polls the device
-    /// meanwhile.
+    /// Blocks until `future`, which depends on this device, is complete, and returns its output.
+    /// Polls the device meanwhile.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn block_on<F: Future>(&self, future: F) -> F::Output {
         let mut future = std::pin::pin!(future);
@@ -273,20 +276,23 @@ impl Gpu {
         }
     }
 
-    /// Runs the callbacks of completed GPU work without blocking. Browsers do this automatically.
+    /// Runs the callbacks of completed GPU work, without blocking. Browsers do this automatically.
     pub fn poll(&self) {
         // `check` returns the error.
         let _ = self.device.poll(wgpu::PollType::Poll);
     }
 
-    /// Destroys the device, which then counts as lost. Meant for tests of error handling.
+    /// Destroys the device, which then counts as lost. Intended for tests of error handling.
     pub fn destroy(&self) {
         self.device.destroy();
         let _ = self.device.poll(wgpu::PollType::Poll);
     }
 }
 
-/// Returns [`GpuError::Limit`] for the resource `label` if `needed` exceeds `limit`.
+/// Checks that a resource with the name `label` does not exceed a limit of the device.
+///
+/// # Errors
+/// Returns [`GpuError::Limit`] if `needed` exceeds `limit`.
 fn within(
     adapter: &Adapter,
     label: &str,
@@ -301,7 +307,10 @@ fn within(
     Err(GpuError::Limit { label: label.to_owned(), needed, limit, unit, name, adapter })
 }
 
-/// Returns an error unless the device limits meet the [minimum requirements](minimum_requirements).
+/// Checks that the device limits meet the [minimum requirements](minimum_requirements).
+///
+/// # Errors
+/// Returns [`GpuError::Limit`] if a limit is too low.
 fn check_limits(adapter: &Adapter, limits: &Limits) -> Result<(), GpuError> {
     for (needed, limit, unit, name) in minimum_requirements(limits) {
         within(adapter, "water on the GPU", (needed, u64::from(limit)), unit, name)?;
@@ -309,9 +318,9 @@ fn check_limits(adapter: &Adapter, limits: &Limits) -> Result<(), GpuError> {
     Ok(())
 }
 
-/// Returns the minimum requirements of every world, one tuple each: needed value, device limit,
-/// unit, and WebGPU name of the limit. Devices without compute shaders, such as WebGL's, report 0
-/// for all these limits.
+/// Returns the minimum requirements of every world. Each is a tuple of the needed value, the limit
+/// of the device, the unit, and the name of the limit in WebGPU. Devices without compute shaders,
+/// such as those of WebGL, report 0 for all these limits.
 fn minimum_requirements(limits: &Limits) -> [(u64, u32, &'static str, &'static str); 4] {
     let buffers = limits.max_storage_buffers_per_shader_stage;
     let memory = limits.max_compute_workgroup_storage_size;
@@ -325,7 +334,7 @@ fn minimum_requirements(limits: &Limits) -> [(u64, u32, &'static str, &'static s
     ]
 }
 
-/// Returns the sort key of an adapter type: 0 is the most preferred, a discrete GPU.
+/// Returns the sort key of an adapter type. The most preferred type, a discrete GPU, has the key 0.
 fn preference(kind: DeviceType) -> u8 {
     match kind {
         DeviceType::DiscreteGpu => 0,
@@ -336,8 +345,8 @@ fn preference(kind: DeviceType) -> u8 {
     }
 }
 
-/// Stores `new` as the captured error, unless one is stored already. Loss of the device replaces
-/// other errors.
+/// Stores `new` as the captured device error, unless an error is already stored. Loss of the device
+/// replaces other errors.
 fn record_error(error: &Mutex<Option<GpuError>>, new: GpuError) {
     let mut error = error.lock().unwrap_or_else(PoisonError::into_inner);
     if error.is_none() || matches!(new, GpuError::Lost(_)) {

@@ -1,41 +1,41 @@
-//! Error type of the GPU backend: missing adapters, exceeded limits, lost devices and invalid
+//! Error type of the GPU backend, for missing adapters, exceeded limits, lost devices and invalid
 //! input.
 
 use headwater::InputError;
 
 /// Error of a GPU operation. After an error, the CPU copy of the world still has the state of the
-/// last read-back, and the simulation can continue from that state.
+/// last read-back, from which the simulation can continue.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
-    /// No GPU is available, or no adapter name matches the requested one.
+    /// No GPU is available, or no adapter name contains the requested name.
     #[error("{}", no_adapter(.wanted.as_deref(), .found))]
     NoAdapter {
-        /// Requested part of the adapter's name; `None` if any adapter was allowed.
+        /// Requested part of the adapter's name. `None` if any adapter was allowed.
         wanted: Option<String>,
         /// Names of the available adapters.
         found: Vec<String>,
     },
-    /// The adapter was found, but its driver did not provide a device.
+    /// The adapter exists, but its driver did not provide a device.
     #[error("the GPU {adapter} cannot be opened: {reason}")]
     NoDevice {
         /// Name of the adapter.
         adapter: String,
-        /// Reason given by the driver.
+        /// Reason that the driver gave.
         reason: String,
     },
-    /// A resource needs more than a device limit allows.
+    /// A resource needs more than a limit of the device allows.
     #[error("{label} needs {needed} {unit}, but {adapter} allows {limit} ({name})")]
     Limit {
         /// Name of the resource that exceeds the limit, as shown in the message.
         label: String,
-        /// Amount that the resource needs.
+        /// Amount that the resource needs, in `unit`.
         needed: u64,
-        /// Largest amount that the device allows.
+        /// Largest amount that the device allows, in `unit`.
         limit: u64,
         /// Unit of `needed` and `limit`.
         unit: &'static str,
-        /// WebGPU name of the limit, such as `max_buffer_size`.
+        /// Name of the limit in WebGPU, such as `max_buffer_size`.
         name: &'static str,
         /// Name of the adapter.
         adapter: String,
@@ -55,11 +55,11 @@ pub enum GpuError {
          the CPU or on another device"
     )]
     Lost(String),
-    /// The device rejected a call, which is a bug in the calling program. The field is the device's
+    /// The device rejected a call. This is a bug in the calling program. The field is the device's
     /// message.
     #[error("the GPU refused a call: {0}")]
     Refused(String),
-    /// The texture cannot be drawn into, because of its size, format or usage.
+    /// The texture cannot be drawn into because of its size, format or usage.
     #[error(
         "a world of {nx} × {ny} cells needs a texture of at least {nx} × {ny} texels of the format Rgba32Float \
          with the usage STORAGE_BINDING, found {found}"
@@ -69,10 +69,11 @@ pub enum GpuError {
         nx: usize,
         /// Number of rows of the world.
         ny: usize,
-        /// Size, format and usage of the given texture, as text for the message.
+        /// Size, format and usage of the given texture, as shown in the message.
         found: String,
     },
-    /// The world uses a feature that is not implemented on the GPU. The field names the feature.
+    /// The world uses a feature that the GPU backend does not support. The field is the name of the
+    /// feature.
     #[error("{0} not supported on the GPU; run this world on the CPU, or without them")]
     Unsupported(&'static str),
     /// An input of the model is invalid.

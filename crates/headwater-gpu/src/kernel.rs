@@ -1,4 +1,4 @@
-//! Compute kernels: compilation of WGSL text, binding of buffers by name, and dispatch.
+//! Compute kernels: compilation of WGSL source code, binding of buffers by name, and dispatch.
 
 use crate::device::Gpu;
 use crate::error::GpuError;
@@ -9,30 +9,30 @@ use std::num::NonZeroU64;
 /// Alignment of dynamic buffer offsets (bytes). No device requires a larger alignment.
 pub const WINDOW_ALIGNMENT: u64 = 256;
 
-/// A compiled compute shader. Clones share the pipeline.
+/// Compiled compute shader. Clones share the pipeline.
 #[derive(Clone, Debug)]
 pub struct Kernel(Pipeline);
 
-/// Buffers and textures that are bound to a kernel. Created by [`Kernel::bind`].
+/// Buffers and textures that are bound to a kernel, created by [`Kernel::bind`].
 #[derive(Debug)]
 pub struct BindGroup(wgpu::BindGroup);
 
-/// A buffer or texture with the name of the shader variable that it is bound to.
+/// Buffer or texture, with the name of the shader variable to which it is bound.
 pub type NamedBinding<'a> = (&'static str, wgpu::BindingResource<'a>);
 
 impl Kernel {
-    /// Compiles the entry point `entry` of the WGSL text `text`. The bind group layout follows from
-    /// the text: it has all variables of group 0 that the entry point and the functions it calls
-    /// use. `window` names a buffer that is bound with a dynamic offset, and the number of its
-    /// bytes that a dispatch can access. Each dispatch gives its own offset, a multiple of
+    /// Compiles the entry point `entry` of the WGSL source `text`. The bind group layout consists
+    /// of all variables in bind group 0 that the entry point and the functions it calls use.
+    /// `window` is the name of a buffer that is bound with a dynamic offset, and the number of its
+    /// bytes that a dispatch can access. Each dispatch has its own offset, a multiple of
     /// [`WINDOW_ALIGNMENT`].
     ///
-    /// Workgroup memory is not zeroed, so a kernel must write before it reads. Recently compiled
-    /// kernels of this device are cached.
+    /// Workgroup memory is not zeroed, so a kernel must write it before reading it. Recently
+    /// compiled kernels of this device are cached.
     ///
     /// # Errors
-    /// [`GpuError::Limit`] if the kernel uses more buffers than the device allows,
-    /// [`GpuError::Refused`] if the text is invalid.
+    /// Returns [`GpuError::Limit`] if the kernel uses more buffers than the device allows, and
+    /// [`GpuError::Refused`] if the source code is invalid.
     pub fn new(
         gpu: &Gpu,
         text: &str,
@@ -89,7 +89,7 @@ impl Kernel {
 
     /// Binds the buffers and textures in `all` to the shader variables of the same names. Names
     /// that the kernel does not use are ignored. If a variable has no binding in `all`, the device
-    /// reports an error ([`Gpu::check`]).
+    /// reports an error, which [`Gpu::check`] returns.
     pub fn bind(&self, gpu: &Gpu, all: &[NamedBinding<'_>]) -> BindGroup {
         let Pipeline { layout, bindings, window, .. } = &self.0;
         let entries: Vec<_> = bindings
@@ -118,9 +118,9 @@ impl Kernel {
         }))
     }
 
-    /// Records a dispatch of `groups` workgroups (x, y) in the compute pass. `window` is the
-    /// dynamic offset (bytes); it is ignored if the kernel has no window. Later dispatches in the
-    /// same pass see the buffer writes of earlier ones.
+    /// Records a dispatch of `groups` workgroups (x, y) into a compute pass. `window` is the
+    /// dynamic offset (bytes) of the buffer that was compiled with one; it is ignored if there is
+    /// no such buffer. Later dispatches in the same pass see the buffer writes of earlier ones.
     pub fn run(
         &self,
         pass: &mut wgpu::ComputePass<'_>,
@@ -136,7 +136,7 @@ impl Kernel {
 }
 
 impl Gpu {
-    /// Records one compute pass with the closure `record` and submits it to the queue.
+    /// Calls `record` to record one compute pass, and submits the pass to the queue.
     pub fn submit(&self, record: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         record(&mut encoder.begin_compute_pass(&Default::default()));

@@ -1,26 +1,26 @@
-//! Cache of compiled kernels. It exists because compilation takes far longer than a step of a small
-//! world.
+//! Cache of compiled kernels, because compilation takes far longer than a step of a small world.
 
 use crate::shader::BindingDecl;
 use std::sync::{Mutex, PoisonError};
 
-/// Cache key of a kernel: everything that the compiled kernel depends on.
+/// Cache key of a kernel: everything on which the compiled kernel depends.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct KernelSource {
     pub(crate) text: String,
     pub(crate) entry: String,
-    /// Name of the buffer that is bound with a dynamic offset, and number of its bytes that a
-    /// dispatch can access.
+    /// Name of the buffer that is bound with a dynamic offset, and the number of its bytes that a
+    /// dispatch can access. `None` if there is no such buffer.
     pub(crate) window: Option<(&'static str, u64)>,
 }
 
-/// A compiled kernel with its bind group layout. Clones share the wgpu pipeline.
+/// Compiled kernel with its bind group layout. Clones share the wgpu pipeline.
 #[derive(Clone, Debug)]
 pub(crate) struct Pipeline {
     pub(crate) pipeline: wgpu::ComputePipeline,
     pub(crate) layout: wgpu::BindGroupLayout,
     pub(crate) bindings: Vec<BindingDecl>,
-    /// Same as [`KernelSource::window`], but `None` if the kernel does not use that buffer.
+    /// Name of the buffer that is bound with a dynamic offset, and the number of its bytes that a
+    /// dispatch can access. `None` if the kernel uses no such buffer.
     pub(crate) window: Option<(&'static str, u64)>,
 }
 
@@ -28,12 +28,13 @@ pub(crate) struct Pipeline {
 #[derive(Debug, Default)]
 pub(crate) struct KernelCache(Mutex<Vec<(KernelSource, Pipeline)>>);
 
-/// Capacity of the cache (kernels), enough for several worlds. Kernels contain constants that
-/// change with edits (such as the number of tracers), so old ones must be evicted.
+/// Maximum number of kernels in the cache, enough for several worlds. Kernels contain constants
+/// that edits change (such as the number of tracers), so old kernels must be evicted.
 pub(crate) const CAPACITY: usize = 64;
 
 impl KernelCache {
-    /// Returns the cached kernel for `source`, if any, and marks it as most recently used.
+    /// Returns the compiled kernel for `source` if it is in the cache, and marks it as most
+    /// recently used.
     pub(crate) fn find(&self, source: &KernelSource) -> Option<Pipeline> {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let at = all.iter().position(|(cached, _)| cached == source)?;

@@ -1,6 +1,6 @@
-//! Memory layout of grid fields in device buffers. Cell fields and face fields have rows of the
-//! same pitch, so one index addresses a cell and its west and north faces. Each field has one extra
-//! row and column for the faces after the last cells.
+//! Memory layout of grid fields in device buffers. Fields over cells and fields over faces have the
+//! same row pitch, so one index addresses a cell, its west face and its north face. Each field has
+//! one extra row and column for the faces after the last cells.
 
 use bytemuck::Pod;
 use headwater::Field;
@@ -13,7 +13,7 @@ pub(crate) struct Layout {
     pub(crate) pitch: usize,
 }
 
-/// Alignment of rows (elements of 4 bytes): 128 bytes, the size of a memory transaction.
+/// Alignment of rows in elements of 4 bytes: 128 bytes, the size of a memory transaction.
 const ALIGN: usize = 32;
 
 impl Layout {
@@ -31,12 +31,13 @@ impl Layout {
         y * self.pitch + x
     }
 
-    /// Converts a field to device layout; padding is 0.
+    /// Converts a field to the memory layout of the device. Padding is 0.
     pub(crate) fn packed(self, field: &Field<f32>) -> Vec<f32> {
         self.packed_as(field, |&value| value)
     }
 
-    /// Like [`packed`](Self::packed), but converts each value with `to`.
+    /// Converts a field to the memory layout of the device, with `to` applied to each value.
+    /// Padding is 0.
     pub(crate) fn packed_as<S, T: Pod>(self, field: &Field<S>, to: impl Fn(&S) -> T) -> Vec<T> {
         let mut packed = vec![T::zeroed(); self.plane()];
         for (row, place) in field.rows().zip(packed.chunks_exact_mut(self.pitch)) {
@@ -45,7 +46,7 @@ impl Layout {
         packed
     }
 
-    /// Converts the given rows of a field to device layout; padding is 0.
+    /// Converts the given rows of a field to the memory layout of the device. Padding is 0.
     pub(crate) fn packed_rows(self, field: &Field<f32>, rows: Range<usize>) -> Vec<f32> {
         let mut packed = vec![0.0; self.pitch * rows.len()];
         for (y, place) in rows.zip(packed.chunks_exact_mut(self.pitch)) {
@@ -54,12 +55,14 @@ impl Layout {
         packed
     }
 
-    /// Converts `nx × ny` values from device layout to a field.
+    /// Converts a buffer in the memory layout of the device to a field with `nx` columns and `ny`
+    /// rows.
     pub(crate) fn unpacked(self, packed: &[f32], nx: usize, ny: usize) -> Field<f32> {
         self.unpacked_as(packed, [nx, ny], |&value| value)
     }
 
-    /// Like [`unpacked`](Self::unpacked), but converts each value with a closure.
+    /// Converts a buffer in the memory layout of the device to a field with `nx` columns and `ny`
+    /// rows, with `to` applied to each value.
     pub(crate) fn unpacked_as<S, T>(
         self,
         packed: &[S],

@@ -44,8 +44,8 @@ pub use device::{Adapter, Gpu};
 pub use error::GpuError;
 pub use kernel::{BindGroup, Kernel, NamedBinding, WINDOW_ALIGNMENT};
 pub use shader::{COMMON, DOUBLE, compose};
-/// The wgpu crate in the version that this crate uses, which a Cargo feature selects. Callers need
-/// it to pass their own devices and textures.
+/// The wgpu crate, in the version that this crate uses. A Cargo feature selects the version.
+/// Callers need this crate to pass their own devices and textures.
 #[cfg(feature = "wgpu-30")]
 pub use wgpu;
 #[cfg(all(feature = "wgpu-29", not(feature = "wgpu-30")))]
@@ -53,8 +53,8 @@ pub extern crate wgpu29 as wgpu;
 #[cfg(not(any(feature = "wgpu-29", feature = "wgpu-30")))]
 compile_error!("one of the features `wgpu-30` and `wgpu-29` is needed");
 
-/// Returns the name and WGSL text of every shader in this crate. The texts can be validated without
-/// a device.
+/// Returns the name and the WGSL source code of every shader in this crate, which can be validated
+/// without a device.
 pub fn shaders() -> Vec<(String, String)> {
     kernels().into_iter().map(|(name, _, text)| (name, text)).collect()
 }

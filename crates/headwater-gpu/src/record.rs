@@ -1,7 +1,7 @@
-//! Buffer records shared by Rust and WGSL. The macro `record!` declares a Rust struct and generates
+//! Record types shared by Rust and WGSL. The macro `record!` declares a Rust struct and generates
 //! the WGSL declaration of the same struct. A test compares the field offsets of both.
 
-/// A Rust type that may be a field of a record, with its WGSL type.
+/// Rust type that can be a field of a record, with the corresponding WGSL type.
 pub(crate) trait Field {
     const WGSL: &'static str;
 }
@@ -27,9 +27,9 @@ fields! {
 /// Description of a record type, from which its WGSL declaration is generated.
 pub(crate) struct Record {
     pub(crate) name: &'static str,
-    /// Name, WGSL type and offset (bytes) of each field.
+    /// Name, WGSL type and byte offset of each field.
     pub(crate) fields: &'static [(&'static str, &'static str, usize)],
-    /// Total size of the record (bytes).
+    /// Size of the record (bytes).
     #[cfg_attr(not(test), allow(dead_code, reason = "WGSL computes the size itself"))]
     pub(crate) size: usize,
 }
@@ -41,8 +41,8 @@ impl Record {
     }
 }
 
-/// Declares a `repr(C)` struct, and its WGSL counterpart of the same name as the associated
-/// constant `RECORD`.
+/// Declares a `repr(C)` struct. Its associated constant `RECORD` describes the WGSL struct of the
+/// same name.
 macro_rules! record {
     ($(#[$struct_attr:meta])* $vis:vis struct $name:ident {
         $($(#[$doc:meta])* $field_vis:vis $field:ident: $kind:ty,)*
@@ -55,7 +55,7 @@ macro_rules! record {
         }
 
         impl $name {
-            /// Description of this record for WGSL.
+            /// Description of this record type, from which its WGSL declaration is generated.
             pub(crate) const RECORD: $crate::record::Record = $crate::record::Record {
                 name: stringify!($name),
                 fields: &[$((

@@ -1,19 +1,19 @@
-//! Shader text: assembly from WGSL files ([`compose`]), and extraction of a kernel's bindings from
-//! the text, so that no separate list of bindings is needed.
+//! Assembly of WGSL source code from files ([`compose`]), and extraction of a kernel's bindings
+//! from the source code, so that no separate list of bindings is needed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// WGSL code that all models share: the function `opaque`, which prevents fused multiply-add and
-/// reordering of sums.
+/// WGSL source code that all models share: the function `opaque`, which keeps compilers from fusing
+/// multiplications with additions and from reordering sums.
 pub const COMMON: &str = include_str!("common.wgsl");
 
-/// WGSL double-precision arithmetic that matches the CPU's bit for bit, built on 32-bit integers:
-/// `sum`, `product`, `quotient` and related functions.
+/// WGSL source code for double-precision arithmetic on 32-bit integers: `sum`, `product`,
+/// `quotient` and related functions. Results match those of the CPU bit for bit.
 pub const DOUBLE: &str = include_str!("double.wgsl");
 
-/// Assembles a shader text: constants first, then the parts in the given order. Lines between `#if
-/// NAME` (or `#if !NAME`) and `#endif` are omitted if the constant `NAME` is 0 (or not 0); `#else`
-/// is supported.
+/// Assembles WGSL source code: first the constants, then the parts in the given order. Lines
+/// between `#if NAME` and `#endif` are omitted if the constant `NAME` is 0; lines between `#if
+/// !NAME` and `#endif` if it is not 0. `#else` is supported.
 ///
 /// ```
 /// let text = headwater_gpu::compose(&[("WIDTH", 4)], &["fn f() -> u32 { return WIDTH; }"]);
@@ -27,7 +27,7 @@ pub fn compose(constants: &[(&str, u32)], parts: &[&str]) -> String {
     for (name, value) in constants {
         text.push_str(&format!("const {name}: u32 = {value}u;\n"));
     }
-    // A condition with an unknown constant stays in the text, so that WGSL compilation fails.
+    // A condition with an unknown constant stays in the code, so that WGSL compilation fails.
     let condition_value = |condition: &str| {
         let name = condition.trim_start_matches('!');
         let (_, value) = constants.iter().find(|(defined, _)| *defined == name)?;
@@ -68,7 +68,7 @@ pub(crate) enum Binding {
     Texture,
 }
 
-/// Declaration of a buffer or texture variable in group 0 of a shader.
+/// Declaration of a buffer or texture variable in bind group 0 of a shader.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct BindingDecl {
     pub(crate) number: u32,
@@ -76,9 +76,9 @@ pub(crate) struct BindingDecl {
     pub(crate) binding: Binding,
 }
 
-/// Returns the bindings of the entry point `entry`, ordered by binding number: all variables that
-/// the entry point and the functions it calls use. Returns no bindings if the text is invalid; the
-/// device reports the error at compilation.
+/// Returns the bindings of the entry point `entry` in the WGSL source `text`, ordered by binding
+/// number. These are all variables that the entry point and the functions it calls use. Returns no
+/// bindings if the source is invalid; the device then reports the error at compilation.
 pub(crate) fn bindings(text: &str, entry: &str) -> Vec<BindingDecl> {
     let text: String = text
         .lines()
@@ -110,7 +110,7 @@ pub(crate) fn bindings(text: &str, entry: &str) -> Vec<BindingDecl> {
     found.into_values().collect()
 }
 
-/// Splits a WGSL text into its top-level declarations.
+/// Splits WGSL source code into its top-level declarations.
 fn top_level_items(text: &str) -> impl Iterator<Item = &str> {
     let mut depth = 0;
     text.split_inclusive(move |c| {
@@ -119,7 +119,7 @@ fn top_level_items(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the identifiers and numbers in a WGSL text, without member names after a dot.
+/// Returns the identifiers and numbers in WGSL source code. Omits the member names after a dot.
 fn identifiers(text: &str) -> impl Iterator<Item = &str> {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     text.split(move |c: char| !is_part(c) && c != '.')
@@ -131,7 +131,7 @@ fn word_after<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     identifiers(text).skip_while(|&found| found != word).nth(1)
 }
 
-/// Parses the buffer or texture that a top-level declaration declares; `None` for other
+/// Parses a top-level declaration of a buffer or texture variable. Returns `None` for other
 /// declarations.
 fn parse_binding(item: &str) -> Option<BindingDecl> {
     let number = word_after(item, "binding")?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! Plain memory copy on the device, the bandwidth reference for benchmarks.
+//! Memory copy on the device, which serves as the bandwidth reference for benchmarks.
 
 use crate::buffer::Buffer;
 use crate::device::Gpu;
@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 /// Workgroup size of the copy kernel (invocations).
 const THREADS: u32 = 256;
 
-/// A benchmark kernel that copies `f32` values between two buffers of a device.
+/// Benchmark kernel that copies `f32` values between two buffers of a device.
 #[derive(Debug)]
 pub struct DeviceCopy {
     gpu: Gpu,
@@ -30,11 +30,11 @@ pub(crate) fn shader() -> String {
 }
 
 impl DeviceCopy {
-    /// Creates two device buffers for the benchmark. The source buffer contains `data`, truncated
-    /// to a multiple of four elements.
+    /// Creates the two device buffers of the benchmark. The source buffer contains `data`,
+    /// truncated to a multiple of four elements.
     ///
     /// # Errors
-    /// Returns a [`GpuError`] if allocation fails.
+    /// Returns [`GpuError::Limit`] or [`GpuError::OutOfMemory`] if allocation fails.
     pub fn new(gpu: &Gpu, data: &[f32]) -> Result<Self, GpuError> {
         let kernel = Kernel::new(gpu, &shader(), "copy", None)?;
         let count = data.len() / 4 * 4;
@@ -62,10 +62,10 @@ impl DeviceCopy {
         });
     }
 
-    /// Measures the duration of `times` copies, from submission to completion.
+    /// Returns the wall-clock time of `times` copies, from submission to completion.
     ///
     /// # Errors
-    /// Returns a [`GpuError`] if the device fails.
+    /// Returns a [`GpuError`] if the device is lost or reports an error.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn time(&self, times: usize) -> Result<Duration, GpuError> {
         self.gpu.wait()?;
@@ -78,7 +78,7 @@ impl DeviceCopy {
     /// Reads back the copied values from the destination buffer.
     ///
     /// # Errors
-    /// Returns a [`GpuError`] if the device fails.
+    /// Returns a [`GpuError`] if the device is lost or reports an error.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn result(&self) -> Result<Vec<f32>, GpuError> {
         self.to.read(&self.gpu, 0, self.to.len())?.wait()

@@ -1,9 +1,11 @@
-//! Simulated time and step count of a world on the device, and batches of steps in flight.
+//! Simulated time and step count of a world on the device, and batches of steps that have been
+//! submitted but not completed.
 
 use crate::buffer::Pending;
 use headwater::flow::Flow;
 
-/// Simulated time, step count and current double buffers of the world on the device.
+/// Simulated time and step count of the world on the device, and the indices of the double buffers
+/// that contain its state.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
     pub(super) time: f64,
@@ -20,20 +22,21 @@ impl Clock {
     }
 }
 
-/// A submitted batch of steps whose outcome has not been read back yet.
+/// Submitted batch of steps whose outcome has not been read back yet.
 #[derive(Debug)]
 pub(super) struct Batch {
-    /// Summaries of the states after each step of the batch, in order.
+    /// Summary of the state after each step of the batch, in order, from which stable time steps
+    /// are computed.
     pub(super) summaries: Pending<u32>,
     /// Planned steps of the batch, in order.
     pub(super) plan: Vec<PlannedStep>,
-    /// Clock after each step of the batch.
+    /// Simulated time and step count after each step of the batch.
     pub(super) clocks: Vec<Clock>,
-    /// Whether the caller fixed the step length, so that an unstable step is an error.
+    /// Whether the caller chose the step length, so that an unstable step is an error.
     pub(super) fixed_step: bool,
 }
 
-/// Start time, length and end time of a planned step (s).
+/// Start time, length and end time of a step that the CPU has planned (s).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PlannedStep {
     pub(super) start: f64,

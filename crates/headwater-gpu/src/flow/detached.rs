@@ -1,4 +1,4 @@
-//! A flow world on the device whose CPU copy is owned by the caller.
+//! [`DetachedFlow`]: a flow world on the device without a CPU copy of its own.
 
 use super::gpu_flow::GpuFlow;
 use super::options::Options;
@@ -7,16 +7,17 @@ use crate::error::GpuError;
 use headwater::flow::{Flow, Params};
 use headwater::{Field, Square};
 
-/// A [`GpuFlow`] for callers that own the CPU copy, a [`Flow`], themselves. The caller's world has
-/// the state of the last read-back, with the current ground.
+/// Variant of [`GpuFlow`] without a CPU copy of the world: the caller owns a [`Flow`] that serves
+/// as the copy and has the state of the last read-back, with the current ground.
 #[derive(Debug)]
 pub struct DetachedFlow {
-    /// GPU world. Its CPU copy is a placeholder except during [`with`](Self::with).
+    /// World on the device. Its CPU copy is a placeholder, except during a call of
+    /// [`with`](Self::with).
     on_device: GpuFlow,
 }
 
 impl DetachedFlow {
-    /// Uploads a world to the device, as [`GpuFlow::new`].
+    /// Uploads a world to the device, as [`GpuFlow::new`] does.
     ///
     /// # Errors
     /// Returns the same errors as [`GpuFlow::new`].
@@ -26,7 +27,8 @@ impl DetachedFlow {
         Ok(Self { on_device: GpuFlow::upload(gpu, flow, options)?(placeholder) })
     }
 
-    /// Runs `work` on the GPU world, with `flow` as its CPU copy.
+    /// Calls `work` with the world on the device. During the call, `flow` is the CPU copy of this
+    /// world.
     pub fn with<R>(&mut self, flow: &mut Flow, work: impl FnOnce(&mut GpuFlow) -> R) -> R {
         std::mem::swap(flow, &mut self.on_device.flow);
         let result = work(&mut self.on_device);
@@ -34,8 +36,8 @@ impl DetachedFlow {
         result
     }
 
-    /// Returns the GPU world, for functions that do not use the CPU copy, such as [`GpuFlow::time`]
-    /// and [`GpuFlow::is_ready`].
+    /// Returns the world on the device, for functions that do not use the CPU copy, such as
+    /// [`GpuFlow::time`] and [`GpuFlow::is_ready`].
     pub fn on_device(&self) -> &GpuFlow {
         &self.on_device
     }

@@ -11,14 +11,14 @@ use crate::kernel::Kernel;
 use headwater::flow::Flow;
 use std::ops::Range;
 
-/// Kernel that draws the world into a texture, and its buffers. Created when a world is first
+/// Kernel that draws the world into a texture, with its buffers. Created when the world is first
 /// drawn.
 #[derive(Debug)]
 pub(super) struct Drawing {
     kernel: Kernel,
     params: Buffer<DrawParams>,
-    /// Ground heights (m) of all cells. Unlike the bed buffer, it has the true heights of closed
-    /// cells.
+    /// Ground heights (m) of all cells. In closed cells, they are the true heights, unlike those in
+    /// the bed buffer.
     ground: Buffer<f32>,
 }
 

@@ -1,6 +1,7 @@
-//! Edits of a flow world on the device. The ground changes in the CPU copy and is uploaded; changes
-//! of the water are sent to the device by cell or face. Nothing is read back, except the stability
-//! limit if it depends on the water.
+//! Edits of a flow world on the device. Edits of the ground are applied to the CPU copy, whose
+//! ground is then uploaded. Edits of the water are sent to the device as lists of cells or faces.
+//! Nothing is read back, except the summary for the stability limit if this limit depends on the
+//! water.
 
 use super::buffers::Buffers;
 use super::buffers::records::{CellPush, DepthEdit, FacePush, Step};
@@ -17,10 +18,11 @@ use headwater::Brush;
 use headwater::flow::{self, BedChange, Edit, Preserve, WaterDelta};
 use std::collections::HashMap;
 
-/// Largest number of cells or faces per upload, which limits an upload to 32 MiB.
+/// Maximum number of cells or faces in one upload, which limits the upload to 32 MiB.
 const ENTRIES_PER_UPLOAD: usize = 1 << 20;
 
-/// Merges the pushes of each face into one record with two gains, those of its two cells.
+/// Merges the velocity changes that affect the same face into one record, with one discharge gain
+/// for each of the two cells at the face.
 fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
     let index = |at| layout.index(at) as u32;
     let mut faces: Vec<FacePush> = Vec::new();
@@ -44,8 +46,8 @@ fn merge_by_face(layout: Layout, pushes: &[flow::FacePush]) -> Vec<FacePush> {
     faces
 }
 
-/// Runs the kernel `shader` over all entries, in chunks. Each chunk is bound to the shader variable
-/// `name`.
+/// Runs the kernel `shader` over all `entries`, in chunks that fit into one upload. Each chunk is
+/// bound to the shader variable `name`.
 fn run_over<T: Pod>(
     gpu: &Gpu,
     buffers: &Buffers,
@@ -58,7 +60,7 @@ fn run_over<T: Pod>(
         let uploaded = Buffer::from_slice(gpu, "an edit", chunk)?;
         let bound =
             kernel.bind(gpu, &[buffers.bindings(), vec![(name, uploaded.binding())]].concat());
-        // A square arrangement, because the number of workgroups per dimension is limited.
+        // The workgroups are arranged in a square because their number along each axis is limited.
         let groups = (chunk.len() as u32).div_ceil(THREADS);
         let wide = groups.isqrt().max(1);
         gpu.submit(|pass| kernel.run(pass, &bound, 0, [wide, groups.div_ceil(wide)]));
@@ -107,8 +109,8 @@ fn edit_water(gpu: &Gpu, buffers: &Buffers, water: &WaterDelta) -> Result<(), Gp
 impl GpuFlow {
     /// Applies an edit on the device, as
     /// [`Flow::edit_preserving`](headwater::flow::Flow::edit_preserving) does on the CPU. Nothing
-    /// is read back. With the pipes scheme it only submits work; other schemes first wait for the
-    /// outcome of the last batch.
+    /// is read back. With the pipes scheme, the function only submits work; with other schemes, it
+    /// first waits until the last batch of steps is complete.
     ///
     /// The CPU copy, [`flow`](Self::flow), has the new ground at once, and the new water after the
     /// next read-back.
@@ -132,7 +134,7 @@ impl GpuFlow {
         if let Some(drawing) = &on_device.drawing {
             drawing.set_ground(gpu, flow, buffers, delta.ground);
         }
-        // These records are no steps: they only select the buffers with the current state.
+        // These records belong to no steps: they only select the buffers with the current state.
         let mut records = Vec::new();
         let view = flow.device_view();
         let entries = entries(view, now.time, 0.0);
@@ -150,7 +152,8 @@ impl GpuFlow {
         self.submit_summary()
     }
 
-    /// Blocking version of [`edit_async`](Self::edit_async).
+    /// Applies an edit on the device, as [`edit_async`](Self::edit_async) does, and blocks until it
+    /// has been submitted.
     ///
     /// # Errors
     /// Returns the same errors as [`edit_async`](Self::edit_async).
@@ -160,8 +163,8 @@ impl GpuFlow {
         gpu.block_on(self.edit_async(brush, edit, keep))
     }
 
-    /// Submits the computation of the state's summary, from which the stable time step follows.
-    /// Does nothing if the stable step does not depend on the water.
+    /// Submits the computation of the state's summary, from which the stable time step is computed.
+    /// Does nothing if the stable time step does not depend on the water.
     fn submit_summary(&mut self) -> Result<(), GpuError> {
         let Self { gpu, on_device, .. } = self;
         let buffers = &on_device.buffers;

@@ -1,5 +1,6 @@
 //! Water exchange by springs, rain, soil, evaporation and drains on the device. The rounding
-//! remainders of the exchange are kept on the device and read back with the fields.
+//! remainders of the exchanged amounts stay on the device and are read back together with the
+//! fields.
 
 use super::buffers::records::SoilCell;
 use super::buffers::{Buffers, Dispatch};
@@ -19,7 +20,8 @@ pub(crate) struct Exchange {
     springs: Option<Outlets>,
     field: Option<FieldExchange>,
     drains: Option<Outlets>,
-    /// Kernels that run before and after the exchange to remove the momentum of withdrawn water.
+    /// Kernels that run before and after the exchange, to remove the momentum of water that is
+    /// withdrawn.
     momentum_rescaling: Option<[Dispatch; 2]>,
 }
 
@@ -28,11 +30,12 @@ pub(crate) struct Exchange {
 struct Outlets {
     dispatch: Dispatch,
     remainder: Buffer<f32>,
-    /// For each element of `remainder`: index of the outlet, and index among the outlet's cells.
+    /// For each element of `remainder`: the index of the spring or drain, and the index of the cell
+    /// among the cells of this spring or drain.
     order: Vec<(usize, usize)>,
 }
 
-/// Kernel and buffers for rain, soil and evaporation over all cells.
+/// Kernel and buffers for the exchange by rain, soil and evaporation in all cells.
 #[derive(Debug)]
 struct FieldExchange {
     dispatch: Dispatch,
@@ -71,8 +74,8 @@ impl Exchange {
         })
     }
 
-    /// Records the water exchange of a step, before stage 1. The step's record begins at `window`
-    /// (bytes).
+    /// Records the water exchange of a step into a compute pass, before the kernels of the flow
+    /// itself. `window` is the offset (bytes) of the step record in the buffer `schedule`.
     pub(crate) fn record(&self, dispatch: &mut wgpu::ComputePass<'_>, window: u32) {
         let [before, after] = match &self.momentum_rescaling {
             Some([before, after]) => [Some(before), Some(after)],
@@ -129,7 +132,7 @@ impl Outlets {
         first: usize,
         drains: bool,
     ) -> Result<Self, GpuError> {
-        // Group the outlets by cell, so that one invocation handles each cell.
+        // Springs or drains are grouped by cell, so that one invocation handles each cell.
         let mut by_cell: BTreeMap<usize, Vec<(usize, usize)>> = BTreeMap::new();
         for (number, outlet) in list.iter().enumerate() {
             for (i, &(x, y)) in outlet.cells.iter().enumerate() {

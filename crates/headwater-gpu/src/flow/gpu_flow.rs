@@ -1,4 +1,5 @@
-//! A flow world on the device: upload, stored state, modification, drawing and read-back.
+//! [`GpuFlow`]: a flow world on the device. This module contains its upload, modification, drawing
+//! and read-back.
 
 use super::batch::{Batch, Clock};
 use super::buffers::ledger;
@@ -13,24 +14,26 @@ use crate::device::Gpu;
 use crate::error::GpuError;
 use headwater::flow::{DeviceState, Flow, Physics};
 
-/// A [`Flow`] that is stepped on a GPU.
+/// Flow world that is stepped on a GPU.
 ///
-/// A CPU copy of the world keeps the state of the last read-back, with the current ground. If the
-/// device is lost, the simulation can continue from this copy.
+/// A copy of the world on the CPU has the state of the last read-back, with the current ground. If
+/// the device is lost, the simulation can continue from this copy.
 #[derive(Debug)]
 pub struct GpuFlow {
     pub(super) gpu: Gpu,
     pub(super) flow: Flow,
     pub(super) options: Options,
     pub(super) on_device: OnDevice,
-    /// Clock after the last finished batch of steps. For steps in flight, see [`Batch`].
+    /// Simulated time and step count after the last completed batch of steps. For steps that have
+    /// been submitted since, see [`Batch`].
     pub(super) now: Clock,
     pub(super) batch: Option<Batch>,
-    /// Summary of the current state; used only if the stable time step depends on the water.
+    /// Summary of the current state, from which the stable time step is computed. Not used if the
+    /// stable time step does not depend on the water.
     pub(super) summary: [u32; limit::SUMMARY_WORDS],
-    /// Summary of the state after an edit, while it is being read back.
+    /// Summary of the state after an edit, while the summary is being read back.
     pub(super) pending_summary: Option<Pending<u32>>,
-    /// Whether the water was edited since the last read-back.
+    /// Whether the water has been edited since the last read-back.
     pub(super) edited: bool,
 }
 
@@ -45,7 +48,8 @@ impl GpuFlow {
         Ok(Self::upload(gpu, &flow, options)?(flow))
     }
 
-    /// Uploads a world. Returns a closure that adds the CPU copy to complete the [`GpuFlow`].
+    /// Uploads a world to the device. Returns a closure that takes the CPU copy of the world and
+    /// returns the complete [`GpuFlow`].
     pub(super) fn upload(
         gpu: &Gpu,
         flow: &Flow,
@@ -68,23 +72,25 @@ impl GpuFlow {
         })
     }
 
-    /// Returns the device that the world is stepped on.
+    /// Returns the device on which the world is stepped.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
 
-    /// Returns the CPU copy of the world: the state of the last read-back, with the current ground.
+    /// Returns the CPU copy of the world. It has the state of the last read-back, with the current
+    /// ground.
     pub fn flow(&self) -> &Flow {
         &self.flow
     }
 
-    /// Returns the CPU copy of the world, the state of the last read-back, to continue on the CPU.
+    /// Returns the CPU copy of the world, from which the simulation can continue on the CPU. The
+    /// copy has the state of the last read-back.
     pub fn into_flow(self) -> Flow {
         self.flow
     }
 
-    /// Reads back the state after all submitted steps into the CPU copy, [`flow`](Self::flow), and
-    /// returns it.
+    /// Reads back the state after all submitted steps into the CPU copy of the world, and returns
+    /// the copy.
     ///
     /// # Errors
     /// Returns [`GpuError::Lost`] if the device is lost, otherwise its first error. Returns
@@ -131,7 +137,8 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Blocking version of [`read_back`](Self::read_back).
+    /// Reads back the state after all submitted steps, as [`read_back`](Self::read_back) does, and
+    /// blocks until it has arrived.
     ///
     /// # Errors
     /// Returns the same errors as [`read_back`](Self::read_back).
@@ -148,7 +155,7 @@ impl GpuFlow {
     /// velocity to the east and to the south (m/s), as in [`State`](headwater::flow::State) and
     /// [`Flow::velocity`].
     ///
-    /// The drawing is submitted without waiting, in browsers too. Later submissions to the same
+    /// The drawing is submitted without waiting. Later submissions to the same
     /// [`queue`](Gpu::queue) see the result.
     ///
     /// # Errors
@@ -176,15 +183,15 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Returns the maximum number of tracer particles; 0 if the world has no tracers.
+    /// Returns the maximum number of tracer particles. Returns 0 if the world has no tracers.
     pub fn tracers(&self) -> usize {
         self.on_device.tracers.as_ref().map_or(0, Tracers::count)
     }
 
     /// Writes the [tracers](Self::tracers), after all submitted work, into a vertex buffer with the
-    /// usage `STORAGE`, without waiting. Each tracer has five `f32` values: position (m, to the
-    /// east and to the south), velocity (m/s, to the east and to the south), and age divided by
-    /// lifetime. Inactive tracers have the value 1 for the age.
+    /// usage `STORAGE`, without waiting. Each tracer consists of five `f32` values: position to the
+    /// east and to the south (m), velocity to the east and to the south (m/s), and age divided by
+    /// lifetime. The last value is 1 for inactive tracers.
     ///
     /// # Errors
     /// Returns [`GpuError::Limit`] if the buffer is too small, otherwise the first error of the
@@ -229,8 +236,8 @@ impl GpuFlow {
     }
 }
 
-/// Upper limit of the magnitude of bed heights (m). Greater heights are reserved to mark closed
-/// cells.
+/// Upper limit of the magnitude of bed heights (m). Larger values mark closed cells in device
+/// buffers.
 const MAX_HEIGHT: f32 = 1e30;
 
 fn check(flow: &Flow) -> Result<(), GpuError> {

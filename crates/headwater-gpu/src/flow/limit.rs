@@ -1,24 +1,25 @@
 //! Stability limit of the schemes whose stable time step depends on the water. The CPU chooses one
-//! step length for a batch, and before each step the device checks whether this length is still
-//! stable; see limit.wgsl.
+//! step length for a batch of steps. Before each step, the device checks that this length is still
+//! stable (limit.wgsl).
 
 use super::buffers::records::Step;
 use headwater::Series;
 use headwater::flow::{Boundary, BoundaryKind, DeviceView, Flow, InteriorExtremes, Physics};
 
-/// Number of passes over the water that compute a summary after an edit; see summarize.wgsl.
+/// Number of kernel passes over the water that compute the summary of a state after an edit
+/// (summarize.wgsl).
 pub(crate) const SUMMARY_PASSES: u32 = 2;
 
-/// Number of elements of a state summary: largest depth, largest loss rate, and a flag that is 1 if
-/// the state was reached.
+/// Number of elements of a state summary: the largest depth, the largest loss rate, and a flag that
+/// is 1 if the state was reached.
 pub(crate) const SUMMARY_WORDS: usize = 3;
 
-/// Fraction of the stable time step that a batch uses, so that a slight decrease of the stability
-/// limit does not end the batch.
+/// Ratio of the step length of a batch to the stable time step at its start. It is below 1 so that
+/// a small decrease of the stability limit does not end the batch.
 pub(crate) const STEP_SAFETY: f64 = 0.95;
 
-/// Returns the longest stable time step (s) from the simulated time `time` (s), given the summary
-/// of the state at this time.
+/// Returns the longest stable time step (s) at the simulated time `time` (s), given the summary of
+/// the state at this time.
 pub(crate) fn stable_dt(flow: &Flow, summary: &[u32; SUMMARY_WORDS], time: f64) -> f64 {
     let view = flow.device_view();
     let number = |bits: u32| f64::from(f32::from_bits(bits));
@@ -32,7 +33,7 @@ pub(crate) fn stable_dt(flow: &Flow, summary: &[u32; SUMMARY_WORDS], time: f64) 
     }
 }
 
-/// Computes the summary of a state on the CPU.
+/// Computes the summary of the world's state on the CPU, from which [`stable_dt`] is computed.
 pub(crate) fn summary(flow: &Flow) -> [u32; SUMMARY_WORDS] {
     let view = flow.device_view();
     match flow.params().level {
@@ -44,8 +45,8 @@ pub(crate) fn summary(flow: &Flow) -> [u32; SUMMARY_WORDS] {
     [(demand.deepest as f32).to_bits(), (demand.loss as f32).to_bits(), 1]
 }
 
-/// Returns true if all boundaries and sources are constant in time, so that steps of equal length
-/// have the same record.
+/// Returns whether all boundary conditions, sources and rates are constant over time, so that steps
+/// of equal length have equal parameters.
 pub(crate) fn is_steady(view: DeviceView<'_>) -> bool {
     let constant = |series: &Series| series.points().len() == 1;
     let boundary = |boundary: &Boundary| match &boundary.kind {
@@ -70,7 +71,7 @@ pub(crate) fn is_steady(view: DeviceView<'_>) -> bool {
         && view.evaporation().is_none_or(|(rate, _)| constant(rate))
 }
 
-/// Lower bound of the wave rate (cells/s), to avoid a division by zero.
+/// Lower bound of the wave rate (cells/s), which avoids a division by zero.
 const MIN_WAVE_RATE: f32 = 1e-6;
 
 /// Largest values in a state summary for which a step of a given length is stable.
@@ -82,7 +83,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// Returns the bounds for a step of `dt` seconds from the simulated time `time` (s).
+    /// Returns the bounds for a step of `dt` seconds that starts at the simulated time `time` (s).
     pub(crate) fn new(flow: &Flow, time: f64, dt: f64) -> Self {
         let view = flow.device_view();
         if flow.params().level == Physics::ShallowWater {
@@ -100,13 +101,14 @@ impl Bounds {
         let least = DeviceView::MIN_WAVE_FRACTION;
         Self {
             max_depth: max_depth(|h| view.wave_limit(h, surge) >= dt),
-            // loss_limit(loss) = loss_limit(1)/loss ≥ dt.
+            // The largest loss rate follows from loss_limit(loss) = loss_limit(1)/loss ≥ dt.
             max_loss: (view.loss_limit(1.0) / dt) as f32,
             max_depth_any_loss: max_depth(|h| least * view.wave_limit(h, surge) >= dt),
         }
     }
 
-    /// Writes the bounds, and the outside depth after the step (m), into a step record.
+    /// Writes the bounds into a step record, together with the depth beyond the edges after the
+    /// step (`outside`, m).
     pub(crate) fn write_to(self, step: &mut Step, outside: f64) {
         step.max_depth = self.max_depth;
         step.max_loss = self.max_loss;
@@ -115,8 +117,9 @@ impl Bounds {
     }
 }
 
-/// Returns the largest depth (m) up to which `holds` returns true, by bisection over floats; −1 if
-/// it returns false for 0.
+/// Returns the largest depth (m) for which `holds` returns true, by bisection over `f32` values.
+/// `holds` must be true up to some depth and false above it. Returns −1 if `holds` returns false
+/// for the depth 0.
 fn max_depth(holds: impl Fn(f64) -> bool) -> f32 {
     let holds = |bits: u32| holds(f64::from(f32::from_bits(bits)));
     if !holds(0) {

@@ -16,10 +16,10 @@
 //! # Ok::<(), headwater_gpu::GpuError>(())
 //! ```
 //!
-//! A step is one dispatch: each workgroup loads a tile with a halo of two cells and performs all
-//! five stages in workgroup memory (tile.wgsl). Many steps share one submission. Nothing is read
-//! back, except for schemes whose time step depends on the water: these return a few numbers per
-//! batch.
+//! A step is one dispatch: each workgroup loads a tile (a block of cells) with a halo of two cells
+//! and performs the whole step in workgroup memory (tile.wgsl). Many steps share one submission.
+//! Nothing is read back, except with schemes whose stable time step depends on the water: for these
+//! schemes, a few numbers per batch of steps are read back.
 //!
 //! Structures, floating bodies, sub-grid banks and flood statistics are not supported.
 

@@ -1,4 +1,4 @@
-//! Device state of a flow world: its buffers and the kernels that step it.
+//! Part of a flow world that exists on the device: its buffers and the kernels that step it.
 
 use super::buffers::{Buffers, Dispatch};
 use super::draw::Drawing;
@@ -16,7 +16,7 @@ pub(super) struct OnDevice {
     pub(super) exchange: Exchange,
     pub(super) tracers: Option<Tracers>,
     step: Dispatch,
-    /// Drawing kernel; created when the world is first drawn.
+    /// Kernel that draws the world. Created when the world is first drawn.
     pub(super) drawing: Option<Drawing>,
 }
 
@@ -44,8 +44,9 @@ impl OnDevice {
         Ok(Self { buffers, exchange, tracers, step, drawing: None })
     }
 
-    /// Records the step in element `slot` of the schedule into a compute pass: first the exchange
-    /// (rain, soil, springs, drains), then the step itself, then the tracers.
+    /// Records a step into a compute pass: first the water exchange (rain, soil, springs, drains),
+    /// then the flow, then the tracers. `slot` is the index of the step's record in the buffer
+    /// `schedule`.
     pub(super) fn record(&self, pass: &mut wgpu::ComputePass<'_>, slot: usize) {
         let window = (slot as u64 * self.buffers.window) as u32;
         self.exchange.record(pass, window);

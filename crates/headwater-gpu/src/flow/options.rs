@@ -1,18 +1,19 @@
-//! Options of stepping a flow world on the GPU: tile size and batch size.
+//! Options for stepping a flow world on the GPU: tile size and batch size.
 
-/// Size of a tile, the block of cells that one workgroup computes, and of the workgroup.
+/// Size of a tile, which is the block of cells that one workgroup computes, and number of
+/// invocations of the workgroup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// Number of cells of a tile from west to east; 32 by default, the subgroup width of most
-    /// devices.
+    /// Number of cells of a tile from west to east. Default 32, the subgroup width of most devices.
     pub x: u32,
-    /// Number of cells of a tile from north to south.
+    /// Number of cells of a tile from north to south. Must be even.
     pub y: u32,
-    /// Number of invocations (threads) of a workgroup.
+    /// Number of invocations (threads) of a workgroup, at least 8.
     pub threads: u32,
 }
 
-/// Partition of the grid into tiles. The partition does not change results on a given device.
+/// Partition of the grid into tiles, the blocks of cells that workgroups compute. The partition
+/// does not change results on a given device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Sweep {
@@ -20,16 +21,16 @@ pub enum Sweep {
     /// or the world has few rows.
     #[default]
     Tile,
-    /// Tile size chosen by the caller.
+    /// Tile size that the caller chooses.
     CustomTile(Tile),
 }
 
-/// Options of stepping a flow world on the GPU: tile size and batch size.
+/// Options for stepping a flow world on the GPU: tile size and batch size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Partition of the grid into tiles, one per workgroup.
+    /// Partition of the grid into tiles, each of which is computed by one workgroup.
     pub sweep: Sweep,
-    /// Largest number of steps per submission, at least 1; 64 by default. Larger batches need more
+    /// Maximum number of steps in one submission, at least 1. Default 64. Larger batches need more
     /// memory for the step parameters and increase latency.
     pub batch: usize,
 }

@@ -1,6 +1,6 @@
 //! Asynchronous queries of flow worlds on the GPU: depth, surface and velocity at points, and
-//! discharges through lines. Only the cells and faces around a query are read back; the CPU's code
-//! evaluates the query from these values.
+//! discharges across lines. Only the cells and faces around the points and lines are read back. The
+//! results are computed from them with the code of the CPU model.
 
 use super::buffers::fields::{Fields, without_subnormals};
 use super::gpu_flow::GpuFlow;
@@ -17,15 +17,16 @@ use std::task::{Context, Poll};
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Reading {
-    /// Water depth (m), computed as [`Flow::depth_at`].
+    /// Water depth (m), as computed by [`Flow::depth_at`].
     pub depth: f32,
-    /// Surface height (m), computed as [`Flow::surface_at`]; `None` if the point is dry.
+    /// Height of the water surface (m), as computed by [`Flow::surface_at`]. `None` if the point is
+    /// dry.
     pub surface: Option<f32>,
-    /// Velocity of the water (m/s, to the east and to the south), computed as
+    /// Velocity of the water to the east and to the south (m/s), as computed by
     /// [`Flow::velocity_at`].
     pub velocity: [f32; 2],
-    /// Slope of the water surface (m/m, to the east and to the south): a central difference over
-    /// one cell to each side, one-sided next to dry cells. 0 if the point is dry.
+    /// Slope of the water surface to the east and to the south (m/m): a central difference over one
+    /// cell to each side, or a one-sided difference next to dry cells. 0 if the point is dry.
     pub slope: [f32; 2],
 }
 
@@ -35,20 +36,22 @@ pub struct Reading {
 pub struct QueryResult {
     /// Simulated time (s) of the queried state.
     pub time: f64,
-    /// State of the water at each queried point; `None` for points outside the grid.
+    /// State of the water at each queried point, in the order of the query. `None` for points
+    /// outside the grid.
     pub points: Vec<Option<Reading>>,
-    /// Discharge through each queried line (m³/s), computed as [`Flow::discharge_through`].
+    /// Discharge across each queried line (m³/s), as computed by [`Flow::discharge_through`].
     pub lines: Vec<f64>,
 }
 
-/// A pending query, created by [`GpuFlow::query`]. It is a future that can also be polled with
-/// [`try_take`](Self::try_take). Steps that are submitted later do not affect the result.
+/// Query of a [`GpuFlow`] whose result has not arrived yet, created by [`GpuFlow::query`]. It is a
+/// future that can also be polled with [`try_take`](Self::try_take). Steps that are submitted later
+/// do not affect the result.
 #[derive(Debug)]
 pub struct PendingQuery {
     values: Pending<f32>,
-    /// Each queried point with the cells around it; `None` for points outside the grid.
+    /// Each queried point with a copy of the cells around it. `None` for points outside the grid.
     patches: Vec<Option<(Point, Patch)>>,
-    /// Signs (±1) with which the face discharges of each line are summed.
+    /// Signs (1 or −1) with which the discharges across the faces along each line are summed.
     signs: Vec<Vec<f64>>,
     time: f64,
 }
@@ -58,18 +61,19 @@ pub struct PendingQuery {
 #[derive(Debug)]
 struct Patch {
     first: [usize; 2],
-    /// CPU world that consists of the cells in the patch.
+    /// World on the CPU that consists of the copied cells.
     world: Flow,
     last_dt: f32,
 }
 
-/// Number of cells of a patch to each side of the point's cell: the interpolation stencil and one
-/// more, so that the edges of the patch have no influence.
+/// Number of copied cells on each side of the point's cell. It is the radius of the interpolation
+/// stencil and one more, so that the edges of the copy have no influence.
 const PATCH_RADIUS: usize = 3;
 
 impl Patch {
-    /// Returns the range of columns (or rows) of a patch around the column (or row) `middle`, in a
-    /// grid of `n`. The start is even, because rows of hexagons are shifted alternately.
+    /// Returns the range of columns (or rows) to copy around the column (or row) `middle` of a grid
+    /// with `n` columns (or rows). The start is even because every other row of hexagons is
+    /// shifted.
     fn span(middle: usize, n: usize) -> std::ops::Range<usize> {
         let first = middle.saturating_sub(PATCH_RADIUS) & !1;
         first..(middle + PATCH_RADIUS + 2).min(n)
@@ -92,14 +96,14 @@ impl Patch {
         Ok(Self { first, world, last_dt: 0.0 })
     }
 
-    /// Converts a point from grid coordinates to patch coordinates (m).
+    /// Converts a point from coordinates of the grid (m) to coordinates of the copied cells (m).
     fn to_local(&self, [x, y]: Point) -> Point {
         let lattice = self.world.lattice();
         [x - self.first[0] as f64 * lattice.dx(), y - self.first[1] as f64 * lattice.dy()]
     }
 
-    /// Returns the shapes (columns, rows) of the patch's fields: first the depth, then the
-    /// discharges of each face family.
+    /// Returns the number of columns and rows of each copied field: first the depth, then the
+    /// discharges across each family of faces.
     fn shapes(&self) -> Vec<(usize, usize)> {
         let state = self.world.state();
         let mut shapes = vec![(state.depth.nx(), state.depth.ny())];
@@ -108,8 +112,8 @@ impl Patch {
         shapes
     }
 
-    /// Returns the ranges of the device buffers that contain the patch's cells and faces. `all` has
-    /// each buffer with the first element of the current state.
+    /// Returns the ranges of device buffers that contain the copied cells and faces. `all` lists
+    /// the buffers of the fields, each with the index of the first element of the current state.
     fn parts<'a>(&self, all: &[(&'a Buffer<f32>, usize)], layout: Layout) -> Vec<Part<'a>> {
         let mut parts = Vec::new();
         for ((nx, ny), &(buffer, start)) in self.shapes().into_iter().zip(all) {
@@ -121,7 +125,8 @@ impl Patch {
         parts
     }
 
-    /// Fills the patch with the values that were read back, and evaluates the water at `point`.
+    /// Fills the copied cells and faces with the next elements of `values`, which have been read
+    /// back, and returns the state of the water at `point`.
     fn evaluate(
         mut self,
         point: Point,
@@ -140,7 +145,7 @@ impl Patch {
             discharge_x: fields.next().unwrap_or(state.discharge_x),
             discharge_y: fields.next().unwrap_or(state.discharge_y),
             discharge_z: fields.next(),
-            // These fields do not affect the queried quantities.
+            // The queried quantities do not depend on the following fields.
             remainder: state.remainder,
             momentum: state.momentum,
             remainders: headwater::flow::Remainders::default(),
@@ -180,11 +185,13 @@ impl Patch {
     }
 }
 
-/// Range of a buffer: the buffer, the first element and the number of elements.
+/// Range of elements in a buffer: the buffer, the index of the first element, and the number of
+/// elements.
 type Part<'a> = (&'a Buffer<f32>, usize, usize);
 
 impl Fields {
-    /// Returns the depth and discharge buffers, each with the first element of the current state.
+    /// Returns the buffers of the depth and the discharges, each with the index of the first
+    /// element of the current state.
     fn current_buffers(&self, buffer_h: u32, buffer_q: u32) -> Vec<(&Buffer<f32>, usize)> {
         let start = |side: u32| side as usize * self.layout.plane();
         let mut all = vec![(&self.depth, start(buffer_h))];
@@ -194,9 +201,10 @@ impl Fields {
 }
 
 impl GpuFlow {
-    /// Starts a query of the water at points (m) and of the discharges through lines, each given by
-    /// its two end points (m). The query returns the state after all submitted steps. If the stable
-    /// time step depends on the water, first waits for the outcome of the last batch.
+    /// Starts a query of the water at `points` (m) and of the discharges across `lines`, each given
+    /// by its two end points (m). The result describes the state after all submitted steps. If the
+    /// stable time step depends on the water, the function first waits until the last batch is
+    /// complete.
     ///
     /// # Errors
     /// Returns the first error of the device, or the error of an earlier step, see
@@ -233,7 +241,8 @@ impl GpuFlow {
         Ok(PendingQuery { values: read_parts(gpu, &parts)?, patches, signs, time: now.time })
     }
 
-    /// Blocking version of [`query`](Self::query).
+    /// Queries points and lines, as [`query`](Self::query) does, and blocks until the result has
+    /// arrived.
     ///
     /// # Errors
     /// Returns the same errors as [`query`](Self::query).
@@ -249,8 +258,8 @@ impl GpuFlow {
 }
 
 impl PendingQuery {
-    /// Returns the result if it has arrived; `None` if the query is pending or its result was
-    /// already taken.
+    /// Returns the result if it has arrived. Returns `None` if the query is pending or if the
+    /// result has already been taken.
     pub fn try_take(&mut self) -> Option<Result<QueryResult, GpuError>> {
         let values = self.values.try_take()?;
         Some(values.and_then(|values| self.decode(values)))

@@ -1,4 +1,4 @@
-//! Stepping of a flow world on the device: planning, submission and outcome of step batches.
+//! Stepping of a flow world on the device: planning, submission and completion of batches of steps.
 
 use super::batch::{Batch, Clock, PlannedStep};
 use super::buffers::records::{Entry, Step};
@@ -14,20 +14,21 @@ use std::time::{Duration, Instant};
 
 impl GpuFlow {
     /// Returns the simulated time (s) of the world on the device. If the stable time step depends
-    /// on the water, the result includes the last submitted batch only after a later call has
-    /// waited for its outcome.
+    /// on the water, the time does not include the last submitted batch until a later call has
+    /// waited for its completion.
     pub fn time(&self) -> f64 {
         self.now.time
     }
 
-    /// Returns the number of steps that the world on the device has performed. As for
-    /// [`time`](Self::time), the result may not include the last submitted batch.
+    /// Returns the number of steps that the world on the device has performed. If the stable time
+    /// step depends on the water, the number does not include the last submitted batch until a
+    /// later call has waited for its completion.
     pub fn steps_done(&self) -> u64 {
         self.now.steps
     }
 
-    /// Returns true if the outcome of the last batch has arrived, so that the next stepping call
-    /// does not wait. Always true for the pipes scheme.
+    /// Returns whether the last batch is complete, so that the next step does not have to wait.
+    /// Always returns true with the pipes scheme.
     pub fn is_ready(&self) -> bool {
         self.pending_summary.as_ref().is_none_or(Pending::has_arrived)
             && self.batch.as_ref().is_none_or(|batch| batch.summaries.has_arrived())
@@ -42,14 +43,14 @@ impl GpuFlow {
         self.steps(1, dt)
     }
 
-    /// Performs `count` steps of `dt` seconds each. Does not wait for the last batch.
+    /// Performs `count` steps of `dt` seconds each. Does not wait for the completion of the last
+    /// batch.
     ///
     /// # Errors
     /// Returns [`InputError`] if `dt` is above the stability limit. With the pipes scheme, this is
-    /// checked before any step. With other schemes the limit depends on the water: the world stops
-    /// after the last stable step, and the error is returned by the next call that waits for the
-    /// batch, at the latest by [`sync`](Self::sync). Otherwise returns the first error of the
-    /// device.
+    /// checked before the first step. With other schemes the limit depends on the water: the world
+    /// stops after the last stable step, and the next call that waits for the batch returns the
+    /// error, at the latest [`sync`](Self::sync). Otherwise returns the first error of the device.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn steps(&mut self, count: usize, dt: f64) -> Result<(), GpuError> {
         let gpu = self.gpu.clone();
@@ -82,8 +83,8 @@ impl GpuFlow {
     }
 
     /// Advances the world by `seconds` in stable steps of at most
-    /// [`max_dt`](headwater::flow::Params::max_dt). With the pipes scheme it does not wait for the
-    /// last batch.
+    /// [`max_dt`](headwater::flow::Params::max_dt). With the pipes scheme, the function does not
+    /// wait for the completion of the last batch.
     ///
     /// # Errors
     /// Returns the errors of [`Params::check_advance`](headwater::flow::Params::check_advance),
@@ -106,10 +107,10 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Submits one batch of steps towards the simulated time `stop` (s). Returns false if `stop` is
-    /// already reached. With the pipes scheme, the step lengths are the same as in
+    /// Submits one batch of steps toward the simulated time `stop` (s). Returns false if the world
+    /// has already reached `stop`. With the pipes scheme, the step lengths are those of
     /// [`Flow::step_toward`](headwater::flow::Flow::step_toward). Other schemes use one step length
-    /// per batch, slightly below the stability limit at the start of the batch.
+    /// for the batch, slightly below the stability limit at the start of the batch.
     ///
     /// # Errors
     /// Returns [`InputError`] if `stop` is not finite, otherwise the first error of the device.
@@ -117,8 +118,9 @@ impl GpuFlow {
         self.step_batch_toward(stop, usize::MAX).await
     }
 
-    /// Like [`step_toward`](Self::step_toward), with a batch of at most `most` steps. Does not wait
-    /// if the world [is ready](Self::is_ready).
+    /// Submits one batch of at most `most` steps toward the simulated time `stop` (s), as
+    /// [`step_toward`](Self::step_toward) does. Does not wait if the world [is
+    /// ready](Self::is_ready).
     ///
     /// # Errors
     /// Returns the same errors as [`step_toward`](Self::step_toward).
@@ -134,7 +136,7 @@ impl GpuFlow {
             let left = stop - start;
             let steps = (left / longest).ceil().min(f64::MAX);
             let dt = (left / steps).min(longest);
-            // End the step exactly at `stop`, without accumulated rounding.
+            // The step ends exactly at `stop`, without accumulated rounding errors.
             let end = if steps <= 1.0 { stop } else { start + dt };
             plan.push(PlannedStep { start, dt, end });
             start = end;
@@ -146,10 +148,11 @@ impl GpuFlow {
         Ok(true)
     }
 
-    /// Performs at most `most` steps towards the simulated time `stop` (s), as
-    /// [`step_toward`](Self::step_toward), and returns the number of steps; 0 if `stop` is already
-    /// reached. Waits for the outcome if the stable time step depends on the water, so
-    /// [`time`](Self::time) and [`steps_done`](Self::steps_done) are current afterwards.
+    /// Performs at most `most` steps toward the simulated time `stop` (s), as
+    /// [`step_toward`](Self::step_toward) does. Returns the number of steps, which is 0 if the
+    /// world has already reached `stop`. If the stable time step depends on the water, waits for
+    /// the completion of the steps, so that [`time`](Self::time) and
+    /// [`steps_done`](Self::steps_done) include them.
     ///
     /// # Errors
     /// Returns the same errors as [`step_toward`](Self::step_toward).
@@ -161,13 +164,14 @@ impl GpuFlow {
         Ok((self.now.steps - before) as usize)
     }
 
-    /// Returns the longest stable time step (s) of the world on the device, for its state after the
-    /// last finished batch.
+    /// Returns the longest stable time step (s) for the state of the world after the last completed
+    /// batch.
     pub fn limit(&self) -> f64 {
         limit::stable_dt(&self.flow, &self.summary, self.now.time)
     }
 
-    /// Measures the duration of `count` steps of `dt` seconds each, from submission to completion.
+    /// Returns the wall-clock time of `count` steps of `dt` seconds each, from submission to
+    /// completion.
     ///
     /// # Errors
     /// Returns the same errors as [`steps`](Self::steps).
@@ -236,8 +240,8 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Waits for the outcome of the last batch. If the caller fixed the step length, steps that the
-    /// device skipped as unstable are checked again and resubmitted.
+    /// Waits for the completion of the last batch. If the caller chose the step length, steps that
+    /// the device skipped as unstable are checked again on the CPU and resubmitted.
     pub(super) async fn finish_batch(&mut self) -> Result<(), GpuError> {
         if let Some(pending_summary) = self.pending_summary.take() {
             self.summary.copy_from_slice(&pending_summary.await?);
@@ -252,7 +256,8 @@ impl GpuFlow {
                     .copy_from_slice(&summaries[last * SUMMARY_WORDS..(last + 1) * SUMMARY_WORDS]);
             }
             if done == 0 {
-                // The first step was checked against this same summary, so it cannot be skipped.
+                // The first step has been checked with the same summary, so the device cannot have
+                // skipped it.
                 return Err(GpuError::Refused(
                     "a step within the stability limit was not executed".into(),
                 ));
@@ -265,9 +270,13 @@ impl GpuFlow {
         Ok(())
     }
 
-    /// Returns an error if a step of `dt` seconds is unstable. The device selects shallow cells by
-    /// the depths before a step. Therefore, if the state's summary exceeds the limit, the water is
-    /// read back and the limit is computed exactly.
+    /// Checks that a step of `dt` seconds is stable. The summary of the state is approximate,
+    /// because the device selects shallow cells by their depths before the step. If the step
+    /// exceeds the limit that follows from the summary, the function reads the water back and
+    /// computes the limit exactly.
+    ///
+    /// # Errors
+    /// Returns [`GpuError::Input`] if the step is unstable.
     async fn check_step(&mut self, dt: f64) -> Result<(), GpuError> {
         if dt > self.limit() && self.on_device.buffers.summaries.is_some() {
             self.fetch().await?;

@@ -1,5 +1,5 @@
-//! Table of the flow kernels with their WGSL source files and constants. In the files, `#if` omits
-//! code that a variant does not need.
+//! Table of the flow kernels, with their WGSL source files and constants. Lines between `#if` and
+//! `#endif` in the files are omitted if a world does not need them.
 
 use super::buffers::records::{self, DT_WORD};
 use super::variant::Variant;
@@ -40,21 +40,22 @@ const VELOCITY: &str = include_str!("velocity.wgsl");
 const WEATHER: &str = include_str!("weather.wgsl");
 const WORLD: &str = include_str!("world.wgsl");
 
-/// Workgroup size of kernels that run over cells, faces or particles (invocations).
+/// Workgroup size of the kernels that run over cells, faces or particles (invocations).
 pub(super) const THREADS: u32 = 64;
 
-/// Workgroup size of the tracer respawn kernel (invocations).
+/// Workgroup size of the kernel that respawns tracers (invocations).
 const RESPAWN_THREADS: u32 = 256;
 
-/// Number of jump-ahead coefficients of the tracers' random number generator: the most draws per
-/// pass, plus one more attempt.
+/// Number of jump-ahead coefficients of the tracers' random number generator: the maximum number of
+/// draws in one pass, and one more attempt.
 pub(super) const JUMPS: usize = 4 * RESPAWN_THREADS as usize + 2;
 
 const CELL_THREADS: (&str, u32) = ("THREADS", THREADS);
 const NO_ACCOUNTS: (&str, u32) = ("ACCOUNTS", 0);
 
-/// A kernel: its entry point, its WGSL source files (without those common to all), and its fixed
-/// constants. Constants that depend on the world are added at compilation.
+/// Description of a kernel: its entry point, its WGSL source files (except those common to all
+/// kernels), and its fixed constants. Constants that depend on the world are added when the kernel
+/// is compiled.
 pub(super) struct Shader {
     pub(super) entry: &'static str,
     files: &'static [&'static str],
@@ -69,8 +70,8 @@ const fn shader(
     Shader { entry, files, constants }
 }
 
-/// Kernel that performs a whole step in one dispatch. Its ledger accounts are inflow and outflow
-/// over the boundary.
+/// Kernel that performs a whole time step in one dispatch. It records inflow and outflow over the
+/// boundary in the ledger.
 pub(super) const STEP_TILE: Shader = shader(
     "step_tile",
     &[
@@ -94,28 +95,28 @@ pub(super) const STEP_TILE: Shader = shader(
     &[("FIRST_ACCOUNT", 0), ("ACCOUNTS", 2)],
 );
 
-/// Kernel for rain, soil and evaporation. It also records the exchanged volumes in their ledger
-/// accounts.
+/// Kernel that exchanges water by rain, soil and evaporation, and records the exchanged volumes in
+/// the ledger.
 pub(super) const EXCHANGE_FIELD: Shader = shader(
     "exchange_field",
     &[LEDGER, LIMIT, EXCHANGE, WEATHER],
     &[CELL_THREADS, ("FIRST_ACCOUNT", 4), ("ACCOUNTS", 4)],
 );
-/// Kernel for springs or drains.
+/// Kernel that adds water at springs or removes water at drains.
 pub(super) const EXCHANGE_OUTLETS: Shader =
     shader("exchange_outlets", &[LEDGER, LIMIT, EXCHANGE, OUTLETS], &[CELL_THREADS, NO_ACCOUNTS]);
-/// Kernel that saves the depths before the exchange, for [`RESCALE_MOMENTUM`].
+/// Kernel that stores the depths before the water exchange, for [`RESCALE_MOMENTUM`].
 pub(super) const SAVE_DEPTHS: Shader =
     shader("save_depths", &[LIMIT, MOMENTUM_RESCALING], &[CELL_THREADS]);
-/// Kernel that rescales the momentum of each cell after water was withdrawn.
+/// Kernel that rescales the momentum of each cell after water has been withdrawn.
 pub(super) const RESCALE_MOMENTUM: Shader =
     shader("rescale_momentum", &[LIMIT, MOMENTUM_RESCALING], &[CELL_THREADS]);
 
-/// Kernel that edits depths. Its ledger accounts are the water added and removed by edits.
+/// Kernel that edits depths, and records the water added and removed by edits in the ledger.
 pub(super) const EDIT_CELLS: Shader =
     shader("edit_cells", &[LEDGER, EDIT], &[CELL_THREADS, ("FIRST_ACCOUNT", 8), ("ACCOUNTS", 2)]);
 pub(super) const PUSH: Shader = shader("push_water", &[DOUBLE, PUSHES], &[CELL_THREADS]);
-/// Kernel that computes the summary of a state; used if the stable time step depends on the water.
+/// Kernel that computes the summary of a state. Used if the stable time step depends on the water.
 pub(super) const SUMMARIZE: Shader = shader(
     "summarize",
     &[TRANSPORT, BOUNDARY, SHALLOW, SHALLOW_BOUNDARY_FLUX, SHALLOW_LIMIT, LIMIT, SUMMARY],
@@ -127,7 +128,7 @@ pub(super) const MOVE_TRACERS: Shader = shader(
     &[DOUBLE, LIMIT, TRACERS, BOUNDARY, VELOCITY, DRIFT],
     &[CELL_THREADS, ("JUMPS", JUMPS as u32)],
 );
-/// Kernel that starts new tracers in place of expired ones.
+/// Kernel that respawns expired tracers.
 pub(super) const RESPAWN_TRACERS: Shader = shader(
     "respawn_tracers",
     &[DOUBLE, LIMIT, TRACERS, RESPAWN],
@@ -159,7 +160,7 @@ impl Variant {
     }
 }
 
-/// Returns the name, entry point and text of each kernel in each variant.
+/// Returns the name, entry point and WGSL source code of each kernel in each variant.
 pub(crate) fn all() -> Vec<(String, &'static str, String)> {
     let mut all = Vec::new();
     for variant in Variant::all() {
@@ -199,30 +200,31 @@ pub(crate) fn all() -> Vec<(String, &'static str, String)> {
     all
 }
 
-/// World-dependent constants of the tracer kernels.
+/// Constants of the tracer kernels that depend on the world.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TracerConstants {
     pub(super) count: u32,
-    /// Number of cells under the emitters, where tracers start; `None` if tracers start anywhere.
+    /// Number of cells under the emitters, in which tracers start. `None` if tracers start in any
+    /// cell.
     pub(super) spawn_cells: Option<u32>,
 }
 
 impl TracerConstants {
-    /// Returns the constants of the kernel [`RESPAWN_TRACERS`].
+    /// Returns the constants of the kernel [`RESPAWN_TRACERS`], as pairs of a name and a value.
     pub(super) fn respawn_constants(self) -> [(&'static str, u32); 4] {
         [
             ("COUNT", self.count),
             ("SPAWN_CELLS", self.spawn_cells.unwrap_or(0)),
             ("NO_SPAWN_CELLS", u32::from(self.spawn_cells == Some(0))),
-            // Random draws per attempt: column and row, or index of a spawn cell; then two
+            // Random draws of one attempt: column and row, or the index of a spawn cell; then two
             // coordinates within the cell.
             ("DRAWS", if self.spawn_cells.is_some() { 3 } else { 4 }),
         ]
     }
 }
 
-/// Returns the constants of the kernel [`EXCHANGE_FIELD`]. The parameters are whether the world has
-/// rain, a rain map, soil and evaporation.
+/// Returns the constants of the kernel [`EXCHANGE_FIELD`], as pairs of a name and a value. The
+/// parameters state whether the world has rain, a rain map, soil and evaporation.
 pub(super) fn weather_constants([rain, map, soil, air]: [bool; 4]) -> [(&'static str, u32); 4] {
     [("RAIN", rain), ("RAIN_MAP", map), ("SOIL", soil), ("AIR", air)]
         .map(|(name, is)| (name, u32::from(is)))

@@ -1,4 +1,5 @@
-//! Choice of the tile size, which the device's workgroup memory limits.
+//! Choice of the tile size, the number of cells that one workgroup computes. It is limited by the
+//! workgroup memory of the device.
 
 use super::options::{Sweep, Tile};
 use super::variant::Variant;
@@ -7,8 +8,8 @@ use crate::error::GpuError;
 use headwater::flow::Physics;
 
 impl Variant {
-    /// Returns the number of halo cells after the end of a tile. The inertial scheme needs one more
-    /// than others, because it also reads neighbouring faces.
+    /// Returns the number of halo cells beyond the east and south sides of a tile. The inertial
+    /// scheme needs one more than other schemes because it also reads neighbouring faces.
     fn halo_after(self) -> u32 {
         if self.physics == Physics::Inertial { 3 } else { 2 }
     }
@@ -18,10 +19,10 @@ impl Variant {
         [("TILE_X", x), ("TILE_Y", y), ("THREADS", threads), ("BEYOND", self.halo_after())]
     }
 
-    /// Returns the workgroup memory that a tile needs (bytes).
+    /// Returns the workgroup memory that the kernel for a tile needs (bytes).
     fn tile_bytes(self, tile: Tile) -> u64 {
         if self.physics == Physics::ShallowWater {
-            // 25 numbers per cell; vectors of three numbers take the space of four.
+            // 25 numbers for each cell. Vectors of three numbers take the space of four.
             return 100 * u64::from(tile.x + 6) * u64::from(tile.y + 6) + 64;
         }
         let places =
@@ -31,10 +32,10 @@ impl Variant {
         4 * arrays * places + 64
     }
 
-    /// Returns the largest tile that fits into `memory` bytes, for a world with `rows` rows. Tiles
-    /// do not have more rows than the world.
+    /// Returns the largest default tile for which `memory` bytes of workgroup memory suffice. A
+    /// tile has no more rows than the world, which has `rows` rows.
     pub(crate) fn default_tile(self, memory: u64, rows: usize) -> Tile {
-        // The workgroup has half as many invocations as the tile has cells, in multiples of 32.
+        // The number of invocations is half the number of cells of the tile, in multiples of 32.
         let tile = |x, y| Tile { x, y, threads: (x * y / 64).max(1) * 32 };
         let sizes = match rows {
             0..=8 => [32, 24, 16, 8].map(|x| tile(x, rows.max(2).next_multiple_of(2) as u32)),
@@ -44,8 +45,11 @@ impl Variant {
         sizes.into_iter().find(fits).unwrap_or(tile(8, 4))
     }
 
-    /// Returns the tile selected by `sweep`. Returns [`GpuError::Limit`] if the tile exceeds a
-    /// device limit.
+    /// Returns the tile that `sweep` selects for a world with `rows` rows.
+    ///
+    /// # Errors
+    /// Returns [`GpuError::Limit`] if the tile exceeds a limit of the device, and
+    /// [`GpuError::Refused`] if its size is invalid.
     pub(crate) fn tile(self, gpu: &Gpu, sweep: Sweep, rows: usize) -> Result<Tile, GpuError> {
         let limits = gpu.limits();
         let memory = u64::from(limits.max_compute_workgroup_storage_size);

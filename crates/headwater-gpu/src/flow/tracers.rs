@@ -1,5 +1,5 @@
 //! Tracer particles on the device. They are advected and respawned with the same arithmetic as on
-//! the CPU, and read back with the fields.
+//! the CPU, and read back together with the fields.
 
 use super::buffers::records::{Particle, TracerHeader};
 use super::buffers::{Buffers, Dispatch};
@@ -14,17 +14,19 @@ use headwater::flow::{Flow, TracersState, TracersView};
 
 /// Number of words (`u32`) of the tracer header.
 const HEADER_WORDS: usize = size_of::<TracerHeader>() / size_of::<u32>();
-/// Number of words (`u32`) at the start of the header that kernels change.
+/// Number of leading words (`u32`) of the tracer header, which are the only ones that kernels
+/// change.
 const MUTABLE_WORDS: usize = 4;
 
 #[derive(Debug)]
 pub(crate) struct Tracers {
     state: Buffer<u32>,
     particles: Buffer<Particle>,
-    /// Kernels that advect the tracers, then respawn expired ones.
+    /// Kernels that advect the tracers, and then respawn the expired ones.
     kernels: [Dispatch; 2],
     count: usize,
-    /// Kernel that exports the tracers to a vertex buffer; created at the first export.
+    /// Kernel that writes the tracers into a vertex buffer. Created when the tracers are first
+    /// exported.
     export_kernel: Option<Kernel>,
 }
 
@@ -55,7 +57,9 @@ impl Tracers {
         Ok(Self { state, particles, kernels, count, export_kernel: None })
     }
 
-    /// Records the advection and respawn of the tracers, after stage 5 of a step.
+    /// Records the advection and the respawning of the tracers into a compute pass, after the
+    /// kernels of the flow itself. `window` is the offset (bytes) of the step record in the buffer
+    /// `schedule`.
     pub(crate) fn record(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
         self.kernels.iter().for_each(|kernel| kernel.run(pass, window));
     }
@@ -102,7 +106,7 @@ fn split_words(bits: u64) -> [u32; 2] {
     [bits as u32, (bits >> 32) as u32]
 }
 
-/// Returns the initial contents of the buffer `TracerState` in tracers.wgsl.
+/// Returns the initial contents of the buffer `TracerState` in tracers.wgsl, as words.
 fn packed(flow: &Flow, view: TracersView<'_>) -> Vec<u32> {
     let lattice = flow.lattice();
     let [state, increment] = view.random;
@@ -126,7 +130,7 @@ fn packed(flow: &Flow, view: TracersView<'_>) -> Vec<u32> {
         increment_sum = increment_sum.wrapping_mul(TracersView::MULTIPLIER).wrapping_add(increment);
     }
     packed.extend(view.births.iter().flat_map(|&(x, y)| [x as u32, y as u32]));
-    // Reserve at least one spawn cell, and pad to vectors of four as WGSL does.
+    // There is space for at least one spawn cell. Padding to vectors of four is required by WGSL.
     packed.resize(packed.len().max(HEADER_WORDS + 4 * JUMPS + 1).next_multiple_of(4), 0);
     packed
 }

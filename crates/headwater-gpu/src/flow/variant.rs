@@ -1,4 +1,5 @@
-//! Kernel variants: the properties of a world for which kernels are specialised.
+//! Variants of the kernels: the properties of a world for which kernels are specialised at
+//! compilation.
 
 use headwater::flow::Physics;
 
@@ -6,7 +7,7 @@ use headwater::flow::Physics;
 pub(crate) struct Variant {
     pub(crate) hex: bool,
     pub(crate) physics: Physics,
-    /// Whether each cell has its own roughness.
+    /// Whether each cell has its own roughness, which kernels then read from a buffer.
     pub(crate) roughness_map: bool,
 }
 
@@ -25,7 +26,8 @@ impl Variant {
         all
     }
 
-    /// Returns true if the stable time step depends on the water, as in all schemes except pipes.
+    /// Returns whether the stable time step depends on the water, as it does in all schemes except
+    /// pipes.
     pub(crate) fn has_dynamic_limit(self) -> bool {
         self.physics != Physics::Pipes
     }

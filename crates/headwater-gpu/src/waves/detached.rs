@@ -1,4 +1,4 @@
-//! A wave world on the device whose CPU copy is owned by the caller.
+//! [`DetachedWaves`]: a wave world on the device without a CPU copy of its own.
 
 use super::gpu_waves::GpuWaves;
 use crate::device::Gpu;
@@ -6,16 +6,17 @@ use crate::error::GpuError;
 use headwater::Square;
 use headwater::waves::{Params, Waves};
 
-/// A [`GpuWaves`] for callers that own the CPU copy, a [`Waves`], themselves. The caller's world
-/// has the state of the last read-back.
+/// Variant of [`GpuWaves`] without a CPU copy of the world: the caller owns a [`Waves`] that serves
+/// as the copy and has the state of the last read-back.
 #[derive(Debug)]
 pub struct DetachedWaves {
-    /// GPU world. Its CPU copy is a placeholder except during [`with`](Self::with).
+    /// World on the device. Its CPU copy is a placeholder, except during a call of
+    /// [`with`](Self::with).
     on_device: GpuWaves,
 }
 
 impl DetachedWaves {
-    /// Uploads a world to the device, as [`GpuWaves::new`].
+    /// Uploads a world to the device, as [`GpuWaves::new`] does.
     ///
     /// # Errors
     /// Returns the same errors as [`GpuWaves::new`].
@@ -24,7 +25,8 @@ impl DetachedWaves {
         Ok(Self { on_device: GpuWaves::upload(gpu, waves)?(placeholder) })
     }
 
-    /// Runs `work` on the GPU world, with `waves` as its CPU copy.
+    /// Calls `work` with the world on the device. During the call, `waves` is the CPU copy of this
+    /// world.
     pub fn with<R>(&mut self, waves: &mut Waves, work: impl FnOnce(&mut GpuWaves) -> R) -> R {
         std::mem::swap(waves, &mut self.on_device.waves);
         let result = work(&mut self.on_device);
@@ -32,7 +34,7 @@ impl DetachedWaves {
         result
     }
 
-    /// Returns the GPU world, for functions that do not use the CPU copy, such as
+    /// Returns the world on the device, for functions that do not use the CPU copy, such as
     /// [`GpuWaves::steps`].
     pub fn on_device(&self) -> &GpuWaves {
         &self.on_device

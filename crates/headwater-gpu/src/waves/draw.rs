@@ -11,14 +11,14 @@ use crate::layout::Layout;
 use headwater::Field;
 use headwater::waves::Waves;
 
-/// Kernel that draws the world into a texture, and the drawn ground. Created when a world is first
-/// drawn.
+/// Kernel that draws the world into a texture, with the ground that it draws. Created when the
+/// world is first drawn.
 #[derive(Debug)]
 pub(super) struct Drawing {
     kernel: Kernel,
-    /// For each cell, the ground height (m), and 1 if the cell can hold water.
+    /// Ground height of each cell (m), and a flag that is 1 if the cell can contain water.
     ground: Buffer<[f32; 2]>,
-    /// Ground heights (m) given by the caller, drawn in place of the bed.
+    /// Ground heights (m) from the caller, which are drawn in place of the bed.
     pub(super) custom_ground: Option<Field<f32>>,
 }
 
@@ -42,7 +42,8 @@ impl Drawing {
         Ok(Self { kernel, ground, custom_ground: custom_ground.cloned() })
     }
 
-    /// Draws the state in the buffer set `set` (0 or 1) into a texture.
+    /// Draws the world into a texture. `set` is the index (0 or 1) of the set of state buffers that
+    /// contains the current state.
     pub(super) fn draw(&self, gpu: &Gpu, fields: &Fields, set: usize, view: &wgpu::TextureView) {
         let bound = self.kernel.bind(
             gpu,

@@ -11,15 +11,15 @@ use crate::layout::Layout;
 use headwater::Field;
 use headwater::waves::Waves;
 
-/// Returns the number of workgroups (x, y) of a step. They cover all cells and the faces after the
-/// last cells.
+/// Returns the number of workgroups (x, y) of the step kernel. They cover all cells, and the faces
+/// after the last cells.
 pub(super) fn groups(layout: Layout) -> [u32; 2] {
     let [wide, tall] = GROUP;
     [(layout.nx as u32 + 1).div_ceil(wide), (layout.ny as u32 + 1).div_ceil(tall)]
 }
 
-/// One of the two buffer sets of the surface state: heights (quanta, the fixed height unit of the
-/// model) and face fluxes.
+/// One of the two sets of buffers that contain the state of the surface: heights, as multiples of
+/// the model's fixed height unit, and fluxes across faces.
 #[derive(Debug)]
 pub(super) struct StateBuffers {
     pub(super) height: Buffer<i32>,
@@ -35,7 +35,8 @@ pub(super) struct Fields {
     pub(super) params: Buffer<WaveParams>,
     pub(super) sets: [StateBuffers; 2],
     gains: [Buffer<f32>; 2],
-    /// Pressure head on each cell from the forcing of the current step (quanta); 0 between steps.
+    /// Pressure head on each cell from the forcing of the current step, in multiples of the model's
+    /// fixed height unit; 0 between steps.
     pub(super) head: Buffer<i32>,
     absorbing_profile: Buffer<f32>,
     parts: [Buffer<i32>; 2],
@@ -51,8 +52,8 @@ impl Fields {
         let params = WaveParams::new(waves, layout.pitch);
         let per_quantum = params.per_quantum;
         let profile = view.absorbing_profile();
-        // Heights are whole multiples of the quantum, which is a power of two, so the conversion is
-        // exact.
+        // Heights are integer multiples of the height unit, which is a power of two, so the
+        // conversion is exact.
         let quanta = |z: &f32| (z * per_quantum) as i32;
         let plane = layout.plane();
         let state = waves.state();
@@ -167,6 +168,6 @@ pub(super) struct Returned {
     pub(super) flux_x: Field<f32>,
     pub(super) flux_y: Field<f32>,
     pub(super) parts: Option<[Field<f32>; 2]>,
-    /// Net inflow over the edges, as height summed over cells (m).
+    /// Net inflow across the edges, as the sum of the height changes over all cells (m).
     pub(super) inflow: f64,
 }

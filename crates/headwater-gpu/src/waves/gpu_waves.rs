@@ -1,4 +1,5 @@
-//! A wave world on the device: upload, stepping, edits, drawing and read-back.
+//! [`GpuWaves`]: a wave world on the device. This module contains its upload, stepping, edits,
+//! drawing and read-back.
 
 use super::draw::Drawing;
 use super::on_device::OnDevice;
@@ -9,10 +10,10 @@ use headwater::waves::Edit;
 use headwater::waves::{DeviceState, Waves};
 use headwater::{Brush, Field, InputError, Region};
 
-/// Largest number of steps in one submission to the device queue.
+/// Maximum number of steps in one submission to the device queue.
 const STEPS_PER_SUBMISSION: u64 = 64;
 
-/// A [`Waves`] world that is stepped on the GPU.
+/// Wave world that is stepped on a GPU.
 ///
 /// The state is read back only on request: [`waves`](Self::waves) is the world as of the last
 /// [`sync`](Self::sync). If the device is lost, it can continue from there on the CPU or on another
@@ -36,8 +37,8 @@ pub struct GpuWaves {
     gpu: Gpu,
     /// CPU copy of the world, with the state of the last read-back.
     pub(super) waves: Waves,
-    /// Second CPU copy of the world, used only to compute the forcing. Its bodies and drops advance
-    /// with the submitted steps, ahead of its surface.
+    /// Second CPU copy of the world, which computes the forcing. Its bodies and drops advance with
+    /// the submitted steps; its surface does not.
     forcing_world: Option<Waves>,
     steps: u64,
     pub(super) on_device: OnDevice,
@@ -47,13 +48,14 @@ impl GpuWaves {
     /// Uploads a world to the device.
     ///
     /// # Errors
-    /// Returns [`GpuError::Unsupported`] if the waves have a current or dispersion, and other
-    /// [`GpuError`]s if allocation fails.
+    /// Returns [`GpuError::Unsupported`] if the waves have a current or dispersion, and
+    /// [`GpuError::Limit`] or [`GpuError::OutOfMemory`] if the world is too large for the device.
     pub fn new(gpu: &Gpu, waves: Waves) -> Result<Self, GpuError> {
         Ok(Self::upload(gpu, &waves)?(waves))
     }
 
-    /// Uploads a world. Returns a closure that adds the CPU copy to complete the [`GpuWaves`].
+    /// Uploads a world to the device. Returns a closure that takes the CPU copy of the world and
+    /// returns the complete [`GpuWaves`].
     pub(super) fn upload(
         gpu: &Gpu,
         waves: &Waves,
@@ -65,7 +67,7 @@ impl GpuWaves {
         Ok(move |waves| Self { gpu, steps, waves, forcing_world, on_device })
     }
 
-    /// Returns the device that the world is stepped on.
+    /// Returns the device on which the world is stepped.
     pub fn gpu(&self) -> &Gpu {
         &self.gpu
     }
@@ -75,13 +77,13 @@ impl GpuWaves {
         &self.waves
     }
 
-    /// Returns the CPU copy of the world, with the state of the last read-back, to continue on the
-    /// CPU.
+    /// Returns the CPU copy of the world, from which the simulation can continue on the CPU. The
+    /// copy has the state of the last read-back.
     pub fn into_waves(self) -> Waves {
         self.waves
     }
 
-    /// Returns the number of steps of the world, including all submitted ones.
+    /// Returns the number of steps of the world, including all submitted steps.
     pub fn steps(&self) -> u64 {
         self.steps
     }
@@ -91,7 +93,7 @@ impl GpuWaves {
         self.steps as f64 * self.waves.params().step
     }
 
-    /// Submits `count` steps without waiting for their completion. The result is that of
+    /// Submits `count` steps without waiting for their completion. The resulting state is that of
     /// [`Waves::step_many`].
     ///
     /// # Errors
@@ -113,8 +115,8 @@ impl GpuWaves {
         Ok(())
     }
 
-    /// Applies an edit, as [`Waves::edit`]. Disturbances of the surface are sent to the device. For
-    /// other edits, the world is read back and uploaded again.
+    /// Applies an edit, as [`Waves::edit`] does. Disturbances of the surface are applied on the
+    /// device. For other edits, the world is read back and uploaded again.
     ///
     /// # Errors
     /// Returns [`GpuError::Input`] if the brush or a value of `edit` is invalid, otherwise the same
@@ -127,8 +129,8 @@ impl GpuWaves {
         }
     }
 
-    /// Disturbs the surface as [`Edit::Disturb`], without waiting: moves water towards the centre
-    /// of the brush, or away from it if `height` (m) is negative.
+    /// Disturbs the surface as [`Edit::Disturb`] does, without waiting. Moves water towards the
+    /// centre of the brush, or away from the centre if `height` (m) is negative.
     ///
     /// # Errors
     /// Returns [`GpuError::Input`] if a value is invalid, and other [`GpuError`]s if the device is
@@ -138,7 +140,8 @@ impl GpuWaves {
         if rises.is_empty() { Ok(()) } else { self.on_device.add_rises(&self.gpu, rises) }
     }
 
-    /// Adds the impact of a drop on the surface, as [`Waves::drop`], without waiting.
+    /// Adds the impact of a drop on the surface, as [`Waves::drop`] does, without waiting. `center`
+    /// and `radius` are in m, as is the depth `depth` of the depression.
     ///
     /// # Errors
     /// Returns the same errors as [`disturb`](Self::disturb).
@@ -146,8 +149,8 @@ impl GpuWaves {
         self.disturb(&Brush::soft(center, radius), -depth)
     }
 
-    /// Adds the disturbance of a finger or oar drawn along `points`, as [`Waves::stroke`], without
-    /// waiting.
+    /// Adds the disturbance of a finger or oar that is drawn along `points` (m), as
+    /// [`Waves::stroke`] does, without waiting.
     ///
     /// # Errors
     /// Returns the same errors as [`disturb`](Self::disturb).
@@ -162,8 +165,8 @@ impl GpuWaves {
         self.disturb(&brush, -depth)
     }
 
-    /// Reads back the state after all submitted steps into the CPU copy, [`waves`](Self::waves),
-    /// and returns it.
+    /// Reads back the state after all submitted steps into the CPU copy of the world, and returns
+    /// the copy.
     ///
     /// # Errors
     /// Returns [`GpuError::Lost`] if the device is lost, otherwise its first error. Returns
@@ -186,7 +189,8 @@ impl GpuWaves {
         Ok(&self.waves)
     }
 
-    /// Blocking version of [`read_back`](Self::read_back).
+    /// Reads back the state after all submitted steps, as [`read_back`](Self::read_back) does, and
+    /// blocks until it has arrived.
     ///
     /// # Errors
     /// Returns the same errors as [`read_back`](Self::read_back).
@@ -199,11 +203,11 @@ impl GpuWaves {
 
     /// Draws the world, after all submitted work, into a texture of the format
     /// [`CANVAS`](crate::CANVAS), which [`Gpu::create_canvas`] creates. Texel (x, y) is the cell in
-    /// column x and row y. Its channels are the bed height, the negative of [`Waves::still_depth`]
-    /// (m); the water depth including waves (m), 0 on land; and two zeros, because the model has no
-    /// water velocity.
+    /// column x and row y. Its channels are the bed height (m), which is the negative of
+    /// [`Waves::still_depth`]; the water depth including waves (m), which is 0 on land; and two
+    /// zeros, because the model has no water velocity.
     ///
-    /// The drawing is submitted without waiting, in browsers too. Later submissions to the same
+    /// The drawing is submitted without waiting. Later submissions to the same
     /// [`queue`](Gpu::queue) see the result.
     ///
     /// # Errors
@@ -213,13 +217,13 @@ impl GpuWaves {
         self.draw_over(view, None)
     }
 
-    /// Like [`draw_into`](Self::draw_into), but draws the ground heights `ground` (m) in place of
-    /// the bed. All cells except land hold water up to the surface. The ground is uploaded again
-    /// only if it has changed.
+    /// Draws the world as [`draw_into`](Self::draw_into) does. If `ground` is given, draws these
+    /// heights (m) in place of the bed; all cells except land then contain water up to the surface.
+    /// `ground` is uploaded only if it differs from that of the previous call.
     ///
     /// # Errors
     /// Returns the same errors as [`draw_into`](Self::draw_into), and [`GpuError::Input`] if the
-    /// ground has another grid size.
+    /// size of `ground` differs from that of the grid.
     pub fn draw_over(
         &mut self,
         view: &wgpu::TextureView,

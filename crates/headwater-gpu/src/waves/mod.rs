@@ -1,10 +1,11 @@
-//! The `waves` model on the GPU: the step of [`headwater::waves`] in WGSL, with one dispatch per
-//! step and double-buffered state. Heights and fluxes match the CPU bit for bit, because heights
-//! are integers (multiples of a height quantum) and floating-point operations have the same order.
+//! The `waves` model on the GPU: the time step of [`headwater::waves`] in WGSL, with one dispatch
+//! per step and double-buffered state. Heights and fluxes match those of the CPU bit for bit,
+//! because heights are integers (multiples of a fixed unit) and floating-point operations have the
+//! same order.
 //!
-//! Each cell computes the fluxes over all four of its faces, so every flux is computed twice. In
-//! return no cell waits for another and memory is read once. The forcing (drops, pressure of
-//! bodies) does not depend on the surface, so the CPU computes it and uploads lists of cells.
+//! Each cell computes the fluxes across its four faces, so every flux is computed twice. In return,
+//! no cell waits for another and memory is read only once. The forcing (drops, pressure of bodies)
+//! does not depend on the surface, so the CPU computes it and uploads it as lists of cells.
 
 mod detached;
 mod draw;

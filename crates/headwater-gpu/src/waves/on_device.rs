@@ -1,4 +1,5 @@
-//! Device state of a wave world: its buffers and the kernels that step it and apply forcing.
+//! Part of a wave world that exists on the device: its buffers and the kernels that step it and
+//! apply forcing.
 
 use super::draw::Drawing;
 use super::fields::{Fields, groups};
@@ -10,21 +11,22 @@ use crate::kernel::{BindGroup, Kernel, WINDOW_ALIGNMENT};
 use crate::layout::Layout;
 use headwater::waves::{Forcing, Waves};
 
-/// Distance between two forcing records in their buffer (`u32` elements); each record is a separate
-/// window.
+/// Distance between two forcing records in their buffer, in `u32` elements. It satisfies the
+/// alignment of dynamic offsets.
 const RECORD_STRIDE: usize = WINDOW_ALIGNMENT as usize / size_of::<u32>();
 
 #[derive(Debug)]
 pub(super) struct OnDevice {
     pub(super) fields: Fields,
     step: Kernel,
-    /// Bind groups of the step kernel: from the first buffer set to the second, and back.
+    /// Bind groups of the step kernel: one that reads the first set of state buffers and writes the
+    /// second, and one for the reverse.
     bind_groups: [BindGroup; 2],
     apply_forcing: Kernel,
     groups: [u32; 2],
-    /// Index (0 or 1) of the buffer set with the current state.
+    /// Index (0 or 1) of the set of state buffers that contains the current state.
     pub(super) current_set: usize,
-    /// Drawing kernel; created when the world is first drawn.
+    /// Kernel that draws the world. Created when the world is first drawn.
     pub(super) drawing: Option<Drawing>,
 }
 
@@ -55,7 +57,8 @@ impl OnDevice {
         Ok(Self { fields, step, bind_groups, apply_forcing, groups, current_set: 0, drawing: None })
     }
 
-    /// Submits `count` steps. `forcing` has one entry per step, or is empty if there is no forcing.
+    /// Submits `count` steps. `forcing` has one element for each step. It is empty if there is no
+    /// forcing.
     pub(super) fn run(
         &mut self,
         gpu: &Gpu,
@@ -109,7 +112,8 @@ impl OnDevice {
         gpu.check()
     }
 
-    /// Binds the forcing lists, and the buffer `cells` to which the forcing kernel adds them.
+    /// Binds the lists of forced cells, and the buffer `cells` to which the forcing kernel adds the
+    /// values of these lists.
     fn bind_forcing(&self, gpu: &Gpu, lists: &ForcingLists, cells: &Buffer<i32>) -> BindGroup {
         let (record, list) = (lists.records.binding(), lists.entries.binding());
         self.apply_forcing
@@ -119,8 +123,8 @@ impl OnDevice {
 
 /// Forcing of a batch of steps, in device buffers.
 struct ForcingLists {
-    /// Forcing records of [`RECORD_STRIDE`] elements, three per step: surface rises, pressure
-    /// heads, and the same heads to subtract after the step.
+    /// Forcing records of [`RECORD_STRIDE`] elements each, three for each step: the rises of the
+    /// surface, the pressure heads, and the same heads to subtract after the step.
     records: Buffer<u32>,
     entries: Buffer<[i32; 2]>,
     lengths: Vec<u32>,

@@ -1,4 +1,4 @@
-//! Uniform parameters of the wave kernels, as a record shared by Rust and WGSL.
+//! Uniform parameters of the wave kernels, as a record type shared by Rust and WGSL.
 
 use crate::record::record;
 use headwater::waves::Waves;
@@ -12,23 +12,23 @@ record! {
         nx: u32,
         /// Number of rows of the world.
         ny: u32,
-        /// Distance between rows in the device buffers (elements).
+        /// Number of buffer elements from one row to the next.
         pitch: u32,
-        /// Always 0, but opaque to the shader compiler; see `opaque` in common.wgsl.
+        /// Always 0, which the shader compiler cannot know; see `opaque` in common.wgsl.
         zero_bits: u32,
         keep: f32,
         gain: f32,
         friction: f32,
         quantum: f32,
-        /// Gains from height difference to flux of the faces on each edge: west, east, north,
-        /// south.
+        /// Gain from height difference to flux at the faces on each edge: west, east, north, south.
         boundary: [f32; 4],
-        /// 1 if an edge is pinned (the surface one cell outside is fixed at 0), otherwise 0; west,
-        /// east, north, south.
+        /// 1 if the edge is pinned (the height of the surface one cell outside is fixed at 0),
+        /// otherwise 0, for each edge: west, east, north, south.
         pinned: [u32; 4],
-        /// Widths of the absorbing layers (cells) at the west, east, north and south edge.
+        /// Width of the absorbing layer (cells) at each edge: west, east, north, south.
         widths: [u32; 4],
-        /// 1 if opposite edges are joined (periodic), otherwise 0: west and east, north and south.
+        /// 1 if the boundary between two opposite edges is periodic, otherwise 0: first west and
+        /// east, then north and south.
         periodic_axes: [u32; 2],
         pub(super) per_quantum: f32,
         padding: u32,

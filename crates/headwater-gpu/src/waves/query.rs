@@ -1,6 +1,6 @@
-//! Asynchronous queries of wave worlds on the GPU: height, rate of rise and normal of the surface
-//! at points. Only the cells and faces around each point are read back; the CPU's code interpolates
-//! them.
+//! Asynchronous queries of wave worlds on the GPU: height, vertical velocity and normal of the
+//! surface at points. Only the cells and faces around each point are read back. The CPU
+//! interpolates between them.
 
 use super::gpu_waves::GpuWaves;
 use crate::buffer::{Pending, read_raw};
@@ -17,24 +17,28 @@ use std::task::{Context, Poll};
 pub struct QueryResult {
     /// Simulated time (s) of the queried state.
     pub time: f64,
-    /// The surface at each queried point; `None` for points on land or outside the grid.
+    /// State of the surface at each queried point, in the order of the query. `None` for points on
+    /// land or outside the grid.
     pub points: Vec<Option<SurfaceSample>>,
 }
 
-/// A pending query, created by [`GpuWaves::query`]. It is a future that can also be polled with
-/// [`try_take`](Self::try_take). Steps that are submitted later do not affect the result.
+/// Query of a [`GpuWaves`] whose result has not arrived yet, created by [`GpuWaves::query`]. It is
+/// a future that can also be polled with [`try_take`](Self::try_take). Steps that are submitted
+/// later do not affect the result.
 #[derive(Debug)]
 pub struct PendingQuery {
-    /// Bit patterns of the heights (quanta) and fluxes around all points.
+    /// Bit patterns of the heights and fluxes around all points. Heights are multiples of the
+    /// model's fixed height unit.
     words: Pending<u32>,
     points: Vec<Option<PointStencil>>,
-    /// Height quantum of the model (m).
+    /// Height unit of the model (m), of which all heights are integer multiples.
     quantum: f32,
     time: f64,
 }
 
 impl GpuWaves {
-    /// Starts a query of the surface at points (m), after all submitted steps, without waiting.
+    /// Starts a query of the surface at `points` (m). Does not wait. The result describes the state
+    /// after all submitted steps.
     ///
     /// # Errors
     /// Returns a [`GpuError`] if the device is lost or out of memory.
@@ -55,7 +59,7 @@ impl GpuWaves {
         Ok(PendingQuery { words, points, quantum: self.waves.state().quantum, time: self.time() })
     }
 
-    /// Blocking version of [`query`](Self::query).
+    /// Queries points, as [`query`](Self::query) does, and blocks until the result has arrived.
     ///
     /// # Errors
     /// Returns the same errors as [`query`](Self::query).
@@ -66,8 +70,8 @@ impl GpuWaves {
 }
 
 impl PendingQuery {
-    /// Returns the result if it has arrived; `None` if the query is pending or its result was
-    /// already taken.
+    /// Returns the result if it has arrived. Returns `None` if the query is pending or if the
+    /// result has already been taken.
     pub fn try_take(&mut self) -> Option<Result<QueryResult, GpuError>> {
         let words = self.words.try_take()?;
         Some(words.map(|words| self.decode(&words)))

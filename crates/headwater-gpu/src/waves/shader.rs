@@ -1,25 +1,27 @@
-//! Assembly of the wave shaders. Code for features that a world does not use is omitted.
+//! Assembly of the shaders of the waves model. Code for features that a world does not use is
+//! omitted.
 
 use super::params::WaveParams;
 use crate::canvas::DRAW_GROUP;
 use crate::shader::{COMMON, compose};
 
-/// Workgroup size of the step kernel (x, y) in invocations.
+/// Workgroup size of the step kernel (x, y), in invocations.
 pub(crate) const GROUP: [u32; 2] = [64, 4];
 
 /// Workgroup size of the forcing kernel (invocations).
 pub(crate) const FORCING_THREADS: u32 = 64;
 
-/// Features of a world for which the step kernel is specialised.
+/// Features of a world for which the step kernel is specialised at compilation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Variant {
-    /// Whether each face has its own gain, because of land or a wave speed map.
+    /// Whether each face has its own gain from height difference to flux, because of land or a wave
+    /// speed map.
     pub(crate) map: bool,
     /// Whether bodies, gusts or wave makers press on the surface.
     pub(crate) press: bool,
     /// Whether any edge has an absorbing layer.
     pub(crate) layers: bool,
-    /// Whether water can cross an edge, so that the flow over edges must be recorded.
+    /// Whether water can cross an edge, so that the flow across edges must be recorded.
     pub(crate) ledger: bool,
 }
 

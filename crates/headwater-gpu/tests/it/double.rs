@@ -1,13 +1,15 @@
-//! Tests that 64-bit arithmetic on the device matches the CPU bit for bit.
+//! Tests that double-precision arithmetic on the device matches the CPU bit for bit.
 
 use crate::support::gpu;
 use headwater_gpu::{Buffer, DOUBLE, Kernel, compose};
 
-/// Bit patterns of two double-precision operands, and of an `f32` operand.
+/// Bit patterns of two double-precision operands and one `f32` operand.
 type Operands = [u64; 3];
 
-/// Bit patterns of the results: sum, difference, product, quotient, the first operand as a float
-/// and back, its floor, and whether it is less than the second.
+/// Bit patterns of the results: sum, difference, product and quotient of the two operands; the
+/// first operand rounded to `f32`; the `f32` operand in double precision; the floor of the first
+/// operand; and the low word of the first operand converted to double precision, with the sign bit
+/// set if the first operand is less than the second.
 type Results = [u64; 8];
 
 const KERNEL: &str = "
@@ -32,8 +34,8 @@ fn compute(@builtin(global_invocation_id) id: vec3<u32>) {
 }
 ";
 
-/// Returns pseudo-random operands of all relevant magnitudes, and operands whose results are hard
-/// to round.
+/// Returns pseudorandom operands of all relevant magnitudes, including operands whose results are
+/// hard to round.
 fn numbers() -> Vec<Operands> {
     let mut state = 7_u64;
     let mut next = move || {

@@ -1,5 +1,5 @@
-//! Tests that worlds drawn on the device match the CPU, on devices opened by this crate and by the
-//! caller.
+//! Tests that drawings of worlds on the device match the CPU, on devices that this crate or the
+//! caller has opened.
 
 use crate::support::{TOLERANCE, WORLDS, gpu, house, join, noise, open_edges, pools};
 use headwater::flow::{Flow, Physics};
@@ -47,7 +47,8 @@ pub(crate) fn mapped(buffer: &wgpu::Buffer) -> wgpu::BufferView {
     buffer.get_mapped_range(..)
 }
 
-/// Checks that the texture `drawn` shows the world `flow`.
+/// Asserts that the texture `drawn` shows the world `flow`. `name` identifies the world in
+/// messages.
 fn assert_drawn(name: &str, gpu: &Gpu, drawn: &wgpu::Texture, flow: &Flow) {
     let (nx, state) = (flow.lattice().nx(), flow.state());
     let mut moving = 0;
@@ -170,7 +171,7 @@ fn an_unsuitable_texture_is_rejected() {
     assert!(error.to_string().contains("max_texture_dimension_2d"), "{error}");
 }
 
-/// Opens a device with the given limits, as a window does.
+/// Opens a device with the given limits, as a program with a window does.
 fn window_device(limits: wgpu::Limits) -> (wgpu::Adapter, wgpu::Device, wgpu::Queue) {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = pollster::block_on(instance.request_adapter(&Default::default())).unwrap();

@@ -6,8 +6,8 @@ use headwater::flow::{Amount, Change, Edit, Flow, Physics, Preserve};
 use headwater::{Brush, Cause, Region};
 use headwater_gpu::flow::{GpuFlow, Options};
 
-/// Returns edits of every kind: on water and dry ground, over a building, and over the edge of the
-/// grid.
+/// Returns edits of every kind, with their brushes: on water, on dry ground, over a building, and
+/// over the edge of the grid.
 fn edits() -> Vec<(Brush, Edit, Preserve)> {
     let pool = Brush::soft([30.0, 20.0], 9.0);
     let rim = Brush::flat(Region::disc([1.0, 25.0], 8.0));
@@ -30,7 +30,7 @@ fn edits() -> Vec<(Brush, Edit, Preserve)> {
     ]
 }
 
-/// Returns the largest difference between two worlds in depths, discharges and momentum.
+/// Returns the largest difference between the depths, discharges and momentum of two worlds.
 fn difference(a: &Flow, b: &Flow) -> f32 {
     let (a, b) = (a.state(), b.state());
     let mut worst = max_difference(&a.depth, &b.depth).0;
@@ -113,7 +113,7 @@ fn edits_between_steps_need_no_read_back() {
 #[test]
 fn the_stability_limit_follows_the_edited_water() {
     let gpu = gpu();
-    // Test with and without boundaries that emit waves.
+    // With and without boundary conditions that emit waves.
     let walls = WORLDS.into_iter().map(|world| (world, false));
     for (world, open) in WORLDS.into_iter().map(|world| (world, true)).chain(walls) {
         let mut cpu = pools(world, 45, 38, 4, 0.0);

@@ -1,4 +1,4 @@
-//! Tests that flow worlds on the GPU match the CPU step by step, with all supported settings.
+//! Tests that flow worlds on the GPU match the CPU after every step, with all supported settings.
 
 use crate::support::{
     TOLERANCE, WORLDS, gpu, house, join, max_difference, noise, open_edges, pools, weather,
@@ -7,7 +7,8 @@ use headwater::Field;
 use headwater::flow::{Flow, Physics};
 use headwater_gpu::flow::{GpuFlow, Options, Sweep, Tile};
 
-/// Steps a world on the CPU and on the GPU, and checks that both agree.
+/// Steps a world on the CPU and on the GPU, and asserts that both agree. `name` identifies the
+/// world in messages.
 fn compare(name: &str, mut cpu: Flow, options: Options, steps: usize) {
     let gpu = gpu();
     let mut on_gpu = GpuFlow::new(&gpu, cpu.clone(), options).unwrap();

@@ -1,5 +1,5 @@
-//! Tests of GPU flow worlds over longer runs: target times, mass balance, unsupported features and
-//! device loss.
+//! Tests of flow worlds on the GPU over longer runs: target times, mass balance, unsupported
+//! features and loss of the device.
 
 use crate::support::{
     Cells, TOLERANCE, WORLDS, gpu, house, max_difference, noise, open_edges, pools, weather,

@@ -1,4 +1,4 @@
-//! Validation of all shaders of the crate, without a device.
+//! Validation of all shaders of the crate. Needs no device.
 
 use crate::wgsl::validation_error;
 

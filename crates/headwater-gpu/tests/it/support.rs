@@ -5,11 +5,11 @@ use headwater::flow::{Amount, Boundary, BoundaryKind, Edit, Flow, Physics, Rain,
 use headwater::{Brush, Edge, Field, Region, Series};
 use headwater_gpu::Gpu;
 
-/// Tolerance of depths after a hundred steps, relative to the largest depth. On llvmpipe nearly all
-/// bits agree with the CPU; hardware devices use fused multiply-add and less exact division.
+/// Tolerance of depths after a hundred steps, relative to the largest depth. With llvmpipe, nearly
+/// all bits agree with the CPU; hardware devices use fused multiply-add and less exact division.
 pub(crate) const TOLERANCE: f32 = 1e-4;
 
-/// Cell shape and scheme of every kind of flow world that the GPU supports.
+/// Cell shape and physics of every kind of flow world that the GPU supports.
 pub(crate) const WORLDS: [(Cells, Physics); 5] = [
     (Cells::Square, Physics::Pipes),
     (Cells::Square, Physics::Inertial),
@@ -18,12 +18,12 @@ pub(crate) const WORLDS: [(Cells, Physics); 5] = [
     (Cells::Square, Physics::ShallowWater),
 ];
 
-/// Returns the test device. Panics if there is no adapter.
+/// Returns the device for the tests. Panics if there is no adapter.
 pub(crate) fn gpu() -> Gpu {
     Gpu::new().unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Sets boundaries of all kinds on the edges of a world.
+/// Sets boundary conditions of all kinds at the edges of a world.
 pub(crate) fn open_edges(flow: &mut Flow) {
     let (width, height) = (flow.lattice().width(), flow.lattice().height());
     let tide = Series::table(vec![[0.0, 1.0], [4.0, 3.0], [8.0, 0.5]]).unwrap();
@@ -66,7 +66,8 @@ pub(crate) fn weather(flow: &mut Flow, seed: u64) {
         .unwrap();
 }
 
-/// Returns the largest difference between two fields, and the number of values that differ.
+/// Returns the largest absolute difference between two fields, and the number of values that
+/// differ.
 pub(crate) fn max_difference(a: &Field<f32>, b: &Field<f32>) -> (f32, usize) {
     let pairs = || a.as_slice().iter().zip(b.as_slice());
     let worst = pairs().map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);

@@ -1,4 +1,4 @@
-//! Tests that tracers on the GPU match the CPU in their paths, lifetimes and starting points.
+//! Tests that tracers on the GPU have the same paths, lifetimes and starting points as on the CPU.
 
 use crate::draw::mapped;
 use crate::support::{Cells, WORLDS, gpu, house, join, open_edges, pools};
@@ -7,7 +7,8 @@ use headwater::{Field, Hex, Region, Square};
 use headwater_gpu::flow::{GpuFlow, Options};
 use headwater_gpu::wgpu;
 
-/// Returns a test world with short-lived tracers.
+/// Returns a test world with tracers that have a short lifetime. `joined` selects periodic
+/// boundaries.
 fn world_with_tracers(world: (Cells, Physics), emitters: Vec<Region>, joined: bool) -> Flow {
     let mut flow = pools(world, 61, 44, 5, 0.0);
     house(&mut flow);
@@ -21,8 +22,8 @@ fn world_with_tracers(world: (Cells, Physics), emitters: Vec<Region>, joined: bo
     flow
 }
 
-/// Returns the number of particles that are within a hundredth of a cell of each other in both
-/// worlds.
+/// Returns the number of particles whose positions in the two worlds differ by less than a
+/// hundredth of a cell and whose ages are equal.
 fn count_matching(a: &Flow, b: &Flow) -> usize {
     let near = |(a, b): &(&headwater::flow::Particle, &headwater::flow::Particle)| {
         let apart = [0, 1].map(|i| (a.position[i] - b.position[i]).abs());

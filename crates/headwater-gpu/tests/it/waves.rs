@@ -7,7 +7,7 @@ use headwater::{Brush, Cause, Field, Region, Square};
 use headwater_gpu::GpuError;
 use headwater_gpu::waves::GpuWaves;
 
-/// Returns a wave world with 150 × 71 cells and the given edges.
+/// Returns a wave world of 150 × 71 cells with the given boundary conditions at the edges.
 fn pond(edges: Edges, seed: u64) -> Waves {
     let lattice = Square::new(150, 71, 0.5, 0.5).unwrap();
     let params = Params { speed: 7.0, step: 0.04, absorbing_cells: 9, edges, ..Params::default() };
@@ -17,7 +17,8 @@ fn pond(edges: Edges, seed: u64) -> Waves {
     waves
 }
 
-/// Steps a wave world on the CPU and on the GPU, and checks that both agree.
+/// Steps a wave world on the CPU and on the GPU, and asserts that both agree. `name` identifies the
+/// world in messages.
 fn compare(name: &str, mut cpu: Waves) {
     let mut on_gpu = GpuWaves::new(&gpu(), cpu.clone()).unwrap();
     let start = cpu.state().height.clone();
@@ -179,7 +180,7 @@ fn after_device_loss_the_world_keeps_the_last_read_back() {
     assert_eq!(back.state_hash(), cpu.state_hash());
 }
 
-/// Checks queries without a full read-back, while more steps are submitted.
+/// Queries points while more steps are submitted, without reading back the whole world.
 #[test]
 fn point_queries_match_the_cpu() {
     let mut cpu = pond(Edges::all(EdgeKind::Absorbing), 8);

@@ -1,8 +1,8 @@
-//! Validation of WGSL text with naga.
+//! Validation of WGSL source code with naga.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
-/// Returns the first error in a shader text; `None` if the text is valid.
+/// Returns the first error in WGSL source code. Returns `None` if the code is valid.
 pub(crate) fn validation_error(text: &str) -> Option<String> {
     let module = match naga::front::wgsl::parse_str(text) {
         Ok(module) => module,

@@ -1,12 +1,12 @@
-//! [`Caves`]: generator for side-view worlds with hills, caves and ponds at rest.
+//! [`Caves`]: generator for side-view worlds with hills, caves and ponds whose liquid is at rest.
 //!
-//! There are two kinds of caves: chambers from a cellular automaton (random cells that become what
-//! most of their neighbours are, repeated several times), and winding tunnels where a noise
-//! function is near 0. A pond is a connected region below a level, so it is at rest in a basin of
-//! any shape.
+//! There are two kinds of caves. Chambers come from a cellular automaton: cells are random at
+//! first, then each becomes wall or air like the majority of its neighbours, several times. Winding
+//! tunnels follow the zeros of a noise function. A pond fills a connected region below a level, so
+//! it is at rest in a basin of any shape.
 //!
-//! Uses only sums, products and the noise generators' tables, so that the cells are equal on every
-//! machine.
+//! Only sums, products and the tables of the noise generators are used, so the cells are the same
+//! on every machine.
 
 use crate::picture::connected_components;
 use headwater::blocks::{Cell, FULL, Liquid, MAX_SIDE};
@@ -16,7 +16,8 @@ use noise::{NoiseFn, SuperSimplex};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-/// Parameters of a world of caves. Every field has a default.
+/// Parameters from which a world with hills, caves and ponds is generated. Every field has a
+/// default.
 ///
 /// ```
 /// use headwater::blocks::{Blocks, Params};
@@ -30,20 +31,20 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Caves {
-    /// Mean fraction of the height that is sky, 0 to 0.9.
+    /// Mean fraction of the world's height that is above the ground, 0 to 0.9.
     pub sky: f64,
     /// Amplitude of the hills (cells), 0 to 1000.
     pub hills: f64,
-    /// Amount of caves: 0 none, 1 as much as remains stable.
+    /// Amount of caves (dimensionless): 0 for none, 1 for the largest amount.
     pub hollow: f64,
-    /// Fraction of basins with a pond, 0 to 1.
+    /// Fraction of basins that contain a pond, 0 to 1.
     pub ponds: f64,
     /// Maximum depth of a pond (cells), 1 to 200.
     #[schemars(range(min = 1, max = 200))]
     pub pond_depth: u32,
-    /// Fraction of lava among ponds in the lowest quarter, 0 to 1.
+    /// Fraction of ponds in the lowest quarter of the world that contain lava, 0 to 1.
     pub lava: f64,
-    /// Fraction of oil among ponds, 0 to 1.
+    /// Fraction of all other ponds that contain oil, 0 to 1.
     pub oil: f64,
 }
 
@@ -53,16 +54,18 @@ impl Default for Caves {
     }
 }
 
-/// Maximum size of a pond in a cave, and of a pond under the sky (cells).
+/// Maximum size of a pond in a cave (cells).
 const MAX_CAVE_POND: usize = 900;
+/// Maximum size of a pond at the surface (cells).
 const MAX_SURFACE_POND: usize = 240;
-/// Size (cells) below which a cave is filled and an isolated rock is removed.
+/// Size (cells) below which a cave is filled with rock.
 const MIN_CAVE: usize = 24;
+/// Size (cells) below which an isolated rock is removed.
 const MIN_ROCK: usize = 14;
 const AUTOMATON_ROUNDS: usize = 5;
 
 impl Caves {
-    /// Checks the range of every field.
+    /// Checks that every field is in its range.
     ///
     /// # Errors
     /// Returns [`InputError`] for the first field that is out of range.
@@ -79,10 +82,11 @@ impl Caves {
         parts.into_iter().try_for_each(|(key, part)| Range::new(0.0, 1.0).check(key, part, ""))
     }
 
-    /// Generates the cells of a world with `ny` rows of `nx` cells. Equal seeds give equal worlds.
+    /// Generates the cells of a world with `nx` columns and `ny` rows. The same seed always gives
+    /// the same world.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a field is out of range, or a world of this size is not possible.
+    /// Returns [`InputError`] if a field, `nx` or `ny` is out of range.
     pub fn generate(&self, seed: u32, nx: usize, ny: usize) -> Result<Field<Cell>, InputError> {
         self.validate()?;
         if ![nx, ny].iter().all(|side| (1..=MAX_SIDE).contains(side)) {
@@ -98,8 +102,8 @@ impl Caves {
         Ok(cells)
     }
 
-    /// Returns the first row of ground in each column (a whole number, which may lie outside the
-    /// grid).
+    /// Returns the row of the ground surface in each column: an integer, which may lie outside the
+    /// grid.
     fn surface_rows(&self, seed: u32, nx: usize, ny: usize) -> Vec<f64> {
         let layers = [0, 1, 2].map(|i| SuperSimplex::new(seed.wrapping_mul(16).wrapping_add(i)));
         let height = |x: usize| {
@@ -110,8 +114,8 @@ impl Caves {
         (0..nx).map(|x| (self.sky * ny as f64 - self.hills * height(x)).round()).collect()
     }
 
-    /// Returns a field that is true in walls and false in open cells. `ground` is the first row of
-    /// ground in each column.
+    /// Returns a field that is true in walls and false in open cells. `ground` is the row of the
+    /// ground surface in each column.
     fn walls(&self, seed: u32, ground: &[f64], ny: usize) -> Field<bool> {
         let nx = ground.len();
         let layers = [4, 5, 6].map(|i| SuperSimplex::new(seed.wrapping_mul(16).wrapping_add(i)));
@@ -120,7 +124,7 @@ impl Caves {
         };
         let below = |x: usize, y: usize| y as f64 - ground[x];
         let mut chambers = Field::from_fn(nx, ny, |x, y| {
-            // Add rock near the surface, to leave walkable ground.
+            // More rock near the surface leaves ground to walk on.
             let crust = (1.0 - below(x, y) / 14.0).clamp(0.0, 1.0);
             let patch = 0.1 * noise(0, x, y, 40.0, 28.0);
             let solid = 0.68 - 0.22 * self.hollow + 0.25 * crust + patch;
@@ -133,7 +137,7 @@ impl Caves {
             let deep = below(x, y);
             let wide = 0.18 * self.hollow * (0.4 + 0.6 * (deep / 30.0).clamp(0.0, 1.0));
             let winding = noise(1, x, y, 36.0, 24.0).abs() < wide;
-            // Allow tunnels to reach the surface in a few places only.
+            // Tunnels reach the surface in a few places only.
             let reaches = deep > 5.0 || noise(2, x, y, 45.0, 45.0) > 0.35;
             deep >= 0.0 && chambers[(x, y)] && !(winding && reaches)
         });
@@ -144,7 +148,7 @@ impl Caves {
         })
     }
 
-    /// Fills some basins with water, oil or lava, at rest.
+    /// Fills some basins with water, oil or lava at rest.
     fn add_ponds(&self, seed: u32, ground: &[f64], cells: &mut Field<Cell>) {
         let (nx, ny) = (cells.nx(), cells.ny());
         let is_air = |cells: &Field<Cell>, x: usize, y: usize| cells[(x, y)] == Cell::Air;
@@ -152,7 +156,7 @@ impl Caves {
             for x in 0..nx {
                 let is_floor =
                     is_air(cells, x, y) && (y + 1 == ny || cells[(x, y + 1)] == Cell::Wall);
-                // About one floor cell in thirty becomes the lowest cell of a pond.
+                // With `ponds` at 0.5, one floor cell in 24 is tried as the lowest cell of a pond.
                 if !is_floor || random(seed, 2, x, y) >= self.ponds / 12.0 {
                     continue;
                 }
@@ -180,8 +184,9 @@ impl Caves {
     }
 }
 
-/// Returns the air cells that are connected with a cell and not above row `top`. Returns `None` if
-/// there are more than `largest`, or one of them contains a liquid.
+/// Returns the air cells that are connected to the cell `start` and lie in row `top` or below.
+/// Returns `None` if there are more than `largest` of them, or if one of their neighbours contains
+/// a liquid.
 fn basin(
     cells: &Field<Cell>,
     start: (usize, usize),
@@ -233,8 +238,8 @@ fn walls_around(walls: &Field<bool>, x: usize, y: usize) -> usize {
         .count()
 }
 
-/// Inverts connected regions of fewer than `least` cells. `wall` selects whether regions of walls
-/// or of air are inverted.
+/// Inverts each connected region of fewer than `least` cells: regions of walls if `wall` is true,
+/// otherwise regions of air.
 fn remove_small(walls: &mut Field<bool>, wall: bool, least: usize) {
     let size = [walls.nx(), walls.ny()];
     let parts = connected_components(size, false, |i| walls.as_slice()[i] == wall);
@@ -243,8 +248,8 @@ fn remove_small(walls: &mut Field<bool>, wall: bool, least: usize) {
     }
 }
 
-/// Returns a pseudorandom number from 0 to 1 for a cell. `use_` selects one of several independent
-/// sequences.
+/// Returns a pseudorandom number from 0 to 1 for the cell in column `x` and row `y`. `use_` selects
+/// one of several independent random sequences.
 fn random(seed: u32, use_: u64, x: usize, y: usize) -> f64 {
     let key = (u64::from(seed) << 32 | use_ << 28).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     let mut z = key ^ ((x as u64) << 32 | y as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93);

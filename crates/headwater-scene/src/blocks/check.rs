@@ -1,4 +1,4 @@
-//! Validation of scenes of the model `blocks`.
+//! Checks of scenes of the model `blocks`.
 
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksGauge, BlocksScene, BlocksSource, BlocksWorldTable,
@@ -42,7 +42,7 @@ impl Rules for BlocksScene {
         }
     }
 
-    /// Records springs and drains that contain no cell center.
+    /// Records a problem for each spring and drain whose area contains no cell centre.
     fn check_fit(&self, check: &mut Checker, lattice: &Lattice) {
         if !check.problems.is_empty() {
             return;
@@ -55,7 +55,7 @@ impl Rules for BlocksScene {
     }
 }
 
-/// Returns the keys and areas of all springs and drains, including those that events add.
+/// Returns the key path and the area of each spring and drain, including those that events add.
 fn exchange_areas(scene: &BlocksScene) -> Vec<(String, &Extent)> {
     let sources = scene.sources.iter().enumerate();
     let drains = scene.drains.iter().enumerate();
@@ -86,7 +86,7 @@ fn physics(check: &mut Checker, scene: &BlocksScene) {
     }
 }
 
-/// Validates a `[world]` table. `key` is the key of the table in the scene.
+/// Checks a `[world]` table. `key` is the path of the table in the scene.
 pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, params: &Params) {
     let BlocksWorldTable { map, file, caves, nx, ny } = table;
     let given = [("map", map.is_some()), ("file", file.is_some()), ("caves", caves.is_some())];
@@ -118,8 +118,8 @@ pub(crate) fn world(check: &mut Checker, key: &str, table: &BlocksWorldTable, pa
     }
 }
 
-/// Checks an amount of liquid. `key` is the key of its table, `name` its key in the table and
-/// `found` its value.
+/// Checks an amount of liquid (256ths of a cell). `key` is the path of the table that contains the
+/// amount, `name` the key of the amount in this table, and `found` its value.
 fn amount(check: &mut Checker, scene: &BlocksScene, key: &str, (name, found): (&str, u16)) {
     if !AMOUNT.contains(found.into()) {
         let message = format!("found {found}, allowed is {}", AMOUNT.text("256ths"));

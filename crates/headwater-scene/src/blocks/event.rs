@@ -8,31 +8,31 @@ use headwater::blocks::{Edit, FULL, Liquid};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `do`: the action of an event and its area.
+/// `do`: action of an event, with the area in which it applies.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum BlocksAction {
     /// Turns walls into air.
     Dig(InArea<NoKeys>),
-    /// Turns air into walls; liquids stay.
+    /// Turns air into walls. Liquids stay.
     Build(InArea<NoKeys>),
-    /// Adds a liquid to each cell, up to the available space. Cells with another liquid are
-    /// skipped.
+    /// Adds a liquid to each cell, limited by the free space. Skips cells that contain another
+    /// liquid.
     Pour(InArea<Pour>),
     /// Removes liquid from each cell.
     Remove(InArea<Remove>),
-    /// Adds one of `source` and `drain`.
+    /// Adds a `source` or a `drain`. Needs exactly one of them.
     Add(WithoutArea<Added>),
 }
 
-/// Liquid to add to each cell of an area, for the action `pour`.
+/// Keys of the action `pour`, which adds a liquid to each cell of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Pour {
-    /// `"water"` (default), `"oil"` or `"lava"`.
+    /// Liquid to add: `"water"` (default), `"oil"` or `"lava"`.
     pub liquid: Liquid,
-    /// Amount per cell (256ths of a cell), 1 to 256 (default).
+    /// Amount that is added to each cell (256ths of a cell), 1 to 256. Default 256.
     pub amount: u16,
 }
 
@@ -42,11 +42,11 @@ impl Default for Pour {
     }
 }
 
-/// Amount of liquid to remove from each cell of an area, for the action `remove`.
+/// Keys of the action `remove`, which removes liquid from each cell of an area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Remove {
-    /// Amount per cell (256ths of a cell), 1 to 256 (default).
+    /// Amount that is removed from each cell (256ths of a cell), 1 to 256. Default 256.
     pub amount: u16,
 }
 
@@ -57,15 +57,15 @@ impl Default for Remove {
 }
 
 added! {
-    /// A spring.
+    /// Spring that exists after the event.
     source: Source(InArea<BlocksSource>),
-    /// A drain.
+    /// Drain that exists after the event.
     drain: Drain(InArea<BlocksDrain>),
 }
 
 impl BlocksAction {
-    /// Returns the edit and the area to which it applies; `None` for an action that adds a spring
-    /// or drain.
+    /// Returns the edit that the action performs and the area in which it applies. Returns `None`
+    /// for an action that adds a spring or a drain.
     pub fn edit(&self) -> Option<(Edit, &Extent)> {
         Some(match self {
             BlocksAction::Dig(on) => (Edit::Dig, &on.extent),

@@ -1,4 +1,5 @@
-//! Scenes, runs and pictures of the model `blocks`: liquids in the cells of a side view.
+//! Scenes, runs and pictures of the model `blocks`, which simulates liquids in a grid of cells in
+//! side view.
 
 mod caves;
 pub(crate) mod check;

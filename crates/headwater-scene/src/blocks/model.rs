@@ -1,5 +1,5 @@
-//! [`ModelScene`] of the model `blocks`: describes its scene tables, layers and tools, so that code
-//! for all models can read, run and edit a [`BlocksScene`].
+//! Implementation of [`ModelScene`] for scenes of the model `blocks`. It describes the scene
+//! tables, layers and tools to code that is common to all models.
 
 use super::BlocksAction;
 use super::tools;

@@ -10,7 +10,7 @@ use headwater::{InputError, Lattice, Model, Point};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Converts 256ths of a cell to cells.
+/// Converts an amount of liquid from 256ths of a cell to cells.
 fn cells(units: i128) -> f64 {
     units as f64 / f64::from(FULL)
 }
@@ -18,7 +18,8 @@ fn cells(units: i128) -> f64 {
 impl ModelWorld for Blocks {
     type Scene = BlocksScene;
     type Painter = PixelPainter;
-    /// State of the model, and the colours of the liquid bodies in the last picture.
+    /// State of a world in a checkpoint: the state of the model, and the colours of the liquid
+    /// bodies in the last picture.
     type State = (Snapshot, Vec<u8>);
 
     fn build(scene: &BlocksScene) -> Result<Self, SceneError> {
@@ -45,7 +46,8 @@ impl ModelWorld for Blocks {
     }
 
     fn has_reached(&self, stop: f64, _: f64, steps: u64) -> bool {
-        // Allow for rounding, so that a stop at a whole number of steps is not missed.
+        // The tolerance for rounding ensures that a stop time at a whole number of steps is
+        // reached.
         steps as f64 >= (stop / self.params().tick * (1.0 + 1e-12) + 1e-9).floor()
     }
 
@@ -99,7 +101,7 @@ impl ModelWorld for Blocks {
                 let part = f64::from(fill) / f64::from(FULL);
                 let mut values = vec![word("cell", part, liquid.name()), number("fill", part, "")];
                 if let (Some(body), Some(level)) = (self.body_at(x, y), self.level(x, y)) {
-                    // Number bodies as in the layer `body`, from 1.
+                    // Bodies are numbered from 1, as in the layer `body`.
                     values.push(number("body", f64::from(body) + 1.0, ""));
                     values.push(number("level of the body", level, "cells"));
                     let below = level - part - (self.ny() - 1 - y) as f64;
@@ -141,7 +143,7 @@ impl ModelWorld for Blocks {
         Ok(())
     }
 
-    /// Returns the water balance summed over all liquids, in cells.
+    /// Returns the balance of the total volume of all liquids, in cells.
     fn ledger(&self) -> LedgerSummary {
         let balances = Liquid::ALL.map(|liquid| self.balance(liquid));
         let sum =

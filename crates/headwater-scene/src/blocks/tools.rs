@@ -1,10 +1,10 @@
-//! Mouse tools of the model `blocks`.
+//! Tools with which a user edits worlds of the model `blocks` interactively.
 
 use crate::live::tool::{Dab, Strength, Tool, ToolKind, along_stroke, disc_entry};
 use headwater::blocks::FULL;
 use toml::{Table, Value};
 
-/// Converts a strength (cells) to the unit of the scene, 256ths of a cell.
+/// Converts a tool's strength (cells) to an amount of liquid in a scene (256ths of a cell).
 fn to_units(strength: f64) -> Value {
     let full = f64::from(FULL);
     Value::Integer((strength * full).round().clamp(1.0, full) as i64)

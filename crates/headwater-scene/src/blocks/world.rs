@@ -1,4 +1,4 @@
-//! Creation of worlds of the model `blocks` from a checked scene.
+//! Creation of worlds of the model `blocks` from checked scenes, and application of events.
 
 use super::{
     Added, BlocksAction, BlocksDrain, BlocksScene, BlocksSource, BlocksWorldTable, PALETTE,
@@ -13,8 +13,8 @@ use headwater::{InputError, Lattice};
 /// Creates the world of a scene in its initial state.
 ///
 /// # Errors
-/// Returns [`SceneError`] if the image file of the cells cannot be used, or an entry does not fit
-/// the grid.
+/// Returns [`SceneError`] if the image file of the cells cannot be used, or if the position or area
+/// of a scene table does not fit the grid.
 pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     let error = |key: &str, message: String| scene.error(&format!("world{key}"), message);
     let mut world = world_from_table(
@@ -33,8 +33,12 @@ pub fn blocks(scene: &BlocksScene) -> Result<Blocks, SceneError> {
     Ok(world)
 }
 
-/// Creates a world from a `[world]` table. `error` creates an error from a key in the table and a
-/// message.
+/// Creates a world from a `[world]` table of a scene. `files` provides the contents of the image
+/// file. `error` creates an error from a key within the table, with a leading dot (such as `.map`),
+/// and a message.
+///
+/// # Errors
+/// Returns the error that `error` creates if the cells are invalid or cannot be read.
 pub(crate) fn world_from_table<E>(
     files: &Files,
     table: &BlocksWorldTable,
@@ -56,10 +60,10 @@ pub(crate) fn world_from_table<E>(
     Blocks::new(&cells, params).map_err(|e| error(key, e.to_string()))
 }
 
-/// Applies an event.
+/// Applies the action of an event to the world.
 ///
 /// # Errors
-/// Returns [`InputError`] if the event is not possible in the current world.
+/// Returns [`InputError`] if the model rejects the edit, spring or drain of the action.
 pub fn act(world: &mut Blocks, action: &BlocksAction) -> Result<(), InputError> {
     let lattice = ModelWorld::lattice(world);
     if let Some((edit, extent)) = action.edit() {

@@ -1,4 +1,4 @@
-//! Validation of scenes of the model `columns`.
+//! Checks of scenes of the model `columns`.
 
 use super::{
     Added, ColumnsAction, ColumnsBody, ColumnsHeater, ColumnsMeasure, ColumnsScene, ColumnsSource,
@@ -11,9 +11,9 @@ use headwater::columns::{MAX_SIDE, Motion, read_map};
 use headwater::{InputError, Lattice, blocks};
 
 const MAX_STEPS: f64 = 1e9;
-/// Maximum size of a body (m).
+/// Maximum side length or radius of a body (m).
 const MAX_BODY: f64 = 1e4;
-/// Maximum volume of water in an event (m³).
+/// Maximum volume of water in an event (m³ for a world 1 m thick).
 const MAX_VOLUME: f64 = 1e9;
 
 impl Rules for ColumnsScene {
@@ -143,7 +143,7 @@ fn world(check: &mut Checker, scene: &ColumnsScene) {
     check.entries("anchor", scene.anchors.len());
 }
 
-/// Validates a scene in which the initial water comes from a blocks world.
+/// Checks the restrictions that apply if the initial water comes from a blocks world.
 fn from_blocks(check: &mut Checker, scene: &ColumnsScene, blocks: &BlocksWorldTable) {
     check_blocks_world(check, "world.blocks", blocks, &blocks::Params::default());
     for (key, is_given) in
@@ -211,8 +211,8 @@ fn body(check: &mut Checker, key: &str, body: &ColumnsBody) {
     check.range(format!("{key}.drag"), body.drag, 0.0, 100.0, "");
 }
 
-/// Records a problem for the entry at `key` if the scene's method moves only the surface (by
-/// springs) and not volumes of water.
+/// Records a problem for the table at the path `key` if the physics of the scene is
+/// `Motion::Springs`, which moves only the water surface and no volumes of water.
 fn require_volume(check: &mut Checker, scene: &ColumnsScene, key: &str) {
     if scene.physics.keys.motion == Motion::Springs {
         check.note(key, "does not apply to springs, which move no water; see `physics.motion`");

@@ -3,15 +3,15 @@
 use crate::pixmap::Palette;
 use headwater::columns::AnchorKind;
 
-/// Meaning of a pixel in the image of the walls.
+/// Cell that a pixel stands for in an image of the walls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BoardCell {
-    /// Wall.
+    /// Wall, which water cannot enter.
     Wall,
-    /// Air. An anchor at another cell may fill it with water.
+    /// Air. The water of an anchor in another cell may fill this cell.
     Air,
-    /// Air with an anchor, which prescribes the water level or trapped air here.
+    /// Air with an anchor, which prescribes the water level or trapped air in this cell.
     Anchor(AnchorKind),
 }
 
@@ -21,13 +21,13 @@ impl BoardCell {
         self == BoardCell::Wall
     }
 
-    /// Returns the kind of the cell's anchor; `None` if it has no anchor.
+    /// Returns the kind of the anchor in the cell. Returns `None` if the cell has no anchor.
     pub fn anchor(self) -> Option<AnchorKind> {
         if let BoardCell::Anchor(kind) = self { Some(kind) } else { None }
     }
 }
 
-/// Colours of the pixels in an image of the walls, with their meanings.
+/// Colours of the pixels in an image of the walls, each with the cell that it stands for.
 pub const PALETTE: Palette<BoardCell, 4> = [
     ([0x00, 0x00, 0x00], BoardCell::Wall, "wall"),
     ([0xFF, 0xFF, 0xFF], BoardCell::Air, "air"),

@@ -7,80 +7,82 @@ use crate::scene::{InArea, NoKeys, WithoutArea};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `do`: the action of an event and its area.
+/// `do`: action of an event, with the area in which it applies.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ColumnsAction {
-    /// Adds water up to the available space.
+    /// Adds water, limited by the free space in the area.
     Pour(InArea<Volume>),
-    /// Removes water up to the available volume.
+    /// Removes water, limited by the available water.
     Remove(InArea<Volume>),
-    /// Depresses the surface as a falling object does; the water rises on both sides.
+    /// Depresses the surface as a falling object does, so that the water rises on both sides.
     Splash(InArea<Splash>),
-    /// Changes the velocity of the water.
+    /// Adds `velocity` to the velocity of the water.
     Push(InArea<Push>),
-    /// Sets the water level to a height, as a level anchor does at the start. Water is added or
-    /// removed as needed.
+    /// Sets the water level at a point, as a level anchor does in the initial state. Water is added
+    /// or removed as needed.
     Stand(WithoutArea<WaterLevel>),
-    /// Changes the wind from now on. Without `[wind]`, that table's defaults are used.
+    /// Sets the wind from the time of the event. If the scene has no table `[wind]`, the other wind
+    /// parameters have their defaults.
     Wind(WithoutArea<WindChange>),
     /// Turns walls into air.
     Dig(InArea<NoKeys>),
     /// Turns air into walls.
     Build(InArea<NoKeys>),
-    /// Adds one of `source`, `drain`, `heater` and `body`.
+    /// Adds a `source`, a `drain`, a `heater` or a `body`. Needs exactly one of them.
     Add(WithoutArea<Added>),
 }
 
-/// Volume of water to add or remove in an area, for the actions `pour` and `remove`.
+/// Keys of the actions `pour` and `remove`, which add and remove a volume of water in an area.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Volume {
-    /// Total volume (m³ for a world 1 m thick), above 0 to 10⁹.
+    /// Total volume of water (m³ for a world 1 m thick), above 0 to 10⁹.
     pub volume: f64,
 }
 
-/// Depression of the water surface in an area, for the action `splash`.
+/// Keys of the action `splash`, which depresses the water surface in an area.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Splash {
-    /// Depth of the depression (m), at most the height of the board. Negative values raise the
+    /// Depth of the depression (m), at most the height of the grid. Negative values raise the
     /// surface.
     pub height: f64,
 }
 
-/// Change of the water's velocity in an area, for the action `push`.
+/// Keys of the action `push`, which changes the velocity of the water in an area.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Push {
-    /// Difference of velocity (m/s, to the east), −100 to 100.
+    /// Velocity change to the east (m/s), −100 to 100.
     pub velocity: f64,
 }
 
-/// Water level to set, for the action `stand`.
+/// Keys of the action `stand`, which sets the water level.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WaterLevel {
-    /// Point at the new water level. All water connected with it gets this level.
+    /// Point at the new water level. All water connected to this point gets this level.
     pub at: Position,
 }
 
-/// Wind to set, for the action `wind`.
+/// Keys of the action `wind`, which sets the wind.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WindChange {
-    /// Acceleration of the water by the wind (m/s², to the east), −1 to 1.
+    /// Acceleration of the water by the wind, to the east (m/s²), −1 to 1.
     pub acceleration: f64,
 }
 
 added! {
-    /// A spring.
+    /// Spring that exists after the event.
     source: Source(ColumnsSource),
-    /// A drain.
+    /// Drain that exists after the event.
     drain: Drain(ColumnsSource),
-    /// A heater; only in a world that has heat from the start.
+    /// Heater that exists after the event. Only in a world in which temperatures are simulated from
+    /// the start.
     heater: Heater(ColumnsHeater),
-    /// A body.
+    /// Body that exists after the event.
     body: Body(ColumnsBody),
 }

@@ -1,4 +1,5 @@
-//! Scenes, runs and pictures of the model `columns`: pools in side view.
+//! Scenes, runs and pictures of the model `columns`, which simulates pools between walls in side
+//! view.
 
 pub(crate) mod check;
 mod colors;

@@ -1,5 +1,5 @@
-//! [`ModelScene`] of the model `columns`: describes its scene tables, layers and tools, so that
-//! code for all models can read, run and edit a [`ColumnsScene`].
+//! Implementation of [`ModelScene`] for scenes of the model `columns`. It describes the scene
+//! tables, layers and tools to code that is common to all models.
 
 use super::ColumnsAction;
 use super::tools;
@@ -63,7 +63,7 @@ impl ModelScene for ColumnsScene {
         let calm = Wind { acceleration: 0.0.into(), ..Wind::default() };
         let wind = self.wind.as_ref().map_or(&calm, |wind| wind);
         let mut wind = wind.settings("wind");
-        // Without `[wind]`, offer only the wind's strength. Setting it creates the wind.
+        // Without `[wind]`, only the strength of the wind is offered. Setting it creates the wind.
         wind.truncate(if self.wind.is_some() { wind.len() } else { 1 });
         all.extend(wind);
         all

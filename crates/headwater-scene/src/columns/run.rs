@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 impl ModelWorld for ColumnsWorld {
     type Scene = ColumnsScene;
     type Painter = ColumnsPainter;
-    /// State of the model, and the kinds of the bodies including those that events added.
+    /// State of a world in a checkpoint: the state of the model, and the kinds of the bodies,
+    /// including those that events have added.
     type State = (Snapshot, BodyKinds<PoolBodyKind>);
 
     fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
@@ -61,14 +62,16 @@ impl ModelWorld for ColumnsWorld {
             return Ok(());
         }
         let mut params = new.params();
-        // Keep the current air temperature: the parameter is only its value at the start.
+        // The air temperature parameter is only the initial value, so the current temperature is
+        // kept.
         if let (Some(heat), Some(now)) = (&mut params.heat, &self.columns.params().heat) {
             heat.air = now.air;
         }
         Ok(self.columns.set_params(params)?)
     }
 
-    /// Applies changed rates, weather and wind. Objects that events added are kept.
+    /// Applies the rates, weather and wind that differ between an old and a new version of the
+    /// scene. Objects that events have added are kept.
     fn set_scene(&mut self, old: &ColumnsScene, new: &ColumnsScene) -> Result<(), InputError> {
         let columns = &mut self.columns;
         for (i, spring) in new.sources.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Mouse tools of the model `columns`.
+//! Tools with which a user edits worlds of the model `columns` interactively.
 
 use crate::live::tool::{
     Dab, Strength, Tool, ToolKind, along_stroke, disc_entry, in_disc, rounded_value, table,

@@ -1,4 +1,4 @@
-//! Creation of worlds of the model `columns` from a checked scene.
+//! Creation of worlds of the model `columns` from checked scenes, and application of events.
 
 use super::scene::{heater, source};
 use super::{Added, ColumnsAction, ColumnsScene, ColumnsWorldTable, PALETTE};
@@ -12,29 +12,30 @@ use headwater::coupling::columns_of_blocks;
 use headwater::error::format_number;
 use headwater::{Field, InputError, Lattice, blocks};
 
-/// A world of pools with the scene's data that steps and pictures need.
+/// World of a columns scene: the columns model, together with the scene's data that steps and
+/// pictures need.
 #[derive(Clone, Debug)]
 pub struct ColumnsWorld {
-    /// State of the model.
+    /// Columns model of the water.
     pub columns: Columns,
-    /// Lattice of the cells.
+    /// Lattice of wall and air cells.
     pub lattice: Lattice,
-    /// Points with prescribed water or air at the creation of the world.
+    /// Points with a prescribed water level or with trapped air in the initial state.
     pub anchors: Vec<Anchor>,
-    /// Kinds of the bodies, for pictures.
+    /// Kinds of the bodies in pictures.
     pub body_kinds: BodyKinds<PoolBodyKind>,
     seed: u32,
 }
 
-/// Maximum time until the water of a blocks world comes to rest (ticks).
+/// Maximum number of steps in which the water of a blocks world must come to rest.
 const MAX_TICKS: u64 = 100_000;
 
 impl ColumnsWorld {
-    /// Creates the world of `scene` in its initial state.
+    /// Creates the world of a scene in its initial state.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if the image file of the walls cannot be used, or an entry does not
-    /// fit the grid.
+    /// Returns [`SceneError`] if the image file of the walls cannot be used, or if the position or
+    /// area of a scene table does not fit the grid.
     pub fn build(scene: &ColumnsScene) -> Result<Self, SceneError> {
         if let Some(table) = &scene.world.blocks {
             return Self::from_blocks(scene, table);
@@ -56,7 +57,8 @@ impl ColumnsWorld {
         Self::add_objects(scene, columns, lattice, anchors)
     }
 
-    /// Creates a world with the water of a blocks world that has come to rest.
+    /// Creates a world whose initial water is that of a blocks world at rest. `table` describes the
+    /// blocks world, which is stepped until its water is at rest.
     fn from_blocks(scene: &ColumnsScene, table: &BlocksWorldTable) -> Result<Self, SceneError> {
         let error =
             |key: &str, message: String| scene.error(&format!("world.blocks{key}"), message);
@@ -76,7 +78,8 @@ impl ColumnsWorld {
         Self::add_objects(scene, columns, lattice, Vec::new())
     }
 
-    /// Adds the scene's sources, drains, heaters, bodies, weather and wind to a world.
+    /// Adds the scene's sources, drains, heaters, bodies, weather and wind to the model, and
+    /// creates the world.
     fn add_objects(
         scene: &ColumnsScene,
         mut columns: Columns,
@@ -107,11 +110,11 @@ impl ColumnsWorld {
         Ok(Self { columns, lattice, anchors, body_kinds, seed: scene.seed })
     }
 
-    /// Applies an event.
+    /// Applies the action of an event to the world.
     ///
     /// # Errors
-    /// Returns [`InputError`] if no column of the current world lies in the event's area, or the
-    /// model refuses the event.
+    /// Returns [`InputError`] if the area of the action contains no column, or if the model rejects
+    /// the action.
     pub fn act(&mut self, action: &ColumnsAction) -> Result<(), InputError> {
         let (lattice, columns) = (&self.lattice, &mut self.columns);
         match action {
@@ -146,12 +149,12 @@ impl ColumnsWorld {
         }
     }
 
-    /// Returns the kind of each body, in the order of the model's bodies.
+    /// Returns the kind of each body, in the order in which the model lists its bodies.
     pub(super) fn body_kinds_in_order(&self) -> Vec<PoolBodyKind> {
         self.columns.bodies().ids().iter().map(|&id| self.body_kinds.get(id)).collect()
     }
 
-    /// Adds the spring, drain, heater or body of an event.
+    /// Adds the spring, drain, heater or body of an event to the model.
     fn add(&mut self, added: &Added) -> Result<(), InputError> {
         let (lattice, columns) = (&self.lattice, &mut self.columns);
         match added {
@@ -167,7 +170,7 @@ impl ColumnsWorld {
     }
 }
 
-/// Reads the walls and anchors from the scene's text map or image file.
+/// Reads the walls and the anchors from the scene's `map` string or image file.
 fn board(scene: &ColumnsScene) -> Result<(Field<bool>, Vec<Anchor>), SceneError> {
     let ColumnsWorldTable { cell, map, file, nx, ny, .. } = &scene.world;
     if let Some(map) = map {

@@ -1,5 +1,5 @@
-//! Features of `flow` scenes that each executor supports. The table [`FEATURES`] is the source of
-//! error messages and of the table in docs/scale.md.
+//! Table of the features of `flow` scenes that each executor supports. The constant [`FEATURES`] is
+//! the source of the error messages and of the table in docs/scale.md.
 //!
 //! A single process on the CPU with the whole world in memory supports all features, so it is not
 //! in the table.
@@ -11,19 +11,22 @@ use headwater::flow::{Physics, View};
 /// Executor that supports only some features of scenes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Executor {
-    /// One or several processes that each have only some rows in memory: `--memory`, or MPI ranks.
+    /// One or several processes, each of which has only some rows in memory: `--memory`, or MPI
+    /// ranks.
     Distributed,
-    /// GPU that steps the world.
+    /// A GPU on which the world is stepped.
     Gpu,
 }
 
-/// Feature of scenes; a row of the table.
+/// Feature of scenes: one row of the table [`FEATURES`].
 struct Feature {
-    /// Name of the feature in Markdown.
+    /// Name of the feature, in Markdown.
     name: &'static str,
-    /// Whether the distributed executor and the GPU support the feature, in this order.
+    /// Whether the feature is supported by the distributed executor (first element) and by the GPU
+    /// (second element).
     works: [bool; 2],
-    /// Returns the keys of a scene that use the feature; empty if none does.
+    /// Returns the keys of a scene that use the feature; an empty list if the scene does not use
+    /// it.
     keys: fn(&FlowScene) -> Vec<String>,
 }
 
@@ -209,6 +212,9 @@ fn boundaries(scene: &FlowScene, which: impl Fn(&super::Boundary) -> bool) -> Ve
 }
 
 /// Checks that an executor supports all features that a scene uses.
+///
+/// # Errors
+/// Returns [`SceneError`], with one message for each key that uses an unsupported feature.
 pub(super) fn check(scene: &FlowScene, executor: Executor) -> Result<(), SceneError> {
     let place = match executor {
         Executor::Distributed => "with --memory or on several ranks",
@@ -227,7 +233,7 @@ pub(super) fn check(scene: &FlowScene, executor: Executor) -> Result<(), SceneEr
 mod tests {
     use super::*;
 
-    /// Returns the table of features in Markdown, as it is in docs/scale.md.
+    /// Returns the table of features in Markdown, in the form that docs/scale.md contains.
     fn table() -> String {
         let mut text = String::from(
             "| feature of a scene | one process | `--memory`, ranks | GPU |\n|---|---|---|---|\n",

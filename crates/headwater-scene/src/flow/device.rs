@@ -8,7 +8,8 @@ use headwater_gpu::flow::{self, GpuFlow};
 use headwater_gpu::wgpu::{Buffer, TextureView};
 use std::pin::pin;
 
-/// Returns the error for an operation that should complete without waiting but did not.
+/// Returns the error for an operation that is not complete although the device has reported it as
+/// ready.
 fn incomplete_error() -> GpuError {
     GpuError::Refused("the device reported an operation as ready that is not complete".into())
 }
@@ -69,8 +70,8 @@ impl OnDevice<FlowWorld, Action> for GpuFlow {
 }
 
 impl PendingQuery for flow::PendingQuery {
-    /// Returns the depth and velocity at each point, and the discharge through each line, once they
-    /// have arrived.
+    /// Returns the depth and velocity at each queried point, and the discharge through each queried
+    /// line. Returns `None` until the results have arrived.
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {

@@ -1,4 +1,4 @@
-//! Table `[[event]]`: the actions that events apply to a flow world.
+//! Scene table `[[event]]`: the actions that events apply to a flow world.
 
 use super::{Body, SourcePlace};
 use crate::scene::added::added;
@@ -10,35 +10,35 @@ use headwater::flow::{Amount, Change, Preserve, Source};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `do`: action of an event. Most actions have exactly one of `disc`, `rect`, `line`, `polygon`,
+/// `do`: action of an event. Most actions need exactly one of `disc`, `rect`, `line`, `polygon` and
 /// `everywhere`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Action {
-    /// Raises the ground by `amount`, or up to `level` where it is lower.
+    /// Raises the ground by `amount`, or up to `level` where the ground is lower.
     Raise(InArea<Shift>),
-    /// Lowers the ground by `amount`, or down to `level` where it is higher.
+    /// Lowers the ground by `amount`, or down to `level` where the ground is higher.
     Lower(InArea<Shift>),
     /// Sets the ground to `level`.
     Flatten(InArea<Flatten>),
-    /// Sets the ground to the mean within `reach`.
+    /// Sets the ground to the mean height within the radius `reach`.
     Smooth(InArea<Smooth>),
-    /// Adds water: `amount` or `volume`.
+    /// Adds water. Needs exactly one of `amount` and `volume`.
     Pour(InArea<Pour>),
-    /// Removes water: `amount` or `volume`, limited by the available water.
+    /// Removes water, limited by the available water. Needs exactly one of `amount` and `volume`.
     Remove(InArea<Pour>),
-    /// Accelerates the water by `velocity`.
+    /// Adds `velocity` to the velocity of the water.
     Push(InArea<Push>),
-    /// Closes cells to water, for example a gate.
+    /// Closes cells to water, as a closing gate does.
     Close(InArea<NoKeys>),
-    /// Opens cells to water, for example a gate or a removed building.
+    /// Opens cells to water, as an opening gate or the removal of a building does.
     Open(InArea<NoKeys>),
-    /// Adds one of `source`, `drain` and `body`.
+    /// Adds a `source`, a `drain` or a `body`. Needs exactly one of them.
     Add(WithoutArea<Added>),
 }
 
-/// Parameters of the actions [`Action::Raise`] and [`Action::Lower`].
+/// Parameters of [`Action::Raise`] and [`Action::Lower`], which change the height of the ground.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "ShiftKeys")]
 pub struct Shift {
@@ -46,23 +46,24 @@ pub struct Shift {
     pub change: Change,
     /// Decrease of the height change from the centre to the rim of the area.
     pub falloff: Falloff,
-    /// Whether the water depth or the surface level stays unchanged.
+    /// Whether the water depth or the surface level stays unchanged when the ground changes.
     pub keep: Preserve,
 }
 
-/// Keys of the actions raise and lower in a scene, deserialized to a [`Shift`].
+/// Scene keys of the actions raise and lower, from which a [`Shift`] is deserialized.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ShiftKeys {
     /// Height change (m), above 0 to 100000.
     amount: Option<f64>,
-    /// Target height (m), −100000 to 100000.
+    /// Target height of the ground (m), −100000 to 100000.
     level: Option<f64>,
-    /// Falloff towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
+    /// or `"smooth"`.
     #[serde(default)]
     falloff: Falloff,
-    /// Water quantity that stays unchanged: `"depth"` (default) moves the water with the ground,
-    /// `"surface"` keeps the surface level where there is enough water.
+    /// Water quantity that stays unchanged when the ground changes: `"depth"` (default) moves the
+    /// water with the ground, `"surface"` keeps the surface level where there is enough water.
     #[serde(default)]
     keep: Preserve,
 }
@@ -84,49 +85,54 @@ impl TryFrom<ShiftKeys> for Shift {
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flatten {
-    /// Target height (m), −100000 to 100000.
+    /// Target height of the ground (m), −100000 to 100000.
     pub level: f64,
-    /// Falloff towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
+    /// or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
-    /// Water quantity that stays unchanged, as for raise.
+    /// Water quantity that stays unchanged when the ground changes, `"depth"` or `"surface"`, as
+    /// for raise.
     #[serde(default)]
     pub keep: Preserve,
 }
 
-/// Keys of the action smooth, which averages the ground.
+/// Keys of the action smooth, which sets the ground to a moving average.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Smooth {
     /// Radius of the average (m). Default: two cells.
     pub reach: Option<f64>,
-    /// Falloff towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
+    /// or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
-    /// Water quantity that stays unchanged, as for raise.
+    /// Water quantity that stays unchanged when the ground changes, `"depth"` or `"surface"`, as
+    /// for raise.
     #[serde(default)]
     pub keep: Preserve,
 }
 
-/// Parameters of the actions [`Action::Pour`] and [`Action::Remove`].
+/// Parameters of [`Action::Pour`] and [`Action::Remove`], which change the amount of water.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "PourKeys")]
 pub struct Pour {
     /// Amount of water, as a depth or a volume.
     pub amount: Amount,
-    /// Decrease of the amount from the centre to the rim of the area.
+    /// Decrease of the depth from the centre to the rim of the area.
     pub falloff: Falloff,
 }
 
-/// Keys of the actions pour and remove in a scene, deserialized to a [`Pour`].
+/// Scene keys of the actions pour and remove, from which a [`Pour`] is deserialized.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PourKeys {
-    /// Depth (m), multiplied by the falloff, above 0 to 100000.
+    /// Depth of water (m) before the falloff is applied, above 0 to 100000.
     amount: Option<f64>,
-    /// Total volume (m³), above 0 to 10¹².
+    /// Total volume of water (m³), above 0 to 10¹².
     volume: Option<f64>,
-    /// Falloff towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Decrease of the depth towards the rim of the area: `"flat"` for none (default), `"linear"`
+    /// or `"smooth"`.
     #[serde(default)]
     falloff: Falloff,
 }
@@ -144,29 +150,32 @@ impl TryFrom<PourKeys> for Pour {
     }
 }
 
-/// Keys of the action push, which accelerates the water.
+/// Keys of the action push, which adds a velocity to that of the water.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Push {
-    /// Velocity change (m/s, to the east and to the south), −1000 to 1000.
+    /// Velocity change to the east and to the south (m/s), −1000 to 1000.
     pub velocity: [f64; 2],
-    /// Falloff towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
+    /// or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
 }
 
 added! {
-    /// Source from the event on. Its `from` and `until` still count from the start of the run.
+    /// Source that exists after the event. The times `from` and `until` count from the start of the
+    /// run.
     source: Source(ExtendedKeys<Source, SourcePlace>),
-    /// Drain from the event on. Its `from` and `until` still count from the start of the run.
+    /// Drain that exists after the event. The times `from` and `until` count from the start of the
+    /// run.
     drain: Drain(ExtendedKeys<Source, SourcePlace>),
-    /// Floating body.
+    /// Floating body that exists after the event.
     body: Body(Body),
 }
 
 impl Action {
-    /// Returns the area on which the action acts, and the falloff; `None` if the action adds an
-    /// object.
+    /// Returns the area in which the action applies, and the falloff. Returns `None` for actions
+    /// that add an object.
     pub fn place(&self) -> Option<(&Extent, Falloff)> {
         Some(match self {
             Action::Raise(on) | Action::Lower(on) => (&on.extent, on.value.falloff),
@@ -179,7 +188,8 @@ impl Action {
         })
     }
 
-    /// Returns the area on which the action acts; an empty area if the action adds an object.
+    /// Returns the area in which the action applies. Returns an empty area for actions that add an
+    /// object.
     pub fn area(&self) -> Area {
         self.place().map_or_else(Area::default, |(extent, _)| extent.clone().into())
     }

@@ -1,5 +1,5 @@
-//! Values of the gauges in flow worlds. A gauge measures the water at a point, across a line, in a
-//! region or through a structure, or the motion of a floating body.
+//! Measurements of the gauges in flow worlds. A gauge measures the water at a point, across a line,
+//! in a region or through a structure, or the motion of a floating body.
 
 use super::{FlowScene, FlowWorld, Gauge, Target};
 use crate::run::GaugeValues;
@@ -10,7 +10,7 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Ga
     match gauge.target(flow.lattice(), &scene.bodies) {
         Some(Target::Point(point)) => {
             let depth = flow.depth_at(point).unwrap_or(f32::NAN);
-            // On dry ground the surface is the ground level, so that the series has no gaps.
+            // On dry ground the surface level is the ground level, so that the series has no gaps.
             let over_parts = flow.state().subgrid.is_some().then(|| flow.lattice().cell_at(point));
             let surface = match over_parts.flatten() {
                 Some((x, y)) => flow.state().surface(x, y),
@@ -44,8 +44,8 @@ pub(super) fn measure(world: &FlowWorld, scene: &FlowScene, gauge: &Gauge) -> Ga
     }
 }
 
-/// Returns the values of a gauge at a point, given the depth (m), the surface level (m above
-/// `datum`) and the velocity (m/s).
+/// Returns the values of a gauge at a point, given the depth (m), the surface level (m above the
+/// elevation `datum`) and the velocity (m/s).
 pub(super) fn at_point(datum: f64, depth: f32, surface: f32, velocity: [f32; 2]) -> GaugeValues {
     let [u, v] = velocity.map(f64::from);
     vec![

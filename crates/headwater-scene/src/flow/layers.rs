@@ -1,11 +1,12 @@
-//! Conversion of the layers of a flow world to the values that are written to files.
+//! Conversion of the layers of a flow world to the values in output files.
 
 use headwater::Field;
 use std::borrow::Cow;
 
-/// Converts a layer to the values that are written to files. Heights are converted from the model's
-/// datum (m) to the scene's. Levels and arrival times of cells that were never wet become NaN. A
-/// cell was never wet if its maximum depth, which `deepest` returns, is at most `dry` (m).
+/// Converts a layer to the values that are written to files. Adds the elevation `datum` (m) to
+/// heights. Sets maximum levels and arrival times to NaN in cells that were never wet: for maximum
+/// levels, cells whose maximum depth is at most `dry` (m). `deepest` returns the maximum depths; it
+/// is called only if they are needed.
 pub(super) fn as_written<'a, 'b>(
     name: &str,
     mut field: Cow<'a, Field<f32>>,

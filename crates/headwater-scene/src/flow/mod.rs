@@ -1,6 +1,7 @@
-//! Model `flow`, which simulates water over terrain: its scenes, worlds, runs and output.
+//! Scenes, worlds, runs and output of the model `flow`, which simulates water over terrain.
 
-// Browsers have no folder for parts of a world, and load less code without them.
+// Worlds that are only partly in memory need a file system, so browsers go without them and load
+// less code.
 #[cfg_attr(
     any(target_family = "wasm", not(feature = "gpu")),
     allow(dead_code, reason = "not every build has every executor")

@@ -93,8 +93,8 @@ impl ModelScene for FlowScene {
         let evaporation = evaporation.clone().unwrap_or_default();
         let soil = infiltration.clone().unwrap_or_default();
         let mut settings = physics.keys.settings("physics");
-        // The default pipe area depends on the cells and is not shown. The longest step is the key
-        // `time.dt`.
+        // The default cross-section of pipes depends on the cells and is not shown. The longest
+        // step is the key `time.dt`.
         settings.retain(|one| one.key != "physics.max_dt");
         settings.retain(|one| one.key != "physics.pipe_area" || physics.keys.given("pipe_area"));
         settings.extend(rain.settings("rain"));

@@ -30,13 +30,13 @@ use serde_json::{Value, json};
 use std::borrow::Cow;
 use std::path::Path;
 
-/// State of a world in a checkpoint: the state of the model, the result of the relaxation, and the
-/// kinds of the floating bodies.
+/// State of a flow world in a checkpoint: the state of the model, the result of the relaxation, and
+/// the kinds of the floating bodies.
 pub(super) type FlowState = (Snapshot, Option<RelaxationStatus>, BodyKinds<BodyKind>);
 
 impl FlowWorld {
-    /// Returns the sampled quantities in a cell, given the depth (m), the velocity (m/s), and the
-    /// foam if it is known.
+    /// Returns the values that a probe shows for a cell, given its water depth (m), its velocity to
+    /// the east and to the south (m/s), and its foam if known.
     fn describe(
         &self,
         (x, y): (usize, usize),
@@ -213,8 +213,8 @@ impl ModelWorld for FlowWorld {
         with_view(self, scene, |view| painter.paint(view))
     }
 
-    /// Returns a layer with heights above the scene's datum, and NaN in the maximum levels and
-    /// arrival times of cells that were never wet.
+    /// Returns a layer with heights in the scene's vertical datum, and with NaN for the maximum
+    /// levels and arrival times of cells that were never wet.
     fn layer(&self, name: &str) -> Option<Cow<'_, Field<f32>>> {
         let (field, datum) = (self.flow.layer(name)?, self.terrain.datum);
         let dry = self.flow.params().dry_depth;

@@ -1,4 +1,4 @@
-//! Tools for interactive edits of worlds of the model `flow`.
+//! Tools with which a user edits worlds of the model `flow` interactively.
 
 use crate::live::tool::{
     DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, along_stroke, in_smooth_disc,
@@ -97,8 +97,8 @@ pub(crate) const TOOLS: &[Tool] = &[
         .adds_to("body"),
 ];
 
-/// Tables whose values can be changed while the world runs.
+/// Scene tables, and single keys, whose values can be changed while the world runs.
 pub(crate) const TABLES: &[&str] =
     &["physics", "rain", "evaporation", "infiltration", "source", "drain", "time.dt"];
-/// Keys in [`TABLES`] whose values cannot be changed while the world runs.
+/// Keys in the tables of [`TABLES`] whose values cannot be changed while the world runs.
 pub(crate) const FIXED: &[&str] = &["physics.manning_map", "rain.map"];

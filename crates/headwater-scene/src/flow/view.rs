@@ -1,18 +1,18 @@
-//! Views of a flow world, from which pictures are drawn.
+//! Construction of the views of a flow world from which pictures are drawn.
 
 use super::{FlowScene, FlowWorld};
 use crate::picture::{BodySprite, Painter, Particle, Picture, Style, View};
 use headwater::flow;
 use headwater::{Field, InputError, Region};
 
-/// Calls `draw` with a view of the world for a picture.
+/// Builds a view of the world and calls `draw` with it.
 pub(super) fn with_view<R>(
     world: &FlowWorld,
     scene: &FlowScene,
     draw: impl FnOnce(&View<'_>) -> R,
 ) -> R {
     let flow = &world.flow;
-    // Lifetime of a particle (s), after which it has faded.
+    // Lifetime of a tracer particle (s), after which it is no longer drawn.
     let lifetime = scene.particles.as_ref().map_or(1.0, |particles| particles.keys.lifetime);
     let state = flow.state();
     let [east, south] = flow.velocities();
@@ -50,19 +50,20 @@ pub(super) fn with_view<R>(
     })
 }
 
-/// Returns a line between the two mouths of each structure (m), for pictures.
+/// Returns a line segment between the two mouths of each structure (coordinates in m), for
+/// pictures.
 pub(super) fn lines_of<'a>(
     structures: impl Iterator<Item = &'a flow::Structure>,
 ) -> Vec<[[f64; 2]; 2]> {
     let line = |structure: &flow::Structure| match structure.mouths {
         [Region::Disc { center: from, .. }, Region::Disc { center: to, .. }] => Some([from, to]),
-        // Scenes have no mouths with other shapes.
+        // Scenes define only mouths with these shapes.
         _ => None,
     };
     structures.filter_map(line).collect()
 }
 
-/// Draws the ground under the maximum depth of water over the run.
+/// Draws a picture of the ground and the maximum water depth over the run.
 pub(super) fn paint_flood(world: &FlowWorld, scene: &FlowScene) -> Result<Picture, InputError> {
     let deepest = world.flow.view(flow::View::MaxDepth);
     // The picture shows the whole run, so it has no time label.

@@ -1,4 +1,4 @@
-//! Validation of hydrology scenes: ranges of values, and positions on the grid.
+//! Checks of hydrology scenes: value ranges, and positions on the grid.
 
 use super::{HydrologyAction, HydrologyScene, Panel, River};
 use crate::flow::check::ground::ground as check_ground;
@@ -13,7 +13,7 @@ use headwater::{InputError, Lattice};
 /// Maximum number of winds in a scene.
 const MAX_WINDS: usize = 16;
 const MAX_WAYS: usize = 6;
-/// Maximum length of a run (batches of drops), at eight batches per drop per cell.
+/// Maximum duration of a run (batches of drops, with eight batches per drop per cell).
 const MAX_BATCHES: f64 = 1e7;
 
 impl Rules for HydrologyScene {
@@ -102,8 +102,8 @@ impl Rules for HydrologyScene {
     }
 }
 
-/// Validates parameters and records all problems. `key` is the key of their table in the scene.
-/// Returns true if there are no problems.
+/// Checks parameters of the hydrology model and records all problems in `check`. `key` is the path
+/// of their table in the scene. Returns true if there are no problems.
 pub(crate) fn params(check: &mut Checker, key: &str, params: &Params) -> bool {
     let mut found = out_of_range(params, key);
     found.extend(out_of_range(&params.stream_power, &format!("{key}.stream_power")));
@@ -114,7 +114,7 @@ pub(crate) fn params(check: &mut Checker, key: &str, params: &Params) -> bool {
 }
 
 /// Records the range errors in `found`. If there are none, records the error in `all`, which
-/// concerns the table at `key` as a whole. Returns true if there are no errors.
+/// concerns the table at the path `key` as a whole. Returns true if there are no errors.
 fn note_problems(
     check: &mut Checker,
     key: &str,
@@ -154,7 +154,7 @@ fn ways(check: &mut Checker, scene: &HydrologyScene, is_valid: bool) {
     }
 }
 
-/// Validates the tables `[rain]` and `[[inflow]]`.
+/// Checks the tables `[rain]` and `[[inflow]]`.
 fn rain(check: &mut Checker, scene: &HydrologyScene) {
     let rain = &scene.rain;
     if rain.map.is_some() && !rain.winds.is_empty() {
@@ -180,7 +180,7 @@ fn rain(check: &mut Checker, scene: &HydrologyScene) {
     }
 }
 
-/// Validates the table `[uplift]`.
+/// Checks the table `[uplift]`.
 fn uplift(check: &mut Checker, scene: &HydrologyScene) {
     let uplift = &scene.uplift;
     if uplift.map.is_some() && !uplift.zones.is_empty() {

@@ -9,57 +9,59 @@ use headwater::hydrology::{Change, Edit, Method, Niche};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `do`: the action of an event. Actions on an area take exactly one of `disc`, `rect`, `line`,
-/// `polygon`, `everywhere`.
+/// `do`: action of an event. Actions with an area need exactly one of `disc`, `rect`, `line`,
+/// `polygon` and `everywhere`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum HydrologyAction {
     /// Raises the rock by `amount`, or up to `level` where the ground is lower.
     Raise(InArea<Shift>),
-    /// Lowers the ground by `amount`, or down to `level` where it is higher.
+    /// Lowers the ground by `amount`, or down to `level` where the ground is higher.
     Lower(InArea<Shift>),
-    /// Adds loose soil of thickness `amount`.
+    /// Adds loose soil with the thickness `amount`.
     Heap(InArea<Heap>),
-    /// Sets the ground height to `level`.
+    /// Sets the ground to `level`.
     Flatten(InArea<Flatten>),
-    /// Replaces the ground height by the mean within `reach`.
+    /// Sets the ground to the mean height within the radius `reach`.
     Smooth(InArea<Smooth>),
     /// Plants one `kind` of plants.
     Plant(InArea<Plant>),
-    /// Removes plants.
+    /// Removes the plants.
     Clear(InArea<Clear>),
-    /// Releases a volume of water at a point. It flows downhill and collects in depressions.
+    /// Releases a volume of water at a point. The water flows downhill and collects in depressions.
     Pour(WithoutArea<Pour>),
     /// Sets the sea level to `level`.
     Sea(WithoutArea<Sea>),
-    /// Increases or decreases erosion by rain for some time, as in a year of floods.
+    /// Increases or decreases the erosion by rain for some time, as in a year of floods.
     Storm(WithoutArea<Storm>),
-    /// Changes the erosion `method` from now on.
+    /// Sets the erosion `method` from the time of the event.
     Method(WithoutArea<MethodChange>),
     /// Adds an `inflow`.
     Add(WithoutArea<Added>),
 }
 
-/// Change of the ground height in an area, for the actions `raise` and `lower`.
+/// Parameters of the actions `raise` and `lower`, which change the ground height in an area.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "ShiftKeys")]
 pub struct Shift {
-    /// Height difference or target height.
+    /// Height change, or target height.
     pub change: Change,
-    /// Falloff of the change towards the rim of the area.
+    /// Decrease of the height change from the centre to the rim of the area.
     pub falloff: Falloff,
 }
 
-/// Keys of a [`Shift`] in a scene, which has either `amount` or `level`.
+/// Scene keys of the actions `raise` and `lower`, from which a [`Shift`] is deserialized. Exactly
+/// one of `amount` and `level` is given.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ShiftKeys {
-    /// Height difference (m), above 0 to 32768.
+    /// Height change (m), above 0 to 32768.
     amount: Option<f64>,
-    /// Target height (m), −32768 to 32768.
+    /// Target height of the ground (m), −32768 to 32768.
     level: Option<f64>,
-    /// Falloff of the change towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
+    /// `"linear"` or `"smooth"`.
     #[serde(default)]
     falloff: Falloff,
 }
@@ -77,105 +79,111 @@ impl TryFrom<ShiftKeys> for Shift {
     }
 }
 
-/// Soil to add in an area, for the action `heap`.
+/// Keys of the action `heap`, which adds loose soil in an area.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Heap {
-    /// Thickness (m), above 0 to 32768.
+    /// Thickness of the added soil (m), above 0 to 32768.
     pub amount: f64,
-    /// Falloff of the change towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Decrease of the thickness towards the rim of the area: `"flat"` for none (default),
+    /// `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
 }
 
-/// Height to which the ground in an area is set, for the action `flatten`.
+/// Keys of the action `flatten`, which sets the ground in an area to a height.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Flatten {
-    /// Target height (m), −32768 to 32768.
+    /// Target height of the ground (m), −32768 to 32768.
     pub level: f64,
-    /// Falloff of the change towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
+    /// `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
 }
 
-/// Smoothing of the ground in an area, for the action `smooth`.
+/// Keys of the action `smooth`, which sets the ground in an area to a moving average.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Smooth {
-    /// Radius around a cell over which its height is averaged (m). Default: two cells.
+    /// Radius of the average (m). Default: two cells.
     pub reach: Option<f64>,
-    /// Falloff of the change towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Decrease of the height change towards the rim of the area: `"flat"` for none (default),
+    /// `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
 }
 
-/// Plants to add in an area, for the action `plant`.
+/// Keys of the action `plant`, which adds plants in an area.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Plant {
-    /// Name of a kind in `[[hydrology.plants]]`.
+    /// Name of a kind of plants in `[[hydrology.plants]]`.
     pub kind: String,
-    /// Falloff of the plants' size towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Decrease of the plants' size towards the rim of the area: `"flat"` for none (default),
+    /// `"linear"` or `"smooth"`.
     #[serde(default)]
     pub falloff: Falloff,
 }
 
-/// Removal of the plants in an area, for the action `clear`.
+/// Keys of the action `clear`, which removes the plants in an area.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Clear {
-    /// Falloff of the removed part towards the rim: `"flat"` (default), `"linear"` or `"smooth"`.
+    /// Decrease of the removed fraction towards the rim of the area: `"flat"` for none (default),
+    /// `"linear"` or `"smooth"`.
     pub falloff: Falloff,
 }
 
-/// Water to release at once at a point, for the action `pour`.
+/// Keys of the action `pour`, which releases water at a point.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Pour {
-    /// Position.
+    /// Position at which the water is released.
     pub at: Position,
-    /// Volume (m³), above 0 to 10¹².
+    /// Volume of water (m³), above 0 to 10¹².
     pub volume: f64,
 }
 
-/// Sea level to set, for the action `sea`.
+/// Keys of the action `sea`, which sets the sea level.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Sea {
-    /// Height (m), −32768 to 32768.
+    /// Sea level (m), −32768 to 32768.
     pub level: f64,
 }
 
-/// Temporary change of the rain's intensity, for the action `storm`.
+/// Keys of the action `storm`, which changes the intensity of the rain for some time.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Storm {
-    /// Duration as rain (drops per cell), above 0 to 10⁶. A storm replaces an earlier one that has
-    /// not ended yet.
+    /// Duration of the storm as an amount of rain (drops per cell), above 0 to 10⁶. A storm
+    /// replaces an earlier storm that has not ended.
     pub rain: f64,
-    /// Factor on `hydrology.intensity`, 0 to 100.
+    /// Factor by which `hydrology.intensity` is multiplied, 0 to 100.
     pub intensity: f64,
 }
 
-/// Erosion method to use from now on, for the action `method`.
+/// Keys of the action `method`, which sets the erosion method.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MethodChange {
-    /// `"drops"` or `"stream-power"`.
+    /// Erosion method: `"drops"` or `"stream-power"`.
     pub method: Method,
 }
 
-/// Object to add, for the action `add`.
+/// Keys of the action `add`, which adds an inflow.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Added {
-    /// An inflow, from now on.
+    /// Inflow that exists after the event.
     pub inflow: River,
 }
 
 impl HydrologyAction {
-    /// Returns the area and the falloff if the action changes an area; `None` for other actions.
+    /// Returns the area in which the action applies, and the falloff. Returns `None` for actions
+    /// without an area.
     pub fn place(&self) -> Option<(&Extent, Falloff)> {
         Some(match self {
             Self::Raise(on) | Self::Lower(on) => (&on.extent, on.value.falloff),
@@ -190,9 +198,9 @@ impl HydrologyAction {
         })
     }
 
-    /// Returns the edit that the action makes in its area, on land with cells of `cell` m and the
-    /// given kinds of plants. Returns `None` if the action does not change an area, or if the land
-    /// does not have the kind of plants.
+    /// Returns the edit that the action performs in its area. `cell` is the side length of a cell
+    /// (m) and `plants` are the kinds of plants on the land. Returns `None` for actions without an
+    /// area, or if `plants` does not contain the action's kind of plants.
     pub fn edit(&self, cell: f64, plants: &[Niche]) -> Option<Edit> {
         Some(match self {
             Self::Raise(on) => Edit::Raise(on.value.change),

@@ -1,4 +1,4 @@
-//! Gauges of the model `hydrology`.
+//! Measurements of the gauges in hydrology worlds.
 
 use super::{HydrologyGauge, HydrologyMeasure, HydrologyWorld};
 use crate::run::GaugeValues;
@@ -25,7 +25,7 @@ pub(super) fn measure(gauge: &HydrologyGauge, world: &HydrologyWorld) -> GaugeVa
         }
         (None, Some(HydrologyMeasure::Lakes)) => {
             let lakes = land.lakes();
-            // Start at +0, because an empty sum of floats is −0.
+            // The sum starts at +0, because an empty sum of floats is −0.
             let sum = |of: fn(&Lake) -> f64| lakes.iter().map(of).fold(0.0, |sum, of| sum + of);
             vec![
                 ("lakes", lakes.len() as f64),

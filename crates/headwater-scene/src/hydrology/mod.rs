@@ -1,4 +1,5 @@
-//! Scenes, runs and pictures of the model `hydrology`: land shaped by rivers, lakes and plants.
+//! Scenes, runs and pictures of the model `hydrology`, which simulates the shaping of land by
+//! rivers, lakes and plants.
 
 pub(crate) mod check;
 mod event;

@@ -1,5 +1,5 @@
-//! [`ModelScene`] of the model `hydrology`: describes its scene tables, layers and tools, so that
-//! code for all models can read, run and edit a [`HydrologyScene`].
+//! Implementation of [`ModelScene`] for scenes of the model `hydrology`. It describes the scene
+//! tables, layers and tools to code that is common to all models.
 
 use super::tools;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWorld};

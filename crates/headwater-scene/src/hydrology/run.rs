@@ -1,6 +1,6 @@
-//! Runs of hydrology scenes. Time is the accumulated rain (drops per cell). The size of a batch of
-//! drops depends only on the grid and the inflows, so all variants of a scene have the same time,
-//! except with stream power, where step lengths differ.
+//! Runs of hydrology scenes. Time is the mean rain since the start (drops per cell). The time step
+//! depends only on the grid and the inflows, so all variants of the parameters have the same time.
+//! With stream power, time steps differ between variants.
 
 use super::gauges;
 use super::view::PanelPainter;
@@ -22,7 +22,8 @@ const TIME_TOLERANCE: f64 = 1e-9;
 impl ModelWorld for HydrologyWorld {
     type Scene = HydrologyScene;
     type Painter = PanelPainter;
-    /// State of each land, and the time of the next rain update (drops per cell).
+    /// State of a world in a checkpoint: the state of the land of each variant, and the time (drops
+    /// per cell) of the next update of the rain distribution.
     type State = (Vec<Snapshot>, f64);
 
     fn build(scene: &HydrologyScene) -> Result<Self, SceneError> {
@@ -55,7 +56,7 @@ impl ModelWorld for HydrologyWorld {
             self.ways.iter_mut().try_for_each(|way| way.land.set_winds(winds))?;
             self.next_rain_update = self.land().time() + scene.rain.every();
         }
-        // A land with longer steps is ahead of the others by at most one step.
+        // A land surface with longer steps is ahead of the others by at most one step.
         let reached = (self.land().time() + self.land().next_rain()) * (1.0 - TIME_TOLERANCE);
         self.ways.par_iter_mut().for_each(|way| {
             while way.land.time() < reached {
@@ -69,8 +70,9 @@ impl ModelWorld for HydrologyWorld {
         self.act(action)
     }
 
-    /// Changes a land's sea level and method only if these keys changed in the scene; otherwise
-    /// they would undo the changes by events.
+    /// Applies the parameters that differ between an old and a new version of the scene. Keeps the
+    /// sea level and the method of the land unless their keys changed, because events may have set
+    /// them.
     fn apply_settings(
         &mut self,
         old: &HydrologyScene,
@@ -131,7 +133,7 @@ impl ModelWorld for HydrologyWorld {
         painter.paint(self)
     }
 
-    /// Returns the ground with its colours, and the lakes.
+    /// Returns the ground with its colours, and the lakes, as parts of a mesh.
     fn mesh_parts(&self) -> Vec<Part> {
         let land = self.land();
         let (lattice, depth) = (*land.lattice(), Scenery::lakes(land));
@@ -157,7 +159,7 @@ impl ModelWorld for HydrologyWorld {
         _: Option<&mut PanelPainter>,
     ) -> Result<(), ModelError> {
         let lands: Vec<_> = lands.into_iter().map(Hydrology::restore).collect::<Result<_, _>>()?;
-        // All parameters except these may have been changed since the start.
+        // Parameters other than these two may have been changed since the start.
         let same = |(way, land): (&HydrologyWay, &Hydrology)| {
             let (now, params) = (way.land.params(), land.params());
             way.land.lattice() == land.lattice()
@@ -174,9 +176,9 @@ impl ModelWorld for HydrologyWorld {
         Ok(())
     }
 
-    /// Returns a combined hash of all lands.
+    /// Returns a combined hash of the states of all variants.
     fn state_hash(&self) -> u64 {
-        // FNV-1a over the hashes of all lands. With a single land, its own hash.
+        // FNV-1a over the hashes of all variants. With a single variant, its own hash.
         let mut hashes = self.ways.iter().map(|way| way.land.state_hash());
         let first = hashes.next().unwrap_or(0);
         hashes.fold(first, |all, hash| (all ^ hash).wrapping_mul(0x0100_0000_01b3))

@@ -1,4 +1,4 @@
-//! Mouse tools of the model `hydrology`.
+//! Tools with which a user edits worlds of the model `hydrology` interactively.
 
 use crate::live::tool::{
     DIG, Dab, FLATTEN, SMOOTH, Strength, Tool, ToolKind, in_smooth_disc, rounded_value, table,
@@ -47,6 +47,6 @@ pub(crate) const TOOLS: &[Tool] = &[
         .with_radius(RADIUS),
 ];
 
-/// Tables and keys that can be changed while the world runs, in addition to the model's numeric
-/// parameters.
+/// Tables and keys whose values can be changed while the world runs, in addition to the numeric
+/// parameters of the model.
 pub(crate) const TABLES: &[&str] = &["hydrology.strata", "rain.wind", "rain.every"];

@@ -1,5 +1,5 @@
-//! Pictures of hydrology worlds. A picture has one panel for each variant of the land (each
-//! `[[way]]`) and each view, side by side.
+//! Pictures of hydrology worlds. A picture consists of panels side by side: one for each variant of
+//! the parameters (each `[[way]]` of the scene) and each view.
 
 use super::{HydrologyScene, HydrologyWorld, Panel};
 use crate::picture::{Painter, Picture, Scenery, Style, View, arrange, water_map};
@@ -8,18 +8,20 @@ use headwater::InputError;
 use headwater::hydrology::Hydrology;
 use std::borrow::Cow;
 
-/// Painter of the pictures of a run. Its colour scales are fixed at the start of the run.
+/// Painter of the pictures of a hydrology run. The colour scales are set at the start of the run,
+/// so that the pictures are comparable.
 pub struct PanelPainter {
     show: Vec<Panel>,
     painters: Vec<Painter>,
-    /// One picture per variant of the land, painted at the start; empty if no panel shows it.
+    /// One picture of the initial state for each variant of the parameters. Empty if no panel shows
+    /// the initial state.
     before: Vec<Picture>,
     /// Width of one panel (pixels).
     width: u32,
     gap: u32,
 }
 
-/// Drainage area (cells) at which a stream is drawn with half the maximum brightness.
+/// Drainage area (cells) of a stream that is drawn with half the maximum brightness.
 const HALF_BRIGHTNESS_CELLS: f32 = 100.0;
 
 struct RenderInput {
@@ -56,7 +58,8 @@ impl RenderInput {
     }
 }
 
-/// Paints the shaded relief of one land. Heights are relative to `datum` (m).
+/// Draws a picture of the shaded relief of eroded land. `datum` is the elevation of the land's
+/// height 0 (m).
 pub(crate) fn relief(land: &Hydrology, datum: f64, style: &Style) -> Result<Picture, InputError> {
     let seen = RenderInput::of(land);
     let view = View { datum, ..seen.view(land) };
@@ -69,7 +72,7 @@ impl PanelPainter {
         let columns = if ways > 1 { ways } else { show.len() } as u32;
         let style = &scene.picture;
         let gap = if columns > 1 || show.len() > 1 { style.width.div_ceil(240) } else { 0 };
-        // Widen the gap until panels and gaps add up to the picture's width.
+        // The gap is widened until panels and gaps add up to the width of the picture.
         let gap = (0..columns)
             .map(|more| gap + more)
             .find(|gap| style.width.saturating_sub((columns - 1) * gap).is_multiple_of(columns))
@@ -102,8 +105,8 @@ impl PanelPainter {
             });
             columns.push((way.name.as_str(), panels.collect::<Vec<_>>()));
         }
-        // Panels of a single variant are placed side by side. With several variants, each has a
-        // column.
+        // With a single variant, the panels are side by side. With several variants, each variant
+        // has a column of panels.
         if let [(name, panels)] = &mut columns[..] {
             let name = *name;
             columns = std::mem::take(panels).into_iter().map(|panel| (name, vec![panel])).collect();

@@ -1,5 +1,5 @@
-//! Creation of hydrology worlds from a scene, with one land for each variant of the parameters
-//! (each `[[way]]`).
+//! Creation of hydrology worlds from scenes, and application of events. A world contains one land
+//! surface for each variant of the parameters (each `[[way]]` of the scene).
 
 use super::{HydrologyAction, HydrologyScene, River};
 use crate::flow::{Cell, Grid};
@@ -11,33 +11,35 @@ use headwater::hydrology::{Hydrology, Inflow, Params};
 use headwater::parameter::Parameters;
 use headwater::{Brush, Field, InputError, Lattice, Square};
 
-/// The lands of a scene. All are equal at the start and are then eroded with different parameters.
+/// World of a hydrology scene: one land surface for each variant of the parameters. All surfaces
+/// start from the same ground.
 #[derive(Clone, Debug)]
 pub struct HydrologyWorld {
-    /// One land per variant of the parameters; at least one.
+    /// Variants of the parameters, each with its land surface. There is at least one.
     pub ways: Vec<HydrologyWay>,
-    /// Messages about assumptions that were made when the world was created.
+    /// Messages for the user about assumptions that were made when the world was created.
     pub notices: Vec<String>,
-    /// Time (drops per cell) at which the rainfall distribution of the winds is computed again.
+    /// Time (mean rain since the start, in drops per cell) of the next update of the rain
+    /// distribution that the winds cause.
     pub(super) next_rain_update: f64,
-    /// Georeference of the land, if the terrain file has one.
+    /// Position of the land on the map; `None` if the terrain file does not give it.
     pub(super) georeference: Option<Georeference>,
 }
 
-/// A land that is eroded with one variant of the parameters.
+/// Land surface that is eroded with one variant of the parameters.
 #[derive(Clone, Debug)]
 pub struct HydrologyWay {
     /// Name of the variant; empty if it is the only one.
     pub name: String,
-    /// State of the land.
+    /// Hydrology model of the land surface.
     pub land: Hydrology,
 }
 
 impl HydrologyWorld {
-    /// Creates the lands of `scene` in their initial state.
+    /// Creates the world of a scene in its initial state.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if a file cannot be used, or an entry does not fit the grid.
+    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid.
     pub fn build(scene: &HydrologyScene) -> Result<Self, SceneError> {
         let terrain = square_terrain(scene)?;
         let Lattice::Square(square) = terrain.lattice else {
@@ -65,31 +67,31 @@ impl HydrologyWorld {
         Ok(Self { ways, notices, next_rain_update: scene.rain.every(), georeference })
     }
 
-    /// Returns the land of the last variant. Key figures, layers and the mesh are taken from this
-    /// land.
+    /// Returns the land surface of the last variant. The key figures, layers and mesh of the run
+    /// describe this one.
     pub fn land(&self) -> &Hydrology {
         let [.., last] = &self.ways[..] else { unreachable!("a scene has a way") };
         &last.land
     }
 
-    /// Returns mutable access to the land of the last variant.
+    /// Returns mutable access to the land surface of the last variant.
     pub(super) fn land_mut(&mut self) -> &mut Hydrology {
         let [.., last] = &mut self.ways[..] else { unreachable!("a scene has a way") };
         &mut last.land
     }
 
-    /// Applies an event to every land.
+    /// Applies the action of an event to the land surface of every variant.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the model refuses the event. This cannot happen with a checked
-    /// scene.
+    /// Returns [`InputError`] if the model rejects the action, which does not occur in checked
+    /// scenes.
     pub fn act(&mut self, action: &HydrologyAction) -> Result<(), InputError> {
         self.ways.iter_mut().try_for_each(|way| act(&mut way.land, action))
     }
 }
 
-/// Builds the terrain on square cells. If the file has rectangular cells, they are resampled to
-/// squares with the longer side.
+/// Builds the terrain of the scene on square cells. If the terrain file has rectangular cells, it
+/// is resampled to squares with the longer side.
 fn square_terrain(scene: &HydrologyScene) -> Result<Terrain, SceneError> {
     let mut terrain = terrain::build(scene)?;
     let (dx, dy) = (terrain.lattice.dx(), terrain.lattice.dy());
@@ -118,7 +120,8 @@ fn land(
     params: Params,
     [rain, uplift]: [Option<&Field<f32>>; 2],
 ) -> Result<Hydrology, SceneError> {
-    // The range of a parameter can depend on the cell size, which may be known only from the file.
+    // The allowed range of a parameter may depend on the cell size, which may come from the terrain
+    // file.
     let refused = |error: InputError| match Params::parameter(&error.what) {
         Some(one) => scene.error(&format!("hydrology.{}", one.key), message(&error)),
         None => scene.error_at("terrain")(error),
@@ -159,14 +162,15 @@ fn act(land: &mut Hydrology, action: &HydrologyAction) -> Result<(), InputError>
                 (Some((extent, falloff)), Some(edit)) => {
                     land.edit(&Brush { region: extent.region(&lattice), falloff }, edit)
                 }
-                // This variant does not have the kind of plants.
+                // This variant of the parameters does not have the kind of plants.
                 _ => Ok(()),
             }
         }
     }
 }
 
-/// Returns the relative uplift rate of each cell; `None` if it is uniform.
+/// Returns the uplift rate of each cell relative to the maximum uplift rate. Returns `None` if the
+/// scene does not give a spatial distribution.
 fn uplift(scene: &HydrologyScene, terrain: &Terrain) -> Result<Option<Field<f32>>, SceneError> {
     let lattice = &terrain.lattice;
     if let Some(path) = scene.uplift.map.as_deref() {
@@ -187,8 +191,12 @@ fn uplift(scene: &HydrologyScene, terrain: &Terrain) -> Result<Option<Field<f32>
     Ok(Some(uplift))
 }
 
-/// Reads a raster file, checks that every cell has a value of at least 0, and resamples it to the
-/// terrain's lattice.
+/// Reads a raster file and resamples it to the lattice of the terrain. `key` is the scene key that
+/// names the file.
+///
+/// # Errors
+/// Returns [`SceneError`] if the file cannot be used, if a value is negative, or if a cell has no
+/// data.
 fn map(
     scene: &HydrologyScene,
     key: &'static str,

@@ -1,4 +1,4 @@
-//! Validation of scenes of the model `waves`: ranges of values, and positions on the grid.
+//! Checks of scenes of the model `waves`: value ranges, and positions on the grid.
 
 use super::{Added, FallingDrop, MakerEnds, Start, SteeredBody, Stroke, WavesAction, WavesScene};
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, MAX_TIME, number};
@@ -9,7 +9,7 @@ use headwater::parameter::{Parameters, Range};
 use headwater::waves::{Body, Maker, Params, Rain, Waves, Wind};
 use headwater::{InputError, Lattice};
 
-/// Minimum and maximum size of a body (m).
+/// Minimum and maximum side length or radius of a body (m).
 const BODY_SIZES: [f64; 2] = [1e-3, 1e6];
 
 impl Rules for WavesScene {
@@ -60,8 +60,8 @@ impl Rules for WavesScene {
         }
     }
 
-    /// Checks the time step, wave speed and depth against the cell size, with the model's own
-    /// validation.
+    /// Checks the time step, the wave speed and the depth against the cell size, with the
+    /// validation of the waves model.
     fn check_fit(&self, check: &mut Checker, _: &Lattice) {
         let Some(square) = self.square() else { return };
         // The limits depend only on the cell size.
@@ -104,7 +104,8 @@ fn physics(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// Checks the depth of a depression. Negative depths are elevations.
+/// Checks the depth of a depression (m) against the limit `highest` on the wave height. Negative
+/// depths are elevations.
 fn depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
     let allowed = Range::new(-highest, highest).depends_on("physics.highest");
     if let Err(error) = allowed.check("depth", depth, "m") {
@@ -112,7 +113,7 @@ fn depth(check: &mut Checker, key: &str, depth: f64, highest: f64) {
     }
 }
 
-/// Validates land, initial disturbances, wave makers, rain and wind.
+/// Checks land, initial disturbances, wave makers, rain and wind.
 fn disturbances(check: &mut Checker, scene: &WavesScene) {
     let highest = scene.physics.highest;
     check.entries("land", scene.land.len());
@@ -139,8 +140,8 @@ fn disturbances(check: &mut Checker, scene: &WavesScene) {
     }
 }
 
-/// Validates a table of parameters. Records missing keys, values out of range, and values too large
-/// for `highest`, the limit on the wave height (m).
+/// Checks a table of parameters. Records missing keys, values out of range, and heights above
+/// `highest`, the limit on the wave height (m).
 fn parameters<P: Parameters>(
     check: &mut Checker,
     table: &str,

@@ -1,4 +1,4 @@
-//! Stepping and queries of waves worlds on a GPU.
+//! Steps and queries of waves worlds on a GPU.
 
 use super::{WavesAction, WavesWorld};
 use crate::run::fixed_steps::steps_to;
@@ -52,6 +52,7 @@ impl OnDevice<WavesWorld, WavesAction> for GpuWaves {
 
 impl PendingQuery for waves::PendingQuery {
     /// Returns the height, vertical velocity and normal of the surface at each queried point.
+    /// Returns `None` until the results have arrived.
     fn try_take(&mut self) -> Option<Result<DeviceQueryResult, GpuError>> {
         let found = self.try_take()?;
         Some(found.map(|found| {

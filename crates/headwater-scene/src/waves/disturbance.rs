@@ -1,17 +1,17 @@
-//! Drops and strokes in a scene, and the disturbances of the surface that they cause.
+//! Falling drops and strokes in a scene, and the disturbances of the surface that they cause.
 
 use crate::scene::place::{Line, Position, resolve};
 use headwater::{Brush, Falloff, Lattice, Point, Region};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// A drop that falls on the surface, or a disturbance like that of a drop.
+/// Falling drop, or another disturbance of the same shape.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct FallingDrop {
-    /// Position.
+    /// Position of the centre of the drop.
     pub at: Position,
-    /// Radius with the rim (m), above 0 to 10⁸.
+    /// Radius of the drop including its rim (m), above 0 to 10⁸.
     pub radius: f64,
     /// Depth of the depression (m), at most `physics.highest`. Negative values raise the surface.
     pub depth: f64,
@@ -20,15 +20,15 @@ pub struct FallingDrop {
 /// Disturbance that lowers or raises the surface in a region.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disturbance {
-    /// Region of the disturbance, and its falloff towards the rim.
+    /// Region of the disturbance, with the falloff towards its rim.
     pub brush: Brush,
-    /// Change of the surface height (m) where the brush has full strength; negative for a
+    /// Change of the surface height where the brush has its full weight (m). Negative for a
     /// depression.
     pub height: f64,
 }
 
 impl FallingDrop {
-    /// Returns the disturbance that the drop causes, with the position resolved on `lattice`.
+    /// Returns the disturbance that the drop causes. The position is resolved on `lattice`.
     pub fn disturbance(&self, lattice: &Lattice) -> Disturbance {
         let brush = Brush::soft(resolve(self.at, lattice), self.radius);
         Disturbance { brush, height: -self.depth }
@@ -36,7 +36,8 @@ impl FallingDrop {
 }
 
 impl Disturbance {
-    /// Returns the disturbance by a stroke of the given depth (m).
+    /// Returns the disturbance that a stroke along a line with the given depth (m) causes. The
+    /// positions are resolved on `lattice`.
     pub fn from_stroke(line: &Line, depth: f64, lattice: &Lattice) -> Self {
         let points: Vec<Point> = line.points.iter().map(|&p| resolve(p, lattice)).collect();
         let region = Region::line(points, line.width);

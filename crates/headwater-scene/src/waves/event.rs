@@ -10,67 +10,69 @@ use headwater::waves::{Body, Maker};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `do`: the action of an event.
+/// `do`: action of an event.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(tag = "do", rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum WavesAction {
-    /// A drop falls.
+    /// Lets a drop fall on the surface.
     Drop(WithoutArea<FallingDrop>),
-    /// A trough is drawn along a line.
+    /// Draws a trough along a line.
     Stroke(WithoutArea<Stroke>),
     /// Turns water into land, which reflects waves.
     Land(InArea<NoKeys>),
     /// Turns land into water.
     Water(InArea<NoKeys>),
-    /// Changes the rate of the rain in `[rain]`.
+    /// Sets the rate of the rain in the table `[rain]`.
     Rain(WithoutArea<RainChange>),
-    /// Changes or starts the wind.
+    /// Sets the velocity and the strength of the wind, or starts a wind if there is none.
     Wind(WithoutArea<WindChange>),
-    /// Adds one of `body` and `maker`.
+    /// Adds a `body` or a `maker`. Needs exactly one of them.
     Add(WithoutArea<Added>),
 }
 
-/// Trough to draw along a line, for the action `stroke`. The trough fades towards its sides.
+/// Keys of the action `stroke`, which draws a trough along a line. The trough becomes shallower
+/// towards its sides.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Stroke {
-    /// Line and width.
+    /// Line and width of the trough.
     pub line: Line,
     /// Depth of the depression (m), at most `physics.highest`. Negative values raise the surface.
     pub depth: f64,
 }
 
-/// Rate of the rain to set, for the action `rain`.
+/// Keys of the action `rain`, which sets the rate of the rain.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RainChange {
-    /// Drops per second and m², 0 to 10⁶.
+    /// Rate of the rain (drops per second and m²), 0 to 10⁶.
     pub rate: f64,
 }
 
-/// Wind to set, for the action `wind`; at least one key is needed.
+/// Keys of the action `wind`, which sets the wind. At least one key is required.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WindChange {
-    /// Velocity of the gusts (m/s, to the east and to the south), −1000 to 1000. Default:
-    /// unchanged; for a new wind 3 m/s to the east.
+    /// Velocity of the gusts to the east and to the south (m/s), −1000 to 1000. Default: unchanged.
+    /// The default for a new wind is 3 m/s to the east.
     pub velocity: Option<[f64; 2]>,
     /// Pressure head in the middle of a gust (m), 0 to `physics.highest`. Default: unchanged.
-    /// Required without `[wind]`; then there are twelve gusts with a radius of 1/12 of the
-    /// surface's shorter side.
+    /// Required if the scene has no table `[wind]`; the new wind then has twelve gusts, each with a
+    /// radius of 1/12 of the surface's shorter side.
     pub head: Option<f64>,
 }
 
 added! {
-    /// A body, without `path`.
+    /// Body that exists after the event. The key `path` is not allowed.
     body: Body(Box<ExtendedKeys<Body, SteeredBody>>),
-    /// A wave maker.
+    /// Wave maker that exists after the event.
     maker: Maker(ExtendedKeys<Maker, MakerEnds>),
 }
 
 impl WavesAction {
-    /// Returns the disturbance of the surface that this action makes; `None` if it makes none.
+    /// Returns the disturbance of the surface that the action causes. Returns `None` if the action
+    /// does not disturb the surface.
     pub fn disturbance(&self, lattice: &Lattice) -> Option<Disturbance> {
         match self {
             WavesAction::Drop(WithoutArea(drop)) => Some(drop.disturbance(lattice)),

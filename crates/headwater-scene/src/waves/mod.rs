@@ -1,4 +1,4 @@
-//! Scenes, runs and pictures of the model `waves`: small waves on a surface.
+//! Scenes, runs and pictures of the model `waves`, which simulates small waves on a water surface.
 
 pub(crate) mod check;
 #[cfg(feature = "gpu")]

@@ -1,5 +1,5 @@
-//! [`ModelScene`] of the model `waves`: describes its scene tables, layers and tools, so that code
-//! for all models can read, run and edit a [`WavesScene`].
+//! Implementation of [`ModelScene`] for scenes of the model `waves`. It describes the scene tables,
+//! layers and tools to code that is common to all models.
 
 use super::WavesAction;
 use super::tools;
@@ -41,7 +41,7 @@ impl ModelScene for WavesScene {
 
     fn settings(&self) -> Vec<Setting> {
         let mut settings = self.physics.settings("physics");
-        // With dispersion, wave speeds follow from the depth, so `physics.speed` has no effect.
+        // With dispersion, the depth determines wave speeds, so `physics.speed` has no effect.
         settings.retain(|setting| !self.physics.dispersion || setting.key != "physics.speed");
         settings.extend(self.edges.settings("edges"));
         settings.extend(self.rain.iter().flat_map(|rain| rain.settings("rain")));
@@ -49,7 +49,8 @@ impl ModelScene for WavesScene {
         settings
     }
 
-    /// Names the tables `rain` and `wind`, which can be changed or added while the world runs.
+    /// Returns the tables and keys whose values can be changed while the world runs: `rain` and
+    /// `wind`, which can also be added.
     fn live_keys() -> (&'static [&'static str], &'static [&'static str]) {
         (&["rain", "wind"], &[])
     }

@@ -17,11 +17,11 @@ use headwater_gpu::{Gpu, GpuError, waves::GpuWaves};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Column name of the quantity that a gauge at a point records.
+/// CSV column name of the surface height that a gauge at a point records.
 const HEIGHT: &str = "height_m";
 
-/// Returns the probe values for the surface at a point, given its height, vertical velocity and
-/// normal.
+/// Returns the values that a probe shows for a point of the surface, given its height (m), its
+/// vertical velocity (m/s) and its unit normal.
 fn surface(height: f32, rises: f32, normal: [f32; 3]) -> Vec<ProbeValue> {
     let [east, south, up] = normal.map(f64::from);
     vec![
@@ -83,8 +83,8 @@ impl ModelWorld for WavesWorld {
                 let (x, y) = self.lattice().cell_at(*at)?;
                 self.lattice().center(x, y)
             }
-            // Energy and level need the whole surface, so no query of single cells can measure
-            // them.
+            // Energy and level are sums over the whole surface, which a query at single points
+            // cannot measure.
             QueryTarget::Gauge(gauge) => resolve(gauge.at?, &self.lattice()),
         });
         Some(places)

@@ -1,4 +1,4 @@
-//! Mouse tools of the model `waves`.
+//! Tools with which a user edits worlds of the model `waves` interactively.
 
 use crate::live::tool::{Dab, Strength, Tool, ToolKind, along_stroke, place, rounded_value, table};
 use toml::{Table, Value};
@@ -18,8 +18,8 @@ fn stroke(dab: &Dab) -> Table {
     table([("do", "stroke".into()), ("line", line.into()), ("depth", dab.amount())])
 }
 
-/// Returns an event that sets the wind to the direction of the mouse. If the mouse does not move,
-/// it sets only the wind's strength.
+/// Returns an event that sets the wind to the direction in which the pointer moves. If the pointer
+/// rests, the event sets only the strength of the wind.
 fn wind(dab: &Dab) -> Table {
     let way = [dab.at[0] - dab.from[0], dab.at[1] - dab.from[1]];
     let length = libm::hypot(way[0], way[1]);
@@ -50,7 +50,7 @@ fn boat(dab: &Dab) -> Table {
         ("size", size),
         ("draft", rounded_value(dab.strength)),
     ]);
-    // If dragged, the boat sails in that direction, at most at a boat's speed.
+    // If the pointer moves, the boat sails in that direction, at a limited speed.
     let speed = |axis: usize| ((dab.at[axis] - dab.from[axis]) / dab.seconds).clamp(-3.0, 3.0);
     let velocity = [speed(0), speed(1)];
     if velocity != [0.0; 2] {
@@ -59,7 +59,7 @@ fn boat(dab: &Dab) -> Table {
     body
 }
 
-/// Speed of the gusts that the wind tool makes (m/s).
+/// Speed of the gusts that the wind tool creates (m/s).
 const GUST_SPEED: f64 = 4.0;
 
 const DEPTH: Strength = Strength::new("depth", "m", [0.001, 1.0], 0.05);

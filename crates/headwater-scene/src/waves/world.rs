@@ -1,4 +1,4 @@
-//! Creation of worlds of the model `waves` from a scene.
+//! Creation of worlds of the model `waves` from scenes, and application of events.
 
 use super::{Added, Disturbance, MakerEnds, Start, SteeredBody, WavesAction, WavesScene};
 use crate::flow::BodyKind;
@@ -7,15 +7,16 @@ use crate::scene::{ExtendedKeys, SceneError, Tables, WithoutArea, entry_id, reso
 use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, Wind};
 use headwater::{Brush, InputError, Lattice, Point};
 
-/// A water surface with waves, and the scene's data that steps and pictures need.
+/// World of a waves scene: the waves model, together with the scene's data that steps and pictures
+/// need.
 #[derive(Clone, Debug)]
 pub struct WavesWorld {
-    /// State of the model.
+    /// Model of the water surface.
     pub waves: Waves,
     lattice: Lattice,
-    /// Bodies of the scene, with their paths and kinds for pictures.
+    /// Bodies of the scene, with their paths and their kinds in pictures.
     bodies: Vec<SteeredBody>,
-    /// Kinds of the bodies that events added, for pictures.
+    /// Kinds in pictures of the bodies that events added.
     pub(crate) added: BodyKinds<BodyKind>,
     seed: u32,
 }
@@ -24,10 +25,10 @@ pub struct WavesWorld {
 const MAX_BODY_SPEED: f64 = 1000.0;
 
 impl WavesWorld {
-    /// Creates the world of `scene` in its initial state.
+    /// Creates the world of a scene in its initial state.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if the model refuses a value.
+    /// Returns [`SceneError`] if the model rejects a value of the scene.
     pub fn build(scene: &WavesScene) -> Result<Self, SceneError> {
         let Some(square) = scene.square() else {
             return Err(scene.error("grid", "there is no such grid"));
@@ -57,16 +58,16 @@ impl WavesWorld {
         Ok(world)
     }
 
-    /// Returns whether any body moves on a path.
+    /// Returns whether the scene contains bodies, which may move on paths.
     pub(crate) fn has_paths(&self) -> bool {
         !self.bodies.is_empty()
     }
 
-    /// Does `count` steps with the same result as [`step`](Self::step). This is faster than single
-    /// steps if no body moves on a path.
+    /// Takes `count` steps. The result is the same as that of `count` calls of
+    /// [`step`](Self::step), but the steps are faster if the scene contains no bodies.
     ///
     /// # Errors
-    /// See [`step`](Self::step).
+    /// Returns [`InputError`] if the model rejects the velocity of a body on a path.
     pub fn step_many(&mut self, count: u64) -> Result<(), InputError> {
         if self.bodies.is_empty() {
             self.waves.step_many(count);
@@ -75,17 +76,18 @@ impl WavesWorld {
         (0..count).try_for_each(|_| self.step())
     }
 
-    /// Does one step and moves the bodies on paths.
+    /// Takes one step, in which bodies on paths also move.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the model refuses the new velocity of a body.
+    /// Returns [`InputError`] if the model rejects the velocity of a body on a path.
     pub fn step(&mut self) -> Result<(), InputError> {
         self.steer_bodies()?;
         self.waves.step();
         Ok(())
     }
 
-    /// Sets the velocity of each body on a path so that the next step ends on the path.
+    /// Sets the velocity of each body that has a path such that the next step moves the body to its
+    /// position on the path.
     fn steer_bodies(&mut self) -> Result<(), InputError> {
         let (time, step) = (self.waves.time(), self.waves.params().step);
         for (i, body) in self.bodies.iter().enumerate() {
@@ -93,18 +95,19 @@ impl WavesWorld {
             let Some(now) = self.waves.bodies().get(entry_id(i)).map(|body| body.position) else {
                 continue;
             };
-            // Clamp, because rounding could exceed the limit on a path at the maximum speed.
+            // Rounding could exceed the limit on a path at the maximum speed.
             let velocity: Point = [0, 1].map(|axis| {
                 ((next[axis] - now[axis]) / step).clamp(-MAX_BODY_SPEED, MAX_BODY_SPEED)
             });
-            // Treat velocities of the size of rounding errors as rest.
+            // Velocities of the size of rounding errors count as rest.
             let moves = velocity.iter().any(|v| v.abs() > 1e-9);
             self.waves.steer(entry_id(i), if moves { velocity } else { [0.0; 2] })?;
         }
         Ok(())
     }
 
-    /// Returns the disturbance of the surface that an action makes; `None` if it makes none.
+    /// Returns the disturbance of the surface that an action causes. Returns `None` if the action
+    /// does not disturb the surface.
     pub fn disturbance(&self, action: &WavesAction) -> Option<Disturbance> {
         action.disturbance(&self.lattice)
     }
@@ -114,10 +117,10 @@ impl WavesWorld {
         self.waves.edit(brush, Edit::Disturb { height: *height })
     }
 
-    /// Applies an event.
+    /// Applies the action of an event to the world.
     ///
     /// # Errors
-    /// Returns [`InputError`] if the model refuses the event.
+    /// Returns [`InputError`] if the model rejects the action.
     pub fn act(&mut self, action: &WavesAction) -> Result<(), InputError> {
         let lattice = &self.lattice;
         match action {
@@ -154,7 +157,7 @@ impl WavesWorld {
         }
     }
 
-    /// Returns the bodies with their positions and kinds, for pictures.
+    /// Returns the positions, sizes and kinds of the bodies, for pictures.
     pub fn body_sprites(&self) -> Vec<BodySprite> {
         let bodies = self.waves.bodies().entries();
         bodies
@@ -181,14 +184,14 @@ pub(super) fn wind(scene: &WavesScene) -> Option<Wind> {
     scene.wind.as_ref().map(|wind| Wind { seed: seed_of_gusts(scene.seed), ..**wind })
 }
 
-/// Returns the seed for gusts. It differs from the seed for rain; otherwise gusts would start where
-/// drops fall.
+/// Returns the seed for the random gusts of the wind. It differs from the seed for rain so that
+/// gusts do not start where drops fall.
 fn seed_of_gusts(seed: u32) -> u64 {
     u64::from(seed) ^ 0x57_49_4e_44
 }
 
-/// Returns a wind with default gusts, for a scene without `[wind]`. `side` is the length of the
-/// surface's shorter side (m).
+/// Returns the wind with default gusts, for a scene without a table `[wind]`. `side` is the length
+/// of the surface's shorter side (m).
 fn gusts(side: f64, seed: u32) -> Wind {
     Wind { radius: side / 12.0, seed: seed_of_gusts(seed), ..Wind::default() }
 }

@@ -1,4 +1,5 @@
-//! Tests of edit logs, which reproduce edited live worlds, also after strokes are undone.
+//! Tests of edit logs. Applying the log to the scene must reproduce the edited world, also after
+//! edits have been undone.
 
 use crate::live::{BLOCKS, FLOW, live};
 use headwater_scene::live::{Dab, EditLog, History, Live, Tool};

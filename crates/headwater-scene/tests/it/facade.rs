@@ -1,4 +1,5 @@
-//! Tests that the facade behaves like the models and rejects invalid calls with an error message.
+//! Tests that the facade gives the same results as the models and rejects invalid calls with an
+//! error message.
 
 use headwater::model::BodyState;
 use headwater_scene::facade::{ErrorKind, Facade, FacadeError, Place, Source};

@@ -1,5 +1,5 @@
-//! Tests with randomly damaged boards and states. Reading them must return an error or a world that
-//! can be stepped, without panics.
+//! Tests with randomly damaged maps and checkpoints. The readers must return an error or a world
+//! that can be stepped, and must never panic.
 
 use crate::support::fuzz::Search;
 use headwater_scene::picture::{Picture, to_png};
@@ -31,7 +31,7 @@ fn damaged_boards_never_panic() {
     }
 }
 
-/// Scenes of a small world of each model, with all kinds of state.
+/// Scenes of a small world of each model, with all kinds of objects and state.
 const WORLDS: [&str; 5] = [
     r#"model = 'flow'
 time.until = 9
@@ -76,7 +76,7 @@ terrain.noise = {}
 inflow = [{ at = [9, 9], catchment = 500 }]"#,
 ];
 
-/// Damages states without checksums, because a checksum would reject any damage.
+/// Damages checkpoints without a checksum, because a checksum would reject any damage.
 #[test]
 fn damaged_states_never_panic() {
     let mut search = Search::new("states", 3000, 7);

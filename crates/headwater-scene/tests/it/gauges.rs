@@ -1,5 +1,5 @@
-//! Tests of gauges that are added, changed and removed while a world runs. Gauges never change the
-//! state of the world, and replaying the scene text gives the same gauges.
+//! Tests of gauges that are added, changed and removed while a world runs. Gauges must never change
+//! the state of the world, and a run of the saved scene must give the same readings.
 
 use crate::live::WORLDS;
 use crate::support::run::{finish, run_with_stops};
@@ -9,8 +9,8 @@ use headwater_scene::scene;
 use std::path::Path;
 use toml::Table;
 
-/// Gauges of every kind, by model, as scene tables. The second gauge measures the same as the
-/// first, the third something else.
+/// Scene tables of gauges of every kind, for each model. The second gauge measures the same
+/// quantity as the first, the third another one.
 const KINDS: [(&str, &[&str]); 5] = [
     (
         "flow",
@@ -82,8 +82,8 @@ fn reading<'a>(live: &'a Live, name: &str) -> &'a GaugeSeries {
     live.readings().iter().find(|reading| reading.name == name).unwrap()
 }
 
-/// Returns a world of a model after gauges of every kind were added, changed and removed at various
-/// times. The gauges of the scene itself remain.
+/// Returns a live world of a model to which the gauges `kinds` have been added, and in which they
+/// have been changed and removed at various times. The gauges of the scene itself remain.
 fn measured(model: &str, text: &str, kinds: &[&str]) -> Live {
     let mut live = live(text);
     let until = live.scene().until();
@@ -152,7 +152,7 @@ fn edited_gauges_never_change_the_state_and_are_saved_in_the_text() {
     }
 }
 
-/// Returns the scene with few pictures.
+/// Returns the TOML source of the scene with only a few pictures in its output.
 fn with_few_pictures(text: &str) -> String {
     let few = "[output]\ngif = false\nfinal = false\nframes = ";
     match text.replace("[output]\nframes = ", few) {
@@ -161,7 +161,7 @@ fn with_few_pictures(text: &str) -> String {
     }
 }
 
-/// Returns the rows of a gauge file of a run, without the header.
+/// Returns the rows of the file that a run has written for a gauge, without the header.
 fn rows(folder: &Path, gauge: &str) -> Vec<String> {
     let text = std::fs::read_to_string(folder.join(format!("{gauge}.csv"))).unwrap();
     text.lines().skip(1).map(str::to_owned).collect()
@@ -195,7 +195,7 @@ fn edits_and_gauges_at_the_same_time_keep_their_order() {
     assert_eq!(again.state_hash(), live.state_hash());
 }
 
-/// Events run in order of time, with or without a step between them.
+/// Events are applied in order of time, with or without a step between them.
 #[test]
 fn stopping_and_non_stopping_events_run_in_order_of_time() {
     let add = |time: f64| {
@@ -406,7 +406,8 @@ fn resumed_runs_keep_gauges_created_by_events() {
     assert!((1.23..1.6).contains(&first), "{rows}");
 }
 
-/// A second world with the same state, used for comparison, can import the readings of the first.
+/// A world restored from a saved state can take over the readings of the gauges in the original
+/// world.
 #[test]
 fn worlds_restored_from_a_state_can_import_its_readings() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {
@@ -426,7 +427,7 @@ fn worlds_restored_from_a_state_can_import_its_readings() {
     }
 }
 
-/// Redoing strokes restores the readings of gauges.
+/// Redoing edits restores the readings of gauges.
 #[test]
 fn redone_strokes_restore_the_readings() {
     for ((model, text, _), (_, kinds)) in WORLDS.into_iter().zip(KINDS) {

@@ -1,5 +1,5 @@
-//! Tests of live worlds: every tool has an effect, conserves mass, can be undone, and is reproduced
-//! from the scene text.
+//! Tests of live worlds, which users edit while they run: every tool has an effect, conserves mass,
+//! can be undone, and is reproduced from the saved scene.
 
 use headwater_scene::live::{Dab, History, Live, LiveError, Tool};
 use headwater_scene::run::run_to_end;
@@ -125,7 +125,7 @@ fn advance(live: &mut Live, stop: f64) {
     live.advance(stop, &mut || false).unwrap();
 }
 
-/// Returns a dab of a tool at a position where the tool has an effect.
+/// Returns the application of a tool at one position (a dab) where the tool has an effect.
 fn dab(live: &Live, tool: &Tool) -> Dab {
     let lattice = live.lattice();
     let [width, height] = [lattice.width(), lattice.height()];
@@ -219,7 +219,7 @@ fn tools_change_the_state_conserve_volume_and_can_be_undone() {
     }
 }
 
-/// Returns a text that a dab of the tool adds to the scene.
+/// Returns a substring of the TOML source that a tool adds to the scene.
 fn tool_mark(tool: &Tool) -> &'static str {
     let (list, _) = tool.entry(&Dab::at([1.0, 1.0]));
     if list == "event" { "in_passing = true" } else { "do = \"add\"" }

@@ -8,11 +8,12 @@ use headwater::Field;
 use headwater::flow::{Momentum, State};
 use std::ops::Range;
 
-/// Bed height that marks a closed cell, as in world.wgsl.
+/// Bed height that marks a closed cell on the device, as in world.wgsl.
 const CLOSED: f32 = 3e38;
 
-/// Device buffers of the bed, depths and discharges. Depths and discharges are double-buffered. The
-/// depth buffer also contains the rounding remainders of the depths, after both copies.
+/// Device buffers of the bed, the depths, the discharges and the momentum. Depths and discharges
+/// are double-buffered. The depth buffer contains both copies of the depths, followed by their
+/// rounding remainders.
 #[derive(Debug)]
 pub(crate) struct Fields {
     pub(crate) layout: Layout,
@@ -24,7 +25,7 @@ pub(crate) struct Fields {
     pub(crate) momentum: Option<[Buffer<f32>; 2]>,
 }
 
-/// Fields of a flow world that were read back from the device.
+/// Fields of a flow world that have been read back from the device.
 pub(crate) struct Returned {
     pub(crate) depth: Field<f32>,
     pub(crate) remainder: Field<f32>,
@@ -65,8 +66,8 @@ impl Fields {
         self.bed.write(gpu, start, &self.packed_bed(state, rows));
     }
 
-    /// Returns the bed heights of the given rows in device layout, with closed cells marked by
-    /// [`CLOSED`].
+    /// Returns the bed heights of the given rows in the memory layout of the device. Closed cells
+    /// have the height [`CLOSED`].
     fn packed_bed(&self, state: &State, rows: Range<usize>) -> Vec<f32> {
         let Layout { nx, pitch, .. } = self.layout;
         let mut packed = self.layout.packed_rows(&state.bed, rows.clone());
@@ -95,8 +96,8 @@ impl Fields {
         }
     }
 
-    /// Reads back the depths in buffer `buffer_h` and the discharges in buffer `buffer_q`, each 0
-    /// or 1.
+    /// Reads back the depths in the double buffer `buffer_h` and the discharges in the double
+    /// buffer `buffer_q`, each with the index 0 or 1.
     pub(crate) async fn read_back(
         &self,
         gpu: &Gpu,
@@ -133,7 +134,7 @@ impl Fields {
     }
 }
 
-/// Replaces negative subnormal depths by 0. They can result from rounding where cells dry out,
+/// Replaces negative subnormal depths by 0. Rounding can cause such depths where cells dry out,
 /// because devices may flush subnormal numbers to 0.
 pub(crate) fn without_subnormals(mut depth: Field<f32>) -> Field<f32> {
     let is_rounding = |h: &&mut f32| **h < 0.0 && **h > -f32::MIN_POSITIVE;

@@ -1,12 +1,12 @@
-//! Ledger accounts on the device, which sum exchanged volumes exactly. Order and units of the
-//! accounts are those of ledger.wgsl.
+//! Accounts of the water balance on the device, which sum exchanged volumes exactly. Their order
+//! and units are those in ledger.wgsl.
 
 use headwater::ledger::Cause;
 
-/// Number of words (`u32`) of an account.
+/// Number of words (`u32`) of one account.
 const WORDS_PER_ACCOUNT: usize = 4;
 
-/// Cause and sign of each account; the sign is 1 for inflow and −1 for outflow.
+/// Cause of the exchange for each account, and its sign: 1 for inflow, −1 for outflow.
 const ACCOUNTS: [(Cause, f64); 10] = [
     (Cause::Boundary, 1.0),
     (Cause::Boundary, -1.0),
@@ -22,7 +22,8 @@ const ACCOUNTS: [(Cause, f64); 10] = [
 
 pub(crate) const LEN: usize = WORDS_PER_ACCOUNT * ACCOUNTS.len();
 
-/// Returns the exchanged volume (m³) of each cause, computed from the words of all accounts.
+/// Returns the exchanged volume (m³) and its cause for each account that is not 0. `words` are the
+/// words of all accounts.
 pub(crate) fn exchanged_volumes(words: &[u32], cell_area: f64) -> Vec<(Cause, f64)> {
     let account =
         |((cause, sign), words): (&(Cause, f64), &[u32])| (*cause, sign * depth(words) * cell_area);
@@ -30,8 +31,8 @@ pub(crate) fn exchanged_volumes(words: &[u32], cell_area: f64) -> Vec<(Cause, f6
     all.filter(|(_, volume)| *volume != 0.0).collect()
 }
 
-/// Converts the words of an account to a depth (m). They form an integer in units of 2⁻⁶⁴ m, lowest
-/// word first.
+/// Converts the words of an account to a depth of water (m). The words form an integer in units of
+/// 2⁻⁶⁴ m, lowest word first.
 fn depth(words: &[u32]) -> f64 {
     let units = words.iter().rev().fold(0_u128, |sum, &word| sum << 32 | u128::from(word));
     units as f64 / 2.0_f64.powi(64)

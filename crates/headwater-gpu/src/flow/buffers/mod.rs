@@ -1,5 +1,5 @@
-//! Device buffers shared by all kernels of a flow world: fields, schedule and ledger. Kernels bind
-//! the buffers by their names in the shaders.
+//! Device buffers that all kernels of a flow world share: fields, step parameters and ledger.
+//! Kernels bind the buffers by the names of the shader variables.
 
 pub(super) mod fields;
 pub(super) mod ledger;
@@ -19,7 +19,7 @@ use headwater::flow::Flow;
 use records::World;
 use schedule::{boundary_indices, record_bytes};
 
-/// Device buffers of a flow world.
+/// Device buffers that the kernels of a flow world share.
 #[derive(Debug)]
 pub(crate) struct Buffers {
     pub(crate) variant: Variant,
@@ -29,14 +29,14 @@ pub(crate) struct Buffers {
     boundary_indices: Buffer<u32>,
     pub(crate) ledger: Buffer<u32>,
     roughness: Option<Buffer<f32>>,
-    /// Summaries of the states before and after each step of a batch; `None` if the stable time
-    /// step does not depend on the water.
+    /// Summaries of the states before and after each step of a batch, from which stable time steps
+    /// are computed. `None` if the stable time step does not depend on the water.
     pub(crate) summaries: Option<Buffer<u32>>,
-    /// Size of one step record in the schedule (bytes).
+    /// Size of one step record in the buffer `schedule` (bytes).
     pub(crate) window: u64,
 }
 
-/// A kernel with its bind group and number of workgroups.
+/// Kernel together with its bind group and its number of workgroups.
 #[derive(Debug)]
 pub(crate) struct Dispatch {
     kernel: Kernel,
@@ -45,8 +45,8 @@ pub(crate) struct Dispatch {
 }
 
 impl Dispatch {
-    /// Records a dispatch of the kernel for the step whose record begins at `window` (bytes) in the
-    /// schedule.
+    /// Records a dispatch of the kernel into a compute pass. `window` is the offset (bytes) of the
+    /// step record in the buffer `schedule`.
     pub(crate) fn run(&self, pass: &mut wgpu::ComputePass<'_>, window: u32) {
         self.kernel.run(pass, &self.bind_group, window, self.groups);
     }
@@ -106,7 +106,8 @@ impl Buffers {
         all
     }
 
-    /// Compiles a kernel with the given constants and those that depend on this world.
+    /// Compiles a kernel for this world. `constants` are added to the constants that depend on the
+    /// kind of world.
     pub(crate) fn kernel(
         &self,
         gpu: &Gpu,
@@ -117,7 +118,7 @@ impl Buffers {
         Kernel::new(gpu, &text, shader.entry, Some(("current", self.window)))
     }
 
-    /// Compiles a kernel for `groups` workgroups, and binds the buffers of the world and the
+    /// Compiles a kernel for `groups` workgroups (x, y), and binds the buffers of the world and the
     /// kernel's own buffers `own`.
     pub(crate) fn dispatch(
         &self,
@@ -132,8 +133,8 @@ impl Buffers {
         Ok(Dispatch { kernel, bind_group, groups })
     }
 
-    /// Returns the number of workgroups of [`THREADS`] invocations (x, y) that covers all cells,
-    /// one row of workgroups per row of cells.
+    /// Returns the number of workgroups (x, y) of [`THREADS`] invocations that covers all cells.
+    /// Each row of cells has its own row of workgroups.
     pub(crate) fn groups_over_cells(&self) -> [u32; 2] {
         let layout = self.fields.layout;
         [(layout.nx as u32).div_ceil(THREADS), layout.ny as u32]

@@ -1,5 +1,5 @@
-//! Buffer records shared by the flow kernels and Rust: world parameters, one record per step, and
-//! uploaded edits.
+//! Record types in device buffers, shared by the flow kernels and Rust: world parameters, step
+//! parameters and uploaded edits.
 
 use crate::record::{Record, record};
 use headwater::Edge;
@@ -19,41 +19,45 @@ pub(crate) const ALL: [Record; 10] = [
 ];
 
 record! {
-    /// World parameters of the kernels. They change only when the world is modified.
+    /// Parameters of the world for the kernels. They change only when the world is modified.
     pub(crate) struct World {
         nx: i32,
         ny: i32,
         pitch: i32,
         plane: i32,
-        /// 1 if the west and east edges are joined (periodic), otherwise 0.
+        /// 1 if the boundary between the west and east edges is periodic, otherwise 0.
         periodic_x: u32,
-        /// 1 if the north and south edges are joined (periodic), otherwise 0.
+        /// 1 if the boundary between the north and south edges is periodic, otherwise 0.
         periodic_y: u32,
-        /// Always 0, but opaque to the shader compiler; see `opaque` in common.wgsl.
+        /// Always 0, which the shader compiler cannot know; see `opaque` in common.wgsl.
         zero_bits: u32,
-        /// Number of boundary segments; their states are the first entries of a step record.
+        /// Number of boundary conditions. Their states are the first entries after the step
+        /// parameters.
         boundary_count: u32,
         /// Manning's roughness (s/m^⅓), used if there is no roughness map.
         manning: f32,
         /// Gravitational acceleration (m/s²).
         gravity: f32,
-        /// Weir coefficient of outflow over an edge; see `outermost_face` in boundary_faces.wgsl.
+        /// Weir coefficient of the outflow over an edge; see `outermost_face` in
+        /// boundary_faces.wgsl.
         weir_coefficient: f32,
-        /// Wave speed over x-faces in the pipes scheme (m/s).
+        /// Wave speed across x-faces in the pipes scheme (m/s).
         celerity_x: f32,
-        /// Wave speed over y-faces in the pipes scheme (m/s).
+        /// Wave speed across y-faces in the pipes scheme (m/s).
         celerity_y: f32,
-        /// Width of inner x-faces (m).
+        /// Width of x-faces in the interior (m).
         face_x: f32,
-        /// Width of inner y-faces (m).
+        /// Width of y-faces in the interior (m).
         face_y: f32,
-        /// Area of a cell (m²).
+        /// Area of one cell (m²).
         area: f32,
-        /// Widths of boundary faces (m) in even rows or columns, by edge: west, east, north, south.
+        /// Widths of boundary faces (m) in even rows or columns, for the west, east, north and
+        /// south edges.
         edge_even: [f32; 4],
-        /// Widths of boundary faces (m) in odd rows or columns, by edge as in `edge_even`.
+        /// Widths of boundary faces (m) in odd rows or columns, for the west, east, north and south
+        /// edges.
         edge_odd: [f32; 4],
-        /// Depth below which a cell counts as dry in velocity computations (m).
+        /// Depth below which a cell counts as dry when velocities are computed (m).
         dry: f32,
         padding: u32,
         padding_2: [u32; 2],
@@ -93,67 +97,69 @@ impl World {
 }
 
 record! {
-    /// Coefficients of one step.
+    /// Parameters of one time step.
     pub(crate) struct Step {
-        /// 0 if the step is to be skipped, otherwise 1.
+        /// Whether the step is executed: 1, or 0 if it is skipped.
         pub(crate) is_active: u32,
-        /// Index (0 or 1) of the double buffer with the current depths.
+        /// Index (0 or 1) of the double buffer that contains the depths before the step.
         pub(crate) buffer_h: u32,
-        /// Index (0 or 1) of the double buffer with the current discharges.
+        /// Index (0 or 1) of the double buffer that contains the discharges before the step.
         pub(crate) buffer_q: u32,
-        /// Fraction of a discharge that remains after friction during the step.
+        /// Fraction of a discharge that remains after friction during the step (dimensionless).
         keep: f32,
-        /// Time step divided by cell area (s/m²): converts a discharge to a depth.
+        /// Time step divided by cell area (s/m²), which converts a discharge to a depth.
         to_depth: f32,
-        /// Discharge gain of an x-face per metre of surface difference; for shallow water, time
-        /// step divided by cell size (s/m).
+        /// Increase of the discharge at an x-face per metre of surface difference. For shallow
+        /// water: time step divided by cell size (s/m).
         push_x: f32,
-        /// Discharge gain of a y-face, defined as `push_x` for x-faces.
+        /// Increase of the discharge at a y-face per metre of surface difference. For shallow
+        /// water: time step divided by cell size (s/m).
         push_y: f32,
-        /// Reciprocal width of an x-face (1/m); for shallow water, the width (m).
+        /// Reciprocal width of an x-face (1/m). For shallow water: the width (m).
         unit_x: f32,
-        /// Reciprocal width of a y-face (1/m); for shallow water, the width (m).
+        /// Reciprocal width of a y-face (1/m). For shallow water: the width (m).
         unit_y: f32,
-        /// Factor that converts transverse discharges at an x-face to a unit discharge (inertial
-        /// scheme).
+        /// Factor that converts transverse discharges at an x-face to a unit discharge (1/m), for
+        /// the inertial scheme.
         across_x: f32,
-        /// Factor that converts transverse discharges at a y-face to a unit discharge (inertial
-        /// scheme).
+        /// Factor that converts transverse discharges at a y-face to a unit discharge (1/m), for
+        /// the inertial scheme.
         across_y: f32,
-        /// Weight θ of a face's own discharge in the filter of the inertial scheme.
+        /// Weight θ of a face's own discharge in the filter of the inertial scheme (dimensionless).
         theta: f32,
-        /// Weight ½(1 − θ) of each neighbouring face in the filter of the inertial scheme.
+        /// Weight ½(1 − θ) of each neighbouring face in the filter of the inertial scheme
+        /// (dimensionless).
         half_one_minus_theta: f32,
         /// Gravitational acceleration times time step (m/s).
         gravity: f32,
-        /// 3·dt·ν (m²), where ν is the kinematic viscosity.
+        /// 3·dt·ν (m²), where dt is the time step and ν the kinematic viscosity.
         viscous: f32,
-        /// Depth of rain during the step (m) where the rain map is 1.
+        /// Depth of rain during the step (m) in cells whose rain factor is 1.
         rain: f32,
-        /// Depth of evaporation during the step (m) where its map is 1.
+        /// Depth of evaporation during the step (m) in cells whose evaporation factor is 1.
         evaporation: f32,
-        /// Depth of infiltration into the soil during the step (m).
+        /// Depth of water that infiltrates into the soil during the step, if available (m).
         soak: f32,
-        /// Depth of seepage from the soil during the step (m).
+        /// Depth of water that seeps from the soil during the step, if available (m).
         seep: f32,
-        /// Leading part of the soil capacity (m), which is the sum of two floats.
+        /// Capacity of the soil (m), rounded to `f32`; `capacity_rest` is the rounding error.
         capacity: f32,
-        /// Second part of the soil capacity (m).
+        /// Rounding error of `capacity` (m): the sum of both is the capacity in higher precision.
         capacity_rest: f32,
-        /// Index of the state summary that the stability check reads.
+        /// Index of the state summary that the stability check of this step reads.
         pub(crate) slot: u32,
-        /// Largest depth (m) in the summary for which the step is stable; for shallow water, the
-        /// largest wave rate (cells/s).
+        /// Largest depth (m) in the state summary for which the step is stable. For shallow water:
+        /// the largest wave rate (cells/s).
         pub(crate) max_depth: f32,
-        /// Largest loss rate (1/s, times the cell area) in the summary for which the step is
-        /// stable.
+        /// Largest loss rate in the state summary for which the step is stable (1/s, times the cell
+        /// area).
         pub(crate) max_loss: f32,
-        /// Depth (m) up to which any loss rate is allowed.
+        /// Depth (m) up to which the step is stable for any loss rate.
         pub(crate) max_depth_any_loss: f32,
-        /// Water depth beyond the edges after the step (m).
+        /// Water depth beyond the edges of the world after the step (m).
         pub(crate) outside_depth: f32,
-        /// Factor like `to_depth` (s/m²) that converts outflow depths to loss rates; 1 in records
-        /// that are no steps.
+        /// Factor that converts outflow depths to loss rates: equal to `to_depth` (s/m²), or 1 in
+        /// records that belong to no step.
         to_area: f32,
         /// Time step (s).
         dt: f32,
@@ -162,18 +168,19 @@ record! {
     }
 }
 
-/// Offset of the field `dt` in a step record (words of 4 bytes).
+/// Offset of the field `dt` in a step record, in words of 4 bytes.
 pub(crate) const DT_WORD: u32 = (std::mem::offset_of!(Step, dt) / size_of::<u32>()) as u32;
 
 impl Step {
-    /// Returns a record for kernels that only inspect or edit a state. Loss rates are then in 1/s
-    /// times the cell area. `outside_depth` is the water depth beyond the edges (m).
+    /// Returns a record for kernels that inspect or edit a state without stepping it. With this
+    /// record, loss rates are in 1/s times the cell area. `outside_depth` is the water depth beyond
+    /// the edges of the world (m).
     pub(crate) fn inspection(buffer_h: u32, buffer_q: u32, slot: u32, outside_depth: f32) -> Self {
         Self { buffer_h, buffer_q, slot, outside_depth, to_area: 1.0, ..Self::default() }
     }
 
-    /// Returns the record of a step of `dt` seconds from the simulated time `time` (s). The caller
-    /// sets the buffer indices and stability bounds.
+    /// Returns the record of a step of `dt` seconds that starts at the simulated time `time` (s).
+    /// The caller must set the buffer indices and the stability bounds.
     pub(crate) fn new(flow: &Flow, time: f64, dt: f64) -> Self {
         let view = flow.device_view();
         let to_depth = (dt / flow.lattice().cell_area()) as f32;
@@ -219,15 +226,16 @@ impl Step {
     }
 }
 
-/// Splits a number into two floats whose sum approximates the number.
+/// Splits a number into its value rounded to `f32` and the rounding error. The sum of both
+/// approximates the number.
 pub(crate) fn two_floats(value: f64) -> [f32; 2] {
     let first = value as f32;
     [first, (value - f64::from(first)) as f32]
 }
 
 record! {
-    /// Entry of a step record: the state of a boundary, or the depth that a spring or drain
-    /// exchanges per cell during the step (m).
+    /// Entry that follows the parameters of a step: the state of a boundary condition, or the depth
+    /// (m) that a spring or drain exchanges per cell during the step.
     pub(crate) struct Entry {
         pub(crate) kind: u32,
         pub(crate) a: f32,
@@ -236,13 +244,14 @@ record! {
     }
 }
 
-/// Converts a boundary state; boundary.wgsl defines the values of `kind`.
+/// Converts the state of a boundary condition. The values of `kind` are defined in boundary.wgsl.
 impl From<BoundaryState> for Entry {
     fn from(outside_depth: BoundaryState) -> Self {
         let of = |kind, a, b| Self { kind, a, b, padding: 0.0 };
         match outside_depth {
             BoundaryState::Wall | BoundaryState::Periodic => of(0, 0.0, 0.0),
-            // The GPU does not support streams, except for their discharge.
+            // Streams (inflows with a level or a tangential velocity) are not supported on the GPU;
+            // only their discharge is used.
             BoundaryState::Discharge(unit) | BoundaryState::Stream { discharge: unit, .. } => {
                 of(1, unit, 0.0)
             }
@@ -255,7 +264,7 @@ impl From<BoundaryState> for Entry {
 
 impl Entry {
     /// Returns the entry of a spring or drain that exchanges the depth `share` (m) per cell during
-    /// the step; `None` means that it is inactive.
+    /// the step. `None` stands for an inactive spring or drain.
     pub(crate) fn from_source(share: Option<f32>) -> Self {
         share.map_or(Self::default(), |a| Self { kind: 1, a, ..Self::default() })
     }
@@ -265,8 +274,8 @@ record! {
     /// Edit of the water depth of one cell.
     pub(crate) struct DepthEdit {
         pub(crate) index: u32,
-        /// 0 to add `to` (m) to the depth. 1 if the bed changed from `old_bed` to `to` (m) and the
-        /// water surface must stay at its height.
+        /// Kind of the edit: 0 adds `to` (m) to the depth; 1 keeps the water surface at its height
+        /// while the bed changes from `old_bed` to `to` (m).
         pub(crate) keeps_surface: u32,
         pub(crate) old_bed: f32,
         pub(crate) to: f32,
@@ -284,16 +293,18 @@ record! {
 }
 
 record! {
-    /// Change of the discharge over one face. `before` and `after` are the indices of its cells.
+    /// Change of the discharge across one face. `before` and `after` are the indices of the cells
+    /// on both sides of the face.
     pub(crate) struct FacePush {
         pub(crate) family: u32,
         pub(crate) index: u32,
         pub(crate) before: u32,
         pub(crate) after: u32,
-        /// Gain of the discharge per depth over the face (m²/s) that is due to a push of the face's
-        /// first cell.
+        /// Increase of the discharge per depth at the face (m²/s) that results from the velocity
+        /// change in the cell `before`.
         pub(crate) first: f64,
-        /// Same as `first`, for a push of the face's second cell.
+        /// Increase of the discharge per depth at the face (m²/s) that results from the velocity
+        /// change in the cell `after`.
         pub(crate) second: f64,
     }
 }
@@ -324,7 +335,7 @@ impl From<SoilCell> for flow::SoilCell {
 }
 
 record! {
-    /// State of one tracer: position (m), velocity (m/s) and age (s).
+    /// State of one tracer particle: position (m), velocity (m/s) and age (s).
     pub(crate) struct Particle {
         x: f64,
         y: f64,
@@ -346,11 +357,11 @@ impl From<Particle> for flow::Particle {
 }
 
 record! {
-    /// State and settings common to all tracers.
+    /// State and settings that all tracer particles have in common.
     pub(crate) struct TracerHeader {
         /// Number of active tracers.
         pub(crate) alive: u32,
-        /// 1 once all tracers have been active, otherwise 0.
+        /// 1 if all tracers have been active at some time, otherwise 0.
         pub(crate) filled: u32,
         /// State of the random number generator, low word first.
         pub(crate) random: [u32; 2],
@@ -364,20 +375,20 @@ record! {
         pub(crate) width: f64,
         /// Height of the grid from north to south (m).
         pub(crate) height: f64,
-        /// Period from west to east (m).
+        /// Period of the world from west to east (m).
         pub(crate) period_x: f64,
     }
 }
 
 record! {
-    /// Parameters of drawing a world into a canvas.
+    /// Parameters of the kernel that draws a world into a texture.
     pub(crate) struct DrawParams {
-        /// Index (0 or 1) of the double buffer with the depths before the steps in flight.
+        /// Index (0 or 1) of the double buffer that contains the depths before the steps in flight.
         pub(crate) buffer_h: u32,
         pub(crate) buffer_q: u32,
-        /// Number of steps in flight.
+        /// Number of steps that have been submitted but not completed.
         pub(crate) steps: u32,
-        /// Number of words (`u32`) per step record.
+        /// Number of words (`u32`) of one step record.
         pub(crate) record_words: u32,
         /// Length of the last step before those in flight (s).
         pub(crate) dt: f32,

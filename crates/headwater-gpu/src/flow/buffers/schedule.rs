@@ -1,14 +1,14 @@
-//! The schedule: one record per step of a batch, with the coefficients of the step and the states
-//! of boundaries and sources.
+//! Contents of the buffer `schedule`: one record for each step of a batch, with the parameters of
+//! the step and the states of boundary conditions and sources.
 
 use super::records::{Entry, Step};
 use crate::kernel::WINDOW_ALIGNMENT;
 use headwater::flow::{BoundaryState, DeviceView, Flow};
 use headwater::{Edge, Lattice};
 
-/// Returns the entries of a step from `time` to `time + dt` (s): boundaries, then springs, then
-/// drains. An inactive source has kind 0; an active one has kind 1 and the depth per cell that it
-/// exchanges during the step (m).
+/// Returns the entries of the step from `time` to `time + dt` (s): boundary conditions, then
+/// springs, then drains. The entry of an active spring or drain has the kind 1 and the depth (m)
+/// that is exchanged per cell during the step. That of an inactive one has the kind 0.
 pub(crate) fn entries(view: DeviceView<'_>, time: f64, dt: f64) -> Vec<Entry> {
     // The shallow-water scheme needs the critical depth of a given discharge.
     let boundary = |outside: BoundaryState| match outside {
@@ -19,14 +19,15 @@ pub(crate) fn entries(view: DeviceView<'_>, time: f64, dt: f64) -> Vec<Entry> {
     boundaries.chain(view.outlet_depths(time, dt).into_iter().map(Entry::from_source)).collect()
 }
 
-/// Returns the size (bytes) of a step record with `entries` entries, a multiple of
+/// Returns the size (bytes) of a step record with `entries` entries. It is a multiple of
 /// [`WINDOW_ALIGNMENT`].
 pub(crate) fn record_bytes(entries: usize) -> u64 {
     let bytes = size_of::<Step>() + entries.max(1) * size_of::<Entry>();
     (bytes as u64).next_multiple_of(WINDOW_ALIGNMENT)
 }
 
-/// Appends a step record to the schedule, padded to `bytes` bytes.
+/// Appends a step record with its entries to the words of the schedule. The record is padded to
+/// `bytes` bytes.
 pub(crate) fn push_record(schedule: &mut Vec<u32>, step: Step, entries: &[Entry], bytes: u64) {
     let end = schedule.len() + bytes as usize / 4;
     schedule.extend_from_slice(bytemuck::cast_slice(bytemuck::bytes_of(&step)));
@@ -34,8 +35,8 @@ pub(crate) fn push_record(schedule: &mut Vec<u32>, step: Step, entries: &[Entry]
     schedule.resize(end, 0);
 }
 
-/// Returns the boundary index of each boundary face, for the west, east, north and south edges in
-/// this order.
+/// Returns, for each boundary face, the index of its boundary condition. The faces are those of the
+/// west, east, north and south edges, in this order.
 pub(crate) fn boundary_indices(flow: &Flow) -> Vec<u32> {
     let lattice: &Lattice = flow.lattice();
     let view = flow.device_view();

@@ -6,31 +6,31 @@ use headwater::Lattice;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[[gauge]]`: writes a time series to `NAME.csv`; exactly one of `at`, `disc`, `rect`; at most
-/// 1000.
+/// `[[gauge]]`: measuring device whose time series is written to `NAME.csv`. Needs exactly one of
+/// `at`, `disc` and `rect`. At most 1000 gauges.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksGauge {
-    /// Name, also of the file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Records the level of the liquid body at a position (cells above the bottom of the world;
-    /// `NaN` if there is none), and the fill of the cell (0 to 1).
+    /// Position at which the gauge records the surface level of the connected liquid (cells above
+    /// the bottom of the world; `NaN` if there is no liquid) and the fill of the cell (0 to 1).
     pub at: Option<Position>,
-    /// Records the volume of each liquid in a disc (cells).
+    /// Disc in which the gauge records the volume of each liquid (cells).
     pub disc: Option<Disc>,
-    /// Records the volume of each liquid in a rectangle (cells).
+    /// Rectangle in which the gauge records the volume of each liquid (cells).
     pub rect: Option<Rect>,
-    /// Time between two samples (s), above 0. Default: 1/200 of the run.
+    /// Time between two readings (s), above 0. Default: 1/200 of the duration of the run.
     pub every: Option<f64>,
 }
 
-/// Cells that a gauge measures.
+/// Cells that a gauge measures, and thereby the quantities.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BlocksTarget {
-    /// Column and row of a cell, to measure its level and fill.
+    /// Column and row of the cell at which the level and the fill are measured.
     Cell(usize, usize),
-    /// Columns and rows of cells, to measure the volumes of liquids in them.
+    /// Columns and rows of the cells in which the volumes of the liquids are measured.
     Cells(Vec<(usize, usize)>),
 }
 
@@ -41,13 +41,14 @@ impl Measuring for BlocksGauge {
 }
 
 impl BlocksGauge {
-    /// Returns the area of a gauge with `disc` or `rect`.
+    /// Returns the area of a gauge with `disc` or `rect`. Returns an empty area for a gauge with
+    /// `at`.
     pub fn area(&self) -> Area {
         Area { disc: self.disc, rect: self.rect, ..Area::default() }
     }
 
-    /// Returns the cells that the gauge measures; `None` if the position is outside `lattice`,
-    /// which cannot happen in a checked scene.
+    /// Returns the cells that the gauge measures. Returns `None` if the position is outside
+    /// `lattice`, which does not occur in checked scenes.
     pub fn target(&self, lattice: &Lattice) -> Option<BlocksTarget> {
         if let Some(at) = self.at {
             let (x, y) = lattice.cell_at(resolve(at, lattice))?;

@@ -1,5 +1,6 @@
-//! Scenes of the model `blocks`, liquids in a side view of cells. Positions and lengths are in
-//! cells, from the top-left corner. Amounts of liquid are in 256ths of a cell.
+//! Scene tables and keys of the model `blocks`, which simulates liquids in a grid of cells in side
+//! view. Positions and lengths are in cells, from the top-left corner. Amounts of liquid are in
+//! 256ths of a cell.
 
 mod gauge;
 mod place;
@@ -18,7 +19,7 @@ use headwater::{Lattice, Square};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Scene of the model `blocks`: a world of cells in side view with liquids.
+/// Scene of the model `blocks`: liquids in a grid of cells in side view.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksScene {
@@ -31,26 +32,27 @@ pub struct BlocksScene {
     /// Seed of all random numbers. Default 1.
     #[serde(default = "default_seed")]
     pub seed: u32,
-    /// `[world]`: the cells.
+    /// `[world]`: the initial cells.
     pub world: BlocksWorldTable,
-    /// `[time]`: without `dt`; the step length is `physics.tick`.
+    /// `[time]`: end time of the run. The key `dt` is not allowed; `physics.tick` is the step
+    /// length.
     pub time: Time,
-    /// `[physics]`: the update rule and its parameters.
+    /// `[physics]`: update rule of the cells and its parameters.
     #[serde(default)]
     pub physics: Keys<Params>,
-    /// `[[source]]`: springs; at most 1000.
+    /// `[[source]]`: springs. At most 1000.
     #[serde(default, rename = "source")]
     pub sources: Vec<InArea<BlocksSource>>,
-    /// `[[drain]]`: drains; at most 1000.
+    /// `[[drain]]`: drains. At most 1000.
     #[serde(default, rename = "drain")]
     pub drains: Vec<InArea<BlocksDrain>>,
-    /// `[[event]]`: timed edits.
+    /// `[[event]]`: changes to the world during the run.
     #[serde(default, rename = "event")]
     pub events: Vec<Event<BlocksAction, BlocksGauge>>,
-    /// `[[gauge]]`: time series.
+    /// `[[gauge]]`: time series that are measured during the run.
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<BlocksGauge>,
-    /// `[output]`: output of the run, without `mesh`.
+    /// `[output]`: files that the run writes. The key `mesh` is not allowed.
     #[serde(default)]
     pub output: Output<LayerName<BlocksScene>>,
     /// `[picture]`: style of the pictures.
@@ -60,13 +62,14 @@ pub struct BlocksScene {
     pub(crate) origin: Origin,
 }
 
-/// Returns the lattice of `nx` × `ny` square cells of width 1; `None` if the sizes are not valid.
+/// Returns a lattice of `nx` × `ny` square cells with sides of length 1. Returns `None` if `nx` or
+/// `ny` is out of range.
 pub fn lattice_of_cells(nx: usize, ny: usize) -> Option<Lattice> {
     Square::new(nx, ny, 1.0, 1.0).ok().map(Lattice::from)
 }
 
 impl BlocksScene {
-    /// Returns the lattice of the world; `None` if its size is known only from the image file.
+    /// Returns the lattice of the world. Returns `None` if its size is read from the image file.
     pub fn lattice(&self) -> Option<Lattice> {
         let (nx, ny) = self.world.size()?;
         lattice_of_cells(nx, ny)

@@ -6,31 +6,33 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// Default numbers of columns and rows of a world of caves.
+/// Default number of columns and rows of a world that [`Caves`] generates.
 const DEFAULT_SIZE: (usize, usize) = (240, 135);
 
-/// `[world]`: the cells, from exactly one of `map`, `file` and `caves`.
+/// `[world]`: the initial cells, given by exactly one of `map`, `file` and `caves`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct BlocksWorldTable {
-    /// The cells as text, with a line per row and a character per cell: `#` wall, `.` air, `~`
-    /// water, `1` to `7` that many eighths of a cell of water, `o` oil, `L` lava. White space
-    /// around the lines is ignored.
+    /// Cells as a string with one line for each row and one character for each cell: `#` wall, `.`
+    /// air, `~` water, `1` to `7` that many eighths of a cell of water, `o` oil, `L` lava. White
+    /// space around the lines is ignored.
     pub map: Option<String>,
-    /// PNG image with one pixel per cell in the colours of [`PALETTE`](crate::blocks::PALETTE):
-    /// black wall, white air, blue water, orange oil, red lava. The path is relative to the scene
-    /// file; in `--set`, to the current directory.
+    /// PNG image with one pixel for each cell, in the colours of
+    /// [`PALETTE`](crate::blocks::PALETTE): black for wall, white for air, blue for water, orange
+    /// for oil, red for lava. The path is relative to the scene file; in `--set`, to the current
+    /// directory.
     pub file: Option<PathBuf>,
-    /// Generated hills and caves with ponds.
+    /// Parameters for generating hills and caves with ponds.
     pub caves: Option<Caves>,
-    /// Number of columns, 1 to 32768; only with `caves`. Default 240.
+    /// Number of columns, 1 to 32768. Only with `caves`. Default 240.
     pub nx: Option<usize>,
-    /// Number of rows, 1 to 32768; only with `caves`. Default 135.
+    /// Number of rows, 1 to 32768. Only with `caves`. Default 135.
     pub ny: Option<usize>,
 }
 
 impl BlocksWorldTable {
-    /// Returns the numbers of columns and rows; `None` if they are known only from the file.
+    /// Returns the number of columns and rows. Returns `None` if the size is read from the image
+    /// file.
     pub(crate) fn size(&self) -> Option<(usize, usize)> {
         if self.caves.is_some() {
             return Some((self.nx.unwrap_or(DEFAULT_SIZE.0), self.ny.unwrap_or(DEFAULT_SIZE.1)));
@@ -41,25 +43,26 @@ impl BlocksWorldTable {
     }
 }
 
-/// `[[source]]`: adds a liquid in every step, over exactly one of `disc`, `rect`, `line`,
-/// `polygon`, `everywhere`.
+/// `[[source]]`: spring that adds a liquid in every step, in exactly one of `disc`, `rect`, `line`,
+/// `polygon` and `everywhere`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksSource {
-    /// `"water"` (default), `"oil"` or `"lava"`.
+    /// Liquid of the spring: `"water"` (default), `"oil"` or `"lava"`.
     #[serde(default = "water")]
     pub liquid: Liquid,
-    /// Amount added to each cell per step (256ths of a cell), 1 to 256, up to the available space.
+    /// Amount that is added to each cell per step (256ths of a cell), 1 to 256, limited by the free
+    /// space in the cell.
     pub rate: u16,
 }
 
-/// `[[drain]]`: removes liquids in every step, over exactly one of `disc`, `rect`, `line`,
-/// `polygon`, `everywhere`.
+/// `[[drain]]`: drain that removes liquids in every step, in exactly one of `disc`, `rect`, `line`,
+/// `polygon` and `everywhere`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BlocksDrain {
-    /// Amount removed from each cell per step (256ths of a cell), 1 to 256, up to the available
-    /// liquid.
+    /// Amount that is removed from each cell per step (256ths of a cell), 1 to 256, limited by the
+    /// liquid in the cell.
     pub rate: u16,
 }
 

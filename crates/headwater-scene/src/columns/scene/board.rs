@@ -1,4 +1,4 @@
-//! Scene tables for the walls and the initial water of the model `columns`.
+//! Scene tables of the model `columns` for the walls and the initial water.
 
 use crate::blocks::BlocksWorldTable;
 use crate::scene::place::{Position, resolve};
@@ -8,27 +8,30 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// `[world]`: the board of walls, by exactly one of `map`, `file`, `blocks`, or `nx` with `ny` for
-/// a board of air.
+/// `[world]`: the grid of wall and air cells, given by exactly one of `map`, `file`, `blocks`, or
+/// `nx` with `ny` for a grid of air.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsWorldTable {
-    /// Cell size (m), 0.000001 to 1000000. Default 1.
+    /// Side length of a cell (m), 0.000001 to 1000000. Default 1.
     #[serde(default = "one_metre")]
     pub cell: f64,
-    /// The board as text, with a line per row and a character per cell: `#` wall, `.` air, `~` a
-    /// level anchor at the top of the cell, `o` a bubble anchor at its bottom.
+    /// Cells as a string with one line for each row and one character for each cell: `#` wall, `.`
+    /// air, `~` an anchor for the water level at the top of the cell, `o` an anchor for an air
+    /// bubble at the bottom of the cell.
     pub map: Option<String>,
-    /// PNG image with one pixel per cell in the colours of [`PALETTE`](crate::columns::PALETTE):
-    /// black wall, white air, blue level anchor, orange bubble anchor. The path is relative to the
-    /// scene file; in `--set`, to the current directory.
+    /// PNG image with one pixel for each cell, in the colours of
+    /// [`PALETTE`](crate::columns::PALETTE): black for wall, white for air, blue for a water level
+    /// anchor, orange for an air bubble anchor. The path is relative to the scene file; in `--set`,
+    /// to the current directory.
     pub file: Option<PathBuf>,
-    /// `[world.blocks]`: a world of blocks, as the `[world]` of a blocks scene. The blocks model
-    /// runs until its water is at rest; then the water becomes pools without anchors.
+    /// `[world.blocks]`: world of the model `blocks`, with the keys of `[world]` in a blocks scene.
+    /// It is stepped until its water is at rest; this water becomes the initial water, without
+    /// anchors.
     pub blocks: Option<BlocksWorldTable>,
-    /// Columns of a board of air, 1 to 1048576.
+    /// Number of columns of a grid of air, 1 to 1048576.
     pub nx: Option<usize>,
-    /// Rows of a board of air, 1 to 1048576.
+    /// Number of rows of a grid of air, 1 to 1048576.
     pub ny: Option<usize>,
 }
 
@@ -37,7 +40,8 @@ fn one_metre() -> f64 {
 }
 
 impl ColumnsWorldTable {
-    /// Returns the numbers of columns and rows; `None` if they are known only from the file.
+    /// Returns the number of columns and rows. Returns `None` if the size is read from the image
+    /// file.
     pub fn size(&self) -> Option<(usize, usize)> {
         if let Some(map) = &self.map {
             return read_map(map, self.cell).ok().map(|(walls, _)| (walls.nx(), walls.ny()));
@@ -49,25 +53,26 @@ impl ColumnsWorldTable {
     }
 }
 
-/// `[[wall]]`: walls on the board, applied in order, each with exactly one of `disc`, `rect`,
-/// `line`, `polygon`, `everywhere`; at most 1000.
+/// `[[wall]]`: area of wall cells, in exactly one of `disc`, `rect`, `line`, `polygon` and
+/// `everywhere`. Walls are applied in order. At most 1000.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct ColumnsWall {
-    /// `true` makes air instead, as for a room within earlier walls. Default `false`.
+    /// Whether the area becomes air instead of wall, for example a room within earlier walls.
+    /// Default `false`.
     pub air: bool,
 }
 
-/// `[[anchor]]`: prescribes water or air at a point at the start; at most 1000, in addition to
-/// those of the map.
+/// `[[anchor]]`: prescribes the water level or trapped air at a point in the initial state. At most
+/// 1000, in addition to those of the map.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsAnchor {
-    /// `"level"` (default): the water level is here, for all water connected with this point.
-    /// `"bubble"`: air is trapped here under the ceiling.
+    /// `"level"` (default): the surface of all water that is connected to this point has the height
+    /// of this point. `"bubble"`: air is trapped at this point under the ceiling.
     #[serde(default = "level")]
     pub kind: AnchorKind,
-    /// Position.
+    /// Position of the anchor.
     pub at: Position,
 }
 
@@ -76,7 +81,8 @@ fn level() -> AnchorKind {
 }
 
 impl ColumnsAnchor {
-    /// Returns the model's anchor, with its position resolved on `lattice`.
+    /// Converts this scene table to an anchor of the columns model, with its position resolved on
+    /// `lattice`.
     pub fn anchor(&self, lattice: &Lattice) -> Anchor {
         Anchor { kind: self.kind, at: resolve(self.at, lattice) }
     }

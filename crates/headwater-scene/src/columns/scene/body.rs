@@ -1,4 +1,4 @@
-//! Scene table `[[body]]` of the model `columns`: bodies that float, sink or rest in pools.
+//! Scene table `[[body]]` of the model `columns`: bodies that float in, sink in or lie under water.
 
 use crate::picture::PoolBodyKind;
 use crate::scene::check::either;
@@ -9,52 +9,54 @@ use headwater::columns::{Body, Shape};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[[body]]`: a body in the water, a box with `size` or a disc with `radius`; at most 1000.
+/// `[[body]]`: floating or sinking body, a box with `size` or a disc with `radius`. At most 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "BodyKeys")]
 pub struct ColumnsBody {
-    /// Appearance in pictures.
+    /// Kind of the body in pictures.
     pub kind: PoolBodyKind,
-    /// Position of the center.
+    /// Initial position of the body's centre.
     pub at: Position,
     /// Shape and size of the body.
     pub extents: Extents,
-    /// Density (kg/m³), 1 to 100000; water has 1000.
+    /// Density of the body (kg/m³), 1 to 100000; that of water is 1000.
     pub density: f64,
-    /// Velocity at the start (m/s, to the east and downward), −100 to 100.
+    /// Initial velocity to the east and downward (m/s), −100 to 100.
     pub velocity: [f64; 2],
-    /// Drag coefficient, 0 to 100.
+    /// Drag coefficient (dimensionless), 0 to 100.
     pub drag: f64,
 }
 
 /// Shape and size of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Extents {
-    /// A box: width and height (m), each above 0.
+    /// Width and height of a box (m), each above 0.
     Size([f64; 2]),
-    /// A disc: radius (m), above 0.
+    /// Radius of a disc (m), above 0.
     Radius(f64),
 }
 
-/// Keys of a `[[body]]` in a scene, which has either `size` or `radius`.
+/// Keys of `[[body]]` in a scene, from which a [`ColumnsBody`] is deserialized. Exactly one of
+/// `size` and `radius` is given.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct BodyKeys {
-    /// Appearance: `"crate"` (default), `"barrel"`, `"stone"` or `"boat"`.
+    /// Kind of the body in pictures: `"crate"` (default), `"barrel"`, `"stone"` or `"boat"`.
     #[serde(default)]
     kind: PoolBodyKind,
-    /// Position of the center.
+    /// Initial position of the body's centre.
     at: Position,
     /// Width and height of a box (m), each above 0.
     size: Option<[f64; 2]>,
     /// Radius of a disc (m), above 0.
     radius: Option<f64>,
-    /// Density (kg/m³), 1 to 100000; water has 1000. Default: 2500 for a stone, otherwise 500.
+    /// Density of the body (kg/m³), 1 to 100000; that of water is 1000. Default: 2500 for a stone,
+    /// otherwise 500.
     density: Option<f64>,
-    /// Velocity at the start (m/s, to the east and downward), −100 to 100. Default 0.
+    /// Initial velocity to the east and downward (m/s), −100 to 100. Default 0.
     #[serde(default)]
     velocity: [f64; 2],
-    /// Drag coefficient, 0 to 100. Default 1, that of a blunt body.
+    /// Drag coefficient (dimensionless), 0 to 100. Default 1, that of a blunt body.
     drag: Option<f64>,
 }
 
@@ -74,7 +76,8 @@ impl TryFrom<BodyKeys> for ColumnsBody {
 }
 
 impl ColumnsBody {
-    /// Returns the model's body, with its position resolved on `lattice`.
+    /// Converts this scene table to a body of the columns model, with its position resolved on
+    /// `lattice`.
     pub fn body(&self, lattice: &Lattice) -> Body {
         let center = resolve(self.at, lattice);
         let (shape, area) = match self.extents {

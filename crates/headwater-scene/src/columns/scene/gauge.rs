@@ -9,34 +9,35 @@ use headwater::columns::Shape;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[[gauge]]`: writes a time series to `NAME.csv`; exactly one of `at`, `disc`, `rect`, `measure`;
-/// at most 1000.
+/// `[[gauge]]`: measuring device whose time series is written to `NAME.csv`. Needs exactly one of
+/// `at`, `disc`, `rect` and `measure`. At most 1000 gauges.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "GaugeKeys")]
 pub struct ColumnsGauge {
-    /// Name, also of the file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Quantities that the gauge measures, and where.
+    /// Quantities that the gauge measures, and their location.
     pub target: ColumnsTarget,
-    /// Time between two samples (s), above 0. Default: 1/200 of the run.
+    /// Time between two readings (s), above 0. Default: 1/200 of the duration of the run.
     pub every: Option<f64>,
 }
 
-/// Keys of a gauge.
+/// Keys of `[[gauge]]` in a scene, from which a [`ColumnsGauge`] is deserialized.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct GaugeKeys {
-    /// Name, also of the file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     name: String,
-    /// Records surface, head, velocity, temperature and ice of the column at a position.
+    /// Position of the column whose surface level, head, velocity, temperature and ice thickness
+    /// the gauge records.
     at: Option<Position>,
-    /// Records the volume of water in a disc.
+    /// Disc in which the gauge records the volume of water.
     disc: Option<Disc>,
-    /// Records the volume of water in a rectangle.
+    /// Rectangle in which the gauge records the volume of water.
     rect: Option<Rect>,
-    /// Records `"energy"`, `"volume"` or `"heat"` of the whole world.
+    /// Quantity of the whole world that the gauge records: `"energy"`, `"volume"` or `"heat"`.
     measure: Option<ColumnsMeasure>,
-    /// Time between two samples (s), above 0. Default: 1/200 of the run.
+    /// Time between two readings (s), above 0. Default: 1/200 of the duration of the run.
     every: Option<f64>,
 }
 
@@ -64,19 +65,21 @@ impl TryFrom<GaugeKeys> for ColumnsGauge {
 pub enum ColumnsMeasure {
     /// Kinetic and potential energy (J for a world 1 m thick).
     Energy,
-    /// Volume of all water and ice, and of the ice alone (m³ for a world 1 m thick).
+    /// Total volume of water and ice, and the volume of ice alone (m³ for a world 1 m thick).
     Volume,
-    /// Heat of all water relative to 0 °C, and its gains from air, heaters, inflow and steam (J for
-    /// a world 1 m thick).
+    /// Heat content of the water relative to 0 °C, and the heat gained from air, heaters, inflow
+    /// and steam (J for a world 1 m thick).
     Heat,
 }
 
-/// Quantities that a gauge measures, and where. Each variant is one key of `[[gauge]]`.
+/// Quantities that a gauge measures, and their location. Each variant corresponds to one key of
+/// `[[gauge]]`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ColumnsTarget {
-    /// `at`: surface and head (m above the bottom of the board; `NaN` if dry) and velocity of the
-    /// column at a position. In a world with heat also temperature and ice thickness.
+    /// `at`: surface level and head (m above the bottom of the grid; `NaN` if dry) and velocity of
+    /// the column at a position. If temperatures are simulated, also the temperature and the ice
+    /// thickness.
     Point(Position),
     /// `disc`: volume of water in a disc.
     Disc(Disc),
@@ -87,7 +90,8 @@ pub enum ColumnsTarget {
 }
 
 impl ColumnsTarget {
-    /// Returns the shape in which the volume of water is measured; `None` for other quantities.
+    /// Returns the shape in which the volume of water is measured. Returns `None` if the gauge
+    /// measures other quantities.
     pub fn shape(&self, lattice: &Lattice) -> Option<Shape> {
         match *self {
             ColumnsTarget::Disc(Disc { center, radius }) => {

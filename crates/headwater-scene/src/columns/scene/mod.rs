@@ -1,5 +1,6 @@
-//! Scenes of the model `columns`, pools between walls in side view. Positions are in metres from
-//! the top-left corner of the grid. Volumes are in m³ for a world 1 m thick.
+//! Scene tables and keys of the model `columns`, which simulates pools between walls in side view.
+//! Positions are in metres from the top-left corner of the grid. Volumes are in m³ for a world 1 m
+//! thick.
 
 mod board;
 mod body;
@@ -23,7 +24,7 @@ use headwater::{Lattice, Square};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Scene of the model `columns`: a board of walls in side view with pools.
+/// Scene of the model `columns`: pools between walls in side view.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ColumnsScene {
@@ -36,44 +37,45 @@ pub struct ColumnsScene {
     /// Seed of all random numbers. Default 1.
     #[serde(default = "default_seed")]
     pub seed: u32,
-    /// `[world]`: the board.
+    /// `[world]`: the grid of wall and air cells.
     pub world: ColumnsWorldTable,
-    /// `[[wall]]`: walls on the board; at most 1000.
+    /// `[[wall]]`: walls that are added to the grid. At most 1000.
     #[serde(default, rename = "wall")]
     pub walls: Vec<InArea<ColumnsWall>>,
-    /// `[[anchor]]`: initial water and air; at most 1000.
+    /// `[[anchor]]`: water levels and air bubbles of the initial state. At most 1000.
     #[serde(default, rename = "anchor")]
     pub anchors: Vec<ColumnsAnchor>,
-    /// `[time]`: without `dt`; the step length is `physics.step`.
+    /// `[time]`: end time of the run. The key `dt` is not allowed; `physics.step` is the step
+    /// length.
     pub time: Time,
-    /// `[physics]`: parameters of the water's motion.
+    /// `[physics]`: parameters of the water's motion, with `[physics.heat]` for temperatures.
     #[serde(default)]
     pub physics: ColumnsPhysics,
     /// `[weather]`: rain, evaporation and air temperature.
     #[serde(default)]
     pub weather: Keys<Weather>,
-    /// `[wind]`: wind along the open surfaces.
+    /// `[wind]`: wind along the water surfaces. Default: no wind.
     pub wind: Option<Keys<Wind>>,
-    /// `[[source]]`: springs; at most 1000.
+    /// `[[source]]`: springs. At most 1000.
     #[serde(default, rename = "source")]
     pub sources: Vec<ColumnsSource>,
-    /// `[[drain]]`: drains; at most 1000.
+    /// `[[drain]]`: drains. At most 1000.
     #[serde(default, rename = "drain")]
     pub drains: Vec<ColumnsSource>,
-    /// `[[heater]]`: heaters; at most 1000. The world has heat if there is a heater, `weather.air`
-    /// or `[physics.heat]`.
+    /// `[[heater]]`: heaters. At most 1000. Temperatures are simulated if there is a heater,
+    /// `weather.air` or `[physics.heat]`.
     #[serde(default, rename = "heater")]
     pub heaters: Vec<ColumnsHeater>,
-    /// `[[body]]`: bodies; at most 1000.
+    /// `[[body]]`: floating and sinking bodies. At most 1000.
     #[serde(default, rename = "body")]
     pub bodies: Vec<ColumnsBody>,
-    /// `[[event]]`: timed edits.
+    /// `[[event]]`: changes to the world during the run.
     #[serde(default, rename = "event")]
     pub events: Vec<Event<ColumnsAction, ColumnsGauge>>,
-    /// `[[gauge]]`: time series.
+    /// `[[gauge]]`: time series that are measured during the run.
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<ColumnsGauge>,
-    /// `[output]`: output of the run, without `mesh`.
+    /// `[output]`: files that the run writes. The key `mesh` is not allowed.
     #[serde(default)]
     pub output: Output<LayerName<ColumnsScene>>,
     /// `[picture]`: style of the pictures.
@@ -84,12 +86,13 @@ pub struct ColumnsScene {
 }
 
 impl ColumnsScene {
-    /// Returns whether temperatures are simulated.
+    /// Returns whether the scene simulates temperatures.
     pub fn has_heat(&self) -> bool {
         self.physics.heat.is_some() || self.weather.air.is_some() || !self.heaters.is_empty()
     }
 
-    /// Returns the parameters of the model, including those of heat if temperatures are simulated.
+    /// Returns the parameters of the columns model, including those of heat transport if
+    /// temperatures are simulated.
     pub fn params(&self) -> Params {
         let mut heat = self.physics.heat.as_ref().map(|heat| (**heat).clone());
         if self.has_heat() {
@@ -101,12 +104,14 @@ impl ColumnsScene {
         Params { heat, ..(*self.physics.keys).clone() }
     }
 
-    /// Returns the wind; its gusts use the scene's seed. `None` if the scene has no wind.
+    /// Returns the wind, with the scene's seed for its gusts. Returns `None` if the scene has no
+    /// wind.
     pub fn wind(&self) -> Option<Wind> {
         self.wind.as_ref().map(|wind| Wind { seed: self.seed.into(), ..(**wind).clone() })
     }
 
-    /// Returns the lattice of `nx` × `ny` cells; `None` if the sizes are not valid.
+    /// Returns a lattice of `nx` × `ny` cells with the scene's cell size. Returns `None` if `nx` or
+    /// `ny` is out of range.
     pub fn lattice_of(&self, nx: usize, ny: usize) -> Option<Lattice> {
         let cell = self.world.cell;
         Square::new(nx, ny, cell, cell).ok().map(Lattice::from)

@@ -1,4 +1,4 @@
-//! Scene tables for physics, sources, drains and heaters.
+//! Scene tables of the model `columns` for physics, sources, drains and heaters.
 
 use crate::scene::place::Extent;
 use crate::scene::{ExtendedKeys, Keys};
@@ -7,26 +7,28 @@ use headwater::columns::{Heat, Heater, Params, Source};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[physics]`: parameters of the water's motion, with `[physics.heat]` for temperatures.
+/// `[physics]`: parameters of the water's motion, with the subtable `[physics.heat]` for
+/// temperatures.
 pub type ColumnsPhysics = ExtendedKeys<Params, HeatTable>;
 
-/// Subtables of `[physics]`.
+/// Keys of `[physics]` in addition to the model's parameters: the subtable `[physics.heat]`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct HeatTable {
-    /// `[physics.heat]`: parameters of heat. Default: no heat.
+    /// `[physics.heat]`: parameters of heat transport. Default: temperatures are not simulated.
     pub heat: Option<Keys<Heat>>,
 }
 
-/// `[[source]]` or `[[drain]]`: a rate of water over exactly one of `disc`, `rect`, `line`,
-/// `polygon`, `everywhere`; at most 1000 of each.
+/// `[[source]]` or `[[drain]]`: adds or removes water at a given rate in exactly one of `disc`,
+/// `rect`, `line`, `polygon` and `everywhere`. At most 1000 of each.
 pub type ColumnsSource = ExtendedKeys<Source, Extent>;
 
-/// `[[heater]]`: a heater below water, over exactly one of `disc`, `rect`, `line`, `polygon`,
-/// `everywhere`; at most 1000.
+/// `[[heater]]`: heats the water above it, in exactly one of `disc`, `rect`, `line`, `polygon` and
+/// `everywhere`. At most 1000.
 pub type ColumnsHeater = ExtendedKeys<Heater, Extent>;
 
-/// Returns the model's spring or drain, with its area resolved on `lattice`.
+/// Converts a scene table to a spring or drain of the columns model, with its area resolved on
+/// `lattice`.
 pub(crate) fn source(entry: &ColumnsSource, lattice: &Lattice) -> Source {
     Source::new(entry.extra.region(lattice), entry.keys.rate.clone())
 }

@@ -7,7 +7,7 @@ use headwater::flow;
 use headwater::parameter::{ParameterValue, Parameters, Value};
 use std::collections::BTreeSet;
 
-/// Range of the side lengths and the radius of a body (m).
+/// Allowed range of the radius, the length and the width of a body (m).
 const LENGTHS: [f64; 2] = [1e-3, 1e6];
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
@@ -64,7 +64,8 @@ pub(super) fn check_values(check: &mut Checker, key: &str, body: &Body) {
     }
 }
 
-/// Checks a value of a body against the range of the model's parameter with this name.
+/// Checks the value of the key `name` of a body against the range of the model parameter with the
+/// same name.
 fn check_parameter(check: &mut Checker, key: &str, name: &str, value: Value) {
     let model = flow::Body::defaults();
     let table = flow::Body::parameter(name);

@@ -1,4 +1,4 @@
-//! Checks of land cover maps, the entries of `[[cover]]`.
+//! Checks of the land cover maps (`[[cover]]`) in a scene.
 
 use super::water::{check_required, check_values};
 use crate::flow::FlowScene;
@@ -7,10 +7,10 @@ use headwater::flow::Params;
 use headwater::parameter::Parameters;
 use std::collections::BTreeMap;
 
-/// Maximum number of land cover maps.
+/// Maximum number of land cover maps in a scene.
 const MAX_COVERS: usize = 10;
 
-/// Largest class number. All integers up to this one are exact in `f32`.
+/// Largest allowed class number. All integers up to this number are exact in `f32`.
 const MAX_CLASS_NUMBER: f64 = 1e6;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {

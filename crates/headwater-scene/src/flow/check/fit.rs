@@ -1,4 +1,4 @@
-//! Checks that gauge lines and the stretches of boundaries fit the grid.
+//! Checks that gauge lines and boundary conditions fit the grid.
 
 use crate::flow::FlowScene;
 use crate::scene::Tables;
@@ -6,7 +6,7 @@ use crate::scene::check::{Checker, number};
 use crate::scene::place::fit::OnGrid;
 use headwater::Lattice;
 
-/// Checks that gauge lines and boundaries fit the lattice.
+/// Checks that gauge lines and boundary conditions lie on the lattice.
 pub(super) fn check(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
     let mut on = OnGrid { check, lattice };
     for (key, gauge) in scene.common().all_gauges() {
@@ -17,7 +17,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
     check_boundaries(check, scene, lattice);
 }
 
-/// Checks that the stretches of boundaries are within their edges and do not overlap.
+/// Checks that the stretches of boundary conditions lie within their edges and do not overlap.
 fn check_boundaries(check: &mut Checker, scene: &FlowScene, lattice: &Lattice) {
     let mut taken: Vec<(usize, [f64; 2])> = Vec::new();
     for (i, boundary) in scene.boundaries.iter().enumerate() {

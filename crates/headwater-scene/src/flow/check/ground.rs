@@ -13,7 +13,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     }
 }
 
-/// Checks that the lattice and the physics of the scene support a subgrid.
+/// Checks that the lattice and the physics level of the scene support a subgrid.
 fn subgrid(check: &mut Checker, scene: &FlowScene) {
     let Some(samples) = scene.terrain.subgrid else { return };
     let key = "terrain.subgrid";
@@ -35,8 +35,8 @@ fn subgrid(check: &mut Checker, scene: &FlowScene) {
     }
 }
 
-/// Checks the tables `[grid]` and `[terrain]`, which are the same for all models with terrain.
-/// `most` is the maximum number of cells.
+/// Checks the tables `[grid]` and `[terrain]`, which all models with terrain share. `most` is the
+/// maximum number of cells.
 pub(crate) fn ground(check: &mut Checker, cells: &Grid, ground: &Ground, most: usize) {
     grid(check, cells, ground, most);
     if ground.plane.is_none() && ground.noise.is_none() && ground.file.is_none() {
@@ -84,7 +84,7 @@ fn grid(check: &mut Checker, grid: &Grid, ground: &Ground, most: usize) {
     }
 }
 
-/// Checks that all tables of the scene support hexagonal cells.
+/// Checks that the cell size of a scene with hexagonal cells is a single number.
 fn hexagons(check: &mut Checker, scene: &FlowScene) {
     if let Some(Cell::Sides(_)) = scene.grid.cell {
         let message =

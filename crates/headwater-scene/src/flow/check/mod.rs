@@ -1,4 +1,4 @@
-//! Checks of a `flow` scene: of its values, and of its positions and areas on the grid.
+//! Checks of a `flow` scene: value ranges, and whether positions and areas lie on the grid.
 
 mod body;
 mod carve;

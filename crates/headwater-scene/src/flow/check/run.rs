@@ -1,4 +1,4 @@
-//! Checks of the physics, the relaxation, the flood record, gauges, particles and pictures.
+//! Checks of the tables for physics, relaxation, flood maps, gauges, particles and pictures.
 
 use crate::flow::{FlowScene, Gauge, LatticeKind};
 use crate::picture::Cells;

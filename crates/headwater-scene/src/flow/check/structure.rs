@@ -8,7 +8,7 @@ use crate::scene::check::{Checker, MAX_LENGTH};
 use headwater::flow::Culvert;
 use std::collections::BTreeSet;
 
-/// Largest width and height of a culvert (m).
+/// Upper limit of the width, height and diameter of a culvert (m).
 const MAX_CULVERT_SIZE: f64 = 1000.0;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {

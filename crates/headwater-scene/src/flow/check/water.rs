@@ -66,7 +66,7 @@ pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     check.entries("obstacle", scene.obstacles.len());
 }
 
-/// Checks that the edge opposite to a periodic edge has no other boundary condition.
+/// Checks that the edge opposite a periodic edge has no other kind of boundary condition.
 fn check_periodic(check: &mut Checker, scene: &FlowScene) {
     let all = || scene.boundaries.iter().enumerate();
     let is_periodic = |one: &Boundary| matches!(one.kind, BoundaryKind::Periodic(_));
@@ -83,7 +83,8 @@ fn check_periodic(check: &mut Checker, scene: &FlowScene) {
     }
 }
 
-/// Checks the parameters of the table at `key`, and that all required ones are given.
+/// Checks the model parameters in the table at the key path `key`: their ranges, and that all
+/// required ones are given.
 pub(super) fn check_required<P: Parameters>(check: &mut Checker, key: &str, keys: &Keys<P>) {
     keys.check_required(check, key);
     check_values(check, key, keys);
@@ -153,7 +154,8 @@ fn check_boundary(check: &mut Checker, key: &str, Boundary { stretch, kind }: &B
     }
 }
 
-/// Checks a wave maker, which has either an amplitude and a period or a recorded surface elevation.
+/// Checks a wave maker boundary, which needs either an amplitude and a period or a recorded surface
+/// elevation.
 fn wave_maker(check: &mut Checker, key: &str, wave: &Wave) {
     use flow::BoundaryKind as Model;
     check.height(format!("{key}.level"), wave.level);
@@ -175,7 +177,8 @@ fn wave_maker(check: &mut Checker, key: &str, wave: &Wave) {
     }
 }
 
-/// Checks that all numbers in `found`, with the unit `unit`, are in a range of the model.
+/// Checks that all numbers in `found`, which have the unit `unit`, are in a range of the flow
+/// model.
 fn check_allowed(check: &mut Checker, key: String, found: &[f64], range: Range, unit: &str) {
     let error = found.iter().find_map(|&found| range.check("", found, unit).err());
     if let Some(error) = error {

@@ -1,9 +1,9 @@
-//! [`Bits`]: a compact mask with one bit for each cell of a range of rows.
+//! [`Bits`]: bit mask over the cells of a range of rows.
 
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Mask with one bit for each cell of a range of rows.
+/// Bit mask over the cells of a range of rows.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Bits {
     pub(super) nx: usize,
@@ -17,14 +17,16 @@ impl Bits {
         Self { nx, rows, words }
     }
 
-    /// Returns the part of the mask in `rows`; `None` if no bit is set in these rows.
+    /// Returns a copy of the mask restricted to `rows`. Returns `None` if no bit is set in these
+    /// rows.
     pub(super) fn subset(&self, rows: Range<usize>) -> Option<Self> {
         let mut subset = Self::new(self.nx, rows);
         subset.copy_from(self);
         subset.words.iter().any(|word| *word != 0).then_some(subset)
     }
 
-    /// Sets the bits that are set in `other`, in the rows that both masks have.
+    /// Sets each bit that is set in `other`, in the rows that both masks cover. Other bits stay
+    /// unchanged.
     pub(super) fn copy_from(&mut self, other: &Self) {
         let rows = self.rows.start.max(other.rows.start)..self.rows.end.min(other.rows.end);
         for y in rows {
@@ -43,7 +45,7 @@ impl Bits {
         if to { self.words[i / 64] |= bit } else { self.words[i / 64] &= !bit }
     }
 
-    /// Iterates over the cells (column, row) in `rows` whose bits are set.
+    /// Iterates over the cells in `rows` whose bits are set, as `(column, row)`.
     pub(super) fn cells(&self, rows: Range<usize>) -> impl Iterator<Item = (usize, usize)> + '_ {
         let rows = self.rows.start.max(rows.start)..self.rows.end.min(rows.end);
         let all = rows.flat_map(|y| (0..self.nx).map(move |x| (x, y)));

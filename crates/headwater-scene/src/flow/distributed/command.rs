@@ -1,5 +1,5 @@
-//! [`Command`]: messages with which the first process starts collective operations of a distributed
-//! world.
+//! [`Command`]: the message with which the first process starts a collective operation of a
+//! distributed world.
 
 use super::rank_world::FlowRankWorld;
 use crate::run;
@@ -9,8 +9,9 @@ use std::io;
 use std::ops::Range;
 use std::path::PathBuf;
 
-/// Collective operation that every process executes, named like the method of [`FlowRankWorld`] or
-/// [`DistributedFlow`](headwater::distributed::DistributedFlow) that it calls.
+/// Collective operation, which every process executes. It is named after the method of
+/// [`FlowRankWorld`] or [`DistributedFlow`](headwater::distributed::DistributedFlow) that performs
+/// it.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) enum Command {
     Advance { stop: f64, most: u64 },
@@ -31,7 +32,8 @@ pub(super) enum Command {
 impl run::RankWorld for FlowRankWorld {
     fn execute(&mut self, command: &[u8]) -> io::Result<()> {
         let command: Command = postcard::from_bytes(command).map_err(io::Error::other)?;
-        // An error occurs in all processes, unless it occurs while stepping.
+        // Errors are ignored because the first process gets the same error, except for errors while
+        // stepping.
         let _: Result<(), io::Error> = match command {
             Command::Advance { stop, most } => return self.advance(stop, most).map(drop),
             Command::Act { event } => self.apply_event(event).map_err(io::Error::other),

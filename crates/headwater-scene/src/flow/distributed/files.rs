@@ -1,5 +1,5 @@
 //! Output files of a [`DistributedRun`]. Each process writes its own rows into shared files. The
-//! first process writes headers and pictures.
+//! first process also writes file headers and pictures.
 
 use super::command::Command;
 #[cfg(feature = "zarr")]
@@ -13,12 +13,12 @@ use crate::scene::{LayerFormat, Tables};
 use std::path::{Path, PathBuf};
 
 impl DistributedRun {
-    /// Writes a picture of the flood record, and returns its path.
+    /// Writes a picture of the maximum water depths, and returns the path of the file.
     pub(super) fn write_flood(&mut self, folder: &Path) -> Result<PathBuf, String> {
         let text_of = |error: &dyn std::fmt::Display| error.to_string();
         // The flood picture shows neither current water nor velocity.
         let mut flood = self.overview.clone();
-        // The first request fetches ground samples that were not requested before.
+        // The first request also returns samples of the ground that have not been returned before.
         for deepest in [false, true] {
             let strips = self.sample(flood.step, deepest).map_err(|error| text_of(&error))?;
             if !flood.take(strips) {
@@ -42,7 +42,7 @@ impl DistributedRun {
         Ok(path)
     }
 
-    /// Writes all requested layers at one output time.
+    /// Writes all requested layers at one output time. Returns the paths of the files.
     pub(super) fn layers(
         &mut self,
         folder: &Path,
@@ -90,8 +90,9 @@ impl DistributedRun {
         written.map_err(|error| error.to_string())
     }
 
-    /// Writes a layer into a Zarr store. Each process writes the files of the store that lie
-    /// entirely in its rows. Then the first process gathers and writes the rows of all other files.
+    /// Writes a layer into a Zarr store. A store consists of many files; each process writes the
+    /// files that lie entirely in its rows. The first process then gathers the rows of all other
+    /// files and writes these files.
     #[cfg(feature = "zarr")]
     fn write_zarr(
         &mut self,

@@ -1,4 +1,4 @@
-//! Lakes of a distributed world: finds the cells that they fill.
+//! Flood fill of lakes over the processes of a distributed world.
 //!
 //! Each process flood-fills its own rows and sends the filled cells at its borders to the
 //! neighbouring processes, which continue from these cells. This repeats until no process has new
@@ -14,34 +14,35 @@ use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Number of rows beyond the owned rows for which filled cells are stored. It is the maximum halo
-/// width of the windows in which rows are built.
+/// Number of rows beyond its own rows for which a process stores filled cells. This is the largest
+/// number of halo rows with which parts of the world are built.
 const REACH: usize = 16;
 
-/// Lakes of a scene, in the order of `[[water.lake]]`.
+/// Lakes of a scene, in the order of its `[[water.lake]]` tables.
 #[derive(Debug, Default)]
 pub(super) struct Lakes(Vec<Lake>);
 
-/// Surface level (m) and extent of a lake.
+/// Surface level (m) and filled cells of a lake.
 #[derive(Debug)]
 struct Lake {
     level: f64,
-    /// Cells that the lake fills, in the owned rows and up to [`REACH`] rows beyond.
+    /// Cells that the lake fills, in this process's own rows and up to [`REACH`] rows beyond.
     filled: Bits,
 }
 
-/// Rows of a scene's grid that one process owns.
+/// Rows of a scene's grid that this process owns.
 pub(super) struct OwnedRows<'a> {
     pub(super) scene: &'a FlowScene,
     pub(super) lattice: Lattice,
     pub(super) rows: Range<usize>,
-    /// Number of rows that are read at once, to limit memory.
+    /// Number of rows that are processed at once, to limit memory.
     pub(super) rows_per_task: usize,
 }
 
 impl Lakes {
-    /// Finds the lakes of a scene with square cells. Collective. `ground` returns the bed (m above
-    /// the datum) and the closed cells in a range of rows.
+    /// Finds the lakes of a scene with square cells. Collective: all processes must call it.
+    /// `ground` returns the bed elevations (m above `datum`) and the mask of closed cells in a
+    /// range of rows.
     ///
     /// # Errors
     /// Returns [`SceneError`] if a lake's position is in a closed cell or in one whose ground is
@@ -77,8 +78,9 @@ impl Lakes {
         Ok(Self(lakes))
     }
 
-    /// Increases the depth of water in `rows` to the depth of each lake, in the cells that the lake
-    /// fills. `depths` returns the depth below a level (m) in a range of rows.
+    /// Raises the water in `rows` to the level of each lake, in the cells that the lake fills.
+    /// `depth` holds the depths (m) in `rows`. `depths` returns the depths below a surface level
+    /// (m) in a range of rows.
     pub(super) fn deepen(
         &self,
         depth: &mut Field<f32>,
@@ -98,7 +100,7 @@ impl Lakes {
 }
 
 impl OwnedRows<'_> {
-    /// Returns a mask of the cells in the owned rows where `depths` returns a positive depth.
+    /// Returns a mask of the cells in this process's rows where `depths` returns a positive depth.
     fn below(
         &self,
         depths: &mut dyn FnMut(Range<usize>) -> Result<Field<f32>, SceneError>,
@@ -115,15 +117,15 @@ impl OwnedRows<'_> {
         Ok(open)
     }
 
-    /// Flood-fills the `open` cells that are connected to a start cell by their sides. Returns the
-    /// filled cells in the owned rows and up to [`REACH`] rows beyond. Only the process that owns
-    /// the start cell passes it in `start`. Collective.
+    /// Flood-fills the `open` cells that are connected to a start cell through cell sides. Returns
+    /// the filled cells in this process's rows and up to [`REACH`] rows beyond. Only the process
+    /// that owns the start cell passes it in `start`. Collective: all processes must call it.
     fn fill(&self, mut open: Bits, start: Option<(usize, usize)>, comm: &dyn Communicator) -> Bits {
         let (nx, ny, rows) = (self.lattice.nx(), self.lattice.ny(), &self.rows);
         let reach = rows.start.saturating_sub(REACH)..(rows.end + REACH).min(ny);
         let mut filled = Bits::new(nx, reach.clone());
-        // For each border: the neighbour's rows near this process, and the owned rows near the
-        // neighbour. Both lists start at the border.
+        // For each of the two borders: the neighbour's rows near this process, and this process's
+        // rows near the neighbour. Both lists start at the border.
         let neighbour_rows: [Vec<usize>; 2] =
             [(reach.start..rows.start).rev().collect(), (rows.end..reach.end).collect()];
         let near = |own: &mut dyn Iterator<Item = usize>| own.take(REACH).collect::<Vec<_>>();
@@ -159,8 +161,8 @@ impl OwnedRows<'_> {
     }
 }
 
-/// Packs the filled cells of up to [`REACH`] rows into a little-endian `u16` for each column. The
-/// lowest bit is the first row. Returns an empty list if there are no rows.
+/// Packs the filled cells of up to [`REACH`] rows into one little-endian `u16` for each column, as
+/// bytes. Bit `i` is the cell in `rows[i]`. Returns an empty list if `rows` is empty.
 fn columns(filled: &Bits, rows: &[usize]) -> Vec<u8> {
     let width = if rows.is_empty() { 0 } else { filled.nx };
     let bits = |x: usize| {
@@ -170,8 +172,9 @@ fn columns(filled: &Bits, rows: &[usize]) -> Vec<u8> {
     (0..width).flat_map(|x| bits(x).to_le_bytes()).collect()
 }
 
-/// Flood-fills the `open` cells that are connected to the `seeds` cells by their sides. Sets filled
-/// cells in `filled` and clears them in `open`. Fills contiguous cells of a row at once.
+/// Flood-fills the `open` cells that are connected to the `seeds` cells through cell sides, one run
+/// of adjacent cells in a row at a time. Sets the filled cells in `filled` and clears them in
+/// `open`.
 fn fill(open: &mut Bits, filled: &mut Bits, mut seeds: Vec<(usize, usize)>) {
     let (nx, rows) = (open.nx, open.rows.clone());
     while let Some((x, y)) = seeds.pop() {
@@ -192,7 +195,7 @@ fn fill(open: &mut Bits, filled: &mut Bits, mut seeds: Vec<(usize, usize)>) {
         }
         for y in [y.checked_sub(1), Some(y + 1)].into_iter().flatten().filter(|y| rows.contains(y))
         {
-            // One cell of each group of contiguous cells suffices as a seed.
+            // One cell of each run of adjacent open cells suffices as a seed.
             let begins = |x: &usize| open.get(*x, y) && (*x == first || !open.get(*x - 1, y));
             seeds.extend((first..end).filter(begins).map(|x| (x, y)));
         }

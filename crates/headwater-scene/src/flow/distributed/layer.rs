@@ -1,4 +1,5 @@
-//! Layer output of a distributed world. Each process writes its own rows, in parallel.
+//! Output of a layer of a distributed world to files. Each process writes its own rows, in
+//! parallel.
 
 use super::bits::Bits;
 use crate::flow::FlowScene;
@@ -15,8 +16,8 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-/// Returns an estimate of the memory (bytes) for gathering rows of a layer and compressing them
-/// into the files of a Zarr store.
+/// Returns an estimate of the memory (bytes) for gathering rows of a layer and compressing these
+/// rows into files of a Zarr store.
 pub(super) fn gather_bytes(scene: &FlowScene, lattice: &Lattice) -> usize {
     let output = scene.common().output;
     // Only Zarr output needs this memory.
@@ -32,8 +33,8 @@ pub(super) fn gather_bytes(scene: &FlowScene, lattice: &Lattice) -> usize {
     }
 }
 
-/// Returns the part of `rows` that fills whole files of a Zarr store. The first process gathers and
-/// writes the other rows.
+/// Returns the part of `rows` that fills complete files of a Zarr store. The first process gathers
+/// and writes the remaining rows.
 #[cfg(feature = "zarr")]
 pub(super) fn whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize> {
     let (nx, ny) = (lattice.nx(), lattice.ny());
@@ -44,18 +45,18 @@ pub(super) fn whole_files(lattice: &Lattice, rows: &Range<usize>) -> Range<usize
     start..end.max(start)
 }
 
-/// Layer in the rows that a process owns.
+/// Layer of a distributed world, restricted to the rows that this process owns.
 pub(super) struct Layer<'a> {
     world: &'a mut DistributedFlow,
     view: View,
-    /// Elevation of the model's height 0 (m).
+    /// Elevation of the model's height 0 in the scene (m).
     datum: f64,
     /// Mask of cells without data; `None` if all cells have data.
     no_data_mask: Option<&'a Bits>,
 }
 
 impl<'a> Layer<'a> {
-    /// Creates the layer with this name.
+    /// Creates a view of the layer with the given name.
     ///
     /// # Errors
     /// Returns an error if there is no layer with this name.
@@ -69,7 +70,11 @@ impl<'a> Layer<'a> {
         Ok(Self { world, view: View::from_name(name).ok_or_else(none)?, datum, no_data_mask })
     }
 
-    /// Calls `with` with the output values of each row block in `rows`, from north to south.
+    /// Calls `with` with the output values of each contiguous range of `rows`, from north to south.
+    ///
+    /// # Errors
+    /// Returns the error of `with`, or an error if the storage of rows fails or a row does not
+    /// belong to this process.
     ///
     /// # Errors
     /// Returns an error if `with` or the storage of row blocks fails, or if a row does not exist.
@@ -102,12 +107,12 @@ impl<'a> Layer<'a> {
         Ok(())
     }
 
-    /// Writes all owned rows into an NPY file or, with the value `no_data` for missing values, into
-    /// a GeoTIFF file. `start` is the position in the file (byte) at which the values of the whole
-    /// world begin.
+    /// Writes all rows of this process into an NPY file or, if `no_data` is given, into a GeoTIFF
+    /// file in which this value replaces missing values. `start` is the byte position in the file
+    /// at which the values of the whole world begin.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written or the storage of row blocks fails.
+    /// Returns an error if the file cannot be written or if rows on disk cannot be read.
     pub(super) fn npy(&mut self, file: &Path, start: u64, no_data: Option<f32>) -> io::Result<()> {
         let rows = self.world.local().rows();
         let before = size_of::<f32>() * rows.start * self.world.lattice().nx();
@@ -116,19 +121,19 @@ impl<'a> Layer<'a> {
             Some(no_data) => self.each_run(rows, &mut |values| {
                 let known =
                     values.iter().map(|value| if value.is_nan() { no_data } else { *value });
-                // The GeoTIFF file has the byte order of the machine, but the writer expects NPY's
-                // little-endian order.
+                // The GeoTIFF file has the byte order of this machine, but the writer expects the
+                // little-endian order of NPY.
                 let ordered = known.map(|value| f32::from_bits(value.to_bits().to_le()));
                 put(&ordered.collect::<Vec<_>>())
             }),
         })
     }
 
-    /// Writes the owned rows that fill whole files of a Zarr store. `time` is the index of the
-    /// output time.
+    /// Writes those rows of this process that fill complete files of a Zarr store. `time` is the
+    /// index of the output time.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be written or the storage of row blocks fails.
+    /// Returns an error if the store cannot be written or if rows on disk cannot be read.
     #[cfg(feature = "zarr")]
     pub(super) fn zarr(&mut self, store: &Path, time: usize) -> io::Result<()> {
         let (lattice, name) = (*self.world.lattice(), self.view.layer().name);

@@ -1,5 +1,5 @@
-//! [`Overview`]: a regular sample of the cells of a distributed world, from which pictures are
-//! drawn.
+//! [`Overview`]: a regular sample of the cells of a distributed world. Pictures are drawn from this
+//! sample.
 
 use super::bits::Bits;
 use headwater::distributed::{BlockView, RowFields};
@@ -8,10 +8,10 @@ use headwater::{Field, Hex, Lattice, Square};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Maximum number of sampled cells. It exceeds the number of pixels of a picture.
+/// Maximum number of sampled cells. It exceeds the number of pixels in a picture.
 const MAX_CELLS: usize = 1 << 22;
 
-/// Returns the spacing between sampled cells (cells); 1 if all cells are sampled.
+/// Returns the spacing between sampled cells, in cells; 1 if all cells are sampled.
 pub(super) fn step(lattice: &Lattice) -> usize {
     let mut step = 1;
     while lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step) > MAX_CELLS {
@@ -20,7 +20,8 @@ pub(super) fn step(lattice: &Lattice) -> usize {
     step
 }
 
-/// Iterates over the sampled rows in `rows`. Each item is the row and its index in the sample.
+/// Iterates over the sampled rows in `rows`. Each item is the index of the row in the world and its
+/// index in the sample.
 fn sampled_rows(rows: Range<usize>, step: usize) -> impl Iterator<Item = (usize, usize)> {
     let first = rows.start.div_ceil(step) * step;
     (first..rows.end).step_by(step).map(move |y| (y, y / step))
@@ -30,8 +31,9 @@ fn every_nth<T: Copy>(row: &[T], step: usize) -> Vec<T> {
     row.iter().step_by(step).copied().collect()
 }
 
-/// Samples the ground and the initial water in `rows` before the world is built. The fields in the
-/// window begin with row `first`.
+/// Samples the ground and the initial water in `rows` of a world that is being built. `window` and
+/// `no_data` are fields that begin with row `first`. `step` is the spacing between sampled cells,
+/// in cells.
 pub(super) fn of_window(
     window: &RowFields,
     no_data: &Field<bool>,
@@ -55,8 +57,9 @@ pub(super) fn of_window(
     strips.collect()
 }
 
-/// Samples the depth and velocity in a row block. Also samples the ground if `ground` is given; it
-/// contains the mask of cells without data, if there are any.
+/// Samples the depth and the velocity in a block of rows. Also samples the ground if `ground` is
+/// given; the inner option is the mask of cells without data, if there are any. `step` is the
+/// spacing between sampled cells, in cells.
 pub(super) fn of_block(
     block: &BlockView<'_>,
     step: usize,
@@ -84,7 +87,8 @@ pub(super) fn of_block(
     strips.collect()
 }
 
-/// Samples the maximum depths over time in a row block.
+/// Samples the maximum depths over time in a block of rows. `step` is the spacing between sampled
+/// cells, in cells.
 pub(super) fn of_flood(block: &BlockView<'_>, step: usize) -> Vec<Strip> {
     let (deepest, rows) = (block.layer(View::MaxDepth), block.rows());
     let strips = sampled_rows(rows.clone(), step)
@@ -92,53 +96,55 @@ pub(super) fn of_flood(block: &BlockView<'_>, step: usize) -> Vec<Strip> {
     strips.collect()
 }
 
-/// Ground in the sampled cells of a row.
+/// Ground at the sampled cells of a row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct GroundStrip {
-    /// Bed elevation above the datum (m).
+    /// Bed elevations above the datum (m).
     pub(super) bed: Vec<f32>,
-    /// Mask of obstacles.
+    /// Whether each sampled cell is an obstacle.
     pub(super) obstacles: Vec<bool>,
-    /// Mask of cells without data.
+    /// Whether each sampled cell has no data.
     pub(super) missing: Vec<bool>,
 }
 
-/// Samples of one row.
+/// Sampled cells of one row.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Strip {
-    /// Index of the row in the sample.
+    /// Row index in the sample (not in the world).
     pub(super) row: usize,
-    /// Ground; only in the first sample of the row and after the ground has changed.
+    /// Ground at the sampled cells. Given only in the first sample of the row and after the ground
+    /// has changed.
     pub(super) ground: Option<GroundStrip>,
     /// Water depths (m).
     pub(super) depth: Vec<f32>,
-    /// Velocities to the east and to the south (m/s); `None` if they were not sampled.
+    /// Velocities to the east and to the south (m/s). `None` if they were not sampled.
     pub(super) velocity: Option<[Vec<f32>; 2]>,
 }
 
 impl Strip {
-    /// Creates samples of the water depth (m) in a row.
+    /// Creates the samples of a row from its water depths (m).
     fn new(row: usize, depth: Vec<f32>) -> Self {
         Self { row, ground: None, depth, velocity: None }
     }
 }
 
-/// Ground and water in every `step`-th cell of every `step`-th row of a world.
+/// Ground and water at every `step`-th cell of every `step`-th row of a world.
 #[derive(Clone, Debug)]
 pub(super) struct Overview {
-    /// Spacing between sampled cells (cells); 1 if all cells are sampled.
+    /// Spacing between sampled cells, in cells; 1 if all cells are sampled.
     pub(super) step: usize,
     pub(super) lattice: Lattice,
     pub(super) bed: Field<f32>,
     pub(super) depth: Field<f32>,
-    /// Mask of obstacles.
+    /// Whether each sampled cell is an obstacle.
     pub(super) closed: Field<bool>,
     pub(super) no_data: Field<bool>,
     pub(super) velocity: [Field<f32>; 2],
 }
 
 impl Overview {
-    /// Creates a sample of a world on a lattice, with zeros in all fields.
+    /// Creates the sample of a world on a lattice, with all values 0. Returns `None` if the lattice
+    /// of the sample would be invalid.
     pub(super) fn new(lattice: &Lattice) -> Option<Self> {
         let step = step(lattice);
         let (nx, ny) = (lattice.nx().div_ceil(step), lattice.ny().div_ceil(step));
@@ -160,16 +166,16 @@ impl Overview {
         })
     }
 
-    /// Returns the number of sampled cells for a lattice.
+    /// Returns the number of cells that are sampled on a lattice.
     pub(super) fn cells(lattice: &Lattice) -> usize {
         let step = step(lattice);
         lattice.nx().div_ceil(step) * lattice.ny().div_ceil(step)
     }
 
-    /// Stores samples in the fields. Returns false if a sample does not fit the world.
+    /// Stores sampled rows in the fields. Returns false if a row does not fit the sample.
     pub(super) fn take(&mut self, mut strips: Vec<Strip>) -> bool {
-        // Samples with ground contain the initial water, and may come from a process that no longer
-        // owns the row. Samples of the current water must overwrite them.
+        // Rows with ground contain the initial water, and may come from a process that no longer
+        // owns the row. Rows with the current water must overwrite them.
         strips.sort_by_key(|strip| strip.ground.is_none());
         strips.into_iter().all(|strip| self.take_one(strip).is_some())
     }

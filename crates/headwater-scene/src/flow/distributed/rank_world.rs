@@ -1,4 +1,4 @@
-//! [`FlowRankWorld`]: the rows of a distributed world that one process owns.
+//! [`FlowRankWorld`]: the part of a distributed world that one process owns.
 
 use super::bits::Bits;
 use super::lakes::{Lakes, OwnedRows};
@@ -27,47 +27,51 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Number of rows that are built at once. It limits the memory for building a world.
+/// Number of rows that are built at once, to limit the memory for building a world.
 const ROWS_PER_TASK: usize = 64;
 
-/// Estimated memory that the program uses without its world (bytes).
+/// Estimate of the memory that the program uses in addition to its world (bytes).
 const PROGRAM_BYTES: usize = 64 << 20;
 
-/// Memory limit of a process, and the folder for row blocks that exceed it.
+/// Memory limit of a process, and the folder for rows that exceed it.
 #[derive(Clone, Debug)]
 pub(in crate::flow) struct Budget {
     /// Memory that the program may use (bytes).
     pub(in crate::flow) memory: usize,
-    /// Folder for row blocks that are not in memory.
+    /// Folder for blocks of rows that do not fit in memory.
     pub(in crate::flow) scratch: PathBuf,
 }
 
-/// Rows of a distributed world that one process owns. All methods are collective: every process
-/// must call them.
+/// Part of a distributed world that one process owns: a contiguous range of rows. All methods are
+/// collective: every process must call them.
 #[derive(Debug)]
 pub(in crate::flow) struct FlowRankWorld {
     pub(super) scene: FlowScene,
     pub(super) world: DistributedFlow,
-    /// Elevation of the model's height 0 (m).
+    /// Elevation of the model's height 0 in the scene (m).
     pub(super) datum: f64,
-    /// Messages for the user about assumptions that were made. They are the same in all processes.
+    /// Messages for the user about assumptions that were made while building the world. They are
+    /// the same in all processes.
     pub(super) notices: Vec<String>,
-    /// Mask of the cells without data in the owned rows; `None` if all cells have data.
+    /// Mask of the cells without data in this process's rows; `None` if all cells have data.
     no_data_mask: Option<Bits>,
     /// Time series of rain rasters.
     radar: Radar,
-    /// Number of rain rasters that had started when the rain map was last set; `None` if unknown.
+    /// Number of rain rasters that had started when the rain map was last set. `None` if the rain
+    /// map must be set again.
     rasters_started: Option<usize>,
-    /// Samples of the initial ground that have not been returned by [`sample`](Self::sample).
+    /// Samples of the initial ground that have not yet been returned by [`sample`](Self::sample).
     ground: Vec<Strip>,
     /// Whether the ground may have changed since it was last sampled.
     ground_changed: bool,
-    /// Number of visits to each row block when it was last sampled, indexed by the block's first
-    /// row. A block whose number of visits has not changed need not be sampled again.
+    /// Number of times that each block of rows had been visited by the stepper when it was last
+    /// sampled, by the block's first row. A block that has not been visited since need not be
+    /// sampled again.
     visits_sampled: BTreeMap<usize, u64>,
 }
 
-/// Error while the rows of a world are built.
+/// Error that occurs while rows of a world are built: an invalid scene, or a failure of the
+/// storage.
 enum Fault {
     Scene(SceneError),
     Storage(io::Error),
@@ -80,12 +84,12 @@ impl From<io::Error> for Fault {
 }
 
 impl FlowRankWorld {
-    /// Builds the rows that this process owns. Returns `None` if there are too few rows for this
-    /// process.
+    /// Builds the rows that this process owns. Returns `None` if the world has too few rows to give
+    /// this process any.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if the scene uses an unsupported feature, if a part of it does not
-    /// fit the grid, or if the memory does not suffice.
+    /// Returns [`SceneError`] if the scene uses an unsupported feature or does not fit the grid, or
+    /// if the memory limit is too low.
     pub(in crate::flow) fn build(
         scene: &FlowScene,
         ranks: &Ranks,
@@ -156,7 +160,8 @@ impl FlowRankWorld {
             };
             [made.velocity, made.unit_discharge] = maps.motion(&lattice, &window);
             if step > 0 {
-                // Windows overlap, so rows that were sampled in the previous window are skipped.
+                // The ranges of rows that are built overlap, so rows that have been sampled are
+                // skipped.
                 let last =
                     visits_sampled.last().map_or(rows.start, |strip: &Strip| strip.row * step + 1);
                 let own = window.start.max(last)..window.end.min(rows.end);
@@ -199,8 +204,8 @@ impl FlowRankWorld {
         let missing = comm.allgather_values(Ok(ground.missing)).map_err(scene.error_at(""))?;
         let mut notices = ground.notices.clone();
         notices.extend(terrain::no_data_notice(missing.into_iter().sum()));
-        // Samples of moving water include the velocity, which the windows lack, so moving water is
-        // sampled again.
+        // Samples of moving water include the velocity, which is not known at this point, so such
+        // worlds are sampled again.
         let has_motion = maps.has_motion();
         let visits = world.local().block_visits().filter(|_| !has_motion);
         Ok(Self {
@@ -218,11 +223,11 @@ impl FlowRankWorld {
     }
 }
 
-/// Returns the memory that is left for row blocks (bytes), if masks and maps use `maps` bytes;
-/// `None` if there is no limit. `rows` is the number of owned rows.
+/// Returns the memory that remains for blocks of rows (bytes) when masks and maps use `maps` bytes.
+/// Returns `None` if there is no memory limit. `rows` is the number of rows that this process owns.
 ///
 /// # Errors
-/// Returns [`SceneError`] if the memory does not suffice.
+/// Returns [`SceneError`] if the memory limit is too low.
 fn room(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -250,7 +255,8 @@ fn storage_error(scene: &FlowScene, budget: Option<&Budget>, error: &io::Error) 
     scene.error("grid", format!("{}{error}", place.collect::<String>()))
 }
 
-/// Returns the mask of closed cells in `rows`: obstacles and cells without data.
+/// Returns the mask of closed cells in `rows`, which are obstacles and cells without data.
+/// `no_data` is the mask of cells without data in `rows`.
 fn closed(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -274,15 +280,16 @@ impl FlowRankWorld {
         Arc::clone(self.world.communicator())
     }
 
-    /// Does at most `most` steps toward the time `stop` (s). Returns false if no step is needed.
+    /// Takes at most `most` steps toward the time `stop` (s). Returns false if the world has
+    /// already reached `stop`.
     ///
     /// # Errors
-    /// Returns an error if the storage of row blocks fails. The world is unusable afterwards.
+    /// Returns an error if the storage of rows fails. The world is unusable afterwards.
     pub(super) fn advance(&mut self, stop: f64, most: u64) -> io::Result<bool> {
         if self.world.time() >= stop {
             return Ok(false);
         }
-        // Steps end exactly when a rain raster ends.
+        // Steps end exactly at the start of the next rain raster.
         let (rasters_started, next) = Radar::started(&self.scene, self.world.time());
         if self.rasters_started != Some(rasters_started)
             && (rasters_started > 0 || next.is_finite())
@@ -303,8 +310,9 @@ impl FlowRankWorld {
         Ok(done > 0)
     }
 
-    /// Exchanges parts of the no-data mask with neighbouring processes, after rows have moved
-    /// between processes. `before` are the rows that this process owned before.
+    /// Updates the mask of cells without data after rows have moved between processes: exchanges
+    /// the parts for the moved rows with the neighbouring processes. `before` is the range of rows
+    /// that this process owned before the move.
     fn move_void(&mut self, before: &Range<usize>) -> io::Result<()> {
         let (now, nx) = (self.world.local().rows(), self.world.lattice().nx());
         let gone = [before.start..now.start.min(before.end), now.end.max(before.start)..before.end];
@@ -327,7 +335,7 @@ impl FlowRankWorld {
         Ok(())
     }
 
-    /// Applies the event at index `event` of the scene.
+    /// Applies the event with the index `event` in the scene.
     ///
     /// # Errors
     /// Returns an error if the model rejects the event.
@@ -364,10 +372,10 @@ impl FlowRankWorld {
         Ok(())
     }
 
-    /// Returns the current values of gauge number `gauge`.
+    /// Returns the current values of the gauge with the index `gauge` in the scene.
     ///
     /// # Errors
-    /// Returns an error if the storage of row blocks fails.
+    /// Returns an error if the storage of rows fails.
     pub(super) fn measure_gauge(&mut self, gauge: usize) -> io::Result<GaugeValues> {
         let world = &mut self.world;
         let gauge = self.scene.common().all_gauges().nth(gauge);
@@ -399,12 +407,12 @@ impl FlowRankWorld {
         Ok(measured)
     }
 
-    /// Samples every `step`-th cell of every `step`-th row. With `deepest`, samples the maximum
-    /// depths over time; otherwise the current state, where it has changed since the last call.
-    /// Only the first process receives the samples.
+    /// Samples every `step`-th cell of every `step`-th row. If `deepest` is true, samples the
+    /// maximum depths over time; otherwise the current state, in blocks of rows that have changed
+    /// since the last call. Only the first process receives the samples.
     ///
     /// # Errors
-    /// Returns an error if the storage of row blocks fails.
+    /// Returns an error if the storage of rows fails.
     pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
         // Velocities in the outermost rows depend on the halo.
         self.world.exchange_halos();
@@ -439,12 +447,12 @@ impl FlowRankWorld {
         Layer::new(&mut self.world, name, self.datum, self.no_data_mask.as_ref())
     }
 
-    /// Writes a layer into an NPY file or, with the value `no_data` for missing values, into a
-    /// GeoTIFF file. Each process writes its own rows. `start` is the position in the file (byte)
-    /// at which the values of the whole world begin.
+    /// Writes a layer into an NPY file or, if `no_data` is given, into a GeoTIFF file in which this
+    /// value replaces missing values. Each process writes its own rows. `start` is the byte
+    /// position in the file at which the values of the whole world begin.
     ///
     /// # Errors
-    /// Returns an error if the file cannot be written or the storage of row blocks fails.
+    /// Returns an error if the file cannot be written or if rows on disk cannot be read.
     pub(super) fn write_npy(
         &mut self,
         layer: &str,
@@ -457,11 +465,11 @@ impl FlowRankWorld {
         self.comm().allgather_values(written).map(drop)
     }
 
-    /// Writes a layer into those files of a Zarr store that lie entirely in the rows of one
-    /// process. `time` is the index of the output time.
+    /// Writes those files of a layer in a Zarr store that lie entirely in the rows of one process.
+    /// `time` is the index of the output time.
     ///
     /// # Errors
-    /// Returns an error if the store cannot be written or the storage of row blocks fails.
+    /// Returns an error if the store cannot be written or if rows on disk cannot be read.
     #[cfg(feature = "zarr")]
     pub(super) fn write_zarr(&mut self, layer: &str, store: &Path, time: usize) -> io::Result<()> {
         self.world.exchange_halos();
@@ -469,10 +477,11 @@ impl FlowRankWorld {
         self.comm().allgather_values(written).map(drop)
     }
 
-    /// Gathers the values of a layer in `rows`. Only the first process receives them.
+    /// Gathers the values of a layer in `rows` from all processes. Only the first process receives
+    /// them.
     ///
     /// # Errors
-    /// Returns an error if the storage of row blocks fails.
+    /// Returns an error if the storage of rows fails.
     #[cfg(feature = "zarr")]
     pub(super) fn layer_rows(&mut self, layer: &str, rows: &Range<usize>) -> io::Result<Vec<f32>> {
         let owned = self.world.local().rows();
@@ -506,8 +515,8 @@ impl FlowRankWorld {
         Ok(CheckpointParts::new(parts, self.world.metadata()?, self.world.volume()?))
     }
 
-    /// Restores the state from the files of a checkpoint, which any number of processes may have
-    /// written.
+    /// Restores the state from the files of a checkpoint. The number of processes that wrote the
+    /// checkpoint may differ from the current number.
     ///
     /// # Errors
     /// Returns an error if a file cannot be read or belongs to another world.
@@ -522,8 +531,8 @@ impl FlowRankWorld {
         self.world.restore(&contents.row_blocks(), &contents.metadata, &mut files)
     }
 
-    /// Restores the state from a world that was entirely in memory. Only the first process passes
-    /// it in `flow`.
+    /// Restores the state from a world that was saved as a whole, not in parts. The first process
+    /// passes that world in `flow`; all others pass `None`.
     ///
     /// # Errors
     /// Returns an error if `flow` does not fit the world.

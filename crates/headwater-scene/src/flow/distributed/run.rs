@@ -1,4 +1,4 @@
-//! [`DistributedRun`]: the executor of a distributed world, used by the first process.
+//! [`DistributedRun`]: the executor of a distributed world in the first process.
 
 use super::command::Command;
 use super::overview::{Overview, Strip};
@@ -20,36 +20,37 @@ use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// World of a scene whose rows are distributed over processes, or are only partly in memory. Used
-/// by the first process, which controls the others.
+/// World of a scene whose rows are distributed over several processes, or are only partly in
+/// memory. Exists in the first process, which sends commands to the other processes.
 pub(in crate::flow) struct DistributedRun {
     ranks: Ranks,
-    /// Rows that the first process owns.
+    /// Part of the world that the first process owns.
     pub(super) local: FlowRankWorld,
     /// Whether a failed operation has made the world unusable.
     is_lost: bool,
-    /// Map position of the world; `None` if it is unknown.
+    /// Position of the world on the map; `None` if it is unknown.
     pub(super) georeference: Option<Georeference>,
     notices: Vec<String>,
     pub(super) overview: Overview,
     painter: Option<Painter>,
-    /// Lines between the two mouths of each structure (m), for pictures.
+    /// Line segments between the two mouths of each structure (coordinates in m), for pictures.
     pub(super) structures: Vec<[[f64; 2]; 2]>,
-    /// Rows that each process owned at the start.
+    /// Range of rows that each process owned at the start of the run.
     rows: Vec<Range<usize>>,
 }
 
-/// Number of steps between two calls of the observer, with one process and with several.
+/// Maximum number of steps between two calls of the run's observer, if there is one process.
 const STEPS_AT_ONCE: u64 = 8;
+/// Maximum number of steps between two calls of the run's observer, if there are several processes.
 const STEPS_AT_ONCE_OF_RANKS: u64 = 64;
 
 impl DistributedRun {
-    /// Builds the world of a scene on all processes. Called in the first process. `budget` limits
-    /// the memory if there is only one process.
+    /// Builds the world of a scene on all processes. Must be called in the first process. `budget`
+    /// limits the memory if there is only one process.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if the scene uses an unsupported feature, if a part of it does not
-    /// fit the grid, or if the memory does not suffice.
+    /// Returns [`SceneError`] if the scene uses an unsupported feature or does not fit the grid, or
+    /// if the memory limit is too low.
     pub(in crate::flow) fn new(
         scene: &FlowScene,
         ranks: &Ranks,
@@ -86,19 +87,22 @@ impl DistributedRun {
         })
     }
 
-    /// Sends a command to the other processes. The caller then executes the command itself.
+    /// Sends a command to the other processes. The caller must then execute the same operation
+    /// itself.
     pub(super) fn send_command(&self, command: &Command) -> io::Result<()> {
         self.ranks.send(command)
     }
 
-    /// Returns samples of the current state in the cells that have changed since the last call;
-    /// with `deepest`, of the maximum depths over time.
+    /// Returns samples of the current state in the blocks of rows that have changed since the last
+    /// call. If `deepest` is true, returns samples of the maximum depths over time instead. `step`
+    /// is the spacing between sampled cells, in cells.
     pub(super) fn sample(&mut self, step: usize, deepest: bool) -> io::Result<Vec<Strip>> {
         self.send_command(&Command::Sample { step, deepest })?;
         self.local.sample(step, deepest)
     }
 
-    /// Updates the samples and calls `draw` with the picture style and a view of the samples.
+    /// Updates the sample of the world, and calls `draw` with the picture style and a view of the
+    /// sample.
     fn with_view<R>(&mut self, draw: impl FnOnce(Style, &View<'_>) -> R) -> Result<R, SceneError> {
         let strips = self.sample(self.overview.step, false);
         let scene = &self.local.scene;
@@ -152,7 +156,7 @@ impl Executor for DistributedRun {
     fn apply_event(&mut self, event: usize) -> Result<(), ModelError> {
         self.send_command(&Command::Act { event })?;
         let done = self.local.apply_event(event);
-        // Some processes may already have applied the event.
+        // After an error, some processes may already have applied the event.
         self.is_lost |= done.is_err();
         done
     }
@@ -196,8 +200,8 @@ impl Executor for DistributedRun {
         picture
     }
 
-    /// Writes layers and pictures. Meshes would need the whole world in memory; `output.mesh` is
-    /// rejected at the start.
+    /// Writes layers and pictures. Meshes would need the whole world in memory, so scenes with
+    /// `output.mesh` are rejected when the world is built.
     fn write_outputs(&mut self, folder: &Path, times: &[f64]) -> Result<WrittenFiles, String> {
         let layers = self.layers(folder, &OutputTime::end(times))?;
         let flood = self.local.scene.flood.is_some().then(|| self.write_flood(folder));
@@ -221,8 +225,8 @@ impl Executor for DistributedRun {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Restores the state of a world that was entirely in memory. This needs memory for the whole
-    /// state.
+    /// Restores the state of a world that was entirely in memory when it was saved. The whole state
+    /// must fit in memory.
     fn restore_from(&mut self, state: &mut dyn io::Read) -> Result<(), String> {
         let mut bytes = Vec::new();
         state.read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;

@@ -1,15 +1,15 @@
-//! [`Scratch`]: a temporary folder for row blocks that are not in memory.
+//! [`Scratch`]: a temporary folder for rows that do not fit in memory.
 
 use headwater::distributed::PageStore;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Temporary folder for row blocks that are not in memory. It is removed on drop.
+/// Temporary folder for blocks of rows that do not fit in memory. The folder is removed on drop.
 #[derive(Debug)]
 pub(super) struct Scratch(PathBuf);
 
 impl Scratch {
-    /// Creates the folder, after removing what a killed run left at its path.
+    /// Creates the folder. First removes what an aborted run left at the same path.
     ///
     /// # Errors
     /// Returns an error if the folder cannot be created.

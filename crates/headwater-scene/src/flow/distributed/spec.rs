@@ -1,4 +1,4 @@
-//! Specification of a distributed world, and its initial water.
+//! Specification and initial water of a distributed world.
 
 use crate::collective::collective_result;
 use crate::flow::world::{boundary_kind, covers, params, source, still_depth, structures};
@@ -11,8 +11,8 @@ use headwater::flow::{Boundary, BoundaryKind, Rain, Structure};
 use headwater::{Field, Lattice};
 use std::ops::Range;
 
-/// Divides the rows of a scene's grid among at most `wished` processes, and returns the rows of
-/// each process.
+/// Divides the rows of a scene's grid among at most `wished` processes. Returns one range of rows
+/// for each process.
 ///
 /// # Errors
 /// Returns [`SceneError`] if a parameter of the scene is out of range.
@@ -26,9 +26,9 @@ pub(super) fn spans(
     Ok(bare.partition_rows(wished))
 }
 
-/// Returns the bed elevations (m) next to the faces of the edge, for each boundary. They determine
-/// the depth for solitary waves; other boundaries have an empty list. Collective: each process
-/// passes the ground of the `rows` that it owns.
+/// Returns, for each boundary condition, the bed elevations (m) of the cells along its edge. Only
+/// solitary waves without a given depth need them; the list is empty for all other boundary
+/// conditions. Collective: each process passes the ground of the `rows` that it owns.
 pub(super) fn edge_beds(
     scene: &FlowScene,
     ground: &terrain::TerrainRows<'_>,
@@ -45,7 +45,7 @@ pub(super) fn edge_beds(
         );
         let count = if is_needed { lattice.edge_len(edge) } else { 0 };
         let mut beds = vec![f64::NEG_INFINITY; count];
-        // The same row is not built again for the next face or edge.
+        // Reuses the row for the next face in the same row.
         let mut row = None;
         let found = beds.iter_mut().enumerate().try_for_each(|(i, bed)| {
             let (x, y) = lattice.edge_cell(edge, i);
@@ -66,7 +66,8 @@ pub(super) fn edge_beds(
     Ok(all)
 }
 
-/// Creates the specification of a world. `beds` are the bed elevations that [`edge_beds`] returns.
+/// Creates the specification of a world from a scene. `datum` is the elevation of the model's
+/// height 0 (m). `beds` are the bed elevations that [`edge_beds`] returns.
 pub(super) fn world_spec(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -113,8 +114,8 @@ pub(super) fn world_spec(
     Ok(world_spec)
 }
 
-/// Returns the initial depth of the sea and of water with a uniform depth, as
-/// [`initial_depth`](crate::terrain::initial_depth) does.
+/// Returns the initial depth (m) of the sea and of water with a uniform depth, as
+/// [`initial_depth`](crate::terrain::initial_depth) does for worlds in memory.
 pub(super) fn initial_depth(
     scene: &FlowScene,
     bed: &Field<f32>,
@@ -130,7 +131,8 @@ pub(super) fn initial_depth(
     })
 }
 
-/// Returns the depth of water with its surface at a level (m); 0 in closed cells.
+/// Returns the depth of water (m) in each cell if its surface were at `level` (m); 0 in closed
+/// cells.
 pub(super) fn depth_below(
     level: f64,
     bed: &Field<f32>,

@@ -1,4 +1,4 @@
-//! Table `[[body]]`: floating bodies, such as boats.
+//! Scene table `[[body]]`: floating bodies, such as boats.
 
 use crate::picture::BodyKind;
 use crate::scene::place::{Position, resolve};
@@ -7,61 +7,68 @@ use headwater::flow::WATER_DENSITY;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[[body]]`: floating body, such as a boat, a log or a crate. Exactly one of `radius` and `size`,
-/// and one of `mass` and `density`; at most 1000. It does not change the volume of water.
+/// `[[body]]`: floating body, such as a boat, a log or a crate. Needs exactly one of `radius` and
+/// `size`, and exactly one of `mass` and `density`. At most 1000 bodies. Bodies do not change the
+/// volume of water.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Body {
-    /// Name for gauges: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`. Default: none.
+    /// Name of the body, to which gauges refer: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Default: none.
     pub name: Option<String>,
-    /// Kind in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: buoy for a round body,
-    /// otherwise crate.
+    /// Kind of the body in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: `"buoy"`
+    /// for a round body, otherwise `"crate"`.
     pub kind: Option<BodyKind>,
-    /// Initial position of its centre, in an open cell.
+    /// Initial position of the body's centre, in a cell that is not closed to water.
     pub at: Position,
     /// Radius of a round body (m), 0.001 to 10⁶.
     pub radius: Option<f64>,
-    /// Length and width of a rectangular body (m), 0.001 to 10⁶; the length is at least the width.
+    /// Length and width of a rectangular body (m), 0.001 to 10⁶. The length must be at least the
+    /// width.
     pub size: Option<[f64; 2]>,
-    /// Initial direction of its length (degrees), clockwise from the east, −360 to 360. Default 0.
+    /// Initial heading of the body's long axis (degrees), clockwise from east, −360 to 360. Default
+    /// 0.
     #[serde(default)]
     pub heading: f64,
-    /// Mass (kg), 0.001 to 10¹⁵.
+    /// Mass of the body (kg), 0.001 to 10¹⁵.
     pub mass: Option<f64>,
-    /// Density (kg/m³), above 0 to 10⁵: about 500 for pine, 1000 for water, 2600 for stone.
+    /// Density of the body (kg/m³), above 0 to 10⁵: about 500 for pine, 1000 for water, 2600 for
+    /// stone.
     pub density: Option<f64>,
-    /// Height from keel to deck (m), 0.001 to 10⁵.
+    /// Height of the body from keel to deck (m), 0.001 to 10⁵.
     pub height: f64,
-    /// Initial velocity (m/s, to the east and to the south), −1000 to 1000. Default: at rest.
+    /// Initial velocity to the east and to the south (m/s), −1000 to 1000. Default: at rest.
     #[serde(default)]
     pub velocity: [f64; 2],
-    /// Initial height of its keel above the water or ground (m), 0 to 10⁵, from which it falls; or
-    /// `"afloat"` to start in equilibrium. Default 0: it sinks in from the surface.
+    /// Initial height of the keel above the water surface, or above dry ground (m), 0 to 10⁵; the
+    /// body falls from there. Or `"afloat"` to start in equilibrium. Default 0: the body starts
+    /// with its keel at the surface and sinks in.
     #[serde(default)]
     pub above: Above,
-    /// Drag coefficient of the hull, 0 to 100. Default 1, that of a blunt body.
+    /// Drag coefficient of the hull (dimensionless), 0 to 100. Default 1, that of a blunt body.
     #[serde(default = "default_drag")]
     pub drag: f64,
-    /// Friction coefficient on the ground, 0 to 100. Default 0.5, that of wood on gravel.
+    /// Friction coefficient on the ground (dimensionless), 0 to 100. Default 0.5, that of wood on
+    /// gravel.
     #[serde(default = "default_friction")]
     pub friction: f64,
 }
 
-/// Initial height of a body.
+/// Initial height of a body above the water.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a height in metres, or \"afloat\"")]
 pub enum Above {
-    /// Height of the keel above the water (m).
+    /// Height of the keel above the water surface, or above dry ground (m).
     Height(f64),
-    /// Floating in equilibrium.
+    /// Start in floating equilibrium.
     Afloat(Afloat),
 }
 
-/// Keyword `"afloat"`.
+/// Type of the keyword `"afloat"`, for deserialization.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Afloat {
-    /// Floating in equilibrium.
+    /// Start in floating equilibrium.
     Afloat,
 }
 
@@ -69,6 +76,11 @@ impl Default for Above {
     fn default() -> Self {
         Above::Height(0.0)
     }
+/// Kind of a floating body, which determines how pictures show it.
+    /// Boat with its bow along the heading.
+    /// Tree trunk.
+    /// Wooden crate.
+    /// Round buoy.
 }
 
 fn default_drag() -> f64 {
@@ -80,15 +92,15 @@ fn default_friction() -> f64 {
 }
 
 impl Body {
-    /// Returns the kind of the body in pictures, which is derived from its shape if the key is
-    /// missing.
+    /// Returns the kind of the body in pictures. If the key `kind` is missing, the shape of the
+    /// body determines it.
     pub fn kind(&self) -> BodyKind {
         let plain = if self.radius.is_some() { BodyKind::Buoy } else { BodyKind::Crate };
         self.kind.unwrap_or(plain)
     }
 
-    /// Converts the entry to a body of the model. Returns `None` if a required key is missing,
-    /// which does not occur in checked scenes.
+    /// Converts this scene table to a body of the flow model. Returns `None` if a required key is
+    /// missing, which does not occur in checked scenes.
     pub fn body(&self, lattice: &Lattice) -> Option<headwater::flow::Body> {
         use headwater::flow::Body as Model;
         let at = resolve(self.at, lattice);

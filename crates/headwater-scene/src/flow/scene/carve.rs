@@ -1,23 +1,23 @@
-//! Table `[carve]`: erosion of the ground before the run. The eroded land provides the ground and
-//! the initial water.
+//! Scene table `[carve]`: erosion of the ground before the run. The run then starts with the eroded
+//! ground, its lakes and its rivers.
 
 use crate::hydrology::{HydrologyKeys, params};
 use headwater::hydrology::Params;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Keys of `[carve]` in addition to those of the
+/// Keys of `[carve]` in addition to those of
 /// [`CarvedToFlowOptions`](headwater::coupling::CarvedToFlowOptions). Before the run, rain erodes
-/// the ground (see the model `hydrology`). The run starts with its lakes and streams. Requires
-/// square cells; cannot be combined with `[rain]` and `[water]`. The boundaries follow from
-/// `hydrology.edges`, unless a `[[boundary]]` overrides them.
+/// the ground (see the model `hydrology`). The run starts with the resulting lakes and streams.
+/// Requires square cells; cannot be combined with `[rain]` and `[water]`. The key `hydrology.edges`
+/// determines the boundary conditions, unless a `[[boundary]]` overrides them.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Carve {
-    /// Rain before the run (drops per cell), above 0 to 1000.
+    /// Amount of rain before the run (drops per cell), above 0 to 1000.
     pub rain: f64,
-    /// Parameters of the erosion. A `seed` of 0 is the scene's seed. `sea` is a height in the
-    /// scene.
+    /// Parameters of the erosion. If `seed` is 0, the scene's seed is used. `sea` is an elevation
+    /// in the scene (m).
     #[serde(default, deserialize_with = "params")]
     #[schemars(with = "HydrologyKeys")]
     pub hydrology: Params,

@@ -1,4 +1,5 @@
-//! Tables `[[cover]]`: maps of classes with the ground properties of each class.
+//! Scene tables `[[cover]]`: maps of land cover or soil classes, with the ground properties of each
+//! class.
 
 use crate::scene::Keys;
 use crate::scene::schema::keys_of_some;
@@ -8,32 +9,34 @@ use serde::Deserialize;
 use std::path::PathBuf;
 
 /// `[[cover]]`: map of classes, such as land cover or soil types, with the ground properties of
-/// each class. If several maps give a property of a cell, the last applies.
+/// each class. If several maps give a property in a cell, the last map applies.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Cover {
-    /// Raster of class numbers. The most frequent class in a cell of the grid applies. Cells
+    /// Raster of class numbers. In each cell of the grid, the most frequent class applies. Cells
     /// without data use `[physics]` and `[infiltration]`. The path is relative to the scene file;
     /// in `--set`, to the current directory.
     pub file: PathBuf,
-    /// `[[cover.class]]`: 1 to 1000 classes. Every number in the file must belong to one.
+    /// `[[cover.class]]`: 1 to 1000 classes. Every number in the raster must belong to a class.
     #[serde(rename = "class")]
     pub classes: Vec<CoverClass>,
 }
 
-/// `[[cover.class]]`: ground properties of a class. A property that is not given has the value from
-/// an earlier map, or else from `[physics]` or `[infiltration]`.
+/// `[[cover.class]]`: ground properties of a class. Properties that the class does not give come
+/// from an earlier map, or else from `[physics]` or `[infiltration]`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CoverClass {
-    /// Numbers that denote this class in the file, 1 to 1000 integers from −10⁶ to 10⁶.
+    /// Numbers that denote this class in the raster: 1 to 1000 integers from −10⁶ to 10⁶.
     pub numbers: Vec<i64>,
-    /// Name for readers. Default: empty.
+    /// Name of the class, for human readers. It has no effect. Default: empty.
     #[serde(default)]
     pub name: String,
-    /// Manning's roughness (s/m^⅓), in place of `physics.manning` and `manning_map`. Not for pipes.
+    /// Manning's roughness (s/m^⅓), in place of `physics.manning` and `physics.manning_map`. Not
+    /// supported by the physics level `"pipes"`.
     pub manning: Option<f64>,
-    /// Soil with keys of `[infiltration]`. Missing keys have the values there.
+    /// Soil parameters, with the keys of `[infiltration]`. Keys that are missing here take their
+    /// values from `[infiltration]`.
     #[serde(default)]
     #[schemars(schema_with = "keys_of_some::<Soil>")]
     pub infiltration: Option<Keys<Soil>>,

@@ -1,4 +1,4 @@
-//! Tables `[grid]` and `[terrain]`: the lattice and the ground.
+//! Scene tables `[grid]` and `[terrain]`: the lattice and the ground.
 
 use crate::scene::place::polygon::Polygons;
 use crate::scene::place::{Area, Disc, Line, Rect};
@@ -7,44 +7,46 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// `[grid]`: number and size of the cells. Optional.
+/// `[grid]`: number, size and shape of the cells. Optional.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Grid {
-    /// Columns, 1 or more; at most 2²⁶ cells in total, or 2³⁰ for `flow` with `--memory`. Default:
-    /// those of the terrain file, or such that its proportions are kept if only `ny` is given; 256
-    /// without a file. On hexagons, as many as cover the area of the file.
+    /// Number of columns, 1 or more. At most 2²⁶ cells in total, or 2³⁰ for `flow` with `--memory`.
+    /// Default: that of the terrain file, or if only `ny` is given, the number that keeps the
+    /// proportions of the file; 256 without a file. On hexagonal grids: as many columns as cover
+    /// the area of the file.
     #[schemars(range(min = 1, max = 67108864))]
     pub nx: Option<usize>,
-    /// Rows, like `nx`. A terrain file of another size is resampled.
+    /// Number of rows, with the same limits and defaults as `nx`. A terrain file of another size is
+    /// resampled.
     #[schemars(range(min = 1, max = 67108864))]
     pub ny: Option<usize>,
-    /// Size of a cell (m): a number, or `[east, south]`. 0.001 to 100000. Default: such that the
-    /// world has the extent of the terrain file (1 m if it gives none); 4 m without a file. For
-    /// hexagons, one number: the distance of neighbouring centres. Rows of hexagons are √3/2 of
-    /// that apart, and every other row is shifted east by half a cell. Default for hexagons on a
-    /// file without given columns and rows: a hexagon has the area of a cell of the file. Cells of
-    /// `hydrology` must be square.
+    /// Size of a cell (m), 0.001 to 100000: a number, or `[east, south]`. Default: such that the
+    /// world has the extent of the terrain file, or 1 m if the file gives no extent; 4 m without a
+    /// file. For hexagons, one number: the distance between neighbouring centres. Rows of hexagons
+    /// are √3/2 of this distance apart, and every other row is shifted east by half a cell. Default
+    /// for hexagons if the number of columns and rows comes from a file: each hexagon has the area
+    /// of a cell of the file. Cells of `hydrology` must be square.
     pub cell: Option<Cell>,
-    /// `"square"` (default) for rectangles or `"hex"` for regular hexagons. `hydrology` supports
-    /// only squares.
+    /// Shape of the cells: `"square"` (default) for rectangles or `"hex"` for regular hexagons.
+    /// `hydrology` supports only `"square"`.
     #[serde(default)]
     pub lattice: LatticeKind,
 }
 
-/// Size of a cell (m).
+/// Size of a cell (m), as given in the scene.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a number of metres or a list of two")]
 #[non_exhaustive]
 pub enum Cell {
-    /// Square cell.
+    /// Side length of a square cell (m), or distance between the centres of neighbouring hexagons.
     Square(f64),
-    /// Rectangular cell: sizes from west to east and from north to south.
+    /// Side lengths of a rectangular cell (m), from west to east and from north to south.
     Sides([f64; 2]),
 }
 
 impl Cell {
-    /// Returns the sizes of the cell from west to east and from north to south (m).
+    /// Returns the side lengths of the cell from west to east and from north to south (m).
     pub fn sides(self) -> [f64; 2] {
         match self {
             Cell::Square(side) => [side, side],
@@ -53,77 +55,82 @@ impl Cell {
     }
 }
 
-/// Kind of lattice.
+/// Shape of the cells of a grid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum LatticeKind {
-    /// Rectangles.
+    /// Rectangular cells.
     #[default]
     Square,
-    /// Regular hexagons.
+    /// Regular hexagonal cells.
     Hex,
 }
 
-/// `[terrain]`: the ground. Either `file`, or the sum of `plane` and `noise`; then the shapes, in
-/// order. A `file` replaces plane and noise, so that `--set terrain.file=dem.tif` puts any scene on
-/// another terrain.
+/// `[terrain]`: the ground. It is either read from `file`, or the sum of `plane` and `noise`. Then
+/// the shapes are applied in order. A `file` replaces plane and noise, so `--set
+/// terrain.file=dem.tif` runs any scene on another terrain.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Ground {
-    /// Flat or sloping plane.
+    /// Flat or sloping plane, the base of the generated ground.
     pub plane: Option<Plane>,
-    /// Noise that is added to the plane (or to height 0 without one).
+    /// Noise that is added to the plane, or to height 0 if there is no plane.
     pub noise: Option<Noise>,
-    /// Elevation file: PNG, GeoTIFF, ESRI ASCII, NPY or R16; in programs built with `--features
-    /// zarr` also a Zarr store or an array in one, such as `dem.zarr/bed`. The path is relative to
-    /// the scene file; in `--set`, to the current directory.
+    /// Elevation file: PNG, GeoTIFF, ESRI ASCII, NPY or R16. Programs built with `--features zarr`
+    /// also accept a Zarr store or an array in a store, such as `dem.zarr/bed`. The path is
+    /// relative to the scene file; in `--set`, to the current directory.
     pub file: Option<PathBuf>,
-    /// With `file`: metres per unit of the file's values, not 0. Default: that of the file, or 1.
+    /// With `file`: metres per unit of the file's values, not 0. Default: the scale in the file, or
+    /// 1.
     pub scale: Option<f64>,
-    /// With `file`: offset that is added to the scaled values (m). Default: that of the file, or 0.
+    /// With `file`: offset that is added to the scaled values (m). Default: the offset in the file,
+    /// or 0.
     pub offset: Option<f64>,
-    /// With `file`: value of cells without data, before scaling. These cells are closed to water.
-    /// Default: that of the file.
+    /// With `file`: value that marks cells without data, before scaling. These cells are closed to
+    /// water. Default: the value in the file.
     pub no_data: Option<f64>,
-    /// With `file`: columns and rows of a raw (R16) file. Default: square.
+    /// With `file`: number of columns and rows of a raw (R16) file. Default: the file is square.
     pub size: Option<[usize; 2]>,
-    /// Ground samples along a side of a cell, 4 to 64, for banks and walls that cross cells. Such a
-    /// cell and its faces have a low and a high part, so that channels at an angle to the grid are
-    /// as deep as aligned ones. A `file` should have as many cells as there are samples. Only for
-    /// squares with `physics.level` `"inertial"` or `"shallow-water"`. Default: one height per
-    /// cell.
+    /// Number of ground samples along each side of a cell, 4 to 64, which resolve banks and walls
+    /// that cross cells. Such a cell and its faces are split into a low and a high part, so
+    /// channels at an angle to the grid are as deep as channels along it. A `file` should have as
+    /// many cells as there are samples. Only for square cells and the physics levels `"inertial"`
+    /// and `"shallow-water"`. Default: one height per cell.
     pub subgrid: Option<usize>,
-    /// `[[terrain.shape]]`: dams, valleys, basins, river beds and cones; at most 1000.
+    /// `[[terrain.shape]]`: dams, valleys, basins, river beds and cones. At most 1000.
     #[serde(default, rename = "shape")]
     pub shapes: Vec<Shape>,
 }
 
-/// Flat or sloping plane.
+/// Flat or sloping plane, the base of the generated ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Plane {
-    /// Height in the north-west corner (m), −100000 to 100000. Default 0.
+    /// Height of the plane at the north-west corner (m), −100000 to 100000. Default 0.
     #[serde(default)]
     pub height: f64,
-    /// Slope to the east and to the south (m per m, positive upwards), −10 to 10. Default `[0, 0]`.
+    /// Slope to the east and to the south (m per m), −10 to 10; positive if the ground rises.
+    /// Default `[0, 0]`.
     #[serde(default)]
     pub slope: [f64; 2],
 }
 
-/// Seeded noise between the plane and about `height` above it.
+/// Random hills that are added to the plane, between the height of the plane and about `height`
+/// above it.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Noise {
-    /// Kind of hills. Default `"fractal"`.
+    /// Kind of the hills. Default `"fractal"`.
     #[serde(default)]
     pub kind: NoiseKind,
-    /// Height of the highest hills above the plane (m), 0 to 100000. Default: a tenth of `scale`.
+    /// Height of the highest hills above the plane (m), 0 to 100000. Default: one tenth of `scale`.
     pub height: Option<f64>,
-    /// Size of the largest hills and valleys (m), at least 0.01. Default: 0.6 of the world's longer
-    /// side.
+    /// Horizontal size of the largest hills and valleys (m), at least 0.01. Default: 0.6 of the
+    /// longer side of the world.
     pub scale: Option<f64>,
-    /// Number of octaves, 1 to 16. Default 7. Octaves finer than two cells are omitted.
+    /// Number of octaves of the noise, 1 to 16. Default 7. Octaves with wavelengths below two cells
+    /// are omitted.
     #[serde(default = "default_octaves")]
     #[schemars(range(min = 1, max = 16))]
     pub octaves: u32,
@@ -133,12 +140,12 @@ pub struct Noise {
     /// Frequency of each octave relative to the previous one, 1 to 8. Default 2.
     #[serde(default = "default_lacunarity")]
     pub lacunarity: f64,
-    /// Domain warping as a fraction of `scale`, 0 to 2. Default 0.15.
+    /// Strength of the domain warping as a fraction of `scale`, 0 to 2. Default 0.15.
     #[serde(default = "default_warp")]
     pub warp: f64,
     /// Seed of the noise. Default: the scene's seed.
     pub seed: Option<u32>,
-    /// Island: lowers the edges of the world.
+    /// Island: lowers the ground towards the edges of the world.
     pub island: Option<Island>,
 }
 
@@ -155,7 +162,7 @@ fn default_warp() -> f64 {
     0.15
 }
 
-/// Kind of hills.
+/// Kind of the hills that noise generates.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
@@ -167,14 +174,14 @@ pub enum NoiseKind {
     Ridged,
 }
 
-/// Lowers the edges of the world so that an island remains.
+/// Lowering of the ground towards the edges of the world, so that an island remains.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Island {
-    /// Depth of the edges below the plane (m), 0 to 100000.
+    /// Depth of the ground below the plane at the edges of the world (m), 0 to 100000.
     pub depth: f64,
-    /// Part of the distance from the edge to the centre over which the ground rises, above 0 to 1.
-    /// Default 0.6.
+    /// Fraction of the distance from the edge to the centre over which the ground rises, above 0 to
+    /// 1. Default 0.6.
     #[serde(default = "default_shore")]
     pub shore: f64,
 }
@@ -183,64 +190,66 @@ fn default_shore() -> f64 {
     0.6
 }
 
-/// `[[terrain.shape]]`: edit of the ground in exactly one of `disc`, `rect`, `line`, `polygon`,
-/// `everywhere`.
+/// `[[terrain.shape]]`: edit of the ground in one area. Needs exactly one of `disc`, `rect`,
+/// `line`, `polygon` and `everywhere`.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Shape {
-    /// Kind of the edit.
+    /// Kind of the ground edit.
     pub op: ShapeOp,
-    /// Area: a disc.
+    /// Area of the edit: a disc.
     pub disc: Option<Disc>,
-    /// Area: an axis-aligned rectangle.
+    /// Area of the edit: an axis-aligned rectangle.
     pub rect: Option<Rect>,
-    /// Area: a band along a polyline.
+    /// Area of the edit: a band along a polyline.
     pub line: Option<Line>,
-    /// Area: polygons, without falloff.
+    /// Area of the edit: polygons, without falloff.
     pub polygon: Option<Polygons>,
-    /// Area: the whole world.
+    /// Area of the edit: `true` for the whole world.
     #[serde(default)]
     pub everywhere: bool,
-    /// Height change for raise and lower (m), above 0 to 100000.
+    /// Height change (m), above 0 to 100000. For raise and lower.
     pub amount: Option<f64>,
-    /// Target height for raise, lower and flatten (m). Along a line also `[start, end]`,
-    /// interpolated linearly from its first point to its last: a river bed, a ramp.
+    /// Target height (m). For raise, lower and flatten. Along a line also `[start, end]`,
+    /// interpolated linearly from the line's first point to its last, for example for a river bed
+    /// or a ramp.
     pub level: Option<Level>,
-    /// Radius of the average for smooth (m). Default: two cells.
+    /// Radius of the average (m). For smooth. Default: two cells.
     pub reach: Option<f64>,
-    /// Falloff towards the rim: `"flat"` (default), `"linear"` (a cone, a ridge) or `"smooth"` (a
-    /// round hill, a soft valley).
+    /// Decrease of the effect towards the rim of the area: `"flat"` for none (default), `"linear"`
+    /// (a cone, a ridge) or `"smooth"` (a round hill, a soft valley).
     #[serde(default)]
     pub falloff: Falloff,
 }
 
-/// Kind of a ground edit.
+/// Kind of edit that a `[[terrain.shape]]` makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum ShapeOp {
-    /// Raises by `amount`, or up to `level` where the ground is lower: dams, cones.
+    /// Raises the ground by `amount`, or up to `level` where the ground is lower: dams, cones.
     Raise,
-    /// Lowers by `amount`, or down to `level` where the ground is higher: valleys, river beds.
+    /// Lowers the ground by `amount`, or down to `level` where the ground is higher: valleys, river
+    /// beds.
     Lower,
-    /// Sets the height to `level`.
+    /// Sets the ground to `level`.
     Flatten,
-    /// Sets the height to the mean within `reach`.
+    /// Sets the ground to the mean height within the radius `reach`.
     Smooth,
 }
 
-/// Height (m), −100000 to 100000.
+/// Target height of a ground edit (m), −100000 to 100000.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(untagged, expecting = "expected a height in metres, or [start, end] along a line")]
 pub enum Level {
-    /// Uniform height.
+    /// Uniform target height (m).
     Even(f64),
-    /// Heights at the first and last point of a line.
+    /// Target heights at the first and the last point of a line (m).
     Along([f64; 2]),
 }
 
 impl Shape {
-    /// Returns the area that the edit changes.
+    /// Returns the area in which the edit changes the ground.
     pub fn area(&self) -> Area {
         let (disc, rect, line) = (self.disc, self.rect, self.line.clone());
         Area { disc, rect, line, polygon: self.polygon.clone(), everywhere: self.everywhere }

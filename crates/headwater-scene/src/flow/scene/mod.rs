@@ -48,70 +48,72 @@ pub struct FlowScene {
     /// Seed of all random numbers. Default 1.
     #[serde(default = "default_seed")]
     pub seed: u32,
-    /// Table `[grid]`: the cells of the world.
+    /// Table `[grid]`: number, size and shape of the cells.
     #[serde(default)]
     pub grid: Grid,
-    /// Table `[time]`: end and steps of the run.
+    /// Table `[time]`: end time and time steps of the run.
     pub time: Time,
-    /// `[settle]`: relaxes the world to a steady state before the run, with the inflows and
-    /// outflows at 0 s and the clock held at 0 s. Rivers fill their beds and pools their hollows.
+    /// `[settle]`: relaxation to a steady state before the run, with the inflows and outflows at
+    /// time 0 s, while the clock stays at 0 s. Rivers fill their beds and ponds fill their hollows.
     /// Default: no relaxation.
     pub settle: Option<Keys<flow::RelaxationParams>>,
-    /// `[physics]`: the equations of motion and their parameters. Keys of other levels are ignored,
-    /// so a scene changes its level with this one key.
+    /// `[physics]`: the equations of motion and their parameters. Keys that only apply to other
+    /// physics levels are ignored, so the key `level` alone switches a scene to other equations.
     #[serde(default)]
     pub physics: ExtendedKeys<flow::Params, PhysicsFiles>,
     /// Table `[terrain]`: the ground.
     pub terrain: Ground,
-    /// `[carve]`: erodes the ground by rain before the run. Default: no erosion.
+    /// `[carve]`: erosion of the ground by rain before the run. Default: no erosion.
     pub carve: Option<ExtendedKeys<CarvedToFlowOptions, Carve>>,
-    /// `[water]`: the initial water. Default: a dry world.
+    /// `[water]`: initial water. Default: a dry world.
     #[serde(default)]
     pub water: Water,
-    /// `[[source]]`: places where water enters.
+    /// `[[source]]`: locations at which water enters.
     #[serde(default, rename = "source")]
     pub sources: Vec<ExtendedKeys<flow::Source, SourcePlace>>,
-    /// `[[drain]]`: places where water leaves.
+    /// `[[drain]]`: locations at which water leaves.
     #[serde(default, rename = "drain")]
     pub drains: Vec<ExtendedKeys<flow::Source, SourcePlace>>,
-    /// Table `[rain]`: rain over the world.
+    /// Table `[rain]`: rain over the world. Default: no rain.
     pub rain: Option<ExtendedKeys<flow::Rain, RainFiles>>,
-    /// Table `[evaporation]`: loss of open water to the air.
+    /// Table `[evaporation]`: evaporation of open water.
     pub evaporation: Option<Keys<flow::Evaporation>>,
-    /// `[[cover]]`: roughness and soil from maps of classes, such as land cover; at most 10.
+    /// `[[cover]]`: maps of classes, such as land cover, that determine roughness and soil. At most
+    /// 10.
     #[serde(default, rename = "cover")]
     pub covers: Vec<Cover>,
-    /// Table `[infiltration]`: loss of water to the soil.
+    /// Table `[infiltration]`: infiltration of water into the soil.
     pub infiltration: Option<Keys<flow::Soil>>,
-    /// `[[boundary]]`: conditions at the edges of the world; at most 1000.
+    /// `[[boundary]]`: boundary conditions at the edges of the world. At most 1000.
     #[serde(default, rename = "boundary")]
     pub boundaries: Vec<Boundary>,
     /// `[[culvert]]`: pipes under roads and dikes.
     #[serde(default, rename = "culvert")]
     pub culverts: Vec<ExtendedKeys<flow::Culvert, CulvertMouths>>,
-    /// `[[gate]]`: gates with a variable opening.
+    /// `[[gate]]`: gates with an adjustable opening.
     #[serde(default, rename = "gate")]
     pub gates: Vec<ExtendedKeys<flow::Gate, Mouths>>,
-    /// `[[weir]]`: weirs.
+    /// `[[weir]]`: weirs with a given crest elevation.
     #[serde(default, rename = "weir")]
     pub weirs: Vec<ExtendedKeys<flow::Weir, Mouths>>,
-    /// `[[obstacle]]`: buildings and walls, closed to water; at most 1000.
+    /// `[[obstacle]]`: buildings and walls, which are closed to water. At most 1000.
     #[serde(default, rename = "obstacle")]
     pub obstacles: Vec<Area>,
-    /// `[[body]]`: floating bodies.
+    /// `[[body]]`: floating bodies, such as boats.
     #[serde(default, rename = "body")]
     pub bodies: Vec<Body>,
-    /// `[[event]]`: changes during the run.
+    /// `[[event]]`: changes to the world during the run.
     #[serde(default, rename = "event")]
     pub events: Vec<Event<Action, Gauge>>,
     /// `[[gauge]]`: time series that are measured during the run.
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<Gauge>,
-    /// Table `[particles]`: tracers for pictures.
+    /// Table `[particles]`: massless tracers that drift with the water, for pictures.
     pub particles: Option<ExtendedKeys<flow::Tracers, Emitters>>,
-    /// `[flood]`: records flood maps as the layers `max_depth`, `max_level`, `max_speed`,
-    /// `max_unit_discharge`, `max_hazard`, `arrival` and `duration`, and draws `flood.png`, the
-    /// ground under the greatest depth of each cell. Default: no record and no cost.
+    /// `[flood]`: recording of flood maps. They are available as the layers `max_depth`,
+    /// `max_level`, `max_speed`, `max_unit_discharge`, `max_hazard`, `arrival` and `duration`. Also
+    /// draws `flood.png`, a picture of the ground and the maximum water depth over the run.
+    /// Default: nothing is recorded, at no cost.
     pub flood: Option<Keys<flow::Flood>>,
     /// Table `[output]`: files that the run writes.
     #[serde(default)]
@@ -124,14 +126,14 @@ pub struct FlowScene {
 }
 
 impl FlowScene {
-    /// Returns the lattice of the scene. Returns `None` if the size is read from the terrain file,
-    /// or if the size is invalid. Sizes in checked scenes are valid.
+    /// Returns the lattice of the scene. Returns `None` if its size is read from the terrain file.
+    /// Also returns `None` if the size is invalid, which does not occur in checked scenes.
     pub fn lattice(&self) -> Option<Lattice> {
         Site::lattice(self)
     }
 
-    /// Returns the common keys of all culverts, gates and weirs, in this order. Worlds number
-    /// structures in the same order.
+    /// Returns the common keys of all culverts, then of all gates, then of all weirs. The world
+    /// numbers its structures in this order.
     pub fn structures(&self) -> Vec<Ends<'_>> {
         macro_rules! ends {
             ($list:expr, $key:literal) => {

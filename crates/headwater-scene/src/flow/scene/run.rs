@@ -1,4 +1,4 @@
-//! Tables for physics, gauges and particles.
+//! Scene tables for physics, gauges and particles.
 
 use super::Body;
 use crate::scene::Keys;
@@ -11,18 +11,18 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// Keys of `[physics]` in addition to the model's parameters.
+/// Keys of `[physics]` in addition to the model's parameters: the roughness map.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PhysicsFiles {
     /// Raster of Manning's roughness (s/m^⅓), 0 or more, resampled to the grid. Cells without data
-    /// have `manning`. The path is relative to the scene file; in `--set`, to the current
-    /// directory. Not for pipes.
+    /// use `manning`. The path is relative to the scene file; in `--set`, to the current directory.
+    /// Not supported by the physics level `"pipes"`.
     pub manning_map: Option<PathBuf>,
 }
 
-/// Returns the cross-section of the pipes between cells (m²). It is given in `[physics]`, or
-/// computed from [`DEFAULT_PIPE_DEPTH`].
+/// Returns the cross-section of the virtual pipes between cells (m²), for the physics level
+/// `"pipes"`. It is given in `[physics]`, or computed from [`DEFAULT_PIPE_DEPTH`].
 pub(crate) fn pipe_area(physics: &Keys<Params>, lattice: &Lattice) -> f64 {
     if physics.given("pipe_area") {
         return physics.pipe_area;
@@ -34,49 +34,49 @@ pub(crate) fn pipe_area(physics: &Keys<Params>, lattice: &Lattice) -> f64 {
     width * DEFAULT_PIPE_DEPTH
 }
 
-/// Water depth (m) from which the default pipe cross-section is computed.
+/// Water depth (m) from which the default cross-section of pipes is computed.
 const DEFAULT_PIPE_DEPTH: f64 = 1.0;
 
-/// `[[gauge]]`: time series that is written to `NAME.csv`. Exactly one of `at`, `line`, `disc`,
-/// `rect`, `polygon`, `structure`, `body`; at most 1000.
+/// `[[gauge]]`: measuring device whose time series is written to `NAME.csv`. Needs exactly one of
+/// `at`, `line`, `disc`, `rect`, `polygon`, `structure` and `body`. At most 1000 gauges.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Gauge {
-    /// Name, also of its file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Measures depth, surface level and speed at a point.
+    /// Point at which the gauge measures depth, surface level and speed.
     pub at: Option<Position>,
-    /// Measures the discharge across a polyline of 2 to 1000 points, positive from left to right
-    /// when looking along it.
+    /// Polyline of 2 to 1000 points across which the gauge measures the discharge, positive from
+    /// left to right when looking along the line.
     pub line: Option<Vec<Position>>,
-    /// Measures the volume in a disc.
+    /// Disc in which the gauge measures the volume of water.
     pub disc: Option<Disc>,
-    /// Measures the volume in a rectangle.
+    /// Rectangle in which the gauge measures the volume of water.
     pub rect: Option<Rect>,
-    /// Measures the volume in polygons.
+    /// Polygons in which the gauge measures the volume of water.
     pub polygon: Option<Polygons>,
-    /// Measures the discharge of the culvert, gate or weir with this name, positive from its `from`
+    /// Name of a culvert, gate or weir. The gauge measures its discharge, positive from its `from`
     /// to its `to`.
     pub structure: Option<String>,
-    /// Measures the position, the keel height and the speed of the body with this name.
+    /// Name of a floating body. The gauge measures its position, keel height and speed.
     pub body: Option<String>,
-    /// Time between two readings (s), above 0. Default: 1/200 of the run.
+    /// Time between two readings (s), above 0. Default: 1/200 of the duration of the run.
     pub every: Option<f64>,
 }
 
-/// Quantity that a gauge measures, and its location.
+/// Quantity that a gauge measures, with the location at which it is measured.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Target {
-    /// Depth, surface level and speed at a point (m).
+    /// Depth, surface level and speed at a point (coordinates in m).
     Point(Point),
-    /// Discharge across a polyline (m).
+    /// Discharge across a polyline (coordinates in m).
     Line(Vec<Point>),
     /// Volume of water in a region.
     Region(Region),
     /// Discharge of the structure with this name.
     Structure(String),
-    /// Position, keel height and speed of the body with this index in the scene.
+    /// Position, keel height and speed of the floating body with this index in the scene.
     Body(usize),
 }
 
@@ -87,9 +87,9 @@ impl Measuring for Gauge {
 }
 
 impl Gauge {
-    /// Returns what the gauge measures on a lattice. `bodies` are the bodies of the scene. Returns
-    /// `None` if no location is given or the body does not exist, which does not occur in checked
-    /// scenes.
+    /// Returns the quantity and location that the gauge measures on a lattice. `bodies` are the
+    /// bodies of the scene. Returns `None` if no location is given or the named body does not
+    /// exist, which does not occur in checked scenes.
     pub fn target(&self, lattice: &Lattice, bodies: &[Body]) -> Option<Target> {
         match self {
             Gauge { body: Some(name), .. } => {
@@ -109,12 +109,13 @@ impl Gauge {
     }
 }
 
-/// Keys of `[particles]` in addition to the model's [`Tracers`](headwater::flow::Tracers):
-/// massless tracers that drift with the water, for pictures.
+/// Keys of `[particles]` in addition to those of the model's [`Tracers`](headwater::flow::Tracers):
+/// massless particles that drift with the water, for pictures.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Emitters {
-    /// `[[particles.emitter]]`: areas where they start; at most 1000. Default: all water.
+    /// `[[particles.emitter]]`: areas in which particles start. At most 1000. Default: all wet
+    /// cells.
     #[serde(default, rename = "emitter")]
     pub emitters: Vec<Area>,
 }

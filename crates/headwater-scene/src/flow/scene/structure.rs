@@ -1,5 +1,5 @@
-//! Tables `[[culvert]]`, `[[gate]]` and `[[weir]]`: structures that pass water between two mouths,
-//! independent of the ground between them. At most 1000 of each.
+//! Scene tables `[[culvert]]`, `[[gate]]` and `[[weir]]`: structures that convey water between two
+//! mouths, independent of the ground between the mouths. At most 1000 of each.
 
 use crate::scene::place::{Position, resolve};
 use headwater::flow::Barrel;
@@ -7,38 +7,39 @@ use headwater::{Lattice, Region};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Keys of `[[gate]]` and `[[weir]]` in addition to the model's parameters.
+/// Keys of `[[gate]]` and `[[weir]]` in addition to the model's parameters: the name, the two
+/// mouths and the direction of flow.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Mouths {
-    /// Name for gauges, at most 64 characters. Default: none.
+    /// Name of the structure, to which gauges refer, at most 64 characters. Default: none.
     pub name: Option<String>,
-    /// Position of the first mouth, in the water and not on the bank.
+    /// Position of the first mouth. It should be in the water, not on the bank.
     pub from: Position,
     /// Position of the second mouth.
     pub to: Position,
-    /// Radius of both mouths (m), above 0. Default: one cell each.
+    /// Radius of both mouths (m), above 0. Default: one cell for each mouth.
     pub radius: Option<f64>,
-    /// `true` for a flap gate that passes water only from `from` to `to`. Default `false`.
+    /// Whether water passes only from `from` to `to`, as through a flap gate. Default `false`.
     #[serde(default)]
     pub one_way: bool,
 }
 
-/// Keys of `[[culvert]]` in addition to the model's parameters: a barrel under a road or dike,
-/// rectangular (`width` and `height`) or round (`diameter`). Default `length`: the distance of the
-/// mouths.
+/// Keys of `[[culvert]]` in addition to the model's parameters: a pipe under a road or dike, with a
+/// rectangular (`width` and `height`) or round (`diameter`) cross-section. Default of `length`: the
+/// distance between the two mouths.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CulvertMouths {
-    /// Name for gauges, at most 64 characters. Default: none.
+    /// Name of the culvert, to which gauges refer, at most 64 characters. Default: none.
     pub name: Option<String>,
-    /// Position of the first mouth, in the water and not on the bank.
+    /// Position of the first mouth. It should be in the water, not on the bank.
     pub from: Position,
     /// Position of the second mouth.
     pub to: Position,
-    /// Radius of both mouths (m), above 0. Default: one cell each.
+    /// Radius of both mouths (m), above 0. Default: one cell for each mouth.
     pub radius: Option<f64>,
-    /// `true` for a flap gate that passes water only from `from` to `to`. Default `false`.
+    /// Whether water passes only from `from` to `to`, as through a flap gate. Default `false`.
     #[serde(default)]
     pub one_way: bool,
     /// Inner width of a box culvert (m), above 0 to 1000.
@@ -50,8 +51,8 @@ pub struct CulvertMouths {
 }
 
 impl CulvertMouths {
-    /// Returns the cross-section of the culvert. Returns `None` unless it is given in exactly one
-    /// form, as in checked scenes.
+    /// Returns the cross-section of the culvert. Returns `None` if the keys give neither or both of
+    /// the two forms, which does not occur in checked scenes.
     pub fn barrel(&self) -> Option<Barrel> {
         match (self.width, self.height, self.diameter) {
             (Some(width), Some(height), None) => Some(Barrel::Box { width, height }),
@@ -64,7 +65,7 @@ impl CulvertMouths {
 /// Keys that culverts, gates and weirs have in common.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ends<'a> {
-    /// Key path of the structure, such as `gate[0]`.
+    /// Path of the structure's table in the scene, such as `gate[0]`.
     pub key: String,
     /// Name of the structure, to which gauges refer.
     pub name: Option<&'a str>,
@@ -77,9 +78,9 @@ pub struct Ends<'a> {
 }
 
 impl Ends<'_> {
-    /// Returns the regions of both mouths on a lattice.
+    /// Returns the regions of the cells at both mouths.
     pub fn mouths(&self, lattice: &Lattice) -> [Region; 2] {
-        // If the disc contains no other cell centres, it still contains its own cell.
+        // The radius also selects the cell at the position if no cell centre is in the disc.
         let one_cell = 0.25 * lattice.dx().min(lattice.dy());
         let radius = self.radius.unwrap_or(one_cell);
         self.at.map(|at| Region::disc(resolve(at, lattice), radius))

@@ -12,14 +12,14 @@ use headwater::{Field, Lattice};
 /// Land that was eroded before the run.
 #[derive(Clone, Debug)]
 pub struct Carved {
-    /// Hydrology model of the land. Its heights are above the terrain's datum.
+    /// Hydrology model with the eroded ground. Its heights are above the terrain's datum.
     pub land: Hydrology,
-    /// Ground colours and trees for pictures.
+    /// Ground colours and trees of the eroded land, for pictures.
     pub scenery: Scenery,
 }
 
-/// Erodes the ground of a scene. Returns the eroded land, and a flow model with its lakes and
-/// streams.
+/// Erodes the ground of a scene. Returns the eroded land, and a flow model with the lakes and
+/// streams of that land.
 pub(super) fn carve(
     scene: &FlowScene,
     carve: &ExtendedKeys<CarvedToFlowOptions, Carve>,
@@ -47,14 +47,16 @@ pub(super) fn carve(
     let flow = carved_to_flow(&land, &hand_over).map_err(scene.error_at("carve"))?;
     terrain.bed = flow.state().bed.clone();
     let mut scenery = Scenery::of(&land);
-    // The flow model contains the water of the rivers. Trees in the water are removed.
+    // The flow model contains the water of the rivers, so they are not drawn again. Trees in the
+    // water are removed.
     scenery.rivers.clear();
     let size = square.dx() as f32;
     scenery.trees.retain(|tree| is_dry(tree.position, &flow.state().depth, size));
     Ok((flow, Carved { land, scenery }))
 }
 
-/// Returns whether all cells next to the position `place` (m) are dry. `size` is the cell size (m).
+/// Returns whether all cells adjacent to the position `place` (m) are dry. `size` is the side
+/// length of a cell (m).
 fn is_dry(place: [f32; 2], depth: &Field<f32>, size: f32) -> bool {
     let [x, y] = place.map(|metres| (metres / size) as usize);
     let near = |at: usize, n: usize| at.saturating_sub(1)..(at + 2).min(n);

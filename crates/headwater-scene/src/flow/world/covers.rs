@@ -1,4 +1,4 @@
-//! Roughness and soils of cells from land cover maps, the entries of `[[cover]]`.
+//! Roughness and soil of each cell, from the land cover maps (`[[cover]]`) of a scene.
 
 use crate::flow::{Cover, FlowScene};
 use crate::raster::Georeference;
@@ -10,26 +10,29 @@ use headwater::{Field, Lattice};
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-/// Roughness (s/m^⅓) and soil number of a class; each is `None` if the class does not give it.
+/// Manning's roughness (s/m^⅓) and soil number of a land cover class. Each is `None` if the class
+/// does not give it.
 type Class = (Option<f32>, Option<u16>);
 
-/// Land cover maps of a scene.
+/// Land cover maps of a scene, resampled when used.
 #[derive(Debug)]
 pub(super) struct Covers {
-    /// Maps, each with the properties of its classes by class number.
+    /// Land cover maps, in the order of the scene. Each has a table from class numbers to
+    /// properties.
     maps: Vec<(Map, BTreeMap<i64, Class>)>,
-    /// Whether any class gives a roughness, and whether any class gives a soil.
+    /// Whether any class gives a roughness (first element), and whether any class gives a soil
+    /// (second element).
     has: [bool; 2],
 }
 
 impl Covers {
-    /// Reads the land cover maps of a scene. `ground` is the map position of the terrain.
+    /// Reads the land cover maps of a scene. `ground` is the map position of the terrain, if known.
     pub(super) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
     ) -> Result<Self, SceneError> {
         let (mut maps, mut is_rough) = (Vec::new(), false);
-        // Soils are numbered from 1, across all maps.
+        // Soils are numbered consecutively from 1 over all maps.
         let mut soil_count = 0;
         for (i, cover) in scene.covers.iter().enumerate() {
             let map = read(scene, &format!("cover[{i}].file"), cover, ground)?;
@@ -46,9 +49,9 @@ impl Covers {
         Ok(Self { maps, has: [is_rough, soil_count > 0] })
     }
 
-    /// Returns the roughness and the soil numbers of the cells in `rows`. The roughness is NaN, and
-    /// the soil number 0, where no class gives one. A field is `None` if no class at all gives the
-    /// property.
+    /// Returns Manning's roughness (s/m^⅓) and the soil number of each cell in `rows`. Where no
+    /// class gives a value, the roughness is NaN and the soil number is 0. A field is `None` if no
+    /// class of any map gives the property.
     pub(super) fn on_rows(
         &self,
         lattice: &Lattice,
@@ -80,8 +83,8 @@ impl Covers {
     }
 }
 
-/// Returns the soils of all classes that give one, in order. Keys that a class does not give have
-/// the values of the scene's `[infiltration]`.
+/// Returns the soils of all classes that give one, ordered by soil number. A key that a class does
+/// not give has its value from the scene's `[infiltration]`.
 pub(in crate::flow) fn soils(scene: &FlowScene) -> Vec<Soil> {
     let classes = scene.covers.iter().flat_map(|cover| &cover.classes);
     let own = classes.filter_map(|class| class.infiltration.as_ref());
@@ -93,7 +96,7 @@ pub(in crate::flow) fn soils(scene: &FlowScene) -> Vec<Soil> {
     .collect()
 }
 
-/// Reads a land cover map, and checks that all its values are class numbers of this map.
+/// Reads a land cover map, and checks that every value in it is the number of one of its classes.
 fn read(
     scene: &FlowScene,
     key: &str,

@@ -1,4 +1,4 @@
-//! [`Maps`]: rasters of a scene that give values for each cell.
+//! [`Maps`]: rasters of a flow scene that give values for each cell.
 
 use super::covers::Covers;
 use super::radar::{RAIN_FACTORS, Radar};
@@ -10,20 +10,21 @@ use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Rasters of roughness, soil, rain and initial motion.
+/// Rasters of roughness, land cover, rain, velocity and unit discharge in a flow scene.
 #[derive(Debug)]
 pub(in crate::flow) struct Maps {
     manning: Option<Map>,
     covers: Covers,
     rain: Option<Map>,
-    /// Velocity, and unit discharge, each as rasters to the east and to the south.
+    /// Rasters of the initial velocity (first element) and of the initial unit discharge (second
+    /// element). Each is a pair of rasters: to the east and to the south.
     motion: [Option<[Map; 2]>; 2],
     /// Time series of rain rasters.
     pub(in crate::flow) radar: Radar,
 }
 
 impl Maps {
-    /// Reads the rasters of a scene. `ground` is the map position of the terrain.
+    /// Reads the rasters of a scene. `ground` is the map position of the terrain, if known.
     pub(in crate::flow) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
@@ -59,15 +60,15 @@ impl Maps {
         maps.map(Map::bytes).sum::<usize>() + self.covers.bytes() + self.radar.bytes()
     }
 
-    /// Returns whether the water may move at the start.
+    /// Returns whether the scene gives an initial velocity or unit discharge.
     #[cfg(not(target_family = "wasm"))]
     pub(in crate::flow) fn has_motion(&self) -> bool {
         self.motion.iter().any(Option::is_some)
     }
 
-    /// Returns the roughness (s/m^⅓) and the soil number of the cells in `rows`. A field is `None`
-    /// if no raster gives the property, so that it is uniform. Cells without data in the roughness
-    /// raster have the roughness `manning`.
+    /// Returns Manning's roughness (s/m^⅓) and the soil number of each cell in `rows`. A field is
+    /// `None` if no raster gives this property, so that it is uniform. Cells without data in the
+    /// roughness raster have the roughness `manning`.
     pub(in crate::flow) fn ground(
         &self,
         manning: f64,
@@ -90,7 +91,8 @@ impl Maps {
         (roughness, soil)
     }
 
-    /// Returns the rain factors of the cells in `rows`. They are 0 in cells without data.
+    /// Returns the rain factor of each cell in `rows`; 0 in cells without data. Returns `None` if
+    /// the scene has no rain map.
     pub(in crate::flow) fn rain(
         &self,
         lattice: &Lattice,
@@ -99,8 +101,9 @@ impl Maps {
         self.rain.as_ref().map(|map| map.resample(lattice, rows).0)
     }
 
-    /// Returns the initial velocity (m/s) and unit discharge (m²/s) of the cells in `rows`, each
-    /// with components to the east and to the south; `None` if the scene does not give it.
+    /// Returns the initial velocity (m/s) and the initial unit discharge (m²/s) of the cells in
+    /// `rows`. Each is a pair of components to the east and to the south, or `None` if the scene
+    /// does not give this quantity.
     pub(in crate::flow) fn motion(
         &self,
         lattice: &Lattice,

@@ -23,49 +23,51 @@ use headwater::flow::{
 };
 use headwater::{Brush, InputError, Lattice};
 
-/// World of a flow scene: the flow model, with the terrain and the data that the model itself does
-/// not store.
+/// World of a flow scene: the flow model, together with the terrain and the data that the model
+/// itself does not store.
 #[derive(Clone, Debug)]
 pub struct FlowWorld {
-    /// Flow model. Its heights are above the terrain's datum.
+    /// Flow model. All its heights are above the terrain's datum.
     pub flow: Flow,
     /// Terrain at the start of the run.
     pub terrain: Terrain,
-    /// Land that was eroded before the run; `None` if the scene has no `[carve]`.
+    /// Land that was eroded before the run; `None` if the scene has no table `[carve]`.
     pub carved: Option<Carved>,
-    /// Kinds of the floating bodies in pictures, by body id.
+    /// Kinds of the floating bodies in pictures, indexed by body ID.
     pub body_kinds: BodyKinds<BodyKind>,
-    /// Number of springs in the model that are not listed in the scene, such as those of
-    /// boundaries. They come first.
+    /// Number of springs in the model that are not in the scene, such as those of land that was
+    /// eroded before the run. They precede the springs of the scene.
     boundary_springs: usize,
     /// Time series of rain rasters.
     radar: Radar,
-    /// Messages for the user about keys that have no effect.
+    /// Messages for the user about scene keys that have no effect.
     pub(super) unused_key_notices: Vec<String>,
-    /// Result of the relaxation to a steady state; `None` if it is not complete or not requested.
+    /// Result of the relaxation to a steady state. `None` if the relaxation was not requested or is
+    /// not complete.
     pub(super) settled: Option<RelaxationStatus>,
 }
 
-/// Edit of the cells that a brush covers.
+/// Edit of the cells that a brush selects.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stroke {
-    /// Brush that selects the cells.
+    /// Brush that selects the cells, with a weight for each.
     pub brush: Brush,
     /// Edit that is applied to the cells.
     pub edit: Edit,
-    /// Whether the water depth or the surface level stays unchanged when the bed changes.
+    /// Whether the water depth or the surface level stays unchanged when the edit changes the
+    /// ground.
     pub keep: Preserve,
 }
 
-/// Default radius for smoothing the ground (cells).
+/// Default radius over which the ground is averaged when it is smoothed (cells).
 const SMOOTH_CELLS: f64 = 2.0;
 
 impl FlowWorld {
     /// Builds the initial world of a scene.
     ///
     /// # Errors
-    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid in a
-    /// file.
+    /// Returns [`SceneError`] if a file cannot be used, or if the scene does not fit the grid of
+    /// the terrain file.
     pub fn build(scene: &FlowScene) -> Result<Self, SceneError> {
         let mut terrain = terrain::build(scene)?;
         let lattice = terrain.lattice;
@@ -161,15 +163,15 @@ impl FlowWorld {
         })
     }
 
-    /// Does at most `most` steps toward the time `stop` (s). Stops earlier when the next rain
-    /// raster starts.
+    /// Takes steps toward the time `stop` (s), at most `most` of them. Also stops when the next
+    /// rain raster starts.
     pub(super) fn steps_toward(&mut self, stop: f64, most: u64) -> Result<(), InputError> {
         // Steps end exactly when the next rain raster starts.
         let next = self.radar.update(&mut self.flow)?;
         self.flow.steps_toward(stop.min(next), most as usize).map(drop)
     }
 
-    /// Returns whether the rain is a time series of rasters.
+    /// Returns whether the rain is given as a time series of rasters.
     pub(super) fn has_radar(&self) -> bool {
         !self.radar.is_empty()
     }
@@ -177,7 +179,8 @@ impl FlowWorld {
     /// Applies the action of an event to the world.
     ///
     /// # Errors
-    /// Returns [`InputError`] if a value is out of range.
+    /// Returns [`InputError`] if the model rejects the action, for example because a value is out
+    /// of range.
     pub fn apply_action(&mut self, action: &Action) -> Result<(), InputError> {
         let lattice = *self.flow.lattice();
         if let Action::Add(WithoutArea(added)) = action {
@@ -196,16 +199,16 @@ impl FlowWorld {
         let Some(Stroke { brush, edit, keep }) = self.stroke(action) else { return Ok(()) };
         self.flow.edit_preserving(&brush, edit, keep)?;
         if edit == Edit::Open {
-            // Cells outside the world stay closed.
+            // Opening cells must not open those without data, so they are closed again.
             self.flow.close(&self.terrain.no_data)?;
         }
         Ok(())
     }
 
-    /// Returns the brush edit that is the whole effect of an action; `None` for actions that do
-    /// something else or more.
+    /// Returns the brush edit that is equivalent to an action. Returns `None` for actions that have
+    /// further effects or are not brush edits.
     pub fn only_stroke(&self, action: &Action) -> Option<Stroke> {
-        // Cells outside the world must be closed again after they were opened.
+        // An edit that opens cells is followed by closing the cells without data again.
         let closes_again = self.terrain.no_data.as_slice().contains(&true);
         self.stroke(action).filter(|stroke| stroke.edit != Edit::Open || !closes_again)
     }
@@ -215,8 +218,8 @@ impl FlowWorld {
     }
 }
 
-/// Returns the brush edit that an action makes in a world whose heights are above `datum` (m);
-/// `None` for actions that add an object.
+/// Returns the brush edit that an action performs in a world whose heights are above `datum` (m).
+/// Returns `None` for actions that add an object.
 pub(super) fn stroke(action: &Action, lattice: &Lattice, datum: f64) -> Option<Stroke> {
     let (extent, falloff) = action.place()?;
     let brush = Brush { region: extent.region(lattice), falloff };
@@ -251,7 +254,8 @@ pub(super) fn params(scene: &FlowScene, lattice: &Lattice) -> Params {
     Params { pipe_area: pipe_area(keys, lattice), max_dt: scene.time.dt, ..(**keys).clone() }
 }
 
-/// Returns messages for the user about keys that have no effect with the physics of the scene.
+/// Returns messages for the user about scene keys that have no effect with the physics level of the
+/// scene.
 pub(super) fn unused_key_notices(scene: &FlowScene) -> Vec<String> {
     let level = scene.physics.keys.level;
     if level == Physics::ShallowWater {
@@ -273,8 +277,8 @@ pub(super) fn unused_key_notices(scene: &FlowScene) -> Vec<String> {
     notices
 }
 
-/// Converts a boundary condition of a scene to one of the model, with heights above `datum` (m).
-/// `still` returns the mean depth of still water (m) at a level along the boundary.
+/// Converts a boundary condition of a scene to one of the flow model, with heights above `datum`
+/// (m). `still` maps a surface level (m) to the mean still-water depth along the boundary (m).
 pub(super) fn boundary_kind(
     boundary: &crate::flow::Boundary,
     datum: f64,
@@ -317,8 +321,9 @@ pub(super) fn boundary_kind(
     }
 }
 
-/// Returns the mean depth (m) of still water at a level (m) along the stretch of a boundary. Dry
-/// parts are left out. `bed` returns the bed elevation (m) next to a face of the edge.
+/// Returns the mean still-water depth (m) at a surface level (m) along the stretch of a boundary.
+/// The mean excludes dry faces; it is 1 m if all faces are dry. `bed` returns the bed elevation (m)
+/// of the cell at a face of the edge.
 pub(super) fn still_depth(
     boundary: &crate::flow::Boundary,
     lattice: &Lattice,
@@ -332,7 +337,7 @@ pub(super) fn still_depth(
         .map(|i| level - f64::from(bed(i)))
         .filter(|depth| *depth > 0.0);
     let (sum, count) = faces.fold((0.0, 0_u32), |(sum, count), depth| (sum + depth, count + 1));
-    // Dry ground has no waves, so any depth will do.
+    // No waves enter over dry ground, so any positive depth will do.
     if count > 0 { sum / f64::from(count) } else { 1.0 }
 }
 

@@ -9,20 +9,21 @@ use headwater::{Field, InputError, Lattice};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Allowed range of the rain factors in a raster.
+/// Allowed range of the rain factors in a raster (dimensionless).
 pub(super) const RAIN_FACTORS: [f64; 2] = [0.0, 1e9];
 
-/// Rain rasters of a scene, each with its start time (s). They have the resolution of their files.
+/// Rain rasters of a scene, each with its start time (s). They are stored at the resolution of
+/// their files and resampled when used.
 #[derive(Clone, Debug, Default)]
 pub(in crate::flow) struct Radar {
     rasters: Arc<[(f64, Map)]>,
-    /// Number of rasters that had started when the rain map of the model was last set; `None` if
-    /// the rain map must be set again.
+    /// Number of rasters that had started when the model's rain map was last set. `None` if the
+    /// rain map must be set again.
     started: Option<usize>,
 }
 
 impl Radar {
-    /// Reads the rain rasters of a scene. `ground` is the map position of the terrain.
+    /// Reads the rain rasters of a scene. `ground` is the map position of the terrain, if known.
     pub(super) fn read(
         scene: &FlowScene,
         ground: Option<&Georeference>,
@@ -40,8 +41,8 @@ impl Radar {
         self.rasters.is_empty()
     }
 
-    /// Returns the number of rasters that have started at a time (s), and the start time of the
-    /// next raster (s; infinity if there is none).
+    /// Returns the number of rasters with a start time of at most `time` (s), and the start time of
+    /// the next raster (s), or infinity if there is none.
     #[cfg(not(target_family = "wasm"))]
     pub(in crate::flow) fn started(scene: &FlowScene, time: f64) -> (usize, f64) {
         let rasters = scene.rain.as_ref().map_or(&[][..], |rain| &rain.extra.rasters);
@@ -55,7 +56,8 @@ impl Radar {
         self.rasters.iter().map(|(_, map)| map.bytes()).sum()
     }
 
-    /// Returns the rain factors of the cells in `rows` when `started` rasters have started.
+    /// Returns the rain factor of each cell in `rows` at a time when `started` rasters have
+    /// started. Without a started raster, all factors are 0.
     pub(in crate::flow) fn map(
         &self,
         started: usize,
@@ -68,11 +70,11 @@ impl Radar {
         }
     }
 
-    /// Sets the current raster as the rain map of the model, and returns the start time of the next
-    /// raster (s).
+    /// Sets the model's rain map to the raster that applies now. Returns the start time of the next
+    /// raster (s), or infinity if there is none.
     pub(super) fn update(&mut self, flow: &mut Flow) -> Result<f64, InputError> {
         let started = self.rasters.partition_point(|(from, _)| *from <= flow.time());
-        // Without `[rain]`, no rain map is set.
+        // Without a table `[rain]`, the model has no rain to which a map applies.
         if self.started != Some(started) && !self.is_empty() && flow.rain().is_some() {
             let lattice = *flow.lattice();
             flow.set_rain_map(Some(self.map(started, &lattice, 0..lattice.ny())))?;

@@ -1,4 +1,4 @@
-//! Changes of a scene's values while its world runs.
+//! Changes of scene values in a running flow world.
 
 use super::{FlowWorld, params};
 use crate::flow::FlowScene;
@@ -7,8 +7,8 @@ use headwater::InputError;
 use headwater::flow::SoilMap;
 
 impl FlowWorld {
-    /// Applies the values that differ between two versions of the scene to the model. Both versions
-    /// have the same sources and drains.
+    /// Applies the values that differ between an old and a new version of the scene to the model.
+    /// Both versions must have the same number of sources and drains.
     pub(crate) fn apply_settings(
         &mut self,
         old: &FlowScene,
@@ -35,7 +35,7 @@ impl FlowWorld {
         if new.infiltration != old.infiltration
             && let Some(map) = soils
         {
-            // The soils of classes are based on the scene's soil.
+            // Soils of classes take missing values from the scene's soil.
             let soils = super::covers::soils(new);
             self.flow.set_soil_map(Some(SoilMap { soils, map }))?;
         }

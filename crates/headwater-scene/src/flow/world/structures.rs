@@ -1,15 +1,16 @@
-//! Culverts, gates and weirs of a scene, with heights above the terrain's datum.
+//! Conversion of the culverts, gates and weirs of a scene to structures of the flow model, with
+//! heights above the terrain's datum.
 
 use crate::flow::{CulvertMouths, FlowScene};
 use crate::scene::{ExtendedKeys, Position, resolve};
 use headwater::Lattice;
 use headwater::flow::{Barrel, Culvert, Gate, StructureKind, Weir};
 
-/// Default discharge coefficient of a weir (dimensionless): that of a broad-crested weir.
+/// Default discharge coefficient of a weir (dimensionless), for a broad-crested weir.
 const BROAD_CREST: f64 = 0.577;
 
-/// Returns the structures of a scene as the model needs them, in the order of
-/// [`FlowScene::structures`]. Their heights are above `datum` (m).
+/// Converts the structures of a scene to those of the flow model, in the order of
+/// [`FlowScene::structures`]. The returned heights are above `datum` (m).
 pub(in crate::flow) fn kinds(
     scene: &FlowScene,
     lattice: &Lattice,
@@ -42,7 +43,7 @@ fn culvert(
         distance([culvert.from, culvert.to], lattice)
     };
     StructureKind::Culvert(Culvert {
-        // The model rejects this invalid cross-section.
+        // The model rejects this cross-section, so the error is reported there.
         barrel: culvert.barrel().unwrap_or(Barrel::Round { diameter: 0.0 }),
         inverts: keys.inverts.map(|invert| invert - datum),
         length,
@@ -50,7 +51,7 @@ fn culvert(
     })
 }
 
-/// Returns the distance between the two ends (m).
+/// Returns the distance between two positions (m).
 fn distance(ends: [Position; 2], lattice: &Lattice) -> f64 {
     let [a, b] = ends.map(|end| resolve(end, lattice));
     let (east, south) = (b[0] - a[0], b[1] - a[1]);

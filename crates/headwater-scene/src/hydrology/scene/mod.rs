@@ -1,4 +1,5 @@
-//! Scenes of the model `hydrology`. Time is the mean rain since the start, in drops per cell.
+//! Scene tables and keys of the model `hydrology`, which simulates the erosion of land. Time is the
+//! mean rain since the start, in drops per cell.
 
 mod run;
 mod table;
@@ -22,7 +23,7 @@ use headwater::hydrology::Params;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// Scene of the model `hydrology`: land shaped by rivers, lakes and plants.
+/// Scene of the model `hydrology`: land that rivers, lakes and plants shape.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HydrologyScene {
@@ -35,18 +36,19 @@ pub struct HydrologyScene {
     /// Seed of all random numbers. Default 1.
     #[serde(default = "default_seed")]
     pub seed: u32,
-    /// `[grid]`: square cells, at least 3 × 3. A file with rectangular cells is resampled.
+    /// `[grid]`: square cells, at least 3 × 3. A terrain file with rectangular cells is resampled
+    /// to square cells.
     #[serde(default)]
     pub grid: Grid,
-    /// `[time]`, without `dt`. `until` and the times of events, gauges and pictures are rain (drops
-    /// per cell). A step is a batch of at most an eighth of a drop per cell, or
-    /// `hydrology.stream_power.step` with stream power. Events take place at the end of the step
-    /// that reaches their time.
+    /// `[time]`: end time and output times of the run. The key `dt` is not allowed. Time is the
+    /// mean rain since the start (drops per cell), also for events, gauges and pictures. A time
+    /// step is at most an eighth of a drop per cell, or `hydrology.stream_power.step` with stream
+    /// power. Events take place at the end of the step that reaches their time.
     pub time: Time,
     /// `[terrain]`: the ground.
     pub terrain: Ground,
-    /// `[hydrology]`: erosion by drops or stream power, edges of the map, sea level, rock layers,
-    /// kinds of plants. If its `seed` is 0, the scene's is used.
+    /// `[hydrology]`: erosion by drops or by stream power, edges of the map, sea level, rock
+    /// layers, and kinds of plants. If its `seed` is 0, the scene's seed is used.
     #[serde(default, deserialize_with = "params")]
     #[schemars(with = "HydrologyKeys")]
     pub hydrology: Params,
@@ -54,29 +56,30 @@ pub struct HydrologyScene {
     #[serde(default)]
     pub rain: HydrologyRain,
     /// `[uplift]`: spatial distribution of the uplift with `method = "stream-power"`. Default:
-    /// uniform except on open edges.
+    /// uniform, except on open edges.
     #[serde(default)]
     pub uplift: HydrologyUplift,
-    /// `[[inflow]]`: rivers that enter the map; at most 1000.
+    /// `[[inflow]]`: rivers that enter the map. At most 1000.
     #[serde(default, rename = "inflow")]
     pub inflows: Vec<River>,
-    /// `[[way]]`: variants of the parameters, shown side by side on the same land; at most 6.
-    /// Default: one.
+    /// `[[way]]`: variants of the parameters, which are applied to the same initial land and shown
+    /// side by side. At most 6. Default: one.
     #[serde(default, rename = "way")]
     pub ways: Vec<Way>,
-    /// `[[event]]`: timed edits.
+    /// `[[event]]`: changes to the world during the run.
     #[serde(default, rename = "event")]
     pub events: Vec<Event<HydrologyAction, HydrologyGauge>>,
-    /// `[[gauge]]`: time series.
+    /// `[[gauge]]`: time series that are measured during the run.
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<HydrologyGauge>,
-    /// `[output]`: output of the run. With several ways, layers and mesh are of the last.
+    /// `[output]`: files that the run writes. If there are several `[[way]]` tables, layers and
+    /// mesh show the land of the last one.
     #[serde(default)]
     pub output: Output<LayerName<Self>>,
     /// `[picture]`: style of the pictures.
     #[serde(default)]
     pub picture: Style,
-    /// `[panels]`: views in a picture.
+    /// `[panels]`: views that each picture shows.
     #[serde(default)]
     pub panels: Panels,
     #[serde(skip)]
@@ -84,13 +87,13 @@ pub struct HydrologyScene {
 }
 
 impl HydrologyScene {
-    /// Returns the lattice of the grid; `None` if its size is known only from the terrain file.
+    /// Returns the lattice of the grid. Returns `None` if its size is read from the terrain file.
     pub fn lattice(&self) -> Option<Lattice> {
         Site::lattice(self)
     }
 
-    /// Returns the name and parameters of each variant (each `[[way]]`). Without `[[way]]`, returns
-    /// the scene's parameters with an empty name.
+    /// Returns the name and the parameters of each variant (each `[[way]]`). If the scene has no
+    /// `[[way]]`, returns the scene's parameters with an empty name.
     pub fn ways(&self) -> Vec<(String, Params)> {
         let seed = if self.hydrology.seed == 0 { self.seed.into() } else { self.hydrology.seed };
         let base = Params { seed, ..self.hydrology.clone() };

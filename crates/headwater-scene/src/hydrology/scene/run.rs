@@ -1,5 +1,5 @@
-//! Scene tables of the model `hydrology`: rain, uplift, inflows, variants of the parameters, gauges
-//! and panels.
+//! Scene tables of the model `hydrology` for rain, uplift, inflows, variants of the parameters,
+//! gauges and panels.
 
 use super::table::{HydrologyKeys, winds};
 use crate::scene::gauge_edit::Measuring;
@@ -11,53 +11,54 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use std::path::PathBuf;
 
-/// `[rain]`: spatial distribution of the rain, by at most one of `map` and `wind`.
+/// `[rain]`: spatial distribution of the rain, given by at most one of `map` and `wind`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct HydrologyRain {
-    /// Raster of rain in any unit, because only ratios matter. Values are 0 or above and at most 64
-    /// times the mean. It is resampled to the grid. The path is relative to the scene file; in
-    /// `--set`, to the current directory.
+    /// Raster of rain amounts in any unit; only ratios between cells matter. Values are 0 or above
+    /// and at most 64 times the mean. It is resampled to the grid. The path is relative to the
+    /// scene file; in `--set`, to the current directory.
     pub map: Option<PathBuf>,
-    /// `[[rain.wind]]`: winds that carry moisture and lose it as rain over rising ground; at most
+    /// `[[rain.wind]]`: winds that carry moisture, and lose it as rain over rising ground. At most
     /// 16.
     #[serde(rename = "wind", deserialize_with = "winds")]
     #[schemars(with = "Vec<Keys<Wind>>")]
     pub winds: Vec<Wind>,
-    /// With winds: rain (drops per cell) between two updates of its distribution over the changed
-    /// land, 0.01 to 10⁶. Default 0.5.
+    /// With winds: amount of rain (drops per cell) between two updates of the rain distribution,
+    /// which adapt it to the changed land, 0.01 to 10⁶. Default 0.5.
     pub every: Option<f64>,
 }
 
 impl HydrologyRain {
-    /// Returns the interval between two updates of the rain's distribution (drops per cell).
+    /// Returns the amount of rain (drops per cell) between two updates of the rain distribution.
     pub fn every(&self) -> f64 {
         self.every.unwrap_or(0.5)
     }
 }
 
-/// `[uplift]`: spatial distribution of the uplift with stream power, by at most one of `map` and
-/// `zone`. The maximum is `hydrology.stream_power.uplift`.
+/// `[uplift]`: spatial distribution of the uplift with stream power, given by at most one of `map`
+/// and `zone`. The maximum uplift rate is `hydrology.stream_power.uplift`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct HydrologyUplift {
-    /// Raster of uplift in any unit, because only ratios matter. Values are 0 or above. It is
-    /// resampled to the grid. The path is relative to the scene file; in `--set`, to the current
-    /// directory.
+    /// Raster of uplift rates in any unit; only ratios between cells matter. Values are 0 or above.
+    /// It is resampled to the grid. The path is relative to the scene file; in `--set`, to the
+    /// current directory.
     pub map: Option<PathBuf>,
     /// `[[uplift.zone]]`: areas with uplift, each with exactly one of `disc`, `rect`, `line`,
-    /// `polygon`, `everywhere`; at most 1000. Where several overlap, the largest value counts.
+    /// `polygon` and `everywhere`. At most 1000. Where areas overlap, the largest uplift applies.
     #[serde(rename = "zone")]
     pub zones: Vec<InArea<Zone>>,
 }
 
-/// Uplift in an area, relative to the maximum uplift.
+/// Uplift in an area.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Zone {
-    /// Fraction of `hydrology.stream_power.uplift`, 0 to 1. Default 1.
+    /// Uplift rate as a fraction of `hydrology.stream_power.uplift`, 0 to 1. Default 1.
     pub part: f64,
-    /// Falloff towards the rim: `"flat"`, `"linear"` or `"smooth"` (default).
+    /// Decrease of the uplift towards the rim of the area: `"flat"` for none, `"linear"` or
+    /// `"smooth"` (default).
     pub falloff: Falloff,
 }
 
@@ -67,41 +68,43 @@ impl Default for Zone {
     }
 }
 
-/// `[[inflow]]`: a river that enters the map.
+/// `[[inflow]]`: river that enters the map.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct River {
-    /// Position.
+    /// Position at which the river enters.
     pub at: Position,
-    /// Catchment area outside the map (m²), above 0, up to 10⁴ times the map.
+    /// Catchment area of the river outside the map (m²), above 0, up to 10⁴ times the area of the
+    /// map.
     pub catchment: f64,
 }
 
-/// `[[way]]`: one of several variants of the parameters on the same land.
+/// `[[way]]`: variant of the parameters. Each variant erodes its own copy of the initial land.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Way {
-    /// Name shown above its picture: one line of at most 60 characters.
+    /// Name of the variant, shown above its pictures: one line of at most 60 characters.
     pub name: String,
-    /// Keys of `[hydrology]` that differ, such as `{ momentum = 0, plants = [] }`.
+    /// Keys of `[hydrology]` that differ in this variant, such as `{ momentum = 0, plants = [] }`.
     #[serde(default)]
     pub set: HydrologyKeys,
 }
 
-/// `[[gauge]]`: writes a time series to `NAME.csv`; exactly one of `at` and `measure`; at most
-/// 1000.
+/// `[[gauge]]`: measuring device whose time series is written to `NAME.csv`. Needs exactly one of
+/// `at` and `measure`. At most 1000 gauges.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct HydrologyGauge {
-    /// Name, also of the file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Records ground height, water depth and discharge of the cell at this position.
+    /// Position of the cell whose ground height, water depth and discharge the gauge records.
     pub at: Option<Position>,
-    /// Records a quantity of the whole land.
+    /// Quantity of the whole land that the gauge records: `"lakes"`, `"sediment"` or `"plants"`.
     pub measure: Option<HydrologyMeasure>,
-    /// Name of the recorded way. Default: the last.
+    /// Name of the `[[way]]` whose land the gauge measures. Default: the last one.
     pub way: Option<String>,
-    /// Rain between two samples (drops per cell), above 0. Default: 1/200 of the run.
+    /// Rain between two readings (drops per cell), above 0. Default: 1/200 of the duration of the
+    /// run.
     pub every: Option<f64>,
 }
 
@@ -116,20 +119,22 @@ impl Measuring for HydrologyGauge {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum HydrologyMeasure {
-    /// Number of lakes, their total area, and their total volume of water.
+    /// Number of lakes, their total area (m²), and their total volume of water (m³).
     Lakes,
-    /// Volume of sediment that has left the map, and volume of suspended sediment.
+    /// Volume of sediment that has left the map, and volume of suspended sediment (m³).
     Sediment,
-    /// Mean plant cover.
+    /// Mean plant cover (0 to 1).
     Plants,
 }
 
-/// `[panels]`: views in a picture, side by side. `picture.width` is the total width.
+/// `[panels]`: views that a picture shows side by side. `picture.width` is the total width of the
+/// picture.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Panels {
-    /// Views from left to right; with several ways, from top to bottom in each way's column. 1 to 3
-    /// of `"before"` (the land at the start), `"relief"` and `"map"`. Default `["relief"]`.
+    /// Views from left to right, or from top to bottom in the column of each `[[way]]` if there are
+    /// several. 1 to 3 of `"before"` (the initial land), `"relief"` and `"map"`. Default
+    /// `["relief"]`.
     pub show: Vec<Panel>,
 }
 
@@ -144,7 +149,7 @@ impl Default for Panels {
 #[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum Panel {
-    /// Shaded relief at the start.
+    /// Shaded relief in the initial state.
     Before,
     /// Shaded relief with rivers, lakes and plants.
     Relief,

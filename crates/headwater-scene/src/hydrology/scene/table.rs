@@ -1,31 +1,33 @@
-//! Scene table `[hydrology]`: the model's parameters and their subtables.
+//! Scene table `[hydrology]`: the parameters of the hydrology model and their subtables.
 
 use crate::scene::{ExtendedKeys, Keys};
 use headwater::hydrology::{Edges, Niche, Params, Preset, Strata, StreamPower, Wind};
 use schemars::JsonSchema;
 use serde::{Deserialize, Deserializer};
 
-/// Keys of `[hydrology]` as written in the scene. Parameters without a key keep their value.
+/// Keys of `[hydrology]` that the scene gives. Parameters that the scene does not give keep their
+/// values.
 pub type HydrologyKeys = ExtendedKeys<Params, HydrologyTables>;
 
-/// Subtables of `[hydrology]`.
+/// Subtables and further keys of `[hydrology]`, in addition to the model's parameters.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct HydrologyTables {
     /// Defaults for a type of land: `"young"` (rough and steep), `"old"` (worn down) or `"glacial"`
-    /// (broad smooth troughs). Default: none of them.
+    /// (broad smooth troughs). Default: the defaults of the individual keys.
     pub preset: Option<Preset>,
-    /// Boundary conditions at the sides of the map.
+    /// Boundary conditions at the edges of the map.
     pub edges: Keys<Edges>,
-    /// Parameters of the stream-power law, used if `method` is `"stream-power"`.
+    /// Parameters of the stream-power law. They have an effect if `method` is `"stream-power"`.
     pub stream_power: Keys<StreamPower>,
-    /// Rock layers of alternating hardness. Default: none.
+    /// Rock layers of alternating hardness. Default: uniform rock.
     pub strata: Option<Keys<Strata>>,
-    /// Kinds of plants, at most 8. Default: `willow`, `beech` and `pine`; `[]` for bare land.
+    /// Kinds of plants, at most 8. Default: `willow`, `beech` and `pine`. `[]` stands for bare
+    /// land.
     pub plants: Option<Vec<ExtendedKeys<Niche, PlantName>>>,
 }
 
-/// Name of a kind of plants.
+/// Name of a kind of plants, given in addition to the parameters of that kind.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PlantName {
@@ -33,8 +35,8 @@ pub struct PlantName {
     pub name: Option<String>,
 }
 
-/// Returns the parameters `base` after replacing those that have a key in `given`. A list replaces
-/// the whole list.
+/// Returns the parameters `base`, with each parameter that `given` contains replaced. A list in
+/// `given` replaces the entire list in `base`.
 pub(super) fn with_keys(mut base: Params, given: &HydrologyKeys) -> Params {
     if let Some(preset) = given.preset {
         base = preset.apply_to(base);
@@ -57,12 +59,12 @@ fn niche(plant: &ExtendedKeys<Niche, PlantName>) -> Niche {
     Niche { name: name.unwrap_or_else(|| niche.name.clone()), ..niche }
 }
 
-/// Reads a table of parameters. Parameters without a key get their defaults.
+/// Deserializes a table of parameters. Missing parameters get their defaults.
 pub(crate) fn params<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Params, D::Error> {
     Ok(with_keys(Params::default(), &HydrologyKeys::deserialize(deserializer)?))
 }
 
-/// Reads a list of winds. Parameters without a key get their defaults.
+/// Deserializes a list of winds. Missing parameters get their defaults.
 pub(super) fn winds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Wind>, D::Error> {
     let winds = Vec::<Keys<Wind>>::deserialize(deserializer)?;
     Ok(winds.iter().map(|wind| **wind).collect())

@@ -1,4 +1,5 @@
-//! Scenes of the model `waves`, small waves on a surface with a fixed mean level.
+//! Scene tables and keys of the model `waves`, which simulates small waves on a surface with a
+//! fixed mean level.
 
 mod run;
 mod surface;
@@ -30,9 +31,10 @@ pub struct WavesScene {
     /// Seed of all random numbers. Default 1.
     #[serde(default = "default_seed")]
     pub seed: u32,
-    /// `[grid]`: square cells.
+    /// `[grid]`: number and size of the cells, which are squares.
     pub grid: WavesGrid,
-    /// `[time]`: without `dt`; the step length is `physics.step`.
+    /// `[time]`: end time of the run. The key `dt` is not allowed; `physics.step` is the step
+    /// length.
     pub time: Time,
     /// `[physics]`: parameters of the waves. Optional.
     #[serde(default)]
@@ -41,31 +43,31 @@ pub struct WavesScene {
     /// (default), `"pinned"`, `"periodic"` or `"absorbing"`.
     #[serde(default)]
     pub edges: Keys<Edges>,
-    /// `[[land]]`: land, which reflects waves, applied in order; at most 1000.
+    /// `[[land]]`: areas of land, which reflect waves. They are applied in order. At most 1000.
     #[serde(default, rename = "land")]
     pub land: Vec<InArea<Land>>,
-    /// `[[start]]`: initial disturbances of the surface; at most 1000.
+    /// `[[start]]`: initial disturbances of the surface. At most 1000.
     #[serde(default, rename = "start")]
     pub starts: Vec<Start>,
-    /// `[[body]]`: floating bodies, which displace water; at most 1000.
+    /// `[[body]]`: floating bodies, which displace water. At most 1000.
     #[serde(default, rename = "body")]
     pub bodies: Vec<ExtendedKeys<Body, SteeredBody>>,
-    /// `[[maker]]`: wave makers; at most 1000.
+    /// `[[maker]]`: wave makers. At most 1000.
     #[serde(default, rename = "maker")]
     pub makers: Vec<ExtendedKeys<Maker, MakerEnds>>,
-    /// `[rain]`: random drops, which make ripples but do not raise the surface. Needs `rate`,
-    /// `radius` and `depth`.
+    /// `[rain]`: random drops, which cause ripples but do not raise the mean level. Requires
+    /// `rate`, `radius` and `depth`.
     pub rain: Option<Keys<Rain>>,
     /// `[wind]`: round gusts that move with the wind, press on the surface, and end after some
-    /// time. Needs all keys but `lifetime`.
+    /// time. Requires all keys except `lifetime`.
     pub wind: Option<Keys<Wind>>,
-    /// `[[event]]`: timed actions.
+    /// `[[event]]`: changes to the world during the run.
     #[serde(default, rename = "event")]
     pub events: Vec<Event<WavesAction, WavesGauge>>,
-    /// `[[gauge]]`: time series.
+    /// `[[gauge]]`: time series that are measured during the run.
     #[serde(default, rename = "gauge")]
     pub gauges: Vec<WavesGauge>,
-    /// `[output]`: output of the run.
+    /// `[output]`: files that the run writes.
     #[serde(default)]
     pub output: Output<LayerName<WavesScene>>,
     /// `[picture]`: style of the pictures.
@@ -76,13 +78,14 @@ pub struct WavesScene {
 }
 
 impl WavesScene {
-    /// Returns the grid; `None` if its sizes are not valid, which cannot happen in a checked scene.
+    /// Returns the grid of the scene. Returns `None` if its size is invalid, which does not occur
+    /// in checked scenes.
     pub fn square(&self) -> Option<Square> {
         let WavesGrid { nx, ny, cell } = self.grid;
         Square::new(nx, ny, cell, cell).ok()
     }
 
-    /// Returns the parameters of the model.
+    /// Returns the parameters of the waves model.
     pub fn params(&self) -> Params {
         Params { edges: *self.edges, ..(*self.physics).clone() }
     }

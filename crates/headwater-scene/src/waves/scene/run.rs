@@ -5,18 +5,18 @@ use crate::scene::place::Position;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[[gauge]]`: writes a time series to `NAME.csv`; exactly one of `at` and `measure`; at most
-/// 1000.
+/// `[[gauge]]`: measuring device whose time series is written to `NAME.csv`. Needs exactly one of
+/// `at` and `measure`. At most 1000 gauges.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WavesGauge {
-    /// Name, also of the file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
+    /// Name of the gauge and of its output file: 1 to 64 of `a`–`z`, `A`–`Z`, `0`–`9`, `_`, `-`.
     pub name: String,
-    /// Records the height of the surface at a position.
+    /// Position at which the gauge records the height of the surface.
     pub at: Option<Position>,
-    /// Records a quantity of the whole surface.
+    /// Quantity of the whole surface that the gauge records: `"energy"` or `"level"`.
     pub measure: Option<WavesMeasure>,
-    /// Time between two samples (s), above 0. Default: 1/200 of the run.
+    /// Time between two readings (s), above 0. Default: 1/200 of the duration of the run.
     pub every: Option<f64>,
 }
 

@@ -1,4 +1,5 @@
-//! Scene tables for grid, land, initial disturbances, bodies and wave makers.
+//! Scene tables of the model `waves` for the grid, land, initial disturbances, bodies and wave
+//! makers.
 
 use crate::flow::BodyKind;
 use crate::scene::place::{Line, Position, resolve};
@@ -8,44 +9,47 @@ use headwater::{Lattice, Point};
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-/// `[grid]`: square cells.
+/// `[grid]`: number and size of the cells, which are squares.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct WavesGrid {
-    /// Number of columns, at least 1; at most 2²⁶ cells with `ny`.
+    /// Number of columns, at least 1. At most 2²⁶ cells in total.
     pub nx: usize,
-    /// Number of rows, at least 1.
+    /// Number of rows, at least 1. At most 2²⁶ cells in total.
     pub ny: usize,
-    /// Cell size (m), 0.0001 to 10⁵. Waves shorter than six cells are inaccurate.
+    /// Side length of a cell (m), 0.0001 to 10⁵. Waves shorter than six cells are inaccurate.
     pub cell: f64,
 }
 
-/// `[[land]]`: land, which reflects waves.
+/// `[[land]]`: area of land, which reflects waves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Land {
-    /// `true` makes water within earlier land. Default `false`.
+    /// Whether the area becomes water instead of land, for example a pond within earlier land.
+    /// Default `false`.
     pub water: bool,
 }
 
-/// `[[start]]`: initial disturbance by exactly one of `at` (a drop) and `stroke`.
+/// `[[start]]`: initial disturbance of the surface. Needs exactly one of `at` (a drop) and `stroke`
+/// (a trough).
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(try_from = "StartKeys")]
 #[non_exhaustive]
 pub enum Start {
-    /// A depression or elevation of the surface in a disc.
+    /// Depression or elevation of the surface in a disc.
     Drop(FallingDrop),
-    /// A trough along a line, which fades towards its sides, and its depth in the middle (m).
+    /// Trough along a line, which becomes shallower towards its sides, and the depth in the middle
+    /// of the trough (m).
     Stroke(Line, f64),
 }
 
-/// Keys of a `[[start]]` in a scene.
+/// Keys of `[[start]]` in a scene, from which a [`Start`] is deserialized.
 #[derive(Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct StartKeys {
-    /// Position of a drop.
+    /// Position of the centre of a drop.
     at: Option<Position>,
-    /// Radius of a drop with the rim (m), above 0 to 10⁸.
+    /// Radius of a drop including its rim (m), above 0 to 10⁸.
     radius: Option<f64>,
     /// Line and width of a trough.
     stroke: Option<Line>,
@@ -71,53 +75,55 @@ impl TryFrom<StartKeys> for Start {
     }
 }
 
-/// `[[body]]`: a floating body with exactly one of `radius` and `size`. `draft` is required;
-/// `velocity` must not be given with `path`.
+/// `[[body]]`: floating body, with exactly one of `radius` and `size`. The key `draft` is required.
+/// The keys `velocity` and `path` cannot be combined.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SteeredBody {
-    /// Kind in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: `"buoy"` with `radius`,
-    /// otherwise `"boat"`.
+    /// Kind of the body in pictures: `"boat"`, `"log"`, `"crate"` or `"buoy"`. Default: `"buoy"`
+    /// with `radius`, otherwise `"boat"`.
     pub kind: Option<BodyKind>,
-    /// Position of the center at the start; it may be off the grid.
+    /// Initial position of the body's centre, which may be outside the grid.
     pub at: Position,
     /// Radius of a round body (m), 0.001 to 10⁶.
     pub radius: Option<f64>,
-    /// Length and width of a hull (m), 0.001 to 10⁶.
+    /// Length and width of the hull (m), 0.001 to 10⁶.
     pub size: Option<[f64; 2]>,
-    /// Heading of a hull at rest (degrees), clockwise from the east, −360 to 360. Default 0. A
-    /// moving hull points in its direction of motion.
+    /// Heading of a hull at rest (degrees), clockwise from east, −360 to 360. Default 0. A moving
+    /// hull points in its direction of motion.
     #[serde(default)]
     pub heading: f64,
-    /// Path that starts at `at`.
+    /// Path of the body, which starts at `at`. Default: none.
     pub path: Option<BodyPath>,
 }
 
-/// `path` of a body: straight lines between points, at constant speed.
+/// `path` of a body: straight line segments on which the body moves at constant speed.
 #[derive(Clone, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct BodyPath {
-    /// 1 to 1000 points after `at`; they may be off the grid.
+    /// 1 to 1000 points that follow `at`. They may be outside the grid.
     pub points: Vec<Position>,
-    /// Speed (m/s), above 0 to 1000.
+    /// Speed along the path (m/s), above 0 to 1000.
     pub speed: f64,
-    /// Start time (s), 0 to 10¹⁰. Default 0.
+    /// Time at which the body starts to move (s), 0 to 10¹⁰. Default 0.
     #[serde(default)]
     pub from: f64,
-    /// `true` makes the body return to `at` after the last point and repeat the path. Default
-    /// `false`: it stops at the last point.
+    /// Whether the body returns to `at` after the last point and repeats the path. Default `false`:
+    /// the body stops at the last point.
     #[serde(default)]
     pub round: bool,
 }
 
 impl SteeredBody {
-    /// Returns the kind of the body in pictures: `kind`, or the default for its shape.
+    /// Returns the kind of the body in pictures: the key `kind`, or the default for the body's
+    /// shape.
     pub fn body_kind(&self) -> BodyKind {
         let default = if self.radius.is_some() { BodyKind::Buoy } else { BodyKind::Boat };
         self.kind.unwrap_or(default)
     }
 
-    /// Returns the position on the body's path at a time (s); `None` if the body has no path.
+    /// Returns the position of the body on its path at a time (s). Returns `None` if the body has
+    /// no path.
     pub fn position_on_path(&self, time: f64, lattice: &Lattice) -> Option<Point> {
         let path = self.path.as_ref()?;
         let mut points = vec![resolve(self.at, lattice)];
@@ -146,14 +152,14 @@ impl SteeredBody {
     }
 }
 
-/// Position of a `[[maker]]`: the ends of a straight band that makes waves. The table also has the
-/// keys `width`, `head` and `period`. Waves travel away from both sides of the band. To remove the
-/// waves on one side, put an absorbing edge there.
+/// `[[maker]]`: position of a wave maker, a straight band that generates waves. The table also has
+/// the keys `width`, `head` and `period`. Waves travel away from both sides of the band. To remove
+/// the waves on one side, place the band at an absorbing edge.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct MakerEnds {
-    /// One end.
+    /// Position of one end of the band.
     pub from: Position,
-    /// Other end.
+    /// Position of the other end of the band.
     pub to: Position,
 }

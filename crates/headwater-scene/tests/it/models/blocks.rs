@@ -1,5 +1,5 @@
-//! Tests of scenes of the model `blocks`: maps as text and pictures, errors, interrupted and
-//! resumed runs.
+//! Tests of scenes of the model `blocks`: maps as strings and images, error messages, and runs that
+//! are interrupted and resumed.
 
 use crate::support::parameters;
 use crate::support::pictures::png;
@@ -23,7 +23,7 @@ const MAP: &str = "
 ##########
 ";
 
-/// Scene with all tables of the model.
+/// Scene with all tables of the model `blocks`.
 const EVERYTHING: &str = r#"
 model = "blocks"
 title = "Everything"

@@ -1,5 +1,5 @@
-//! Tests of scenes of the model `columns`: maps as text, pictures and lists, errors, interrupted
-//! and resumed runs.
+//! Tests of scenes of the model `columns`: maps as strings, images and lists, error messages, and
+//! runs that are interrupted and resumed.
 
 use crate::support::parameters;
 use crate::support::pictures::png;
@@ -14,7 +14,7 @@ use headwater_scene::run::Run;
 use headwater_scene::scene;
 use png::{BitDepth, ColorType};
 
-/// Scene with all tables of the model.
+/// Scene with all tables of the model `columns`.
 const EVERYTHING: &str = r#"
 model = "columns"
 title = "Everything"

@@ -1,5 +1,6 @@
 //! Tests of scenes of the model `hydrology`: resumed runs match uninterrupted runs bit for bit with
-//! any number of threads, all outputs are written, and errors report key, line and range.
+//! any number of threads, all outputs are written, and error messages contain the key, the line and
+//! the allowed range.
 
 use crate::support::parameters;
 use crate::support::pictures::open;
@@ -156,7 +157,8 @@ fn all_outputs_are_written_and_mass_is_conserved() {
     assert!(glb.windows(7).any(|bytes| bytes == b"COLOR_0"), "the ground has its colours");
 }
 
-/// Scene of an uplifted belt with stream-power erosion, followed by raindrops.
+/// Scene of a mountain range that uplift and stream-power erosion form, followed by erosion by
+/// drops.
 const RANGE: &str = r#"
 model = "hydrology"
 seed = 3

@@ -1,5 +1,5 @@
 //! Tests of scenes of the model `waves`: resumed runs match uninterrupted runs, all outputs are
-//! written, and errors report key, line and range.
+//! written, and error messages contain the key, the line and the allowed range.
 
 use crate::support::parameters;
 use crate::support::rejected::cases;
@@ -8,7 +8,7 @@ use headwater::waves::{Params, Rain, Wind};
 use headwater_scene::run::{Run, simulation};
 use headwater_scene::{Scene, scene};
 
-/// Scene with all features of the model.
+/// Scene with all features of the model `waves`.
 const EVERYTHING: &str = r#"
 model = "waves"
 title = "Everything"
@@ -196,7 +196,7 @@ fn every_table_of_the_scene_affects_the_run() {
     }
 }
 
-/// Returns the first error of the scene after `from` is replaced by `to`.
+/// Returns the first error message for the scene in which `from` is replaced by `to`.
 fn first_error(from: &str, to: &str) -> String {
     assert!(EVERYTHING.contains(from), "{from}");
     let text = EVERYTHING.replacen(from, to, 1);

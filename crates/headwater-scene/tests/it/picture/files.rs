@@ -1,4 +1,5 @@
-//! Tests of picture files: PNG round trips, GIF animations, and validation of styles.
+//! Tests of picture files: PNG files that are read back, GIF animations, and checks of picture
+//! styles.
 
 use crate::support::pictures::{open, png};
 use headwater_scene::picture::{Palette, Picture, Style, from_png, write_gif, write_png};
@@ -6,7 +7,7 @@ use png::{BitDepth, ColorType};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Returns a picture of a ball at the position `at` over a colour gradient.
+/// Returns a picture of a ball over a colour gradient. `at` is the horizontal position of the ball.
 fn frame(width: usize, height: usize, at: f32) -> Picture {
     Picture::from_fn(width, height, |x, y| {
         let inside = (x as f32 - at).hypot(y as f32 - height as f32 / 2.0) < 6.0;
@@ -24,8 +25,8 @@ fn frames(folder: &tempfile::TempDir, count: usize, width: usize, height: usize)
         .collect()
 }
 
-/// Decodes the frames of an animation as displayed. Returns the pixels and the delay (10 ms) of
-/// each frame, and the number of repetitions.
+/// Decodes the frames of an animation as they are displayed. Returns the pixels and the delay (in
+/// units of 10 ms) of each frame, and the number of repetitions.
 fn decoded_gif(path: &PathBuf) -> (Vec<Vec<u8>>, Vec<u16>, gif::Repeat) {
     let mut options = gif::DecodeOptions::new();
     options.set_color_output(gif::ColorOutput::RGBA);

@@ -1,5 +1,5 @@
-//! Tests of pictures of hexagonal worlds: hexagons if requested, otherwise a smooth surface; no
-//! water up the slope beside a lake.
+//! Tests of pictures of worlds with hexagonal cells: they show hexagons if requested, otherwise a
+//! smooth surface, and no water on the slope beside a lake.
 
 use headwater::{Field, Hex, Lattice, Square};
 use headwater_scene::picture::{Cells, Painter, Picture, Style, View};
@@ -22,8 +22,8 @@ fn style(cells: Cells) -> Style {
     }
 }
 
-/// Returns the bed and depth (m) of a slope that rises to the east, with a lake of level `lake` at
-/// its foot.
+/// Returns the bed and the depth (m) of a slope that rises to the east, with a lake at its foot.
+/// `lake` is the level of the lake (m).
 fn slope(lake: f32) -> (Field<f32>, Field<f32>) {
     let bed = Field::from_fn(COLUMNS, ROWS, |x, y| 0.2 * lattice().center(x, y)[0] as f32);
     let depth = bed.map(|&z| (lake - z).max(0.0));

@@ -1,4 +1,4 @@
-//! Tests of pictures of block worlds: integer scale, correct levels, and charts.
+//! Tests of pictures of block worlds: integer scale, correct water levels, and charts.
 
 use headwater::Region;
 use headwater::blocks::{Blocks, Cell, Drain, Liquid, Params, Rule, Spring};
@@ -6,7 +6,7 @@ use headwater_scene::blocks::Caves;
 use headwater_scene::picture::{Picture, PixelPainter, PixelStyle, Shown, Walls};
 use std::collections::HashSet;
 
-/// Returns a style without annotations.
+/// Returns a picture style without annotations.
 fn bare(view: Shown) -> PixelStyle {
     let (marks, scale_bar, time_label) = (false, false, false);
     PixelStyle {
@@ -28,7 +28,7 @@ fn paint(style: &PixelStyle, world: &Blocks) -> Picture {
     PixelPainter::new(style.clone(), world).unwrap().paint(world)
 }
 
-/// Returns the colours in a cell of 16 × 16 pixels.
+/// Returns the set of colours in a cell, which is drawn with 16 × 16 pixels.
 fn colors(picture: &Picture, x: usize, y: usize) -> HashSet<[u8; 3]> {
     let places = (0..256).map(|i| (16 * x + i % 16, 16 * y + i / 16));
     places.map(|(px, py)| picture[(px, py)]).collect()

@@ -1,5 +1,5 @@
-//! Tests of top-view pictures: orientation, water colours, independence of the number of threads,
-//! and robustness.
+//! Tests of pictures of terrain from above: orientation, water colours, independence of the number
+//! of threads, and robustness.
 
 use headwater::Field;
 use headwater::lattice::Square;
@@ -21,8 +21,8 @@ fn paint(style: Style, view: &View<'_>) -> Picture {
     Painter::new(style, view).unwrap().paint(view)
 }
 
-/// Returns the excess of blue over red at a pixel, which is never large on lit land in the alpine
-/// palette.
+/// Returns by how much blue exceeds red at a pixel. The difference is never large on lit land in
+/// the alpine palette.
 fn blueness(picture: &Picture, x: usize, y: usize) -> i32 {
     let [red, _, blue] = picture[(x, y)].map(i32::from);
     blue - red

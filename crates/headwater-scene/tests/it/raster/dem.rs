@@ -1,10 +1,10 @@
-//! Tests on real elevation data, which run only if the environment variable `HEADWATER_DEM` names a
-//! folder with the data.
+//! Tests with real elevation data. They run only if the environment variable `HEADWATER_DEM` names
+//! a folder with the data.
 
 use headwater_scene::raster::{Raster, ReadOptions, read};
 use std::path::PathBuf;
 
-/// Reads a raster from the data folder; `None` if there is no folder.
+/// Reads a raster from the data folder. Returns `None` if there is no data folder.
 fn dem(name: &str) -> Option<Raster> {
     let Some(folder) = std::env::var_os("HEADWATER_DEM") else {
         println!("skipped: HEADWATER_DEM does not name a folder with {name}");

@@ -1,5 +1,5 @@
-//! Tests that all raster formats give the same hill with row 0 in the north, and reject unsupported
-//! files with an error message.
+//! Tests that the readers of all raster formats return the same terrain with row 0 in the north,
+//! and reject unsupported files with an error message.
 
 use crate::support::raster::*;
 use crate::support::rejected::cases;

@@ -1,5 +1,5 @@
-//! Tests with randomly damaged raster files. Readers must return a valid raster or an error, never
-//! panic, and use a bounded amount of memory.
+//! Tests with randomly damaged raster files. The readers must return a valid raster or an error,
+//! must never panic, and must use a bounded amount of memory.
 #![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
 
 use crate::support::fuzz::{Rng, Search};
@@ -11,18 +11,18 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// Bytes in use and their peak. The counters are per thread, because other tests run
-    /// concurrently.
+    /// Number of allocated bytes now, and its maximum so far. The counters are per thread because
+    /// other tests run concurrently.
     static IN_USE: Cell<[isize; 2]> = const { Cell::new([0; 2]) };
 }
 
-/// System allocator that counts the allocated bytes.
+/// System allocator that also counts the allocated bytes.
 struct CountingAllocator;
 
 #[global_allocator]
 static MEMORY: CountingAllocator = CountingAllocator;
 
-/// Maximum memory that a test may use (bytes). A PNG decoder alone may use 64 MiB.
+/// Maximum number of bytes that a test may allocate. A PNG decoder alone may use 64 MiB.
 const MEMORY_LIMIT: usize = 256 << 20;
 
 fn count(bytes: isize) {
@@ -49,7 +49,7 @@ unsafe impl GlobalAlloc for CountingAllocator {
     }
 }
 
-/// Numbers that tend to cause overflow in sizes, counts and offsets.
+/// Numbers that tend to cause overflow when they are used as sizes, counts or offsets.
 const EDGES: [u64; 14] = [
     0,
     1,
@@ -69,7 +69,7 @@ const EDGES: [u64; 14] = [
 const WORDS: [&str; 10] =
     ["nan", "inf", "-1", "0", "1e39", "-9999", "1000000000", "18446744073709551616", "x", "0.01"];
 
-/// Damages a file at one random position.
+/// Changes the bytes of a file at one random position.
 fn damage(file: &mut Vec<u8>, rng: &mut Rng) {
     let at = rng.below(file.len());
     match rng.below(8) {
@@ -118,7 +118,7 @@ fn damage(file: &mut Vec<u8>, rng: &mut Rng) {
     }
 }
 
-/// Corrects the checksums of PNG chunks, because decoders stop at a wrong checksum.
+/// Recomputes the checksums of PNG chunks, because decoders stop at a wrong checksum.
 fn repair_checksums(png: &mut [u8]) {
     let mut at = 8;
     while let Some(length) = png.get(at..at + 4) {
@@ -136,7 +136,7 @@ fn repair_checksums(png: &mut [u8]) {
     }
 }
 
-/// Asserts that a raster fulfils its invariants.
+/// Asserts that a raster fulfils the invariants of its type.
 fn assert_valid(raster: &Raster) {
     assert!(raster.heights.same_shape(&raster.no_data));
     assert!(raster.heights.as_slice().iter().all(|height| height.is_finite()));
@@ -149,10 +149,10 @@ fn assert_valid(raster: &Raster) {
     }
 }
 
-/// Number of damaged files per format.
+/// Number of damaged files for each format.
 const ROUNDS: usize = 20_000;
 
-/// Repeatedly damages the samples and reads the results, which must not panic.
+/// Repeatedly damages the sample files and reads the results. Asserts that reading never panics.
 fn assert_no_panic(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
     for sample in samples {
         assert_valid(&read_bytes(name, sample, options).expect("the sample itself is sound"));
@@ -184,7 +184,8 @@ fn assert_no_panic(name: &str, samples: &[Vec<u8>], options: &ReadOptions) {
         read += usize::from(search.try_input(&file, || try_one(&file)));
     }
     let rounds = search.rounds_started;
-    // Some damaged files must be readable; otherwise the test never gets past the header.
+    // Some damaged files must be readable; otherwise the test never reaches the code behind the
+    // header.
     assert!(read * 50 > rounds, "{name}: only {read} of {rounds} were read");
     let peak = IN_USE.get()[1].cast_unsigned();
     println!("{name}: {read} of {rounds} were read, {} KiB at most", peak >> 10);

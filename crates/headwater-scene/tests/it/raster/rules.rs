@@ -1,5 +1,5 @@
-//! Tests of the interpretation of values (scale, no-data, NaN, degrees, orientation), of
-//! resampling, and of round trips of written files.
+//! Tests of how values in raster files are interpreted (scale, missing data, NaN, degrees,
+//! orientation), of resampling, and of reading back written files.
 
 use crate::support::raster::*;
 use headwater::Field;

@@ -1,4 +1,4 @@
-//! Tests of Zarr stores as rasters.
+//! Tests that rasters are read from Zarr stores.
 
 use crate::support::run::finish;
 use headwater::Field;
@@ -77,8 +77,8 @@ fn heights() -> Vec<f32> {
     (0..NX * NY).map(|i| if i == 9 { f32::NAN } else { 100.0 + i as f32 }).collect()
 }
 
-/// Writes heights in chunks that do not divide the grid evenly, with the first row in the south or
-/// in the north.
+/// Writes heights in chunks whose size does not divide that of the grid. `south_first` selects
+/// whether the first row is in the south or in the north.
 fn dem(folder: &Path, south_first: bool) -> Arc<FilesystemStore> {
     let store = store(folder);
     let x: Vec<f64> = (0..NX).map(|x| 500_005.0 + 10.0 * x as f64).collect();

@@ -1,13 +1,13 @@
-//! Tests of floating bodies in scenes: they fall, float and drift, and are measured, drawn, and
-//! stored in checkpoints.
+//! Tests of floating bodies in scenes: they fall, float and drift. Gauges measure them, pictures
+//! show them, and checkpoints contain them.
 
 use crate::support::pictures::open;
 use crate::support::run::{StepObserver, run, stop_after};
 use headwater_scene::run::{Run, RunOutcome};
 use headwater_scene::{Scene, scene};
 
-/// Returns the scene of a pond 2 m deep at a height of 300 m, with a crate that falls from 3 m and
-/// a moving boat, for 8 s.
+/// Returns a scene of 8 s duration: a pond 2 m deep at an elevation of 300 m, with a crate that
+/// falls from a height of 3 m and a moving boat. `keys` are added to the scene.
 fn pond(keys: &str) -> Scene {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 40\nny = 30\ncell = 1\n[time]\nuntil = 8\n\

@@ -1,4 +1,5 @@
-//! Tests that the checkpoint reader rejects invalid bytes with a message and never panics.
+//! Tests that the reader of checkpoints rejects invalid bytes with an error message and never
+//! panics.
 
 use crate::support::fuzz::Search;
 use crate::support::run::{NX, NY, StepObserver, everything, stop_after};
@@ -7,8 +8,8 @@ use headwater_scene::run::{Run, RunError, checkpoint_info, is_checkpoint};
 use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Returns a scene, the folder of an interrupted run of the scene, the path of its checkpoint file,
-/// and the content of this file.
+/// Runs a scene and interrupts the run. Returns the scene, the folder of the run, the path of its
+/// checkpoint file, and the content of this file.
 fn interrupted_run(folder: &Path) -> (Scene, PathBuf, PathBuf, Vec<u8>) {
     let scene = everything(folder);
     let out = folder.join("out");

@@ -1,4 +1,4 @@
-//! Tests that events take effect exactly at their time, and that their heights are measured as in
+//! Tests that events take effect exactly at their time, and that their heights are elevations in
 //! the scene.
 
 use crate::support::run::run;
@@ -6,8 +6,8 @@ use headwater::flow::Flow;
 use headwater_scene::run::Summary;
 use headwater_scene::scene;
 
-/// Runs a level plain of 20 × 10 cells of 1 m at a height of 1500 m for 10 s, with scene keys
-/// added, and calls `observe` at every step.
+/// Runs a scene for 10 s and calls `observe` after every step. The scene is a level plain at an
+/// elevation of 1500 m, with 20 × 10 cells with sides of 1 m. `keys` are added to the scene.
 fn plain(keys: &str, observe: impl FnMut(&Flow)) -> Summary {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 20\nny = 10\ncell = 1\n[time]\nuntil = 10\n\
@@ -17,8 +17,8 @@ fn plain(keys: &str, observe: impl FnMut(&Flow)) -> Summary {
     run(&scene, tempfile::tempdir().unwrap().path(), observe)
 }
 
-/// Returns the height (m) of a cell's bed above the plain before and after `time`. Asserts that the
-/// height changes only at that time.
+/// Returns the height of a cell's bed above the plain (m) before and after `time`. `keys` are added
+/// to the scene. Asserts that the height changes only at that time.
 fn bed(keys: &str, cell: (usize, usize), time: f64) -> [f32; 2] {
     let (mut before, mut after) = (None, None);
     plain(keys, |flow| {

@@ -1,5 +1,5 @@
-//! Tests of a scene with every feature: it runs and conserves mass, and interruptions do not change
-//! the result.
+//! Tests of a scene that uses every feature of the flow model: it runs and conserves mass, and
+//! interruptions do not change the result.
 
 use crate::support::run::{NX, NY, StepObserver, everything, files, no_data, run, stop_after};
 use headwater::flow::Flow;

@@ -5,7 +5,8 @@ use headwater_scene::raster::{self, Raster, ReadOptions};
 use headwater_scene::scene;
 use std::path::Path;
 
-/// Scene of a pond on a slope at 1500 m whose dam has been removed, with dry land above.
+/// Scene of a pond on a slope at an elevation of 1500 m after its dam has been removed, with dry
+/// land above the pond.
 const FLOOD: &str = r#"model = "flow"
 grid = { nx = 60, ny = 12, cell = 2 }
 time = { until = 20 }

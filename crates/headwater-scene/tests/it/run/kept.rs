@@ -1,5 +1,5 @@
-//! Tests of interrupted runs: killed, out of disk space, changed input, and rejected events. A
-//! resumed run must end like an uninterrupted one.
+//! Tests of runs that are interrupted because they are killed, run out of disk space, find changed
+//! input, or have events that are rejected. A resumed run must end like an uninterrupted one.
 
 use crate::support::run::{StopAfter, everything, everything_with, files, finish, stop_after};
 use headwater_scene::run::{CHECKPOINT, Executor, Observer, Run, RunError, SUMMARY};
@@ -9,10 +9,10 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// Setting that writes a checkpoint after every few steps.
+/// Scene override that makes a run write checkpoints as often as possible.
 const FREQUENT_CHECKPOINTS: [(&str, &str); 1] = [("output.checkpoint_every", "1e-9")];
 
-/// Observer that calls a function after a number of steps.
+/// Observer that calls a function once, after the given number of steps.
 struct CallAfter<F: FnMut()>(u64, F);
 
 impl<F: FnMut()> Observer for CallAfter<F> {
@@ -33,7 +33,8 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Runs a scene without interruption. Returns the state hash and the output files.
+/// Runs a scene without interruption. Returns the hash of the final state, and the names and
+/// contents of the output files.
 fn uninterrupted(scene: &Scene, folder: &Path) -> (String, BTreeMap<String, Vec<u8>>) {
     let summary = finish(Run::start(scene, "test", folder).unwrap());
     assert_eq!(summary.notices.iter().filter(|notice| notice.contains("checkpoint")).count(), 0);
@@ -143,7 +144,7 @@ fn changed_input_prevents_resumption() {
     assert!(summary.inputs.iter().all(|input| input.hash.len() == 16));
 }
 
-/// Scene of pools in which two events hit only walls.
+/// Scene of the model `columns` in which two events act only on walls.
 const WALLS: &str = "model = 'columns'\ntime.until = 2\noutput.frames = 0\n\
     world = { cell = 1, map = '''\n#.....#\n#~~~~~#\n#######\n''' }\n\
     [[event]]\ntime = 0.3\ndo = 'pour'\nvolume = 1\nrect = { min = [0, 0], max = [0.9, 3] }\n\

@@ -6,7 +6,7 @@ use headwater_scene::run::{Run, RunError};
 use headwater_scene::{Scene, scene};
 use std::path::Path;
 
-/// Scene of a spreading pond.
+/// Scene of a pond that spreads over level ground.
 const POND: &str = "model = 'flow'\ngrid = { nx = 12, ny = 8, cell = 1 }\ntime.until = 10\n\
     terrain.plane = {}\n[[event]]\ntime = 0\ndo = 'pour'\namount = 1\ndisc = { center = [6, 4], radius = 2 }\n\
     [output]\nframes = 0\nlayers = ['depth', 'speed']\n";

@@ -1,5 +1,5 @@
-//! Tests that out-of-core runs, with only some rows in memory, produce the same output as runs in
-//! memory.
+//! Tests that runs with only some rows in memory (`--memory`) produce the same output as runs that
+//! are entirely in memory.
 
 use super::parts::copy;
 use crate::support::run::{files, finish};
@@ -12,7 +12,7 @@ use headwater_scene::{Scene, scene};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-/// Scene of hills with a sea, a lake behind a dam, and a river that enters over the edge.
+/// Scene of hills with a sea, a lake behind a dam, and a river that enters through an edge.
 const VALLEY: &str = "model = 'flow'\ntime.until = 12\ngrid = { nx = 40, ny = 300, cell = 2 }\n\
     [terrain]\nplane = { height = 1204, slope = [0, -0.01] }\nnoise = { height = 12, octaves = 3 }\n\
     [[terrain.shape]]\nop = 'raise'\nlevel = 1212\nline = { points = [[0, 300], [80, 300]], width = 6 }\n\
@@ -27,8 +27,8 @@ const VALLEY: &str = "model = 'flow'\ntime.until = 12\ngrid = { nx = 40, ny = 30
     [output]\nframes = 2\ngif = false\ncheckpoint_every = 0\n\
     layers = ['bed', 'depth', 'surface', 'speed', 'max_depth', 'max_level', 'arrival']\nlayers_at = [6]\n";
 
-/// Scene tables of structures with distant openings, and of all events that change the ground or
-/// the water.
+/// Scene tables of structures whose mouths are far apart, and of all events that change the ground
+/// or the water.
 const STRUCTURES_AND_EVENTS: &str = "[[culvert]]\nname = 'pipe'\nfrom = [20, 290]\nto = [60, 480]\ninverts = [1204, 1203]\ndiameter = 2\nradius = 4\n\
     [[gauge]]\nname = 'piped'\nstructure = 'pipe'\nevery = 3\n\
     [[gate]]\nfrom = [50, 270]\nto = [50, 400]\nwidth = 3\nsill = 1203\nopening = 1.5\nradius = 4\n\
@@ -45,7 +45,8 @@ const STRUCTURES_AND_EVENTS: &str = "[[culvert]]\nname = 'pipe'\nfrom = [20, 290
     [[event]]\ntime = 9.5\ndo = 'remove'\namount = 0.4\ndisc = { center = [40, 300], radius = 60 }\n\
     [[event]]\ntime = 10\ndo = 'add'\ndrain = { at = [40, 280], rate = 2, radius = 9 }\n";
 
-/// Returns the valley scene with [`STRUCTURES_AND_EVENTS`] and intermediate pictures.
+/// Returns the valley scene with the tables [`STRUCTURES_AND_EVENTS`] and with intermediate
+/// pictures. `level` is the physics level, and `keys` are overrides.
 pub(super) fn valley_with_structures(level: &str, keys: &[(&str, &str)]) -> Scene {
     let mut set = vec![("physics.level".to_owned(), format!("\"{level}\""))];
     set.push(("output.frames".into(), "5".into()));
@@ -59,8 +60,8 @@ pub(super) fn valley(level: &str, keys: &[(&str, &str)]) -> Scene {
     scene::parse("valley.toml", VALLEY, &set).unwrap()
 }
 
-/// Returns the valley scene with maps, which are written to `folder`: roughness, soils, initial
-/// water, and rain that changes twice.
+/// Returns the valley scene with rasters, which are written to `folder`: roughness, soils, initial
+/// water, and rain that changes twice. `level` is the physics level, and `keys` are overrides.
 pub(super) fn valley_with_maps(level: &str, folder: &Path, keys: &[(&str, &str)]) -> Scene {
     let path = |name: &str| format!("'{}'", folder.join(name).display());
     let map = |name: &str, [nx, ny]: [usize; 2], value: &dyn Fn(usize) -> f32| {
@@ -99,12 +100,14 @@ pub(super) fn valley_with_maps(level: &str, folder: &Path, keys: &[(&str, &str)]
     valley(level, &[&set, keys].concat())
 }
 
-/// Returns a backend with just enough memory for a few row blocks of a world of `cells` cells.
+/// Returns a backend whose memory suffices for only a few blocks of rows of a world of `cells`
+/// cells.
 pub(super) fn low_memory(cells: usize) -> Backend {
     Backend::Memory((64 << 20) + 41 * cells + 1_000_000)
 }
 
-/// Runs a scene in memory and out of core, and asserts equal output.
+/// Runs a scene entirely in memory and with only some rows in memory. Asserts that the output is
+/// equal. `cells` is the number of cells.
 pub(super) fn assert_same(scene: &Scene, cells: usize) {
     let [whole, parts] = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
     let mut whole_run = Run::start(scene, "test", whole.path()).unwrap();
@@ -128,7 +131,8 @@ pub(super) fn assert_same(scene: &Scene, cells: usize) {
     }
 }
 
-/// Returns the output files of a run except the summary, which contains the elapsed time.
+/// Returns the names and contents of the output files of a run, except the summary, which contains
+/// the elapsed time.
 pub(super) fn output_files(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut all: Vec<_> = files(folder).into_iter().collect();
     all.retain(|(name, _)| name != SUMMARY);
@@ -145,7 +149,8 @@ fn out_of_core_runs_give_the_same_output() {
     }
 }
 
-/// Structures and events change the output, so that the tests that compare outputs cover them.
+/// Checks that structures and events change the output, so that tests that compare outputs cover
+/// them.
 #[test]
 fn structures_and_events_change_the_output() {
     let leaves = |text: &str| {
@@ -168,7 +173,8 @@ fn structures_and_events_change_the_output() {
     }
 }
 
-/// Returns scenes with terrain files in a folder, each with the number of cells.
+/// Writes terrain files to a folder. Returns scenes that use these files, each with its number of
+/// cells.
 pub(super) fn from_files(folder: &Path) -> Vec<(Scene, usize)> {
     let path = |name: &str| folder.join(name);
     let height = |x: usize, y: usize| 1207.0 + (x * 7 + y * 3) as f32 % 23.0 - 0.02 * y as f32;
@@ -227,7 +233,7 @@ fn terrain_files_give_the_same_output_out_of_core() {
     }
 }
 
-/// Observer that stops a run after a number of steps.
+/// Observer that stops a run after the given number of steps.
 pub(super) struct Stop(pub(super) u32);
 
 impl Observer for Stop {

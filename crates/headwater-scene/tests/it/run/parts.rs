@@ -1,5 +1,6 @@
-//! Tests of parallel checkpoints, whose parts are written by all ranks. Resumed runs end like
-//! uninterrupted runs wherever the writing was interrupted, and damaged parts are rejected by name.
+//! Tests of parallel checkpoints, which consist of one part per rank. Runs that are resumed from
+//! them must end like uninterrupted runs, wherever the writing was interrupted. Error messages
+//! about damaged parts must contain the file name.
 
 use super::memory::{
     Stop, low_memory, output_files, valley, valley_with_maps, valley_with_structures,
@@ -18,13 +19,13 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Returns the ranks with rebalancing whenever it saves work.
+/// Configures ranks to rebalance whenever this reduces the work.
 fn rebalancing(mut ranks: Ranks) -> Ranks {
     (ranks.rebalance, ranks.block_rows) = (Some(RebalancePolicy::new(0.0, 1)), Some(20));
     ranks
 }
 
-/// Copies a folder recursively, over existing files.
+/// Copies a folder with all its contents. Existing files are overwritten.
 pub(super) fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
@@ -36,7 +37,7 @@ pub(super) fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Returns the file names of a parallel checkpoint, the manifest last.
+/// Returns the names of the files in a parallel checkpoint. The manifest is last.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder.join(PARTS)).into_iter().flatten().flatten();
     let mut names: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
@@ -44,7 +45,8 @@ fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Stops a run on ranks after some steps. Returns the folder of the checkpoint's parts.
+/// Stops a distributed run after the given number of steps. Returns the folder that contains the
+/// parts of the checkpoint.
 fn stop(run: Run<'_>, steps: u32) -> PathBuf {
     match run.execute(&mut Stop(steps)).unwrap() {
         RunOutcome::Stopped { checkpoint, .. } => checkpoint,
@@ -52,7 +54,7 @@ fn stop(run: Run<'_>, steps: u32) -> PathBuf {
     }
 }
 
-/// Returns the output files of an uninterrupted run.
+/// Runs a scene without interruption. Returns the names and contents of its output files.
 fn uninterrupted(scene: &Scene) -> Vec<(String, Vec<u8>)> {
     let folder = tempfile::tempdir().unwrap();
     finish(Run::start(scene, "test", folder.path()).unwrap());
@@ -113,7 +115,8 @@ fn parallel_checkpoints_resume_on_any_number_of_ranks() {
     }
 }
 
-/// Checks that completing one form of checkpoint removes the other form.
+/// Completing a checkpoint in one form (a single file, or parts) must remove that in the other
+/// form.
 #[test]
 fn runs_switch_between_ranks_and_one_process() {
     let scene = valley("inertial", &[("output.frames", "0")]);
@@ -155,17 +158,18 @@ fn runs_switch_between_ranks_and_one_process() {
     assert_same(path, &expected, "there and back");
 }
 
-/// Copies of a run's folder at several stages of writing a checkpoint.
+/// Copies of the folder of a run, made at several times while a checkpoint is written.
 struct Stages {
-    /// Copy made before any rank writes.
+    /// Copy that was made before any rank writes.
     before: PathBuf,
-    /// Copy made after all ranks have written, while the manifest is still the previous one.
+    /// Copy that was made after all ranks have written, while the manifest is still that of the
+    /// previous checkpoint.
     between: PathBuf,
-    /// Copy made after the checkpoint is complete.
+    /// Copy that was made after the checkpoint is complete.
     after: PathBuf,
 }
 
-/// Observer that copies a folder before the checkpoints of the given step numbers.
+/// Observer that copies a folder before the checkpoints with the given step numbers.
 struct FolderCopier {
     step: usize,
     from: PathBuf,
@@ -183,8 +187,8 @@ impl Observer for FolderCopier {
     fn task_started(&mut self, _: &str) {}
 }
 
-/// Runs a scene on ranks and returns copies of the run's folder at the stages of checkpoint
-/// `number`.
+/// Runs a scene on `ranks` ranks, and returns copies of the run's folder while its checkpoint
+/// `number` is written.
 fn stages(scene: &Scene, ranks: usize, number: usize, folder: &Path) -> Stages {
     let at_work = folder.join("at-work");
     let [before, between, after] =

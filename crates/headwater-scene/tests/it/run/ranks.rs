@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
-/// Runs a scene with a backend and returns the output files.
+/// Runs a scene with a backend. Returns the names and contents of the output files.
 fn run(scene: &Scene, backend: Backend) -> Vec<(String, Vec<u8>)> {
     let folder = tempfile::tempdir().unwrap();
     finish(Run::start_on(scene, "test", folder.path(), backend).unwrap());
@@ -58,8 +58,9 @@ fn distributed_runs_give_the_same_output() {
     }
 }
 
-/// Pictures, layers, gauges, flood maxima and no-data masks move with the row blocks. The closed
-/// south of the world is at rest, so the work is uneven.
+/// When blocks of rows move between ranks, their pictures, layers, gauges, flood maxima and no-data
+/// masks must move too. The closed south of the world is at rest, so the work is uneven and blocks
+/// move.
 #[test]
 fn rebalanced_runs_give_the_same_output() {
     let folder = tempfile::tempdir().unwrap();
@@ -112,7 +113,7 @@ fn terrain_files_give_the_same_output_on_ranks() {
     }
 }
 
-/// Smoothing needs rows beyond the halo, whether the first row is even or odd.
+/// Smoothing a terrain file needs rows beyond the halo, whether the first row is even or odd.
 #[test]
 fn smoothed_terrain_files_are_independent_of_the_partition() {
     let folder = tempfile::tempdir().unwrap();
@@ -176,7 +177,7 @@ fn single_process_checkpoints_resume_on_ranks() {
     }
 }
 
-/// The lake of this test meanders through all rows several times.
+/// The lake in this test meanders through all rows several times.
 #[test]
 fn lakes_fill_connected_cells_across_ranks() {
     let mut walls = String::new();
@@ -231,7 +232,7 @@ fn unsupported_distributed_features_are_named_and_leave_no_output() {
     assert!(!out.exists());
 }
 
-/// Observer that removes the scratch storage of a run after the second step.
+/// Observer that removes the folder with the rows on disk after the second step of a run.
 struct StorageRemover<'a>(usize, &'a Path);
 
 impl Observer for StorageRemover<'_> {

@@ -1,11 +1,12 @@
-//! Tests of culverts, gates and weirs in scenes: heights as in the scene, gauges that refer to
-//! structures by name, and errors with line and key.
+//! Tests of culverts, gates and weirs in scenes: their heights are elevations in the scene, gauges
+//! refer to them by name, and error messages contain the line and the key.
 
 use crate::support::run::run;
 use headwater_scene::flow::FlowWorld;
 use headwater_scene::scene;
 
-/// Scene of two basins at 1500 m, separated by a wall 5 m high, with 2 m of water in the west.
+/// Scene of two basins at an elevation of 1500 m, separated by a wall 5 m high. The water in the
+/// west basin is 2 m deep.
 const BASINS: &str = r#"model = "flow"
 grid = { nx = 40, ny = 10, cell = 1 }
 time = { until = 10 }

@@ -1,5 +1,5 @@
-//! Tests of the errors of scenes, each on one line with position, key, value found and values
-//! allowed.
+//! Tests of the error messages for invalid scenes. Each message is one line with the position, the
+//! key, the value found and the allowed values.
 
 use crate::support::rejected::cases;
 use headwater_scene::scene::{self, Place};
@@ -46,7 +46,7 @@ fn error(text: &str, overrides: &[(&str, &str)]) -> String {
     }
 }
 
-/// Returns the error of the pond scene after `old` is replaced by `new`.
+/// Returns the error message for the pond scene in which `old` is replaced by `new`.
 fn after(old: &str, new: &str) -> String {
     assert!(POND.contains(old), "{old}");
     error(&POND.replacen(old, new, 1), &[])

@@ -1,5 +1,5 @@
 //! Tests that scenes with files in memory, as in a browser, give the same worlds and messages as
-//! with files on disk.
+//! scenes with files on disk.
 
 use headwater_scene::live::Live;
 use headwater_scene::picture::{Picture, to_png};
@@ -12,15 +12,15 @@ use std::path::Path;
 const LAND: &str = "ncols 8\nnrows 6\nxllcorner 0\nyllcorner 0\ncellsize 2\n\
     9 9 9 9 9 9 9 9\n9 7 6 5 5 6 7 9\n9 6 4 2 2 4 6 9\n9 6 4 1 2 4 6 9\n9 7 6 5 5 6 7 9\n9 9 9 9 9 9 9 9\n";
 
-/// Returns a PNG of a cup: walls of black pixels around white air.
+/// Returns a PNG image of a cup: walls of black pixels around white air.
 fn cup() -> Vec<u8> {
     let wall = |x: usize, y: usize| x == 0 || x == 7 || y == 7;
     let pixel = |x, y| if wall(x, y) { [0; 3] } else { [255; 3] };
     to_png(&Picture::from_fn(8, 8, pixel)).expect("a PNG")
 }
 
-/// Returns a scene for every kind of file that scenes can reference: key, scene text and file
-/// content.
+/// Returns a scene for every kind of file to which scenes can refer: the key of the file, the TOML
+/// source of the scene and the content of the file.
 fn scenes() -> Vec<(&'static str, String, Vec<u8>)> {
     let land = LAND.as_bytes().to_vec();
     let head = LAND.split_inclusive('\n').take(5).collect::<String>();
@@ -76,7 +76,8 @@ fn name(key: &str) -> &'static str {
     if key == "world.file" { "maps/cup.png" } else { "maps/hill.asc" }
 }
 
-/// Returns the state hash of a scene's world after some steps.
+/// Returns the hash of the state of a scene's world after some steps. Files are read from
+/// `directory`, or from `files` if it is `None`.
 fn hash(text: &str, directory: Option<&Path>, files: &Files) -> Result<u64, RunError> {
     let mut live = Live::with_options("scene.toml", text, &[], directory, files)?;
     live.steps(20)?;

@@ -1,12 +1,13 @@
-//! Fuzzing of scene files. Reading must return a scene or an error, without panics, endless loops
-//! or unbounded memory use.
+//! Fuzzing of scene files. The parser must return a scene or an error, without panics, endless
+//! loops or unbounded memory use.
 
 use crate::support::fuzz::{Rng, Search};
 use crate::support::run::EVERYTHING;
 use headwater_scene::scene;
 use headwater_scene::terrain;
 
-/// Returns a scene with all tables and nearly all keys, without external files.
+/// Returns the TOML source of a scene with all tables and nearly all keys, but without external
+/// files.
 fn all_keys() -> String {
     let more = [
         ("seed = 11\n", HEAD),
@@ -156,7 +157,7 @@ fn with_flipped_bit(line: &str, random: &mut Rng) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Replaces a number in a line of a scene by another number.
+/// Returns a line of a scene with one number replaced by another.
 fn with_other_number(line: &str, random: &mut Rng) -> String {
     let digit = |c: char| c.is_ascii_digit();
     let starts: Vec<usize> = line
@@ -176,12 +177,14 @@ fn texts() -> Vec<String> {
     paths.sort();
     let mut texts: Vec<_> =
         paths.iter().map(|path| std::fs::read_to_string(path).unwrap()).collect();
-    // As frequent as all others together, so that its small world is built often.
+    // The scene with all keys is as frequent as all others together, so that its small world is
+    // built often.
     texts.extend(vec![all_keys(); paths.len()]);
     texts
 }
 
-/// Parses a text and builds the world if it is small. Returns true if the scene is valid.
+/// Parses the TOML source of a scene, with overrides of keys, and builds the world if it is small.
+/// Returns true if the scene is valid.
 fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
     let scene = match scene::parse("fuzz.toml", text, overrides) {
         Ok(scene) => scene,
@@ -269,7 +272,7 @@ fn mutated_overrides_parse_or_return_an_error() {
         let overrides: Vec<_> = (0..1 + random.below(2))
             .map(|_| (random.pick(&keys).to_owned(), random.pick(&VALUES).to_owned()))
             .collect();
-        // The corpus file names them in an invalid scene text.
+        // The corpus file contains the overrides in an invalid scene.
         let reported = format!("{overrides:?}");
         scenes +=
             usize::from(search.try_input(reported.as_bytes(), || try_scene(&text, &overrides)));

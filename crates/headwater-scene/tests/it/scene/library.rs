@@ -1,4 +1,4 @@
-//! Tests that library scenes load, build their worlds, and match their descriptions.
+//! Tests that the scenes in the library can be loaded and built, and match their descriptions.
 
 use headwater::blocks::Cell;
 use headwater::flow::{Change, Physics};
@@ -202,7 +202,7 @@ fn roughness_maps_apply_by_cell_with_the_scalar_as_fallback() {
     assert!(error.contains("manning_map") && error.contains("n.npy: found -1 s/m^⅓"), "{error}");
 }
 
-/// Detects changes of the noise generator, and results that depend on the platform.
+/// Detects changes of the noise generator and results that differ between platforms.
 #[test]
 fn generated_terrain_is_bit_identical_on_all_platforms() {
     let (_, terrain, _) = world("dam-breach.toml");

@@ -1,5 +1,5 @@
-//! Tests of initial conditions and ground classes read from rasters: water, velocity, and land
-//! cover.
+//! Tests of values that scenes read from rasters: initial water, initial velocity, and land cover
+//! classes.
 
 use headwater::Field;
 use headwater_scene::flow::FlowWorld;
@@ -17,7 +17,9 @@ fn npy(nx: usize, values: &[f32]) -> Vec<u8> {
     std::fs::read(path).unwrap()
 }
 
-/// Builds a world of 4 × 2 cells of 1 m that is flat except for a 1 m step in the east half.
+/// Builds a world of 4 × 2 cells with sides of 1 m. The ground is level except for a step of 1 m up
+/// to the east half. `level` is the physics level, `keys` are further scene keys, and `files` are
+/// the rasters.
 fn world(level: &str, keys: &str, files: &[(&str, Vec<u8>)]) -> Result<FlowWorld, SceneError> {
     let text = format!(
         "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 9\n[terrain]\nplane = {{ height = 100 }}\n\
@@ -80,7 +82,7 @@ fn velocity_maps_set_the_initial_flow_on_all_levels() {
     assert!(scene::parse("maps.toml", text, &[]).is_err());
 }
 
-/// Scene keys for land cover: forest in the west, asphalt in the east, and a cell without data.
+/// Scene tables for land cover: forest in the west, asphalt in the east, and one cell without data.
 const CLASSES: &str = "[infiltration]\nrate = 2\nseepage = 1\n[[cover]]\nfile = 'cover.npy'\n\
     [[cover.class]]\nnumbers = [41, 42]\nname = 'forest'\nmanning = 0.1\n\
     infiltration = { rate = 30, deficit = 0.25, suction = 0.125 }\n\
@@ -167,12 +169,13 @@ fn class_soils_follow_parameter_changes_of_the_scene() {
     assert_eq!(again.state_hash(), live.state_hash());
 }
 
-/// ESRI ASCII grid of level ground, 4 × 2 cells of 10 m with the south-west corner at (5000, 700).
+/// ESRI ASCII grid of level ground with 4 × 2 cells with sides of 10 m. The south-west corner is at
+/// (5000, 700) in map coordinates.
 const LAND: &str =
     "ncols 4\nnrows 2\nxllcorner 5000\nyllcorner 700\ncellsize 10\n1 1 1 1\n1 1 1 1\n";
 
-/// Returns an ESRI ASCII grid with depths 1 to 8 in the cells of [`LAND`] and depth 9 in a larger
-/// area around them.
+/// Returns an ESRI ASCII grid with the depths 1 to 8 in the cells of [`LAND`] and the depth 9 in a
+/// larger area around them. `west` and `south` are the map coordinates of its south-west corner.
 fn depths(west: f64, south: f64) -> String {
     format!(
         "ncols 8\nnrows 4\nxllcorner {west}\nyllcorner {south}\ncellsize 10\n9 9 9 9 9 9 9 9\n9 9 1 2 3 4 9 9\n\
@@ -234,7 +237,8 @@ fn invalid_map_values_are_reported_with_the_file() {
     );
 }
 
-/// Returns the error of a world with the given map. `keys` are inserted into the table `[physics]`.
+/// Returns the error message of a world with the given roughness map. `keys` are inserted into the
+/// table `[physics]`.
 fn world_with(keys: &str, map: Vec<u8>) -> String {
     world("inertial", keys, &[("n.npy", map)]).unwrap_err().to_string()
 }

@@ -6,8 +6,8 @@ use headwater_scene::run::simulation;
 use headwater_scene::scene::{self, Files, SceneError};
 use headwater_scene::{Scene, terrain};
 
-/// ESRI ASCII grid of 8 × 6 cells of 10 m with the south-west corner at (5000, 700) in map
-/// coordinates; the north edge is at 760.
+/// ESRI ASCII grid of 8 × 6 cells with sides of 10 m. The south-west corner is at (5000, 700) in
+/// map coordinates, and the north edge at y = 760.
 const LAND: &str = "ncols 8\nnrows 6\nxllcorner 5000\nyllcorner 700\ncellsize 10\n\
     1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n1 1 1 1 1 1 1 1\n";
 
@@ -28,7 +28,8 @@ fn parse(keys: &str, files: &[(&str, &str)]) -> Result<Scene, SceneError> {
     scene::parse_with("areas.toml", &text, &[], &held)
 }
 
-/// Returns the closed cells of a scene's world as text, row by row.
+/// Returns the mask of closed cells in a scene's world as one string per row, with `#` for closed
+/// cells.
 fn closed(scene: &Scene) -> Vec<String> {
     let flow = scene.flow().unwrap();
     let lattice = FlowWorld::build(flow).unwrap().terrain.lattice;

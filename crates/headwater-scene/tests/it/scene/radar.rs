@@ -1,4 +1,4 @@
-//! Tests of rain from a time series of rasters.
+//! Tests of rain that is given as a time series of rasters.
 
 use headwater_scene::live::Live;
 use headwater_scene::run::{Simulation, simulation};
@@ -11,7 +11,8 @@ fn raster(west: f64, east: f64) -> String {
     )
 }
 
-/// Scene of 4 × 2 cells between walls that let no water pass within the duration.
+/// TOML source of a scene with 4 × 2 cells. Its edges are walls, so that no water leaves during the
+/// run.
 const TEXT: &str = "model = 'flow'\n[grid]\nnx = 4\nny = 2\ncell = 1\n[time]\nuntil = 40\ndt = 0.7\n[terrain]\nplane = {}\n\
     [rain]\nrate = 1\n[[rain.raster]]\ntime = 10\nfile = 'a.asc'\n[[rain.raster]]\ntime = 20\nfile = 'b.asc'\n\
     [[rain.raster]]\ntime = 30\nfile = 'c.asc'\n";

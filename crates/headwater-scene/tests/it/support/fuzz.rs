@@ -1,8 +1,9 @@
-//! Support for fuzzing tests: number of rounds or duration, seed, and corpus of a search.
+//! Support for fuzzing tests: the number of rounds or the duration of a search, its seed, and its
+//! corpus.
 //!
-//! A search has a fixed number of deterministic rounds. With `HEADWATER_FUZZ_SECONDS` it runs for
-//! that time from the seed `HEADWATER_FUZZ_SEED`, as in `cargo xtask fuzz`. Inputs that cause
-//! panics are saved in `tests/corpus` and replayed at the start of every later search.
+//! A search has a fixed number of deterministic rounds. If `HEADWATER_FUZZ_SECONDS` is set, it runs
+//! for that time with the seed `HEADWATER_FUZZ_SEED`, as in `cargo xtask fuzz`. Inputs that cause
+//! panics are saved in `tests/corpus` and tried at the start of every later search.
 
 use std::env;
 use std::fs;
@@ -31,7 +32,7 @@ impl Rng {
         of[self.below(of.len())]
     }
 
-    /// Damages a text or file at one to three random positions.
+    /// Changes bytes at one to three random positions.
     pub(crate) fn damage(&mut self, bytes: &mut Vec<u8>) {
         for _ in 0..1 + self.below(3) {
             let at = self.below(bytes.len());
@@ -53,7 +54,7 @@ impl Rng {
     }
 }
 
-/// Search for inputs that make a reader panic, with a corpus of earlier inputs.
+/// Search for inputs that make a reader panic, with a corpus of inputs that made it panic before.
 pub(crate) struct Search {
     reader: &'static str,
     rounds: usize,
@@ -68,7 +69,8 @@ fn number(name: &str) -> Option<u64> {
 }
 
 impl Search {
-    /// Creates a search for `reader` with `rounds` rounds and a seed.
+    /// Creates a search with `rounds` rounds and a seed. `reader` is the name of the tested reader,
+    /// which identifies its corpus.
     pub(crate) fn new(reader: &'static str, rounds: usize, seed: u64) -> Self {
         let end = number("HEADWATER_FUZZ_SECONDS").map(Duration::from_secs);
         let seed = seed.wrapping_add(number("HEADWATER_FUZZ_SEED").unwrap_or(0) << 16);
@@ -83,7 +85,7 @@ impl Search {
         more
     }
 
-    /// Calls `read`, and saves `input` to the corpus if `read` panics.
+    /// Calls `read`, which reads `input`. If `read` panics, saves `input` to the corpus.
     pub(crate) fn try_input<T>(&self, input: &[u8], read: impl FnOnce() -> T) -> T {
         catch_unwind(AssertUnwindSafe(read)).unwrap_or_else(|panic| {
             let path = corpus(self.reader).join(format!("{:016x}", xxh3_64(input)));
@@ -94,7 +96,7 @@ impl Search {
         })
     }
 
-    /// Returns the inputs saved by earlier searches.
+    /// Returns the inputs that earlier searches have saved.
     pub(crate) fn corpus_inputs(&self) -> Vec<Vec<u8>> {
         let Ok(entries) = fs::read_dir(corpus(self.reader)) else { return Vec::new() };
         let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();

@@ -1,14 +1,13 @@
-//! Tests of parameter ranges. The library, the scene and the parameter inspector must use the same
-//! table.
+//! Tests that the library, scenes and live worlds allow the same range for each parameter.
 
 use headwater::parameter::{Kind, Parameters, Value};
 use headwater_scene::live::Live;
 use headwater_scene::scene;
 
-/// Sets every parameter of a table to the ends of the parameter's range and one step beyond.
-/// Asserts that the ends are accepted, and that values beyond are rejected with the same message by
-/// the library, the scene and the live world. `params` are the parameters of the table `table` in
-/// the scene `text`.
+/// Sets every parameter of the scene table `table` to both ends of its range, and to values just
+/// beyond them. Asserts that the ends are accepted, and that the library, the scene parser and the
+/// live world reject values beyond the ends with the same message. `params` are the parameters in
+/// the table of the scene `text`.
 pub(crate) fn assert_ranges_match<P: Parameters + std::fmt::Debug>(
     params: &P,
     table: &str,
@@ -17,7 +16,8 @@ pub(crate) fn assert_ranges_match<P: Parameters + std::fmt::Debug>(
     assert_ranges_match_except(params, table, text, &[]);
 }
 
-/// Variant of [`assert_ranges_match`] without the keys that the scene has in another table.
+/// Does the same as [`assert_ranges_match`], except for the keys that scenes do not have in this
+/// table.
 pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
     params: &P,
     table: &str,
@@ -79,12 +79,12 @@ pub(crate) fn assert_ranges_match_except<P: Parameters + std::fmt::Debug>(
     }
 }
 
-/// Returns a number as a value of a kind, or as one of a pair of values.
+/// Converts a number to a parameter value of the given kind. For pairs, the second element is 0.
 fn value(kind: Kind, v: f64) -> Value {
     if kind == Kind::Pair { Value::Pair([v, 0.0]) } else { Value::Number(v) }
 }
 
-/// Formats a number as in a scene.
+/// Formats a number as it is written in a scene.
 fn scene_notation(kind: Kind, v: f64) -> String {
     match kind {
         Kind::Integer => format!("{v:.0}"),
@@ -93,7 +93,7 @@ fn scene_notation(kind: Kind, v: f64) -> String {
     }
 }
 
-/// Formats a number as in error messages.
+/// Formats a number as it is shown in error messages.
 fn error_notation(v: f64) -> String {
     headwater::error::format_number(v)
 }

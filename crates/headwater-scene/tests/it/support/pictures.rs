@@ -1,15 +1,15 @@
-//! Reading and encoding of PNG files in tests.
+//! Functions for reading and writing PNG files in tests.
 
 use headwater_scene::picture::{Picture, from_png};
 use png::{BitDepth, ColorType};
 use std::path::Path;
 
-/// Reads a picture from a PNG file written by a run.
+/// Reads a picture from a PNG file that a run has written.
 pub(crate) fn open(path: impl AsRef<Path>) -> Picture {
     from_png(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// Encodes pixels as PNG. Channels of 16 bits are big-endian.
+/// Encodes pixels as a PNG image. Channels of 16 bits are big-endian.
 pub(crate) fn png(
     (color, depth): (ColorType, BitDepth),
     [width, height]: [usize; 2],

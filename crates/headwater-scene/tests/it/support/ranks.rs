@@ -7,13 +7,13 @@ use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// Returns a backend of `count` ranks that all read `scene`.
+/// Returns a backend with `count` ranks, all of which run `scene`.
 pub(crate) fn on(count: usize, scene: &Scene) -> Backend {
     Backend::Distributed(reading(vec![scene.clone(); count], |comm| comm))
 }
 
-/// Returns a backend with one rank per scene. `with` wraps the communicator of each rank. The
-/// calling thread is rank 0.
+/// Returns the ranks of a distributed run, one for each scene in `scenes`. `with` wraps the
+/// communicator of each rank. The calling thread is rank 0; the other ranks are started as threads.
 pub(crate) fn reading(
     scenes: Vec<Scene>,
     with: impl Fn(Arc<dyn Communicator>) -> Arc<dyn Communicator>,
@@ -28,22 +28,22 @@ pub(crate) fn reading(
     Ranks::new(own, name)
 }
 
-/// Callback for checkpoint writes.
+/// Callback before and after the parts of a checkpoint are written.
 type WriteHook = Box<dyn FnMut(bool) -> bool + Send>;
 
 /// Statistics of the messages between ranks, with a callback for checkpoints.
 #[derive(Default)]
 pub(crate) struct Traffic {
-    /// Largest message (bytes).
+    /// Size of the largest message (bytes).
     pub(crate) largest: AtomicUsize,
-    /// Largest message to a neighbour other than halo rows (bytes).
+    /// Size of the largest message to a neighbouring rank (bytes), except halo rows.
     pub(crate) largest_to_neighbour: AtomicUsize,
     /// Callback before (`false`) and after (`true`) all ranks have written their parts of a
-    /// checkpoint. If the callback returns false before, the first write fails.
+    /// checkpoint. If the callback returns false for `false`, the first write fails.
     pub(crate) writes: Option<Mutex<WriteHook>>,
 }
 
-/// Communicator that records the sizes of messages.
+/// Communicator that records the sizes of all messages.
 #[derive(Clone)]
 pub(crate) struct RecordingCommunicator {
     pub(crate) comm: Arc<dyn Communicator>,
@@ -117,7 +117,7 @@ impl Communicator for RecordingCommunicator {
     }
 }
 
-/// Returns ranks that all read `scene`, and the record of their messages.
+/// Returns `count` ranks that all run `scene`, and the statistics of their messages.
 pub(crate) fn recording_ranks(
     count: usize,
     scene: &Scene,

@@ -1,4 +1,4 @@
-//! Small raster files built in memory. All contain the terrain `hill(x, y)`, which distinguishes
+//! Small raster files built in memory. All contain the terrain [`hill`], which distinguishes
 //! columns from rows and north from south.
 
 use super::pictures;
@@ -6,17 +6,17 @@ use headwater_scene::raster::{Raster, RasterError, ReadOptions, read_bytes};
 use npyz::{DType, Order, WriterBuilder};
 use png::{BitDepth, ColorType};
 
-/// Number of columns of most samples. The grid is not square, so that swapped axes are detected.
+/// Number of columns of most rasters. The grid is not square, so that swapped axes are detected.
 pub(crate) const NX: usize = 5;
-/// Number of rows of most samples.
+/// Number of rows of most rasters.
 pub(crate) const NY: usize = 3;
 
-/// Returns the height of a cell: 1 to 5 in the north row, up to 25 in the south.
+/// Returns the height of a cell: 1 to 5 in the north row, and 10 more in each row to the south.
 pub(crate) fn hill(x: usize, y: usize) -> u8 {
     (1 + x + 10 * y) as u8
 }
 
-/// Returns all heights of the hill in row-major order from the north.
+/// Returns the heights of all cells in row-major order, starting in the north.
 pub(crate) fn hills() -> impl Iterator<Item = u8> {
     (0..NY).flat_map(|y| (0..NX).map(move |x| hill(x, y)))
 }
@@ -25,14 +25,14 @@ pub(crate) fn read(name: &str, bytes: &[u8]) -> Result<Raster, RasterError> {
     read_bytes(name, bytes, &ReadOptions::default())
 }
 
-/// Returns the error message of a file that must be rejected.
+/// Returns the message of the error that reading a file gives. Panics if the file is accepted.
 pub(crate) fn error_message(name: &str, bytes: &[u8]) -> String {
     let message = read(name, bytes).expect_err("this file is not to be read").to_string();
     assert!(message.starts_with(&format!("{name}: ")), "{message}");
     message
 }
 
-/// Asserts that a raster contains the hill.
+/// Asserts that a raster contains the terrain [`hill`].
 pub(crate) fn assert_hill(raster: &Raster) {
     assert_eq!((raster.heights.nx(), raster.heights.ny()), (NX, NY));
     assert!(raster.heights.same_shape(&raster.no_data));
@@ -44,7 +44,7 @@ pub(crate) fn assert_hill(raster: &Raster) {
     }
 }
 
-/// Encodes a PNG with 8-bit channels.
+/// Encodes pixels as a PNG image with 8 bits per channel.
 pub(crate) fn png(color: ColorType, pixels: &[u8]) -> Vec<u8> {
     pictures::png((color, BitDepth::Eight), [NX, NY], pixels)
 }
@@ -62,7 +62,7 @@ pub(crate) fn r16() -> Vec<u8> {
     hills().flat_map(|h| u16::from(h).to_le_bytes()).collect()
 }
 
-/// Returns an NPY file of the hill with the value type `descr`.
+/// Returns an NPY file of the terrain [`hill`] with the value type `descr`, such as `<f4`.
 pub(crate) fn npy<T: npyz::Serialize + From<u8>>(descr: &str, order: Order) -> Vec<u8> {
     let mut file = Vec::new();
     let mut writer = npyz::WriteOptions::new()
@@ -91,7 +91,7 @@ pub(crate) fn asc() -> String {
     )
 }
 
-/// Values of a TIFF tag.
+/// Values of a TIFF tag, by type.
 #[derive(Clone)]
 pub(crate) enum Values {
     Shorts(Vec<u16>),
@@ -106,12 +106,12 @@ pub(crate) struct Tiff {
     pub(crate) big_endian: bool,
     pub(crate) big_tiff: bool,
     pub(crate) tags: Vec<(u16, Values)>,
-    /// Encoded strips or tiles.
+    /// Encoded strips or tiles, which contain the pixels.
     pub(crate) chunks: Vec<Vec<u8>>,
     pub(crate) tiled: bool,
 }
 
-/// TIFF tag of the pixel scale in a GeoTIFF.
+/// Number of the GeoTIFF tag for the pixel scale.
 pub(crate) const PIXEL_SCALE: u16 = 33550;
 pub(crate) const TIE_POINT: u16 = 33922;
 pub(crate) const TRANSFORMATION: u16 = 34264;
@@ -120,9 +120,9 @@ pub(crate) const GDAL_METADATA: u16 = 42112;
 pub(crate) const GDAL_NO_DATA: u16 = 42113;
 
 impl Tiff {
-    /// Returns the hill in strips of two rows, or in tiles of 16 × 16. `encode` returns the bytes
-    /// of a value in the file's byte order. `format` is 1 for unsigned, 2 for signed, 3 for
-    /// floating point.
+    /// Returns a TIFF of the terrain [`hill`] in strips of two rows, or in tiles of 16 × 16 pixels.
+    /// `encode` returns the bytes of a value in the file's byte order. `format` is the TIFF sample
+    /// format: 1 for unsigned integers, 2 for signed integers, 3 for floating-point numbers.
     pub(crate) fn hill(
         format: u16,
         bits: u16,
@@ -163,14 +163,15 @@ impl Tiff {
         Self::hill(2, 16, false, |h| i16::from(h).to_le_bytes().to_vec())
     }
 
-    /// Adds or replaces a tag.
+    /// Adds a tag, or replaces the tag with the same number.
     pub(crate) fn with(mut self, tag: u16, values: Values) -> Self {
         self.tags.retain(|(old, _)| *old != tag);
         self.tags.push((tag, values));
         self
     }
 
-    /// Adds a pixel scale and a tie point at the raster's north-west corner.
+    /// Adds the tags for the pixel scale `cell` and for a tie point at the north-west corner
+    /// `corner` of the raster.
     pub(crate) fn placed(self, cell: [f64; 2], corner: [f64; 2]) -> Self {
         self.with(PIXEL_SCALE, Values::Doubles(vec![cell[0], cell[1], 0.0]))
             .with(TIE_POINT, Values::Doubles(vec![0.0, 0.0, 0.0, corner[0], corner[1], 0.0]))
@@ -241,7 +242,7 @@ impl Tiff {
     }
 }
 
-/// Returns the hill as a compressed TIFF of `f32`.
+/// Returns the terrain [`hill`] as a compressed TIFF of `f32`.
 pub(crate) fn compressed_tiff(compression: tiff::encoder::Compression) -> Vec<u8> {
     let values: Vec<f32> = hills().map(f32::from).collect();
     let mut file = std::io::Cursor::new(Vec::new());

@@ -1,13 +1,14 @@
-//! Support for tests of scenes that must be rejected.
+//! Support for tests of scenes that the parser must reject.
 
 use headwater_scene::{Scene, scene};
 
-/// Parses a scene. The error contains all errors of the scene.
+/// Parses the TOML source of a scene. The error is the message with all problems of the scene.
 pub(crate) fn parse(text: &str) -> Result<Scene, String> {
     scene::parse("test.toml", text, &[]).map_err(|error| error.to_string())
 }
 
-/// Parses the lines `from => to => message` of a table, in which `\n` and `\t` are escapes.
+/// Parses test cases, one for each line `from => to => message` of a table. The escapes `
+/// ` and `\t` are supported.
 pub(crate) fn cases(table: &str) -> impl Iterator<Item = [String; 3]> {
     table.trim().lines().map(|line| {
         let parts = line.trim_start().splitn(3, " => ");
@@ -16,8 +17,8 @@ pub(crate) fn cases(table: &str) -> impl Iterator<Item = [String; 3]> {
     })
 }
 
-/// Asserts, for each case of a table, that replacing `from` by `to` gives an error that contains
-/// `message`.
+/// Asserts, for each test case `from => to => message` in `table`, that the scene `text` with
+/// `from` replaced by `to` is rejected with an error that contains `message`.
 pub(crate) fn assert_rejected(text: &str, table: &str) {
     for [from, to, expected] in cases(table) {
         assert!(text.contains(&from), "{from}");

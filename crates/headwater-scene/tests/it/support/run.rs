@@ -1,4 +1,4 @@
-//! Runs of small scenes that are observed at every step.
+//! Runs of small scenes with observers that inspect or stop them.
 
 use headwater::Field;
 use headwater::flow::Flow;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-/// Observer that calls a function after every step. The function returns whether the run continues.
+/// Observer that calls a function after every step. If the function returns false, the run stops.
 pub(crate) struct StepObserver<F: FnMut(&Flow) -> bool>(pub(crate) F);
 
 impl<F: FnMut(&Flow) -> bool> Observer for StepObserver<F> {
@@ -22,7 +22,8 @@ impl<F: FnMut(&Flow) -> bool> Observer for StepObserver<F> {
     fn task_started(&mut self, _: &str) {}
 }
 
-/// Runs `scene` in `folder` to the end and calls `observe` after every step.
+/// Runs `scene` in `folder` to the end, and calls `observe` after every step. Returns the summary
+/// of the run.
 pub(crate) fn run(scene: &Scene, folder: &Path, mut observe: impl FnMut(&Flow)) -> Summary {
     let mut eye = StepObserver(|flow: &Flow| {
         observe(flow);
@@ -34,8 +35,8 @@ pub(crate) fn run(scene: &Scene, folder: &Path, mut observe: impl FnMut(&Flow)) 
     }
 }
 
-/// Runs `scene` for `steps` steps, from the start or from a checkpoint, and leaves a checkpoint.
-/// Returns the path of the checkpoint.
+/// Runs `scene` for `steps` steps and stops with a checkpoint. If `resume` is true, starts from the
+/// existing checkpoint. Returns the path of the new checkpoint.
 pub(crate) fn stop_after(scene: &Scene, folder: &Path, steps: u64, resume: bool) -> PathBuf {
     let begin = if resume { Run::resume } else { Run::start };
     let mut left = steps;
@@ -49,7 +50,7 @@ pub(crate) fn stop_after(scene: &Scene, folder: &Path, steps: u64, resume: bool)
     }
 }
 
-/// Observer that stops a run after a number of steps.
+/// Observer that stops a run after the given number of steps.
 pub(crate) struct StopAfter(pub(crate) u64);
 
 impl Observer for StopAfter {
@@ -60,7 +61,7 @@ impl Observer for StopAfter {
     fn task_started(&mut self, _: &str) {}
 }
 
-/// Executes a run to the end and returns the summary.
+/// Executes a run to the end, and returns its summary.
 pub(crate) fn finish(run: Run<'_>) -> Summary {
     match run.execute(&mut StopAfter(u64::MAX)).unwrap() {
         RunOutcome::Done(summary) => *summary,
@@ -68,9 +69,9 @@ pub(crate) fn finish(run: Run<'_>) -> Summary {
     }
 }
 
-/// Runs a scene without interruption and, for each entry of `intervals`, with an interruption after
-/// that number of steps. Asserts equal states and files. Returns the output of the uninterrupted
-/// run.
+/// Runs a scene without interruption and, for each element of `intervals`, with interruptions after
+/// the numbers of steps that this element lists. Asserts that the states and files are equal.
+/// Returns the output of the uninterrupted run.
 pub(crate) fn run_with_stops(
     scene: &Scene,
     intervals: &[&[u64]],
@@ -100,8 +101,8 @@ pub(crate) fn run_with_stops(
     (whole, through)
 }
 
-/// Returns the files of a folder and its subfolders, except the summary, which contains the elapsed
-/// time.
+/// Returns the paths and contents of all files in a folder and its subfolders, except the summary,
+/// which contains the elapsed time.
 pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in std::fs::read_dir(folder).unwrap() {
@@ -120,17 +121,17 @@ pub(crate) fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
 pub(crate) const NX: usize = 24;
 pub(crate) const NY: usize = 18;
 
-/// Returns true for the cells without data in the terrain of [`everything`].
+/// Returns whether a cell of the terrain in the scene [`everything`] has no data.
 pub(crate) fn no_data(x: usize, y: usize) -> bool {
     x < 3 && y < 4 || (x + 1, y + 1) == (NX, NY)
 }
 
-/// Returns a scene with every feature, whose rasters are written to `folder`.
+/// Returns a scene that uses every feature of the flow model. Its rasters are written to `folder`.
 pub(crate) fn everything(folder: &Path) -> Scene {
     everything_with(folder, &[])
 }
 
-/// Returns the scene of [`everything`] with other values of some keys.
+/// Returns the scene [`everything`] with the values of the keys in `set` replaced.
 pub(crate) fn everything_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
     let heights =
         Field::from_fn(NX, NY, |x, y| 200.0 + 0.5 * ((x * 7 + y * 5) % 11) as f32 + 0.2 * x as f32);
@@ -145,7 +146,7 @@ pub(crate) fn everything_with(folder: &Path, set: &[(&str, &str)]) -> Scene {
     scene::load(&folder.join("everything.toml"), &set).unwrap()
 }
 
-/// Text of the scene that [`everything`] returns.
+/// TOML source of the scene [`everything`].
 pub(crate) const EVERYTHING: &str = r#"
 model = "flow"
 seed = 11
