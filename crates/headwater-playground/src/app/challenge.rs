@@ -10,13 +10,13 @@ pub(super) struct Challenge {
     pub(super) model: &'static str,
     pub(super) title: &'static str,
     pub(super) goal: &'static str,
-    /// Name of a library scene, or a whole scene text.
+    /// Name of a library scene, or TOML source of a whole scene.
     pub(super) scene: &'static str,
     /// Scene keys that the challenge overrides, with their values.
     pub(super) keys: &'static [(&'static str, &'static str)],
-    /// Text that the challenge appends to the scene, such as its gauges.
+    /// TOML source that the challenge appends to the scene, such as its gauges.
     pub(super) extra_text: &'static str,
-    /// Target values of gauges, all of which count.
+    /// Targets for gauge readings. The challenge is decided by all of them together.
     targets: &'static [Target],
     /// Time limit, in the scene's unit of time.
     pub(super) until: f64,
@@ -31,8 +31,8 @@ pub(super) struct Challenge {
     pub(super) speed: f64,
 }
 
-/// Target of a gauge: the quantity `head` must go from one value to another. Without a gauge, the
-/// quantity is the number of cells of land gained from the sea.
+/// Target for a gauge: the quantity named `head` must go from the value `from` to the value `to`.
+/// If `gauge` is empty, the quantity is the number of cells of land gained from the sea.
 struct Target {
     gauge: &'static str,
     head: &'static str,
@@ -166,14 +166,14 @@ pub(super) enum ChallengeState {
 pub(super) struct ActiveChallenge {
     pub(super) challenge: &'static Challenge,
     pub(super) state: ChallengeState,
-    /// Simulated time at which the challenge was won or lost; at earlier times the challenge is
-    /// open.
+    /// Simulated time at which the challenge was won or lost. If the world returns to an earlier
+    /// time, the challenge is open again.
     decided: f64,
     /// Progress of the challenge, 0 to 1.
     pub(super) progress: f64,
     /// Whether the goal is shown on small screens: until the first edit, and on request.
     pub(super) is_goal_shown: bool,
-    /// Whether each cell was under the sea at the start; empty without a sea.
+    /// Whether each cell was below sea level at the start; empty in a world without sea.
     pub(super) sea: Arc<[bool]>,
 }
 

@@ -72,7 +72,7 @@ pub(super) fn differences(world_view: &WorldView) -> Vec<(String, String)> {
     physics.into_iter().chain(parameters).collect()
 }
 
-/// Returns the value of a scene key as text, for display.
+/// Formats the value of a scene key for display.
 pub(super) fn value_words(world_view: &WorldView, key: &str) -> String {
     if key == PHYSICS {
         return level_words(level(world_view));

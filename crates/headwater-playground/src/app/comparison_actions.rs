@@ -7,8 +7,8 @@ use toml::Value;
 use web_time::Instant;
 
 impl App {
-    /// Starts a comparison that differs in the value with the most visible effect, or ends the
-    /// comparison.
+    /// Starts a comparison if `on` is true; otherwise ends it. The worlds of a new comparison
+    /// differ in the value with the most visible effect.
     pub(super) fn compare(&mut self, on: bool) {
         if !on {
             return self.end_comparison();
@@ -25,7 +25,7 @@ impl App {
         }
     }
 
-    /// Starts a comparison with another value of the scene key `key`.
+    /// Starts a comparison of two worlds that differ in the value of the scene key `key`.
     pub(super) fn compare_key(&mut self, key: String) {
         self.when_available(move |app| {
             let Some(value) = other_value(&app.world_view, &key) else { return };

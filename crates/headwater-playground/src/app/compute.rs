@@ -145,7 +145,8 @@ impl Compute {
         )
     }
 
-    /// Returns the error of a device that only draws, because the world runs on the CPU.
+    /// Returns the error of an open GPU device while the world runs on the CPU and the device only
+    /// draws.
     fn fault(&self, world_view: &WorldView) -> Option<String> {
         match &self.device {
             Device::Open(gpu) if !world_view.live.backend().is_device() => {

@@ -5,7 +5,7 @@
 
 /// Number of stick axes, which come first in the browser's list of values.
 const AXES: usize = 4;
-/// Number of all values: axes and buttons.
+/// Total number of values: axes and buttons.
 const VALUES: usize = AXES + 16;
 
 /// Index of the button that uses the tool.

@@ -8,7 +8,7 @@ use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2
 use headwater_scene::flow::Action;
 use headwater_scene::live::Tool;
 
-/// Simulated time (s) after which the digging hint is pointless.
+/// Simulated time (s) after which the hint to dig is no longer shown.
 const HINT_END: f64 = 895.0;
 
 pub(super) struct Hint {

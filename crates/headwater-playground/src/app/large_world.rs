@@ -15,15 +15,15 @@ pub(super) struct LargeWorld {
 
 /// Request to open a large world, executed when the user confirms it.
 pub(super) enum OpenRequest {
-    /// Open a scene: its text, and the folder of its files.
+    /// Opens a scene, given by its TOML source and the folder of its files.
     Scene(String, Option<PathBuf>),
-    /// Open the shown world with another number of cells along its longer side.
+    /// Opens the shown world with the given number of cells along its longer side.
     Side(usize),
 }
 
 impl LargeWorld {
     /// Returns the scene as a [`LargeWorld`] if its grid is large; otherwise `None`. Other errors
-    /// in the text are reported when the scene is opened.
+    /// of the scene are reported when it is opened.
     pub(super) fn from_scene(name: &str, text: &str, folder: Option<&Path>) -> Option<Self> {
         let table = text.parse::<toml::Table>().ok()?;
         let grid = table.get("grid")?;

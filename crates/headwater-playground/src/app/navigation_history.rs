@@ -6,7 +6,7 @@ use super::hint::Hint;
 use super::tool_selection::ToolSelection;
 use super::world_view::WorldView;
 
-/// Largest number of worlds kept before the current one, and after it.
+/// Largest number of worlds that are kept before the current one, and also after it.
 const MAX_WORLDS: usize = 4;
 
 /// A world that is not shown, with its view and tool selection.
@@ -36,7 +36,7 @@ impl NavigationHistory {
         }
     }
 
-    /// Returns the worlds after the current one (`after`), or the worlds before it.
+    /// Returns the worlds after the current one if `after` is true, otherwise the worlds before it.
     pub(super) fn stack(&mut self, after: bool) -> &mut Vec<SuspendedWorld> {
         if after { &mut self.after } else { &mut self.before }
     }
@@ -46,7 +46,7 @@ impl NavigationHistory {
         self.after.clear();
     }
 
-    /// Returns whether there are worlds before and after the current one.
+    /// Returns whether there is a world before the current one, and whether there is one after it.
     pub(super) fn can_go(&self) -> (bool, bool) {
         (!self.before.is_empty(), !self.after.is_empty())
     }

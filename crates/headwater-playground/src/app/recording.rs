@@ -24,7 +24,7 @@ pub(super) struct Recording {
     pub(super) recorded_seconds: Option<f64>,
     /// Whether the user has cancelled the recording.
     pub(super) is_cancelled: bool,
-    /// Wall time of the start or of the last picture request.
+    /// Wall time at which the recording started, or at which the last picture was requested.
     pub(super) since: Instant,
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) pictures: Arc<Mutex<Vec<Arc<egui::ColorImage>>>>,
@@ -41,7 +41,8 @@ impl Recording {
         (self.recorded_seconds.unwrap_or(0.0) / self.length().max(1e-9)).clamp(0.0, 1.0)
     }
 
-    /// Returns the time and camera that were current `after` seconds after the beginning.
+    /// Returns the view sample (time and camera) that was current `after` seconds after the
+    /// beginning.
     pub(super) fn sample_at(&self, after: f64) -> Option<ViewSample> {
         let play_time = self.begin() + after;
         let next = self.samples.partition_point(|samples| samples.play_time <= play_time + 1e-6);

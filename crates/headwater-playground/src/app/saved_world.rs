@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct SavedWorld {
     pub(super) name: String,
-    /// Text of the world's scene.
+    /// TOML source of the world's scene.
     pub(super) text: String,
-    /// File that the scene needs, if any: its name and contents.
+    /// Name and contents of the file that the scene needs, if any.
     pub(super) file: Option<(String, Vec<u8>)>,
     pub(super) state: Vec<u8>,
     pub(super) camera_state: Option<CameraState>,

@@ -13,7 +13,7 @@ use std::io::{Read as _, Write as _};
 /// format.
 const PREFIX: &str = "w1=";
 
-/// Longest link (characters). Longer links are not supported everywhere.
+/// Largest length of a link (characters). Some programs do not support longer links.
 pub(super) const MAX_LINK_LENGTH: usize = 30_000;
 
 /// Largest decompressed size of a link (bytes). It is limited because links are untrusted.
@@ -67,7 +67,7 @@ impl SharedWorld {
     }
 }
 
-/// Encodes bytes as base64url text without padding (RFC 4648, section 5).
+/// Encodes bytes as a base64url string without padding (RFC 4648, section 5).
 fn encode_base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for part in bytes.chunks(3) {
@@ -83,7 +83,7 @@ fn encode_base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Decodes base64url without padding; `None` if `text` has other characters.
+/// Decodes a base64url string without padding; returns `None` if `text` has other characters.
 fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     for part in text.trim_end_matches('=').as_bytes().chunks(4) {

@@ -22,17 +22,18 @@ use web_time::Instant;
 /// cells.
 const LEDGER_INTERVAL: f64 = 0.2;
 
-/// Smallest interval between read-backs of a world on the GPU (s), for the ledger, values at
-/// positions, bodies and particles.
+/// Smallest interval (s) between read-backs of a world on the GPU. They provide the ledger, values
+/// at positions, bodies and particles.
 const READ_BACK_INTERVAL: f64 = 0.25;
 
-/// Smallest interval between read-backs, as a multiple of the duration of a read-back.
+/// Smallest ratio (dimensionless) of the interval between read-backs to the duration of a
+/// read-back.
 const READ_BACK_COST: f64 = 20.0;
 
 /// Longest frame duration (s) that counts as play; longer frames are pauses.
 const MAX_FRAME: f64 = 1.0;
 
-/// Memory for the undo history that a suspended world keeps (bytes).
+/// Largest memory (bytes) for the undo history of a suspended world.
 const SUSPENDED_UNDO_BYTES: usize = 48 << 20;
 
 pub(super) struct WorldView {
@@ -42,11 +43,11 @@ pub(super) struct WorldView {
     pub(super) pace: Pace,
     /// Error that has stopped the simulation; `None` while it works.
     pub(super) fault: Option<String>,
-    /// Reason why the last use of a tool or change of a parameter was refused.
+    /// Reason why the last use of a tool or the last change of a parameter was refused, if it was.
     pub(super) refusal: Option<String>,
     pub(super) script: Script,
     pub(super) history: History,
-    /// Tool stroke in progress.
+    /// Tool stroke in progress, if any.
     pub(super) stroke: Option<Stroke>,
     /// Summary of the ledger, and the wall time when it was computed.
     ledger_cache: (LedgerSummary, Instant),
@@ -54,7 +55,7 @@ pub(super) struct WorldView {
     read_back_at: Instant,
     /// Duration of the last read-back from the GPU (s).
     read_back_seconds: f64,
-    /// Number of single steps that were requested and not yet performed.
+    /// Number of single steps that were requested and have not yet been performed.
     steps_wanted: u32,
     /// Tool input that waits until the state of the world is available.
     pub(super) pending_input: Option<PendingInput>,
@@ -73,14 +74,15 @@ pub(super) struct WorldView {
     pub(super) waits_for_comparison: bool,
     pub(super) time_scrub: TimeScrub,
     pub(super) view_history: ViewHistory,
-    /// Whether the last seconds are being replayed, during which edits are not allowed.
+    /// Whether the last seconds are being replayed. Edits are not allowed during a replay.
     pub(super) is_replayed: bool,
-    /// Challenge in progress.
+    /// Challenge in progress, if any.
     pub(super) challenge: Option<ActiveChallenge>,
 }
 
 impl WorldView {
-    /// Opens a scene. Paths in the scene are relative to `directory`, or to the current directory.
+    /// Opens a scene. Paths in the scene are relative to `directory`, or to the current directory
+    /// if `directory` is `None`.
     pub(super) fn open(name: &str, text: &str, directory: Option<&Path>) -> Result<Self, RunError> {
         // A scene without files needs no directory, so it can be shared.
         let needs_files = || {
@@ -173,7 +175,7 @@ impl WorldView {
         })
     }
 
-    /// Opens the scene of the world anew, at the same speed, optionally with another seed.
+    /// Opens the scene of this world again, at the same speed, with the seed `seed` if given.
     pub(super) fn restarted(&self, seed: Option<u32>) -> Result<Self, RunError> {
         let mut script = self.script.clone();
         script.seed = seed.or(script.seed);
@@ -185,8 +187,8 @@ impl WorldView {
         Ok(fresh)
     }
 
-    /// Returns the unit of brush radii (m; for blocks, cells). It is the cell size of the original
-    /// scene, independent of the chosen resolution.
+    /// Returns the unit of brush radii (m; in a world of blocks, cells). The unit is the cell size
+    /// of the original scene, whatever resolution is chosen.
     pub(super) fn brush_cell(&self) -> f64 {
         let lattice = self.live.lattice();
         lattice.dx().max(lattice.dy()) * self.script.brush
@@ -229,8 +231,8 @@ impl WorldView {
         self.script.seed.unwrap_or_else(|| self.live.scene().seed())
     }
 
-    /// Replays an edit log until `enough` returns true. Returns true if the replay is not yet
-    /// complete.
+    /// Replays an edit log until its end or until `enough` returns true. Returns true if the replay
+    /// is not yet complete.
     pub(super) fn replay_edits(
         &mut self,
         edit_log: &EditLog,
@@ -241,8 +243,8 @@ impl WorldView {
         more
     }
 
-    /// Resets the counters after the world was restored or replayed, and sets whether it runs and
-    /// its speed.
+    /// Resets the counters after the world was restored or replayed. Sets whether the world runs
+    /// (`playing`) and, if given, its speed.
     pub(super) fn finish_loading(&mut self, playing: bool, speed: Option<f64>) {
         self.playing = playing;
         self.pace.speed = speed.filter(|speed| *speed > 0.0).unwrap_or(self.pace.speed);
@@ -327,12 +329,12 @@ impl WorldView {
         is_here
     }
 
-    /// Returns the number of steps and the number of edits, which together identify the state.
+    /// Returns the step count and the edit count, which together identify the state of the world.
     pub(super) fn mark(&self) -> Mark {
         (self.live.simulation().steps(), self.edits)
     }
 
-    /// Requests one step, which is performed in the next frame in which the world is ready.
+    /// Requests one step. The step is performed in the next frame in which the world is ready.
     pub(super) fn step(&mut self) {
         if self.is_replayed {
             return;
@@ -341,7 +343,7 @@ impl WorldView {
         self.steps_wanted += 1;
     }
 
-    /// Returns true if a requested action waits until the world is ready.
+    /// Returns true if an action was requested and waits until the world is ready.
     pub(super) fn is_waiting(&self) -> bool {
         let has_request =
             self.steps_wanted > 0 || self.pending_input.is_some() || self.is_cancelled;
@@ -403,7 +405,7 @@ impl WorldView {
     }
 
     /// Returns the water depths (m), or the heights of a wave surface (m), in about `count` evenly
-    /// spaced cells; empty for side views.
+    /// spaced cells. Returns an empty vector for side views.
     pub(super) fn samples(&self, count: usize) -> Vec<f32> {
         let world = self.live.world();
         let field = match (world.flow(), world.get::<WavesWorld>()) {
