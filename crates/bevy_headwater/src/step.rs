@@ -1,4 +1,4 @@
-//! System that advances all waters by the time of their schedule.
+//! System that advances all waters by the time step of the schedule in which it runs.
 
 use crate::any::AnyWater;
 use crate::messages::{WaterRefused, WaterSettled, WaterSpilled};
