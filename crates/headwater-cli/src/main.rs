@@ -115,7 +115,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Formats an error and its causes on one line. Omits causes whose text is already included.
+/// Formats an error and its causes on one line. Omits a cause if the line already contains its
+/// message.
 fn error_message(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {

@@ -1,10 +1,10 @@
-//! Errors that the user can fix. For these the program exits with code 2 instead of 1.
+//! Errors that the user can fix. After such an error, the program exits with code 2 instead of 1.
 
 use headwater_scene::raster::RasterError;
 use headwater_scene::run::RunError;
 use headwater_scene::scene::SceneError;
 
-/// Invalid usage or input, with the complete message.
+/// Error due to invalid usage or input. Contains the complete message.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct Usage(pub(crate) String);

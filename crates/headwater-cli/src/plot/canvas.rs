@@ -16,13 +16,14 @@ pub(crate) struct Rect {
     pub(crate) bottom: f32,
 }
 
-/// Horizontal alignment of a text at its position: a value of the SVG attribute `text-anchor`.
+/// Horizontal alignment of a line of text at its position, as a value of the SVG attribute
+/// `text-anchor`.
 pub(crate) type Align = &'static str;
 pub(crate) const LEFT: Align = "start";
 pub(crate) const MIDDLE: Align = "middle";
 pub(crate) const RIGHT: Align = "end";
 
-/// An SVG image under construction: the text of the elements drawn so far.
+/// SVG image under construction. Contains the SVG source of the elements drawn so far.
 pub(crate) struct Canvas(String);
 
 impl Canvas {
@@ -44,7 +45,7 @@ impl Canvas {
         let _ = writeln!(self.0, "{element}");
     }
 
-    /// Calls `draw` and clips everything that it draws to the frame.
+    /// Calls `draw` and clips everything that it draws to the frame of the canvas.
     pub(crate) fn clipped(&mut self, draw: impl FnOnce(&mut Self)) {
         self.add(format_args!("<g clip-path=\"url(#frame)\">"));
         draw(self);
