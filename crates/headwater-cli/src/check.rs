@@ -29,7 +29,7 @@ impl<'a> From<&'a Problem> for Row<'a> {
 }
 
 /// Reads a scene, creates its world and tests its events without running the scene, then prints a
-/// summary. If `json` is true, prints the problems as JSON.
+/// summary. If `json` is true, prints the problems as a JSON array instead.
 ///
 /// # Errors
 /// Returns an error with all problems if the scene is not valid.

@@ -93,8 +93,8 @@ fn compare_with_cold() -> Result<Speed> {
     Ok(comparison.milliseconds(MS_PER_MILLION, 2 * STEPS_PER_RUN))
 }
 
-/// Times the search for pools in caves of 2048 × 2048 cells with an anchor (a point whose cavity is
-/// filled with water). The reference is a copy of the walls.
+/// Times the search for pools in caves of 2048 × 2048 cells with an anchor (a point that determines
+/// where there is water or air at the start). The reference is a copy of the walls.
 fn find_pools() -> Result<Speed> {
     let n = 2048;
     let walls = Field::from_fn(n, n, |x, y| {

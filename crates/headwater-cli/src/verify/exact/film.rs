@@ -1,4 +1,4 @@
-//! Normal flow: a film of water on a plane, with Manning friction in balance with gravity, `S =
+//! Normal flow: a film of water on a plane where Manning friction balances gravity, `S =
 //! n²·u²/h^(4/3)`.
 
 use super::Exact;
