@@ -76,7 +76,7 @@ const STEPS_OF_LAKE: u64 = 10_000;
 
 /// Measures the motion of lakes at random levels over random ground without friction. Heights and
 /// levels range from millimetres to hundreds of metres, with and without islands. Afterwards a
-/// local rise by a thousandth of this scale must spread.
+/// local rise by a thousandth of the greatest depth must spread.
 fn rest_any(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (nx, ny) = (27, 24);
     let steps = stepper.feasible_steps(STEPS_OF_LAKE);

@@ -27,7 +27,7 @@ const ONLY: &str = "HEADWATER_ONLY";
 
 pub(crate) type Test = (&'static str, fn(&Screen));
 
-/// Status of the last frame as JSON.
+/// Status of the last frame as JSON, shared between the window and the tests.
 #[derive(Clone, Default)]
 struct Captured(Arc<Mutex<Value>>);
 
@@ -42,7 +42,7 @@ impl Captured {
     }
 }
 
-/// The playground application, and the observer of its status.
+/// The playground application together with the observer of its status.
 struct Watched {
     app: App,
     probe: Probe,
@@ -144,7 +144,8 @@ impl Screen {
         self.next()["hash"].as_str().expect("hashes are status").to_owned()
     }
 
-    /// Returns left, top, width and height of a widget (pixels); `None` if it is not visible.
+    /// Returns left, top, width and height of a widget (pixels); `None` if the widget is not
+    /// visible.
     pub(crate) fn rect(&self, name: &str) -> Option<[f64; 4]> {
         serde_json::from_value(self.seen.get()["rects"][name].clone()).ok()
     }
