@@ -1,4 +1,5 @@
-//! [`AnyWater`]: query data that gives access to an entity's world, whatever its model and backend.
+//! [`AnyWater`]: query data that gives access to an entity's world, regardless of its model and
+//! backend.
 
 use crate::any_edit::AnyEdit;
 #[cfg(feature = "gpu")]
@@ -10,8 +11,8 @@ use bevy::ecs::prelude::*;
 use bevy::ecs::query::QueryData;
 use headwater::{AdvanceSummary, Brush, Point};
 
-/// Query data that gives access to an entity's world, whatever its model. [`AnyWaterReadOnly`] is
-/// the read-only version.
+/// Query data that gives access to an entity's world, regardless of its model. [`AnyWaterReadOnly`]
+/// is the read-only version.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -111,8 +112,8 @@ impl AnyWaterItem<'_, '_> {
         crate::scene_data::model_mut(scene)
     }
 
-    /// Returns whether the world is at rest, and the volume that has left it over its edges.
-    /// Returns `None` if the entity has no world or the values are unknown.
+    /// Returns whether the world is at rest, and the volume that has left the world over its edges.
+    /// Returns `None` if the entity has no world or if the values are unknown.
     pub(crate) fn rests_and_spilled(&mut self) -> Option<(bool, f64)> {
         #[cfg(feature = "gpu")]
         if self.device.as_ref().is_some_and(|device| device.is_on()) {

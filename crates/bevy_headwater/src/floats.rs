@@ -12,27 +12,28 @@ use headwater::Id;
 /// Component that makes its entity follow a floating body in a water.
 ///
 /// The next step adds the body at its launch position. From then on each step writes the entity's
-/// `Transform`, whatever its parents are. When the component is removed or the entity is despawned,
-/// the next step removes the body. Inserting the component again launches the body again. `water`
-/// and `body` are read only at launch.
+/// `Transform`, regardless of its parents. When the component is removed or the entity is
+/// despawned, the next step removes the body. If the component is inserted again, the body is
+/// launched again. `water` and `body` are read only at launch.
 ///
-/// If a body of the same size without an entity already exists at the launch position, for example
-/// after loading a state, the entity follows that body. [`adopt`](Self::adopt) selects a body by
-/// its id.
+/// If a body of the same size that no entity follows already exists at the launch position, for
+/// example after a state was loaded, the entity follows that body. [`adopt`](Self::adopt) selects a
+/// body by its id.
 ///
-/// After a state is loaded or the world is replaced, the entity keeps following the body with the
-/// same id if this body has the expected size or position. Otherwise the entity keeps its position,
-/// [`BodyLost`](crate::BodyLost) is written once, and [`lost`](Self::lost) returns the reason.
+/// After a state was loaded or the world was replaced, the entity continues to follow the body with
+/// the same id if this body has the expected size or position. Otherwise the entity keeps its
+/// position, [`BodyLost`](crate::BodyLost) is written once, and [`lost`](Self::lost) returns the
+/// reason.
 #[derive(Component, Debug, PartialEq)]
 #[component(on_discard = release_body)]
 #[require(Transform)]
 pub struct Floats {
     /// Entity of the water.
     pub water: Entity,
-    /// Body to launch. It is read only at launch.
+    /// Body to launch. Changes after the launch have no effect.
     pub body: FloatingBody,
-    /// Position of the body's centre relative to the entity's origin, for 3-D models whose origin
-    /// is at the keel. In world units.
+    /// Position of the body's centre relative to the entity's origin (world units), for 3-D models
+    /// whose origin is at the keel.
     pub offset: Vec3,
     pub(crate) id: Option<Id>,
     pub(crate) velocity: Vec3,

@@ -45,8 +45,8 @@ impl WaterSample {
     }
 }
 
-/// System parameter for queries of waters, with positions in world space. It reads only, and it
-/// does not access the components with which games move entities, so it conflicts with few systems.
+/// System parameter for queries of waters, with positions in world space. The access is read-only
+/// and excludes the components with which games move entities, so it conflicts with few systems.
 #[derive(SystemParam)]
 pub struct WaterQuery<'w, 's> {
     waters: Query<

@@ -1,4 +1,4 @@
-//! System that advances all waters by the time step of the schedule in which it runs.
+//! System that advances all waters by the time step of its schedule.
 
 use crate::any::AnyWater;
 use crate::messages::{WaterRefused, WaterSettled, WaterSpilled};

@@ -29,8 +29,8 @@ pub(crate) fn print_error_line(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", escape_control(line));
 }
 
-/// Escapes control characters in a string. They are unsafe to print, because file names and keys in
-/// messages can contain terminal sequences.
+/// Escapes control characters in a string. File names and keys in messages can contain control
+/// characters that change the state of the terminal.
 fn escape_control(text: &str) -> Cow<'_, str> {
     let acts = |c: char| c.is_control() && c != '\n' && c != '\t';
     if !text.contains(acts) {

@@ -147,8 +147,8 @@ impl Probe {
         self.shared.status.borrow().clone()
     }
 
-    /// Returns the position of the widget `name` in the last frame (points); `None` if it was not
-    /// visible.
+    /// Returns the position of the widget `name` in the last frame (points); `None` if the widget
+    /// was not visible.
     #[must_use]
     pub fn rect_of(&self, name: &str) -> Option<egui::Rect> {
         self.shared.rects_shown.borrow().get(name).copied()

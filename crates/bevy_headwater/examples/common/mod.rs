@@ -1,8 +1,8 @@
-//! Shared by the examples: screenshots, light and cameras.
+//! Functions that the examples share: screenshots, light and cameras.
 //!
-//! `HEADWATER_SCREENSHOT=water.png cargo run -p bevy_headwater --example pond` takes a picture
-//! after some seconds of the app's time (`HEADWATER_SCREENSHOT_AT`), of a size
-//! (`HEADWATER_SCREENSHOT_SIZE=1280x720`), and exits. Time then advances by 1/30 s per frame
+//! `HEADWATER_SCREENSHOT=water.png cargo run -p bevy_headwater --example pond` takes a picture and
+//! exits. `HEADWATER_SCREENSHOT_AT` sets the time of the picture (s on the app's clock), and
+//! `HEADWATER_SCREENSHOT_SIZE=1280x720` its size (pixels). Time then advances by 1/30 s per frame
 //! without rendering, so pictures do not depend on the machine's speed. `HEADWATER_BACKEND=gpu`
 //! selects the GPU in examples that use [`backend`].
 #![allow(dead_code, reason = "no example needs all of it")]
@@ -80,7 +80,7 @@ fn shrink(mut windows: Query<&mut Window>) {
 }
 
 /// Number of frames after which everything has been drawn with compiled shaders. The render world
-/// lags one frame behind the app, and it does not draw while shaders are compiled.
+/// lags one frame behind the app, and nothing is drawn while shaders are compiled.
 const ENOUGH: u32 = 4;
 
 /// Takes the screenshot at the requested time. Until then nothing is drawn, because software

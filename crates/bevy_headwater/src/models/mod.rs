@@ -32,8 +32,8 @@ pub struct Place {
     /// Slope of the water surface (dimensionless) to the east and, if seen from above, to the
     /// south.
     pub slope: [f64; 2],
-    /// Pressure that the model computes (kPa); `None` if it computes none. Under ceilings, the
-    /// pressure exceeds that of the depth alone.
+    /// Pressure that the model computes (kPa); `None` for models without pressures. Under ceilings,
+    /// the pressure exceeds that of the depth alone.
     pub pressure: Option<f64>,
 }
 
@@ -124,9 +124,9 @@ pub trait WaterModel: Model + Send + Sync {
     /// Returns the properties of the world, other than cell data, that rendering needs.
     fn surface_info(&self) -> crate::texels::SurfaceInfo;
 
-    /// Returns whether the looks of any cell (bytes that describe its appearance) are nonzero. They
-    /// contain foam, streams, plants and closed cells from above, or walls and liquids from the
-    /// side.
+    /// Returns whether the looks (bytes that describe the appearance) of any cell are nonzero.
+    /// Looks contain foam, streams, plants and closed cells from above, or walls and liquids from
+    /// the side.
     fn has_looks(&self) -> bool {
         true
     }

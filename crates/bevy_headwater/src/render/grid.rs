@@ -40,9 +40,9 @@ pub(crate) fn stride(grid: [usize; 2], most: usize) -> usize {
     longest.div_ceil(most.max(2))
 }
 
-/// Creates a grid mesh over a lattice with `stride` cells per vertex. The `uv` of a vertex contains
-/// the indices of the cell that it samples. Its `y` is −1 at the lower end of a side and 0
-/// elsewhere.
+/// Creates a grid mesh over a lattice with `stride` cells per vertex. The `uv` coordinates of a
+/// vertex are the indices of the cell that it samples. The `y` coordinate is −1 at the lower end of
+/// a side and 0 elsewhere.
 pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
     let columns = Axis::new(lattice.nx(), stride, lattice.dx());
     let rows = Axis::new(lattice.ny(), stride, lattice.dy());

@@ -54,7 +54,8 @@ pub struct WaterSurface {
 /// once per cell. Walls without a tag stay plain.
 #[derive(Clone, Debug, PartialEq, Reflect)]
 pub struct WallTiles {
-    /// Image that contains the textures. Its sampler defines how they are magnified.
+    /// Image that contains the textures. The sampler of the image defines how the textures are
+    /// magnified.
     pub image: Handle<Image>,
     /// Number of textures in the image.
     pub count: u32,

@@ -32,7 +32,7 @@ impl Speed {
     }
 }
 
-/// A benchmark case: its name in the form `model/case`, and the function that measures it.
+/// Benchmark case: its name in the form `model/case`, and the function that measures its speed.
 pub(super) type Case = (&'static str, fn() -> Result<Speed>);
 
 /// Function that is timed repeatedly.

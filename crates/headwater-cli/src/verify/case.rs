@@ -1,4 +1,4 @@
-//! Verification cases and the figures that they measure, each with its limit.
+//! Verification cases and the measured figures of each case, with their limits.
 
 use super::levels::Setup;
 use super::plot::Drawing;

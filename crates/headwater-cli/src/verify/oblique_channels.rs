@@ -121,7 +121,7 @@ const CELL: f64 = 2.0;
 const WIDTH: f64 = 12.0;
 /// Bed slope of the channel (dimensionless).
 const FALL: f64 = 0.02;
-/// Manning's n of the channel (s/m^⅓).
+/// Manning's roughness coefficient of the channel (s/m^⅓).
 const MANNING: f64 = 0.03;
 /// Depth of the water in the channel (m).
 const DEPTH: f64 = 1.0;

@@ -167,7 +167,7 @@ fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, stepper: &dyn Stepper) 
 
 /// Slope (dimensionless) of the plane on which rain falls.
 const SLOPE: f64 = 0.05;
-/// Manning's n of the plane on which rain falls (s/m^⅓).
+/// Manning's roughness coefficient (s/m^⅓) of the plane on which rain falls.
 const MANNING: f64 = 0.05;
 /// Rain rate (mm/h).
 const RATE: f64 = 50.0;

@@ -8,7 +8,7 @@ use super::plot::View;
 use super::{Case, Outcome, Stepper, cases_on};
 use anyhow::Result;
 
-/// Manning's n of the plane (s/m^⅓), as for short grass.
+/// Manning's roughness coefficient of the plane (s/m^⅓), as for short grass.
 const MANNING: f64 = 0.03;
 
 /// Depths of the films (m).

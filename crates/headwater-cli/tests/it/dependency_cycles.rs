@@ -10,7 +10,7 @@ use crate::documents::root;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// A name that a file imports: its path, its local name, and whether the file re-exports it.
+/// Name that a file imports: its path, its local name, and whether the file re-exports the name.
 struct Import {
     path: Vec<String>,
     name: String,
@@ -46,7 +46,7 @@ fn parts(path: &str) -> Vec<String> {
     path.split("::").map(str::to_owned).collect()
 }
 
-/// Returns the paths in a `use` tree, each with its `as` name if it has one.
+/// Returns the paths in a `use` tree. A renamed path is followed by `as` and its new name.
 fn use_paths(tree: &str) -> Vec<String> {
     let Some((before, inside)) = tree.split_once('{') else { return vec![tree.trim().into()] };
     let inside = inside.trim_end().strip_suffix('}').unwrap();

@@ -1,4 +1,5 @@
-//! Automatic saving of the shown world in the browser, so that the next visit continues it.
+//! Automatic saving of the shown world in the browser, so that the user's next visit continues with
+//! the same world.
 
 use super::App;
 use super::saved_world::SavedWorld;

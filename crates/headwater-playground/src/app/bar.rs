@@ -7,14 +7,14 @@ use super::{App, challenge_panel, comparison_panel, export, playback};
 use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
 
-/// Free width (points) of the bar above which it shows the challenge menu and the comparison
+/// Width (points) above which the free part of the bar shows the challenge menu and the comparison
 /// button.
 const COMPARE_BUTTON_ROOM: f32 = 480.0;
 
 /// Height of the window that an open menu leaves free (points).
 const MENU_MARGIN: f32 = 80.0;
 
-/// Free width (points) of the bar on a phone above which it shows the clock.
+/// Width (points) above which the free part of the bar shows the clock on a phone.
 const CLOCK_ROOM: f32 = 60.0;
 
 pub(super) fn show(ui: &mut egui::Ui, app: &mut App) {

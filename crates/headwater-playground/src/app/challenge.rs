@@ -1,4 +1,4 @@
-//! [`Challenge`]: a goal for the player in a world, measured by gauges; and the list of all
+//! [`Challenge`]: a goal for the player in a world, which gauges measure; and the list of all
 //! challenges.
 
 use headwater_scene::live::GaugeSeries;
@@ -16,12 +16,13 @@ pub(super) struct Challenge {
     pub(super) keys: &'static [(&'static str, &'static str)],
     /// TOML source that the challenge appends to the scene, such as its gauges.
     pub(super) extra_text: &'static str,
-    /// Targets for gauge readings. The challenge is decided by all of them together.
+    /// Targets for gauge readings. The player must reach all of them or, if `must_avoid` is true,
+    /// must not reach all of them.
     targets: &'static [Target],
     /// Time limit, in the scene's unit of time.
     pub(super) until: f64,
-    /// Whether the targets must be avoided until the time limit. If false, they must be reached
-    /// before it.
+    /// Whether the player must avoid the targets until the time limit. If false, the player must
+    /// reach all of them before the time limit.
     pub(super) must_avoid: bool,
     /// Names of the tools that the player must not use.
     pub(super) forbidden_tools: &'static [&'static str],

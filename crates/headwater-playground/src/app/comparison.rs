@@ -7,8 +7,8 @@ use super::world_view::WorldView;
 use headwater_scene::live::{Parameter, ParameterKind};
 use toml::Value;
 
-/// Scene key of the flow scheme. It can be compared, but it is not among the parameters with
-/// sliders.
+/// Scene key of the flow scheme. Its value can be compared, although the key is not among the
+/// parameters with sliders.
 pub(super) const PHYSICS: &str = "physics.level";
 
 pub(super) const LEVELS: [&str; 3] = ["pipes", "inertial", "shallow-water"];
@@ -40,8 +40,8 @@ impl Comparison {
         Ok(Self { world_view: twin, canvas, key: key.into(), value, undo_offset })
     }
 
-    /// Sets the compared value in the comparison world again, after an action has changed it in
-    /// both worlds.
+    /// Sets the compared value in the comparison world again, after an action has changed this
+    /// value in both worlds.
     pub(super) fn restore_compared_value(&mut self) {
         let now = self.world_view.live.parameters();
         let at = now.iter().find(|one| one.key == self.key);

@@ -7,8 +7,8 @@ use toml::Value;
 use web_time::Instant;
 
 impl App {
-    /// Starts a comparison if `on` is true; otherwise ends it. The worlds of a new comparison
-    /// differ in the value with the most visible effect.
+    /// Starts a comparison if `on` is true; otherwise ends the comparison. The worlds of a new
+    /// comparison differ in the value with the most visible effect.
     pub(super) fn compare(&mut self, on: bool) {
         if !on {
             return self.end_comparison();
@@ -95,7 +95,7 @@ impl App {
         }
     }
 
-    /// Sets a parameter of the shown world. Sets it in the comparison world too, unless it is the
+    /// Sets a parameter of the shown world, and also of the comparison world unless it is the
     /// compared parameter.
     pub(super) fn set(&mut self, key: &str, value: &Value) {
         self.world_view.set(key, value.clone());

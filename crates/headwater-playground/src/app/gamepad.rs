@@ -56,8 +56,8 @@ impl Gamepad {
         self.is_down(button) && self.before[AXES + button] <= PRESS_THRESHOLD
     }
 
-    /// Sets the state for this frame: four axes from −1 to 1, then buttons from 0 to 1. If there
-    /// are too few values, no gamepad is connected.
+    /// Sets the state for this frame: four axes from −1 to 1, then buttons from 0 to 1. If `values`
+    /// is `None` or too short, no gamepad is connected.
     pub(super) fn set_state(&mut self, values: Option<&[f32]>) {
         let values = values.and_then(|values| values.first_chunk::<VALUES>().copied());
         self.before = self.values.unwrap_or_default();

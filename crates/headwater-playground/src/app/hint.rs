@@ -1,5 +1,5 @@
-//! [`Hint`]: a suggestion for the user's first action, shown at the position of that action if it
-//! has one.
+//! [`Hint`]: a suggestion for the user's first action. The hint is shown at the position of the
+//! action if the action has one.
 
 use super::numbers::capital;
 use super::world_view::WorldView;
@@ -13,7 +13,7 @@ const HINT_END: f64 = 895.0;
 
 pub(super) struct Hint {
     suggestion: Option<Suggestion>,
-    /// Position of the suggested action (m); `None` if it has no position.
+    /// Position of the suggested action (m); `None` if the action has no position.
     pub(super) place: Option<[f64; 2]>,
     /// Number of edits when the scene was opened. The hint ends when the world is edited.
     edits: u64,

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 /// Number of cells from which a world needs confirmation.
 const MAX_UNCONFIRMED_CELLS: u64 = if cfg!(target_arch = "wasm32") { 1_500_000 } else { 5_000_000 };
 
-/// A world that is opened only after the user confirms it, because it is large.
+/// Large world that is opened only after the user has confirmed it.
 pub(super) struct LargeWorld {
     pub(super) name: String,
     pub(super) request: OpenRequest,
     pub(super) cells: u64,
 }
 
-/// Request to open a large world, executed when the user confirms it.
+/// Request to open a large world, which is carried out when the user confirms it.
 pub(super) enum OpenRequest {
     /// Opens a scene, given by its TOML source and the folder of its files.
     Scene(String, Option<PathBuf>),
@@ -23,7 +23,7 @@ pub(super) enum OpenRequest {
 
 impl LargeWorld {
     /// Returns the scene as a [`LargeWorld`] if its grid is large; otherwise `None`. Other errors
-    /// of the scene are reported when it is opened.
+    /// in the scene are reported when the scene is opened.
     pub(super) fn from_scene(name: &str, text: &str, folder: Option<&Path>) -> Option<Self> {
         let table = text.parse::<toml::Table>().ok()?;
         let grid = table.get("grid")?;

@@ -27,7 +27,8 @@ pub(super) struct NavigationHistory {
 }
 
 impl NavigationHistory {
-    /// Adds a world that was replaced by another one, as the last world before the current one.
+    /// Adds a world that another one has replaced. It becomes the last world before the current
+    /// one.
     pub(super) fn push(&mut self, world: SuspendedWorld) {
         self.after.clear();
         self.before.push(world);

@@ -13,13 +13,13 @@ pub(super) struct Notice {
 }
 
 impl Notice {
-    /// Creates a message that disappears after some seconds.
+    /// Creates a news message, which disappears after some seconds.
     pub(super) fn news(words: String) -> Self {
         let left = Some(BASE_TIME + TIME_PER_CHARACTER * words.chars().count() as f32);
         Self { words, left }
     }
 
-    /// Creates a message that stays until the user closes it.
+    /// Creates a warning, which stays until the user closes it.
     pub(super) fn warning(words: String) -> Self {
         Self { words, left: None }
     }

@@ -9,7 +9,8 @@ use headwater_scene::live::{EditLog, SavedState};
 use std::sync::{Arc, Mutex};
 use web_time::Instant;
 
-/// A recording of the last seconds of play: the world replays them and then returns to the present.
+/// Recording of the last seconds of play. During the recording, the world replays these seconds;
+/// then it returns to the present.
 pub(super) struct Recording {
     pub(super) present: SavedState,
     /// Edit log that reproduces the present state of the world.

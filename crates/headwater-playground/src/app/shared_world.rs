@@ -1,5 +1,5 @@
-//! Links to worlds. A link contains an [`EditLog`] and a camera, compressed and encoded as text.
-//! Replaying the log reproduces the world bit for bit.
+//! Links to worlds. A link contains an [`EditLog`] and a camera, compressed and encoded in
+//! base64url. When the log is replayed, it reproduces the world bit for bit.
 
 use super::canvas::CameraState;
 use flate2::Compression;
@@ -16,7 +16,7 @@ const PREFIX: &str = "w1=";
 /// Largest length of a link (characters). Some programs do not support longer links.
 pub(super) const MAX_LINK_LENGTH: usize = 30_000;
 
-/// Largest decompressed size of a link (bytes). It is limited because links are untrusted.
+/// Largest decompressed size of a link (bytes). The size is limited, because links are untrusted.
 const MAX_BYTES: u64 = 64 << 20;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -59,7 +59,8 @@ impl SharedWorld {
     }
 
     /// Returns the shared world that a link's fragment (with or without `#`) contains. Returns
-    /// `None` if the fragment is not a link to a world, and an error message if it is invalid.
+    /// `None` if the fragment is not a link to a world, and an error message if the link is
+    /// invalid.
     pub(super) fn from_fragment(fragment: &str) -> Option<Result<Self, String>> {
         let text = fragment.trim_start_matches('#').strip_prefix(PREFIX)?;
         let bytes = decode_base64(text).ok_or_else(|| "The link is cut off or damaged.".to_owned());

@@ -1,5 +1,5 @@
-//! [`TimeScrub`]: snapshots of the last minute of play. Continuing from an earlier snapshot
-//! discards the later ones.
+//! [`TimeScrub`]: snapshots of the last minute of play. If the world continues from an earlier
+//! snapshot, the later ones are discarded.
 
 use headwater_scene::live::{GaugeHistory, Live, LiveError, SavedState};
 use std::collections::VecDeque;

@@ -63,7 +63,7 @@ impl Weather {
         }
     }
 
-    /// Returns the reason why a world cannot have this weather; `None` if it can. In a world
+    /// Returns the reason why a world does not support this weather; `None` if it does. In a world
     /// without heat, winter would be the same as clear weather.
     fn refusal(self, world_view: &WorldView) -> Option<&'static str> {
         if !world_view.allows_weather() {

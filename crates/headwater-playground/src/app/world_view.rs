@@ -18,12 +18,12 @@ use headwater_scene::waves::WavesWorld;
 use std::path::{Path, PathBuf};
 use web_time::Instant;
 
-/// Interval between updates of the ledger summary (s). It is limited because each update visits all
-/// cells.
+/// Interval (s) between updates of the ledger summary. Updates are infrequent, because each of them
+/// visits all cells.
 const LEDGER_INTERVAL: f64 = 0.2;
 
-/// Smallest interval (s) between read-backs of a world on the GPU. They provide the ledger, values
-/// at positions, bodies and particles.
+/// Smallest interval (s) between read-backs of a world on the GPU. The read-backs provide the
+/// ledger, values at positions, bodies and particles.
 const READ_BACK_INTERVAL: f64 = 0.25;
 
 /// Smallest ratio (dimensionless) of the interval between read-backs to the duration of a
@@ -41,15 +41,16 @@ pub(super) struct WorldView {
     pub(super) live: Live,
     pub(super) playing: bool,
     pub(super) pace: Pace,
-    /// Error that has stopped the simulation; `None` while it works.
+    /// Error that has stopped the simulation; `None` while there is no error.
     pub(super) fault: Option<String>,
-    /// Reason why the last use of a tool or the last change of a parameter was refused, if it was.
+    /// Reason why the last use of a tool or the last change of a parameter was refused; `None` if
+    /// it was accepted.
     pub(super) refusal: Option<String>,
     pub(super) script: Script,
     pub(super) history: History,
     /// Tool stroke in progress, if any.
     pub(super) stroke: Option<Stroke>,
-    /// Summary of the ledger, and the wall time when it was computed.
+    /// Summary of the ledger, and the wall time at which the summary was computed.
     ledger_cache: (LedgerSummary, Instant),
     /// Wall time of the last read-back from the GPU.
     read_back_at: Instant,
@@ -61,7 +62,8 @@ pub(super) struct WorldView {
     pub(super) pending_input: Option<PendingInput>,
     /// Whether the stroke in progress is to be undone when the world is ready.
     pub(super) is_cancelled: bool,
-    /// Number of edits and backend changes so far. Cached drawings are outdated when it changes.
+    /// Number of edits and backend changes so far. When this number changes, cached drawings are
+    /// outdated.
     pub(super) edits: u64,
     /// Value of `edits` when the world was opened.
     initial_edits: u64,
@@ -188,7 +190,7 @@ impl WorldView {
     }
 
     /// Returns the unit of brush radii (m; in a world of blocks, cells). The unit is the cell size
-    /// of the original scene, whatever resolution is chosen.
+    /// of the original scene, regardless of the chosen resolution.
     pub(super) fn brush_cell(&self) -> f64 {
         let lattice = self.live.lattice();
         lattice.dx().max(lattice.dy()) * self.script.brush

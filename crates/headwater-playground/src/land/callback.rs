@@ -1,5 +1,5 @@
-//! Use of a [`Land`] within egui: it is stored in the renderer's callback resources, and a [`Shot`]
-//! describes each frame.
+//! Use of a [`Land`] renderer within egui. The renderer is stored in egui's callback resources, and
+//! a [`Shot`] describes each frame.
 
 use super::renderer::Land;
 use super::shot::Shot;

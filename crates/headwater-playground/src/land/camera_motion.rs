@@ -189,8 +189,8 @@ impl Camera {
         self.constrain(view, terrain);
     }
 
-    /// Returns true if the camera is so close to its target that it counts as standing at ground
-    /// level. Always false for a map.
+    /// Returns true if the camera is close enough to its target to count as standing at ground
+    /// level. Always returns false for a map.
     pub fn is_at_ground_level(&self, terrain: &Terrain<'_>) -> bool {
         matches!(self, Self::Orbit { distance, .. } if *distance < 2.0 * GROUND_LEVEL_DISTANCE * terrain.cell())
     }

@@ -42,7 +42,7 @@ pub(super) fn plain(
 }
 
 impl Gpu {
-    /// Creates a texture and returns a view of it.
+    /// Creates a texture and returns a view of the texture.
     pub(super) fn texture(&self, desc: &wgpu::TextureDescriptor<'_>) -> wgpu::TextureView {
         self.device.create_texture(desc).create_view(&wgpu::TextureViewDescriptor::default())
     }

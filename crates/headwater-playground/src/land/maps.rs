@@ -15,7 +15,8 @@ const MARKS_PER_CELL: usize = 4;
 /// Largest number of texels along each side of the map of drawn marks (rivers, shadows).
 const MARKS_SIDE: usize = 2048;
 
-/// Textures derived from a world: ground, water, trace and marks.
+/// Textures derived from a world: maps of the ground, of the water, of its traces (wet ground and
+/// foam), and of drawn marks such as rivers and shadows.
 #[derive(Debug)]
 pub(super) struct Maps {
     pub(super) ground: wgpu::TextureView,

@@ -1,5 +1,5 @@
-//! Low-polygon meshes of objects on the land. They have unit width and height; instances scale
-//! them.
+//! Low-polygon meshes of objects on the land. The meshes have unit width and height; instances
+//! scale them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -72,8 +72,8 @@ const DECK: [u8; 4] = fixed(paint::DECK);
 const CUT: [u8; 4] = fixed(paint::CUT);
 const BAND: [u8; 4] = fixed(paint::BAND);
 
-/// Returns the vertex colour of an sRGB code (`0xRRGGBB`). The instance's colour does not replace
-/// it.
+/// Returns the vertex colour for an sRGB code (`0xRRGGBB`). This colour is the same in all
+/// instances.
 const fn fixed(code: u32) -> [u8; 4] {
     let [_, r, g, b] = code.to_be_bytes();
     [r, g, b, 0]

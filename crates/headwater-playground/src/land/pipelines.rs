@@ -7,7 +7,7 @@ use super::style::Quality;
 use super::{shaders, target};
 use wgpu::TextureFormat;
 
-/// Texture format of maps. All backends can filter it and draw to it.
+/// Texture format of maps. All backends can filter this format and draw to it.
 pub(super) const MAP: TextureFormat = TextureFormat::Rgba16Float;
 pub(super) const BOOLEAN_LAYERS: TextureFormat = TextureFormat::Rgba8Unorm;
 

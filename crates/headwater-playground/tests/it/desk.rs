@@ -209,7 +209,7 @@ impl Desk {
     }
 }
 
-/// Graphics device as a window would use it, created without opening a window.
+/// Graphics device with the settings of a window, but created without opening a window.
 struct Device(RenderState);
 
 impl TestRenderer for Device {

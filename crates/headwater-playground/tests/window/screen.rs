@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 /// Size of the window (points).
 const SIZE: [f32; 2] = [1280.0, 800.0];
 
-/// Pixels per point in tests without screenshots. It is low because software rasterizers are slow.
+/// Pixels per point in tests without screenshots. The value is low, because software rasterizers
+/// are slow.
 const COARSE: f32 = 0.5;
 
 const TITLE: &str = "Headwater under test";

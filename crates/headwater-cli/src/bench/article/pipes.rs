@@ -57,7 +57,7 @@ impl Pipes {
     }
 }
 
-/// Loop 1: accelerates the flows through faces between west and east.
+/// First loop of a step: accelerates the flows through faces between west and east.
 #[multiversion(targets = "simd")]
 fn accelerate_x(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
     let [nx, ny] = size;
@@ -69,7 +69,7 @@ fn accelerate_x(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 
     }
 }
 
-/// Loop 2: accelerates the flows through faces between north and south.
+/// Second loop of a step: accelerates the flows through faces between north and south.
 #[multiversion(targets = "simd")]
 fn accelerate_y(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
     let [nx, ny] = size;
@@ -105,7 +105,7 @@ fn scale_positive(flow: &mut f32, part: f32) {
     }
 }
 
-/// Loop 3: limits the outflow of each cell to the water in it.
+/// Third loop of a step: limits the outflow of each cell to the water in the cell.
 #[multiversion(targets = "simd")]
 fn scale(flow_x: &mut [f32], flow_y: &mut [f32], water: &[f32], size: [usize; 2], rate: f32) {
     let [nx, ny] = size;
@@ -183,7 +183,7 @@ fn scale_y(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     }
 }
 
-/// Loop 4: updates the depth of each cell from the flows at its faces.
+/// Last loop of a step: updates the depth of each cell from the flows at its faces.
 #[multiversion(targets = "simd")]
 fn update(water: &mut [f32], flow_x: &[f32], flow_y: &[f32], size: [usize; 2], dt: f32) {
     let [nx, ny] = size;

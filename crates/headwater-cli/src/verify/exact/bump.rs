@@ -20,7 +20,7 @@ pub(crate) struct Bump {
 /// Flow regime over the crest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Regime {
-    /// Subcritical flow with this depth (m) downstream.
+    /// Flow that is subcritical everywhere. The depth downstream is given (m).
     Subcritical(f64),
     /// Flow that is subcritical upstream of the crest and supercritical downstream.
     Transcritical,

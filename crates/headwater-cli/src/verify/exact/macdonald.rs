@@ -11,12 +11,12 @@ pub(crate) const LENGTH: f64 = 1000.0;
 pub(crate) struct MacDonald {
     /// Unit discharge (m²/s).
     pub(crate) discharge: f64,
-    /// Manning's n (s/m^⅓).
+    /// Manning's roughness coefficient (s/m^⅓).
     pub(crate) manning: f64,
     /// Additional depth in the middle of the channel, as a fraction of the depth at the ends.
     bulge: f64,
-    /// Parameter `k` (dimensionless) in the shape `exp(−k·(x/L − ½)²)` of the deeper part. A larger
-    /// value makes it narrower.
+    /// Parameter `k` (dimensionless) in the shape `exp(−k·(x/L − ½)²)` of the deeper part. The
+    /// larger the value, the narrower the deeper part.
     narrowness: f64,
 }
 

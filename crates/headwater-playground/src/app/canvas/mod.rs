@@ -242,7 +242,7 @@ impl Canvas {
         }
     }
 
-    /// Returns the screen position of a world position; `None` if it is not visible.
+    /// Returns the screen position of a world position; `None` if the position is not visible.
     pub(super) fn project(
         &self,
         rect: Rect,

@@ -117,7 +117,7 @@ impl Frame {
         (self.view.size() / self.cells).min_elem()
     }
 
-    /// Returns the largest zoom that the camera keeps when it is not being moved.
+    /// Returns the largest zoom to which the camera returns when the user does not move it.
     fn nearest(self) -> f32 {
         (MAX_CELL_FRACTION * self.view.size().min_elem() / self.fitting()).max(MIN_ZOOM)
     }

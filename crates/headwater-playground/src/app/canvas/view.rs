@@ -113,8 +113,8 @@ impl CanvasInput {
         Self { clicked, pointed, ..if is_there { other } else { self } }
     }
 
-    /// Returns the marks to draw: the brush with the given radius (m; in a world of blocks, cells),
-    /// and the selected position.
+    /// Returns the overlays to draw: the brush with the given radius (m; in a world of blocks,
+    /// cells), and the selected position.
     pub(in crate::app) fn marks(&self, radius: Option<f64>, pinned: Option<[f64; 2]>) -> Marks {
         Marks { ring: self.pointed.zip(radius), pinned }
     }
