@@ -48,7 +48,7 @@ fn brightest(app: &App, picture: &Handle<Image>) -> u8 {
     picture.chunks_exact(4).flat_map(|rgba| rgba[..3].to_vec()).max().unwrap()
 }
 
-/// Regression: the reflected sky ignored the lights.
+/// Regression test: the reflected sky used to ignore the lights.
 #[test]
 fn water_is_dark_without_light() {
     let (mut app, picture) = show(WaterSurface::default());

@@ -145,7 +145,7 @@ fn an_edit_reaches_the_texture_in_the_same_frame() {
     }
 }
 
-/// Regression: nothing was drawn, without an error.
+/// Regression test: in this case nothing used to be drawn, and no error was reported.
 #[test]
 fn the_plugin_may_be_added_before_bevys_own() {
     let mut app = app_with(true);

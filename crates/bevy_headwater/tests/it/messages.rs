@@ -59,7 +59,7 @@ fn spilled_water_is_reported() {
     assert_eq!(app.world().get::<WaterState>(water).unwrap().spilled(), spilled);
 }
 
-/// Regression: sensors reported water far below them.
+/// Regression test: sensors used to report water far below them.
 #[test]
 fn sensors_respect_their_elevation() {
     let mut app = app();

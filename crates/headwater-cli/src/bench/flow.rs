@@ -56,19 +56,19 @@ pub(super) const CASES: [Case; 36] = [
     ("flow/hex-threads-2", || compare_with_one_thread(hexagons(1024)?, Physics::Pipes)),
 ];
 
-/// Number of cell-steps (cells times steps) in a timed run of the fast path.
+/// Number of cell-steps (cells times steps) in a timed run of the model's optimised loops.
 const CELL_STEPS_PER_RUN: usize = 1 << 24;
 
 /// Variant of an article's scheme that serves as the reference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArticleReference {
-    /// The article's loops, with the same number of steps as the fast path.
+    /// The article's loops, with the same number of steps as the model.
     Plain,
-    /// The article's formulas in loops that a compiler can vectorise, with the same number of
-    /// steps.
+    /// The article's formulas in loops that a compiler can vectorise, with the same number of steps
+    /// as the model.
     Vectors,
-    /// The vectorised loops, run for the same simulated time as the fast path. Each side has its
-    /// own time step.
+    /// The vectorised loops, run for the same simulated time as the model. Each side has its own
+    /// time step.
     Seconds,
 }
 
@@ -82,9 +82,9 @@ impl ArticleReference {
     }
 }
 
-/// Compares the fast path on one thread with an article's scheme, with the same water on the same
-/// ground. Both perform the same number of cell-steps. For physics with adaptive time steps, each
-/// scheme uses its own time step.
+/// Compares the model's optimised loops on one thread with an article's scheme, with the same water
+/// on the same ground. Both perform the same number of cell-steps. For physics with adaptive time
+/// steps, each scheme uses its own time step.
 fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Result<Speed> {
     let mut world = world(squares(n)?, physics)?;
     let (bed, depth) = (&world.state().bed, &world.state().depth);
@@ -131,7 +131,7 @@ fn do_steps(flow: &mut Flow, steps: usize) -> Result<()> {
     Ok(())
 }
 
-/// Compares the fast path on one thread with the model's plain loops on the same world.
+/// Compares the model's optimised loops on one thread with its plain loops on the same world.
 fn compare_with_plain(lattice: Lattice, physics: Physics) -> Result<Speed> {
     // Use fewer steps, because the plain loops are ten times slower and both sides do the same
     // steps.
@@ -166,7 +166,7 @@ fn compare_passes_with_single_steps(lattice: Lattice) -> Result<Speed> {
     )
 }
 
-/// Compares the fast path on two threads with the fast path on one thread.
+/// Compares steps on two threads with the same steps on one thread.
 fn compare_with_one_thread(lattice: Lattice, physics: Physics) -> Result<Speed> {
     compare_runs("1 thread", world(lattice, physics)?, 2, CELL_STEPS_PER_RUN, |single, seconds| {
         Ok(single.advance(seconds).map(drop)?)
@@ -189,7 +189,7 @@ fn steps_from_outside_the_pool(lattice: Lattice) -> Result<Speed> {
     Ok(speed.with_state_hashes([ours.state_hash(), theirs.state_hash()]))
 }
 
-/// Measures the serial fraction of the fast path.
+/// Measures the serial fraction of a step, on one thread.
 fn step_serial_fraction(lattice: Lattice, physics: Physics) -> Result<Speed> {
     let mut world = world(lattice, physics)?;
     let seconds =
@@ -197,7 +197,7 @@ fn step_serial_fraction(lattice: Lattice, physics: Physics) -> Result<Speed> {
     serial_fraction(move || Ok(world.advance(seconds).map(drop)?))
 }
 
-/// Compares the fast path on `threads` threads with `reference_steps` on one thread, over the same
+/// Compares the model on `threads` threads with `reference_steps` on one thread, over the same
 /// simulated time. A timed run has about `work` cell-steps (cells times steps) if the time step
 /// does not change.
 fn compare_runs(

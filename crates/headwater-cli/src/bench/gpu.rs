@@ -65,7 +65,7 @@ fn compare_with_copy(lattice: Lattice, physics: Physics) -> Result<Speed> {
     Ok(comparison.cell_steps(cells))
 }
 
-/// Compares a step of a flow on the device with a step of the fast path on all CPU threads.
+/// Compares a step of a flow on the device with a step of the same flow on all CPU threads.
 fn compare_with_cpu(lattice: Lattice) -> Result<Speed> {
     let gpu = Gpu::new()?;
     let mut ours = TimedFlow::new(&gpu, lattice, Physics::Pipes)?;

@@ -8,8 +8,8 @@ use headwater::waves::{Params, Waves};
 use headwater::{Field, Square};
 use std::hint::black_box;
 
-/// All benchmark cases of waves. Each case times consecutive steps of the fast path, on one thread
-/// unless the name of the case says otherwise.
+/// All benchmark cases of waves. Each case times consecutive steps of the model's optimised loops,
+/// on one thread unless the name of the case says otherwise.
 pub(super) const CASES: [Case; 11] = [
     ("waves/step-1024", || compare_with_article(N)),
     ("waves/step-1024", || compare_with_plain(N)),
@@ -62,7 +62,7 @@ fn compare_with_article(n: usize) -> Result<Speed> {
         .cell_steps(STEPS_PER_RUN * n * n))
 }
 
-/// Compares the fast path on `n × n` cells with the model's plain loops, on one thread.
+/// Compares the model's optimised loops on `n × n` cells with its plain loops, on one thread.
 fn compare_with_plain(n: usize) -> Result<Speed> {
     let (mut fast, mut plain) = (world(n, false)?, world(n, false)?);
     let theirs = || repeat(STEPS_PER_RUN, || plain.step_plain());

@@ -35,8 +35,8 @@ fn timed(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/volume-timed", metric, worst, 1e-5).into())
 }
 
-/// Returns the relative error of the volume that reaches dry land until a time (s). The sources are
-/// a spring with a time series, a spring with an interval, a boundary and rain.
+/// Returns the relative error of the volume that has reached dry land by a given time (s). The
+/// sources are a spring with a time series, a spring with an interval, a boundary and rain.
 fn volume_error(
     setup: Setup,
     stepper: &dyn Stepper,
