@@ -186,9 +186,9 @@ impl Land {
         self.tracers.set(&self.gpu, &flow_marks::tracers(particles));
     }
 
-    /// Returns a buffer into which a model on the GPU writes `count` tracers; `None` if `count` is
-    /// 0. Each tracer consists of five `f32` values: position (m), velocity (m/s), and age divided
-    /// by lifetime.
+    /// Returns a buffer into which a model on the GPU writes `count` tracers, or `None` if `count`
+    /// is zero. Each tracer consists of five `f32` values: position (m), velocity (m/s), and age
+    /// divided by lifetime.
     pub fn tracers_buffer(&mut self, count: usize) -> Option<&wgpu::Buffer> {
         self.drawn = None;
         self.tracers.reserve(&self.gpu, count * size_of::<flow_marks::Tracer>(), count)
