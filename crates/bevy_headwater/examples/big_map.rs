@@ -1,5 +1,5 @@
-//! A map of 2048 × 2048 cells with lakes at rest: only tiles around a broken dam are stepped and
-//! uploaded.
+//! A map of 2048 × 2048 cells with lakes at rest. Only the tiles around a broken dam are stepped
+//! and uploaded.
 
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{Change, Edit, Flow, Params};
@@ -38,7 +38,7 @@ fn setup(mut commands: Commands) -> Result {
     Ok(())
 }
 
-/// Adds a lake on a hill after a second.
+/// Adds a lake on a hill after one second.
 fn breach(
     mut edits: MessageWriter<WaterEdit>,
     water: Single<Entity, With<Water>>,
@@ -52,7 +52,7 @@ fn breach(
     }
 }
 
-/// Prints the fraction of awake cells from time to time.
+/// Prints the fraction of awake cells at regular intervals.
 fn report(water: Single<(&Water, &WaterState)>, time: Res<Time<Real>>, mut last: Local<f32>) {
     if time.elapsed_secs() - *last > 2.0 {
         *last = time.elapsed_secs();

@@ -1,5 +1,5 @@
-//! Caves in side view with ponds and lava; a shaft is dug from a lake down to them. Walls have
-//! textures by the tags of their cells.
+//! Caves in side view with ponds and lava. A shaft is dug from a lake down to the caves. The
+//! texture of a wall depends on the tag of its cell.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::image::ImageSampler;
@@ -21,7 +21,8 @@ fn main() {
         .run();
 }
 
-/// Returns a cell of hills with caves; below a level caves contain water, at the bottom lava.
+/// Returns the content of the cell `(x, y)` in a world of hills with caves. The caves contain water
+/// below a certain level, and lava at the bottom.
 fn cave(x: usize, y: usize) -> Cell {
     let (u, v) = (x as f32, y as f32);
     let hill = 17.0
@@ -49,7 +50,7 @@ fn cave(x: usize, y: usize) -> Cell {
     }
 }
 
-/// Tags walls as turf, earth and stone, from the air downward.
+/// Tags walls as turf, earth and stone, in this order from the surface downward.
 fn tags(world: &mut Blocks) -> Result {
     let [nx, ny] = SIZE;
     for x in 0..nx {
@@ -63,7 +64,7 @@ fn tags(world: &mut Blocks) -> Result {
     Ok(())
 }
 
-/// Draws three textures of 16 × 16 pixels side by side.
+/// Creates an image with three textures of 16 × 16 pixels side by side.
 fn tiles() -> Image {
     const SIDE: usize = 16;
     let grain = |x: usize, y: usize| {
@@ -107,7 +108,7 @@ fn setup(mut commands: Commands, mut images: ResMut<Assets<Image>>) -> Result {
     Ok(())
 }
 
-/// Digs down from the lake, a block every few ticks.
+/// Digs downward from the lake, one block every few ticks.
 fn dig(
     mut edits: MessageWriter<WaterEdit>,
     world: Single<Entity, With<BlockWorld>>,

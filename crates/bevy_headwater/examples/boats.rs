@@ -1,4 +1,5 @@
-//! Boats and barrels on a flooding river: a spring swells, and they drift, bob and run aground.
+//! Boats and barrels on a flooding river. A spring swells the river, and the boats drift, bob and
+//! run aground.
 
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{

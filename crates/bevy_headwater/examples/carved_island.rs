@@ -1,4 +1,4 @@
-//! An island carved by rain: rivers cut valleys, lakes fill, plants spread.
+//! An island carved by rain: rivers cut valleys, lakes fill and plants spread.
 
 use bevy::prelude::*;
 use bevy_headwater::headwater::hydrology::{EdgeKind, Edges, Hydrology, Niche, Params};

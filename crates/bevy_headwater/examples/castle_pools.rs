@@ -1,5 +1,5 @@
-//! A castle in winter: the gate of its moat opens into the vaults, one cistern boils over a fire,
-//! the others freeze, crates float.
+//! A castle in winter. The gate of its moat opens into the vaults, one cistern boils over a fire,
+//! the others freeze, and crates float on the water.
 
 use bevy::prelude::*;
 use bevy_headwater::headwater::columns::{
@@ -100,8 +100,8 @@ fn setup(
     Ok(())
 }
 
-/// Opens the gate between moat and vaults after a second, and throws objects into the moat from
-/// time to time.
+/// Opens the gate between the moat and the vaults after one second, and throws objects into the
+/// moat at intervals.
 fn play(
     mut edits: MessageWriter<WaterEdit>,
     pools: Single<Entity, With<Pools>>,

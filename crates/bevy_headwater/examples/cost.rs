@@ -12,7 +12,7 @@ use bevy_headwater::headwater::{Field, InputError, Square};
 use bevy_headwater::prelude::*;
 use std::time::{Duration, Instant};
 
-/// Each frame is one fixed step.
+/// Time per frame, which equals one fixed step.
 const FRAME: Duration = Duration::from_micros(15_625);
 const ROUNDS: usize = 60;
 
@@ -37,14 +37,14 @@ fn app(flow: Option<Flow>) -> App {
     app
 }
 
-/// Creates a lake with islands at rest.
+/// Creates a lake at rest that contains islands.
 fn resting(n: usize) -> Result<Flow, InputError> {
     let bed = Field::from_fn(n, n, |x, y| 3.0 * (0.05 * x as f32).sin() * (0.04 * y as f32).cos());
     let depth = bed.map(|&z| (1.0 - z).max(0.0));
     Flow::new(Square::new(n, n, 1.0, 1.0)?, Params::default(), bed, depth)
 }
 
-/// Creates the same lake with waves everywhere.
+/// Creates the lake of [`resting`] with waves everywhere.
 fn awake(n: usize) -> Result<Flow, InputError> {
     let bed = Field::new(n, n, 0.0);
     let depth =
@@ -52,7 +52,7 @@ fn awake(n: usize) -> Result<Flow, InputError> {
     Flow::new(Square::new(n, n, 1.0, 1.0)?, Params::default(), bed, depth)
 }
 
-/// Returns the median of times (ms).
+/// Returns the median of times in milliseconds.
 fn median(mut times: Vec<f64>) -> f64 {
     times.sort_by(f64::total_cmp);
     times[times.len() / 2]

@@ -21,7 +21,8 @@ fn main() {
         .run();
 }
 
-/// Returns the distance of the valley's axis to the south.
+/// Returns the distance (m) of the valley's axis from the north edge at the distance `x` (m) from
+/// the west edge.
 fn river(x: f32) -> f32 {
     64.0 + 16.0 * (0.045 * x).sin()
 }
@@ -76,7 +77,7 @@ fn setup(
     Ok(())
 }
 
-/// Digs through the dam once.
+/// Digs a breach through the dam, once.
 fn breach(
     time: Res<Time<Virtual>>,
     water: Single<Entity, With<Water>>,
@@ -90,7 +91,7 @@ fn breach(
     }
 }
 
-/// Applies an edit where the mouse points.
+/// Applies an edit at the position under the mouse pointer.
 fn edit(
     buttons: Res<ButtonInput<MouseButton>>,
     keys: Res<ButtonInput<KeyCode>>,

@@ -1,4 +1,4 @@
-//! A crater lake on hexagons; its rim is breached, and a falling drop makes round rings.
+//! A crater lake on hexagonal cells. Its rim is breached, and a falling drop makes round rings.
 
 use bevy::prelude::*;
 use bevy_headwater::headwater::flow::{Change, Edit, Flow, Params, Physics};
@@ -17,7 +17,7 @@ fn main() {
         .run();
 }
 
-/// Centre of the crater.
+/// Centre of the crater (m, to the east and to the south).
 const MIDDLE: [f64; 2] = [70.0, 60.0];
 
 fn setup(mut commands: Commands) -> Result {

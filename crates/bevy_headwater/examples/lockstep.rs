@@ -1,5 +1,5 @@
-//! Two apps with the same inputs have equal hashes in every tick. Without a window; it ends after
-//! 300 ticks.
+//! Two apps with the same inputs, whose state hashes are equal in every tick. The example has no
+//! window and ends after 300 ticks.
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 const RATE: f64 = 60.0;
 
-/// Returns a player's input in a tick, as if received over a network.
+/// Returns the input of a player in a tick, as if it were received over a network.
 fn input(tick: u64) -> Option<(Brush, Edit)> {
     let at = |k: f64| 16.0 + 32.0 * (0.5 + 0.5 * (k * tick as f64).sin());
     let brush = Brush::soft([at(0.37), at(0.23)], 5.0);

@@ -1,4 +1,4 @@
-//! A pond with rings of falling drops and the wake of a toy boat.
+//! A pond with the rings of falling drops and the wake of a toy boat.
 
 use bevy::prelude::*;
 use bevy_headwater::headwater::waves::{Body, EdgeKind, Edges, Edit, Params, Shape, Waves};
@@ -66,7 +66,7 @@ fn setup(
     Ok(())
 }
 
-/// Lets drops fall at deterministic random times and places.
+/// Lets drops fall at pseudo-random times and positions, which are the same in every run.
 fn rain(
     mut edits: MessageWriter<WaterEdit>,
     pond: Single<Entity, With<Pond>>,

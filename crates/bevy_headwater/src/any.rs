@@ -1,4 +1,5 @@
-//! [`AnyWater`]: query data that gives access to an entity's world, whatever its model and backend.
+//! [`AnyWater`]: query data that gives access to an entity's world, regardless of its model and
+//! backend.
 
 use crate::any_edit::AnyEdit;
 #[cfg(feature = "gpu")]
@@ -10,8 +11,8 @@ use bevy::ecs::prelude::*;
 use bevy::ecs::query::QueryData;
 use headwater::{AdvanceSummary, Brush, Point};
 
-/// Query data that gives access to an entity's world, whatever its model. [`AnyWaterReadOnly`] is
-/// the read-only version.
+/// Query data that gives access to an entity's world, regardless of its model. [`AnyWaterReadOnly`]
+/// is the read-only version.
 ///
 /// ```
 /// use bevy::prelude::*;
@@ -37,8 +38,8 @@ pub struct AnyWater {
 }
 
 impl AnyWaterReadOnlyItem<'_, '_> {
-    /// Returns the world, or `None` if the entity has no world. For a world on the GPU, the result
-    /// is the state of the last read-back.
+    /// Returns the world, or `None` if the entity has no world. If the GPU steps the world, the
+    /// result is the state of the last read-back.
     pub fn model(&self) -> Option<&dyn WaterModel> {
         let Self { flow, waves, blocks, columns, hydrology, scene, .. } = self;
         flow.map(|water| &water.0 as &dyn WaterModel)
@@ -55,8 +56,8 @@ impl AnyWaterReadOnlyItem<'_, '_> {
         self.device.is_some_and(crate::backend::device::DeviceHalf::is_on)
     }
 
-    /// Returns whether closed cells of a world that the GPU draws may have changed since the last
-    /// call. `None` unless the GPU writes the texture of the world's state.
+    /// Returns whether closed cells of the world may have changed since the last call. Returns
+    /// `None` unless the world is on the GPU and the GPU writes the drawn texture.
     #[cfg(feature = "render")]
     pub(crate) fn gpu_drawing(&self) -> Option<bool> {
         #[cfg(feature = "gpu")]
@@ -65,7 +66,8 @@ impl AnyWaterReadOnlyItem<'_, '_> {
         None
     }
 
-    /// Returns the state of the water at a point, on any backend; `None` outside of the grid.
+    /// Returns the state of the water at a point, wherever the world is stepped; `None` outside of
+    /// the grid.
     pub(crate) fn place(&self, at: Point) -> Option<Place> {
         let model = self.model()?;
         let host = model.place(at)?;
@@ -79,8 +81,9 @@ impl AnyWaterReadOnlyItem<'_, '_> {
 }
 
 impl AnyWaterItem<'_, '_> {
-    /// Returns the world for changes, or `None` if the entity has no world. A world on the GPU is
-    /// first read back, which blocks, and is uploaded again before the next step.
+    /// Returns the world for changes, or `None` if the entity has no world. If the GPU steps the
+    /// world, this call blocks until the world is read back; the world is uploaded again before the
+    /// next step.
     pub fn model_mut(&mut self) -> Option<&mut dyn WaterModel> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device
@@ -109,8 +112,8 @@ impl AnyWaterItem<'_, '_> {
         crate::scene_data::model_mut(scene)
     }
 
-    /// Returns whether the world is at rest, and its spilled volume. `None` if the entity has no
-    /// world or the values are unknown.
+    /// Returns whether the world is at rest, and the volume that has left the world over its edges.
+    /// Returns `None` if the entity has no world or if the values are unknown.
     pub(crate) fn rests_and_spilled(&mut self) -> Option<(bool, f64)> {
         #[cfg(feature = "gpu")]
         if self.device.as_ref().is_some_and(|device| device.is_on()) {
@@ -120,8 +123,8 @@ impl AnyWaterItem<'_, '_> {
         Some((model.is_resting(), model.spilled()))
     }
 
-    /// Advances the world by a model time in at most `most` steps; `None` if the entity has no
-    /// world.
+    /// Advances the world by the model time `time` in at most `most` steps; returns `None` if the
+    /// entity has no world.
     pub(crate) fn advance(
         &mut self,
         time: f64,
@@ -141,7 +144,7 @@ impl AnyWaterItem<'_, '_> {
         Some(done.map_err(|error| error.to_string()))
     }
 
-    /// Applies an edit to the world; `None` if the entity has no world.
+    /// Applies an edit to the world; returns `None` if the entity has no world.
     pub(crate) fn edit(&mut self, brush: &Brush, edit: &AnyEdit) -> Option<Result<(), String>> {
         #[cfg(feature = "gpu")]
         if let Some(device) = &mut self.device

@@ -3,7 +3,7 @@
 use headwater::{blocks, columns, flow, hydrology, waves};
 use std::borrow::Cow;
 
-/// Edit for a world of any model, either typed or by name.
+/// Edit for a world of any model. It is either an edit type of one model, or a name with an amount.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum AnyEdit {
@@ -11,10 +11,10 @@ pub enum AnyEdit {
     Flow(flow::Edit),
     /// Edit of a [`Pond`](crate::Pond).
     Waves(waves::Edit),
-    /// Edit of a [`BlockWorld`](crate::BlockWorld). It applies to the whole region of the brush,
+    /// Edit of a [`BlockWorld`](crate::BlockWorld). The edit applies to all cells in the brush,
     /// without falloff.
     Blocks(blocks::Edit),
-    /// Edit of [`Pools`](crate::Pools). It applies to the whole region of the brush, without
+    /// Edit of [`Pools`](crate::Pools). The edit applies to the whole region of the brush, without
     /// falloff.
     Columns(columns::Edit),
     /// Edit of a [`CarvedLand`](crate::CarvedLand).

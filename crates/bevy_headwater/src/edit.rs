@@ -1,5 +1,5 @@
 //! [`WaterEdit`]: message that edits a water. Systems that write it need no access to the water,
-//! and all edits of a step have a fixed order.
+//! and all edits of a step are applied in a fixed order.
 
 use crate::any::AnyWater;
 use crate::any_edit::AnyEdit;
@@ -33,12 +33,12 @@ pub struct WaterEdit {
 }
 
 impl WaterEdit {
-    /// Creates an edit for a water of any model.
+    /// Creates an edit of the water of the entity `water`, for any model.
     pub fn new(water: Entity, brush: Brush, edit: impl Into<AnyEdit>) -> Self {
         Self { water, brush, edit: edit.into() }
     }
 
-    /// Creates an edit from its name and amount, see [`AnyEdit::Named`].
+    /// Creates an edit from its name and amount, as described at [`AnyEdit::Named`].
     pub fn named(water: Entity, brush: Brush, name: &'static str, amount: f64) -> Self {
         Self::new(water, brush, (name, amount))
     }

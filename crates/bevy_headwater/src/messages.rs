@@ -1,9 +1,9 @@
-//! Messages that inform apps about events in waters: rest, spilling, flooding, lost bodies and
-//! refused requests.
+//! Messages that inform apps about events in waters: coming to rest, spilling, flooding, lost
+//! bodies and refused requests.
 
 use bevy::ecs::prelude::*;
 
-/// Message that a water came to rest or was disturbed. Written only when this changes.
+/// Message that a water has come to rest or has been disturbed. Written only when this changes.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WaterSettled {
     /// Entity of the water.
@@ -12,17 +12,17 @@ pub struct WaterSettled {
     pub on: bool,
 }
 
-/// Message that water left a world over its edges in this step.
+/// Message that water has left a world over its edges in this step.
 #[derive(Message, Clone, Copy, Debug, PartialEq)]
 pub struct WaterSpilled {
     /// Entity of the water.
     pub water: Entity,
-    /// Volume that left the world (m³; in block worlds, cells).
+    /// Volume that has left the world in this step (m³; in block worlds, cells).
     pub volume: f64,
 }
 
 /// Message that the position of a [`FloodSensor`](crate::FloodSensor) was flooded or fell dry.
-/// Written only when this changes.
+/// Written only when this state changes.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Flooded {
     /// Entity with the sensor.
@@ -31,7 +31,7 @@ pub struct Flooded {
     pub on: bool,
 }
 
-/// Message that an entity with [`Floats`](crate::Floats) lost its body or its water. The entity
+/// Message that an entity with [`Floats`](crate::Floats) has lost its body or its water. The entity
 /// keeps its position. Written once per loss.
 #[derive(Message, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BodyLost {
@@ -43,14 +43,14 @@ pub struct BodyLost {
     pub why: Loss,
 }
 
-/// Reason for which an entity no longer follows a body.
+/// Reason why an entity no longer follows a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Loss {
     /// The water no longer exists: its entity was despawned or its component removed.
     Water,
     /// A state was loaded or the world was replaced, and the body is not in the new state.
     Body,
-    /// The body left the world over an open edge. The world keeps the body, without motion, until
+    /// The body left the world over an open edge. It remains in the model, without motion, until
     /// the entity is despawned.
     Edge,
 }
@@ -60,6 +60,6 @@ pub enum Loss {
 pub struct WaterRefused {
     /// Entity of the water.
     pub water: Entity,
-    /// Error text with the value found and the allowed values.
+    /// Error message that states the value found and the allowed values.
     pub error: String,
 }

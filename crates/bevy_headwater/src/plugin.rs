@@ -32,7 +32,8 @@ impl Default for HeadwaterPlugin {
 }
 
 impl HeadwaterPlugin {
-    /// Creates a plugin that steps waters in a schedule, by the delta of that schedule's `Time`.
+    /// Creates a plugin that steps waters in the given schedule, by the time step (`delta`) of that
+    /// schedule's `Time`.
     pub fn in_schedule(schedule: impl ScheduleLabel) -> Self {
         Self { schedule: schedule.intern() }
     }
@@ -123,7 +124,7 @@ impl Plugin for HeadwaterPlugin {
         build_pictures(app, false);
     }
 
-    /// Adds everything that depends on Bevy plugins added after this one.
+    /// Adds all systems and resources that depend on Bevy plugins added after this one.
     fn finish(&self, app: &mut App) {
         self.build_scenes(app);
         build_pictures(app, true);

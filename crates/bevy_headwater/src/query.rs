@@ -12,29 +12,29 @@ use bevy::math::{Ray3d, Vec3};
 use headwater::{InputError, Point, Region};
 
 /// State of a water at a point, in world space. Under a scaled transform, depths and velocities are
-/// scaled too. The pressure is not scaled.
+/// scaled, but the pressure is not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WaterSample {
     /// Entity of the water.
     pub water: Entity,
-    /// Depth of the water from the surface to the ground (world units); in side views, to the
-    /// queried point. 0 where it is dry.
+    /// Depth of the water from the surface to the ground (world units); in side views, from the
+    /// surface to the queried point. 0 at dry points.
     pub depth: f32,
-    /// Distance of the queried point below the surface (world units); 0 above the surface and where
-    /// it is dry. A point in the ground is treated as a point on the ground.
+    /// Distance of the queried point below the water surface (world units); 0 above the surface and
+    /// at dry points. A point in the ground is treated as a point on the ground.
     pub under: f32,
-    /// Point of the water surface vertically above or below the queried point; `None` where it is
-    /// dry.
+    /// Point of the water surface vertically above or below the queried point; `None` at dry
+    /// points.
     pub surface: Option<Vec3>,
     /// Point of the ground vertically above or below the queried point; `None` if the model has no
     /// ground.
     pub bed: Option<Vec3>,
     /// Velocity of the water (world units per second).
     pub velocity: Vec3,
-    /// Unit normal of the water surface; the upward direction where it is unknown.
+    /// Unit normal of the water surface; the upward direction if the normal is unknown.
     pub normal: Vec3,
-    /// Water pressure at the queried point (kPa); 0 above the surface and where it is dry. For a
-    /// point in the ground, the pressure on the ground.
+    /// Water pressure at the queried point (kPa); 0 above the surface and at dry points. For a
+    /// point in the ground, this is the pressure on the ground.
     pub pressure: f32,
 }
 
@@ -45,8 +45,8 @@ impl WaterSample {
     }
 }
 
-/// System parameter for queries of waters. Its access is read-only and excludes the components that
-/// games change to move entities, so it conflicts with few systems. Positions are in world space.
+/// System parameter for queries of waters, with positions in world space. The access is read-only
+/// and excludes the components with which games move entities, so it conflicts with few systems.
 #[derive(SystemParam)]
 pub struct WaterQuery<'w, 's> {
     waters: Query<
@@ -70,8 +70,8 @@ impl WaterQuery<'_, '_> {
         sample(entity, &found, frame, translation)
     }
 
-    /// Returns the states at evenly spaced points along a line, including both ends; `None` for
-    /// points outside of every grid.
+    /// Returns the states at `count` evenly spaced points along a line, including both ends; `None`
+    /// for points outside of every grid.
     pub fn line(
         &self,
         from: Vec3,
@@ -83,9 +83,9 @@ impl WaterQuery<'_, '_> {
     }
 
     /// Returns the first hit of a ray with any water or its ground, at a distance of at most `far`.
-    /// For a ray through the cursor use `Camera::viewport_to_world`. Waters on a GPU are tested in
-    /// the state of their last read-back. The resolution is half a cell; the sides of worlds count
-    /// as walls.
+    /// The ray through the cursor is returned by `Camera::viewport_to_world`. Waters on a GPU are
+    /// tested in the state of their last read-back. The resolution is half a cell; the sides of
+    /// worlds count as walls.
     ///
     /// ```
     /// use bevy::prelude::*;
@@ -114,8 +114,8 @@ impl WaterQuery<'_, '_> {
         found.model().map_or(Ok(None), |model| model.volume_in(region))
     }
 
-    /// Converts a point in world space to model coordinates, for brushes and regions; `None` if the
-    /// entity has no water.
+    /// Converts a point in world space to the model coordinates in which brushes and regions are
+    /// given; `None` if the entity has no water.
     pub fn point(&self, water: Entity, translation: Vec3) -> Option<Point> {
         let (_, found, frame) = self.waters.get(water).ok()?;
         let local = frame.local_from_world.transform_point3(translation);

@@ -1,4 +1,4 @@
-//! Intersection of rays with the surface of waters and with their ground.
+//! Intersection of rays with the surfaces of waters and with the ground.
 
 use crate::frame::{Orientation, WaterFrame};
 use crate::models::WaterModel;
@@ -19,7 +19,7 @@ pub struct WaterHit {
     pub on_water: bool,
 }
 
-/// Number of bisections that refine a hit between two sample points.
+/// Number of bisections by which a hit between two sample points is refined.
 const BISECTIONS: u32 = 20;
 
 /// Returns the first hit of a ray with one water, at a distance of at most `far`.

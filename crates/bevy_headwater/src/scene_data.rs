@@ -1,5 +1,5 @@
-//! Access to the worlds of scene files, as a part of [`AnyWater`](crate::AnyWater). All functions
-//! do nothing without the feature `scenes`.
+//! Access to the worlds of scene files, used by [`AnyWater`](crate::AnyWater). All functions do
+//! nothing without the feature `scenes`.
 
 use crate::models::WaterModel;
 
@@ -33,7 +33,7 @@ pub(crate) fn model_mut(_: &mut ()) -> Option<&mut dyn WaterModel> {
     None
 }
 
-/// Advances the world of a scene; `None` if the entity has no scene.
+/// Advances the world of a scene; returns `None` if the entity has no scene.
 #[cfg(feature = "scenes")]
 pub(crate) fn advance(
     scene: &mut Option<bevy::prelude::Mut<'_, crate::scene::live::SceneWater>>,

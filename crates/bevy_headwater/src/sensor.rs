@@ -5,7 +5,7 @@ use crate::query::WaterQuery;
 use bevy::ecs::prelude::*;
 use bevy::prelude::{GlobalTransform, Reflect, ReflectComponent, Transform, TransformHelper, Vec3};
 
-/// Detects whether the position of its entity is under water, as in
+/// Component that detects whether the position of its entity is under water, as in
 /// [`WaterSample::under`](crate::WaterSample::under), and writes [`Flooded`] when this changes. A
 /// position on or in the ground counts as flooded when the water above the ground reaches the depth
 /// `depth`.
@@ -13,14 +13,14 @@ use bevy::prelude::{GlobalTransform, Reflect, ReflectComponent, Transform, Trans
 #[reflect(Component)]
 #[require(Transform)]
 pub struct FloodSensor {
-    /// Entity of the water to watch; `None` for all waters.
+    /// Entity of the water that the sensor watches; `None` for all waters.
     pub water: Option<Entity>,
     /// Position of the sensor in the local space of the entity.
     pub offset: Vec3,
     /// Distance below the surface (world units) at which the sensor becomes flooded. Default: 0.05.
     pub depth: f32,
-    /// Hysteresis (world units): the sensor becomes dry again at a distance of `depth` − `slack`,
-    /// so that ripples do not toggle it. Default: 0.02.
+    /// Hysteresis (world units). The sensor becomes dry again at a distance of `depth` − `slack`
+    /// below the surface, so that ripples do not toggle it. Default: 0.02.
     pub slack: f32,
     /// Whether the sensor was under water after the last step. Read-only.
     pub flooded: bool,

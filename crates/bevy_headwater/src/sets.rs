@@ -1,14 +1,15 @@
-//! [`HeadwaterSystems`]: system sets of a water step, for ordering and run conditions.
+//! [`HeadwaterSystems`]: system sets of a water step, for ordering and for run conditions.
 
 use bevy::ecs::prelude::*;
 
-/// System sets of a water step, in execution order. Run conditions on these sets pause all waters:
-/// `app.configure_sets(FixedUpdate, HeadwaterSystems::Step.run_if(in_state(Game::Running)))`.
+/// System sets of a water step, in execution order. A run condition on these sets pauses all
+/// waters: `app.configure_sets(FixedUpdate,
+/// HeadwaterSystems::Step.run_if(in_state(Game::Running)))`.
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum HeadwaterSystems {
     /// Starts loaded scenes, launches bodies and applies edits.
     Prepare,
-    /// Advances every water by the delta of the schedule's `Time`.
+    /// Advances every water by the time step (`delta`) of the schedule's `Time`.
     Step,
     /// Writes the transforms of entities that follow bodies, and updates sensors.
     Writeback,

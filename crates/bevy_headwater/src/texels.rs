@@ -3,13 +3,13 @@
 use headwater::changes::Tile;
 use headwater::{Field, Lattice};
 
-/// Buffers that a model fills with data of cells, tile by tile.
+/// Buffers that a model fills with the rendering data of cells, one tile after the other.
 pub struct TexelBuffers<'a> {
-    /// State of each cell as four numbers; their meaning depends on the orientation of the model.
+    /// State of each cell as four numbers. Their meaning depends on the orientation of the model.
     pub state: &'a mut [[f32; 4]],
-    /// Looks of each cell as four bytes: foam, streams, plants and closed flag from above; wall
-    /// flag, liquid, ice fraction and tag from the side. Empty if all bytes are zero and were zero
-    /// before.
+    /// Looks (appearance) of each cell as four bytes: foam, streams, plants and closed flag from
+    /// above; wall flag, liquid, ice fraction and tag from the side. The slice is empty if all
+    /// bytes are zero and were zero before.
     pub looks: &'a mut [[u8; 4]],
 }
 
@@ -18,7 +18,7 @@ pub struct TexelBuffers<'a> {
 pub struct SurfaceInfo {
     /// Lattice of a world seen from above; `None` for side views.
     pub lattice: Option<Lattice>,
-    /// Depth up to which a cell counts as dry (m).
+    /// Depth (m) up to which a cell counts as dry.
     pub dry_depth: f32,
     /// Elevation of the lowest ground (m).
     pub lowest: f32,
@@ -26,14 +26,14 @@ pub struct SurfaceInfo {
     pub foams: bool,
 }
 
-/// Buffers for layers that rendering needs, reused from frame to frame.
+/// Temporary fields for layers that rendering needs. They are reused from frame to frame.
 #[derive(Debug, Default)]
 pub struct Scratch {
     fields: Vec<Field<f32>>,
 }
 
 impl Scratch {
-    /// Returns `count` fields with `nx × ny` cells. Their contents are those of the last use.
+    /// Returns `count` fields with `nx × ny` cells. The fields contain arbitrary earlier values.
     pub fn fields(&mut self, [nx, ny]: [usize; 2], count: usize) -> &mut [Field<f32>] {
         let fits = |field: &Field<f32>| [field.nx(), field.ny()] == [nx, ny];
         self.fields.retain(fits);
@@ -43,7 +43,8 @@ impl Scratch {
 }
 
 impl TexelBuffers<'_> {
-    /// Writes the texels of tiles. `texel(x, y)` returns the state and the looks of a cell.
+    /// Writes the texels (rendering data) of the cells in `tiles`. `texel(x, y)` returns the state
+    /// and the looks of a cell.
     pub fn fill(&mut self, tiles: &[Tile], texel: impl Fn(usize, usize) -> ([f32; 4], [u8; 4])) {
         let cells = tiles.iter().flat_map(|tile| tile.cells());
         let mut looks = self.looks.iter_mut();

@@ -64,22 +64,23 @@ water! {
 }
 
 water! {
-    /// Component for land carved by rivers: a [`Hydrology`], seen from above. Its model time is
-    /// rain, in drops per cell.
+    /// Component for land carved by rivers: a [`Hydrology`], seen from above. Its model time is the
+    /// amount of rain, in drops per cell.
     CarvedLand(Hydrology)
 }
 
-/// Clock of a water: speed, pause and step limit. Every entity with a water has one.
+/// Clock of a water: its speed, its step limit and whether it is paused. Every entity with a water
+/// has one.
 #[derive(Component, Clone, Copy, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 pub struct WaterClock {
-    /// Model time per second of the schedule's clock (s; for carved land, drops per cell), at least
+    /// Model time (s; for carved land, drops per cell) per second of the schedule's clock; at least
     /// 0. Default: 1.
     pub speed: f64,
-    /// Whether the water is paused. Edits are applied nevertheless.
+    /// Whether the water is paused. Edits are applied even while it is paused.
     pub paused: bool,
-    /// Maximum number of steps of a `Water` or a scene per step of the schedule, at least 1.
-    /// Default: [`MOST_STEPS`](Self::MOST_STEPS).
+    /// Maximum number of steps that a `Water` or a scene performs per step of the schedule; at
+    /// least 1. Default: [`MOST_STEPS`](Self::MOST_STEPS).
     ///
     /// Time beyond the limit is dropped ([`WaterState::lost_time`]), so that deep water on small
     /// cells or a high speed does not stall the app. The limit counts steps, not wall time, so that
@@ -103,7 +104,7 @@ impl WaterClock {
     }
 }
 
-/// Results of the last step of a water. Every entity with a water has one; read-only.
+/// Results of the last step of a water. Every entity with a water has one. Read-only.
 #[derive(Component, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 pub struct WaterState {
@@ -113,7 +114,7 @@ pub struct WaterState {
 }
 
 impl WaterState {
-    /// Returns whether the water is at rest. Steps then do nothing until the water is disturbed.
+    /// Returns whether the water is at rest. Steps do nothing until the water is disturbed.
     pub fn is_resting(&self) -> bool {
         self.resting
     }

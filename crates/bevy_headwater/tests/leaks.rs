@@ -1,4 +1,4 @@
-//! Memory test, alone in its process.
+//! Test of memory use. It runs alone in its process.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
 #[path = "it/apps.rs"]

@@ -1,17 +1,18 @@
-//! Screenshots of the examples against reference pictures. They need a display and a GPU; software
-//! works:
-//! `cargo build -p bevy_headwater --features test-in-window,gpu --examples`, then
-//! `xvfb-run -a cargo test -p bevy_headwater --features test-in-window,gpu --test pictures`.
-//! With `HEADWATER_KEEP_PICTURES=1` the reference pictures are replaced.
+//! Comparison of screenshots of the examples with reference pictures. The tests need a display and
+//! a GPU, for which a software adapter suffices: `cargo build -p bevy_headwater --features
+//! test-in-window,gpu --examples`, then `xvfb-run -a cargo test -p bevy_headwater --features
+//! test-in-window,gpu --test pictures`. With `HEADWATER_KEEP_PICTURES=1` the reference pictures are
+//! replaced.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Largest mean difference per byte, because drivers round differently.
+/// Largest allowed mean difference per byte. Pictures may differ, because drivers round
+/// differently.
 const ALLOWED: f64 = 4.0;
 
-/// Takes a screenshot of an example at a time (s) of its clock.
+/// Takes a screenshot of an example at the time `at` (s) of its clock, and writes it to `into`.
 fn picture(name: &str, backend: &str, at: &str, into: &Path) {
     let test = std::env::current_exe().unwrap();
     let program = test.parent().and_then(Path::parent).unwrap().join("examples").join(name);
@@ -70,7 +71,7 @@ macro_rules! pictures {
     )*};
 }
 
-/// The GPU backend must give the same picture.
+/// Checks that the GPU backend gives the same picture as the CPU.
 #[test]
 #[cfg(feature = "gpu")]
 fn dig_the_dam_on_a_gpu() {

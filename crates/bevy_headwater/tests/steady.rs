@@ -1,5 +1,5 @@
-//! Allocations of a steady frame. The whole process is counted, so this test is alone in its
-//! process.
+//! Test of the allocations in a steady frame. All allocations of the process are counted, so this
+//! test runs alone in its process.
 #![allow(clippy::unwrap_used, reason = "what fails in a test is to be seen")]
 #![allow(unsafe_code, reason = "a global allocator that counts can only be written with unsafe")]
 
@@ -42,7 +42,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Returns the number of allocations in some updates.
+/// Returns the number of allocations during `updates` updates of an app.
 fn in_updates(app: &mut App, updates: u64) -> u64 {
     let before = COUNT.load(Ordering::Relaxed);
     (0..updates).for_each(|_| app.update());

@@ -8,7 +8,7 @@ use headwater_scene::run::{self, Simulation};
 use headwater_scene::scene::{Place, Problem, SceneError};
 use serde::Serialize;
 
-/// A problem of a scene, as printed in the JSON array.
+/// A problem of a scene, as printed in JSON output.
 #[derive(Serialize)]
 struct Row<'a> {
     file: &'a str,
@@ -28,9 +28,11 @@ impl<'a> From<&'a Problem> for Row<'a> {
     }
 }
 
-/// Reads a scene, creates its world and tests its events without running the scene. Prints a
-/// summary. Returns an error with all problems if the scene is not valid; with `json`, also prints
-/// the problems.
+/// Reads a scene, creates its world and tests its events without running the scene, then prints a
+/// summary. If `json` is true, prints the problems as a JSON array instead.
+///
+/// # Errors
+/// Returns an error with all problems if the scene is not valid.
 pub(crate) fn check(args: &scene::Args, json: bool) -> Result<bool> {
     let verdict = args.load(&[]).and_then(|scene| {
         let mut simulation = run::simulation(&scene)?;

@@ -40,7 +40,8 @@ pub(crate) fn list(json: bool) -> Result<bool> {
 /// with which TOML editors validate the scene.
 const SCHEMA: &str = "#:schema ./scene.schema.json";
 
-/// Writes `NAME.toml`, a copy of a built-in scene.
+/// Writes the file `NAME.toml`, where `NAME` is the argument `name`, as a copy of the built-in
+/// scene `like`.
 pub(crate) fn new(name: &str, like: &str) -> Result<bool> {
     let known = library::scene(like).ok_or_else(|| Usage(scene::unknown_scene_message(like)))?;
     let name = name.strip_suffix(".toml").unwrap_or(name);

@@ -1,4 +1,4 @@
-//! The program `headwater`: runs, checks and describes water scenes.
+//! The program `headwater`: runs, checks and measures water scenes.
 //!
 //! Exit codes: 0 for success; 1 if a check failed, or a run failed or was stopped; 2 for invalid
 //! usage or input.
@@ -70,6 +70,8 @@ enum Command {
     Hash(hash::Args),
     /// Compare a land with real ones by metrics of fluvial geomorphology.
     HydrologyReport(report::Args),
+    /// Measure the accuracy of the models; exit code 1 if a value exceeds its limit.
+    /// Measure the speed of the models, each against a reference in the same run.
 }
 
 fn main() -> ExitCode {
@@ -83,6 +85,8 @@ fn main() -> ExitCode {
         Command::Hash(args) => hash::run(&args),
         Command::HydrologyReport(args) => report::run(&args),
     };
+/// Formats an error and its causes on one line. Omits a cause if the line already contains its
+/// message.
     exit_code(outcome)
 }
 

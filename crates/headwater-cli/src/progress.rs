@@ -12,14 +12,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Format of the progress on stderr.
+/// Format of the progress report on stderr.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ProgressFormat {
-    /// A bar, if stderr is a terminal.
+    /// A progress bar, if stderr is a terminal.
     Bar,
     /// Lines of JSON with one object each: at the start of the run, every second, and at its end.
     Json,
-    /// No progress.
+    /// No progress report.
     None,
 }
 
@@ -28,7 +28,7 @@ pub(crate) struct ProgressReporter {
     format: ProgressFormat,
     bar: ProgressBar,
     until: f64,
-    /// Unit of time, appended to a number.
+    /// Suffix for numbers that denotes the unit of time.
     unit: &'static str,
     stop: Arc<AtomicBool>,
     /// Wall time and simulated time at which this process started or resumed the run.
@@ -37,13 +37,13 @@ pub(crate) struct ProgressReporter {
     steps: u64,
 }
 
-/// Interval between updates of the bar.
+/// Interval between updates of the progress bar.
 const BAR_INTERVAL: Duration = Duration::from_millis(200);
 
-/// Interval between two lines of JSON.
+/// Interval between two lines of JSON output.
 const LINE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Number of positions of the bar.
+/// Number of positions of the progress bar.
 const BAR_LENGTH: f64 = 1000.0;
 
 /// A line of JSON that reports the progress.
@@ -57,7 +57,7 @@ struct Line<'a> {
     unit: &'a str,
     /// Number of steps done.
     steps: u64,
-    /// Wall time since this process started or resumed the run (s).
+    /// Wall time (s) since this process started or resumed the run.
     wall_seconds: f64,
     /// Estimated remaining wall time (s); `None` before the first step.
     seconds_left: Option<f64>,
@@ -83,7 +83,7 @@ impl ProgressReporter {
         Self { format, bar, until, unit, stop, started: (now, 0.0), last_report: now, steps: 0 }
     }
 
-    /// Starts the report of a new or resumed run. The run stops when `stop` becomes true.
+    /// Starts the progress report of a new or resumed run. The run stops when `stop` becomes true.
     pub(crate) fn start(&mut self, executor: &dyn Executor, stop: Arc<AtomicBool>) {
         self.stop = stop;
         self.started = (Instant::now(), executor.time());
@@ -100,12 +100,12 @@ impl ProgressReporter {
         }
     }
 
-    /// Removes the bar from the terminal.
+    /// Removes the progress bar from the terminal.
     pub(crate) fn clear(&self) {
         self.bar.finish_and_clear();
     }
 
-    /// Prints a message of the run, without disturbing the bar.
+    /// Prints a message of the run without disturbing the progress bar.
     pub(crate) fn note(&self, text: &str) {
         if self.format == ProgressFormat::Json {
             print(&json!({ "note": text }));
@@ -181,14 +181,15 @@ impl Observer for ProgressReporter {
     }
 }
 
-/// Prints a value as one line of JSON. Serialization cannot fail because all keys are strings.
+/// Prints a value as one line of JSON. Serialization cannot fail, because all keys are strings.
 fn print(line: &impl Serialize) {
     if let Ok(line) = serde_json::to_string(line) {
         print_error_line(&escaped(line));
     }
 }
 
-/// Escapes the control characters in a line of JSON that the JSON serializer does not escape.
+/// Returns a line of JSON in which the control characters that the JSON serializer leaves unescaped
+/// are escaped.
 fn escaped(line: String) -> String {
     if !line.contains(char::is_control) {
         return line;

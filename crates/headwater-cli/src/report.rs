@@ -40,8 +40,8 @@ struct Land {
     depth: Field<f32>,
     lattice: Square,
     survey: Survey,
-    /// Channels to draw on the map. For a scene, these are the rivers from its rain; for a raster,
-    /// they follow from the terrain.
+    /// Channels to draw on the map. For a scene, these are the rivers that its rain has formed; for
+    /// a raster, they are derived from the terrain.
     channels: Scenery,
     notices: Vec<String>,
 }
@@ -103,8 +103,8 @@ fn land_from_scene(what: &scene::Args) -> Result<Land> {
     })
 }
 
-/// Reads a raster as the terrain of a scene, with the overrides of the command line. The land has
-/// no water.
+/// Reads a raster as the terrain of a scene and applies the overrides of the command line. The land
+/// has no water.
 fn land_from_terrain(what: &scene::Args) -> Result<Land> {
     const SCENE: &str = "model = \"hydrology\"\n[time]\nuntil = 1\n";
     let scene = what.with_file(SCENE, "terrain.file")?;
@@ -158,7 +158,7 @@ fn land_from_raster(path: &Path) -> Result<Land> {
     Ok(Land { bed, depth, lattice: Square::new(nx, ny, size, size)?, survey, channels, notices })
 }
 
-/// A metric, with the accepted range if there is one.
+/// A metric with its accepted range, if there is one.
 struct Row {
     name: &'static str,
     words: &'static str,
@@ -216,7 +216,7 @@ fn print_report(rows: &[Row], land: &Land) {
 /// Maximum number of waterfalls to print.
 const MAX_LISTED_WATERFALLS: usize = 5;
 
-/// Prints the highest waterfalls and the number of the others.
+/// Prints the highest waterfalls, and the number of those that are not listed.
 fn print_waterfalls(falls: &[Waterfall]) {
     for fall in falls.iter().take(MAX_LISTED_WATERFALLS) {
         let ([x, y], rock) = (fall.lip, if fall.over_hard_rock { ", over hard rock" } else { "" });

@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args) -> Result<bool> {
     Ok(true)
 }
 
-/// Converts an error and adds advice if a command-line option would help.
+/// Converts an error of a run. Adds advice if a command-line option would help.
 fn with_advice(error: RunError) -> anyhow::Error {
     match error.advice() {
         Some(advice) => Usage(format!("{error}; {advice}")).into(),
@@ -132,7 +132,8 @@ fn print_resume_hint(error: &anyhow::Error, folder: &Path) {
 
 const MAX_THREADS: usize = 1024;
 
-/// Parses a size in bytes such as `4GiB` or `500 MB`.
+/// Parses a size in bytes such as `4GiB` or `500 MB`. Returns an error message if the size is
+/// invalid.
 fn parse_size(text: &str) -> Result<usize, String> {
     let wrong = || format!("found `{text}`, needs a size such as 4GiB or 500MB");
     let text = text.trim();
@@ -167,8 +168,8 @@ impl Args {
     }
 }
 
-/// Delay between Ctrl-C and the message that the run is stopping. Most steps end sooner, so the
-/// message is rarely printed.
+/// Delay between Ctrl-C and the message that the run is being stopped. Most steps end sooner, so
+/// the message is rarely printed.
 const STOP_NOTICE_DELAY: Duration = Duration::from_secs(1);
 
 /// Installs a handler for Ctrl-C and returns the flag that it sets. A second Ctrl-C ends the
@@ -193,12 +194,12 @@ fn stop_on_ctrl_c() -> Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Formats a number with one decimal place in scientific notation; zero as `0`.
+/// Formats a number in scientific notation with one decimal place; formats zero as `0`.
 fn scientific(value: f64) -> String {
     if value == 0.0 { "0".to_owned() } else { format!("{value:.1e}") }
 }
 
-/// Prints a short summary of a run.
+/// Prints a short summary of a run, whose output is in `folder`.
 fn print_summary(summary: &Summary, folder: &Path) {
     let Summary { nx, ny, steps, simulated_seconds, wall_seconds, ledger, .. } = summary;
     let speed = summary.cell_steps_per_second / 1e6;

@@ -1,4 +1,4 @@
-//! Scene arguments of all commands: a file or a built-in scene, and overrides.
+//! Scene arguments of all commands: a file or a built-in scene, and overrides of its keys.
 
 use anyhow::Result;
 use headwater_cli::usage::Usage;
@@ -25,8 +25,8 @@ fn key_value(text: &str) -> Result<(String, String), String> {
 }
 
 impl Args {
-    /// Returns the file name without extension. It names the output folder and is recorded in the
-    /// summary.
+    /// Returns the file name of the scene without its extension. The output folder has this name,
+    /// and the summary contains it.
     pub(crate) fn name(&self) -> String {
         let stem = Path::new(&self.scene).file_stem();
         stem.map_or_else(|| "scene".into(), |stem| stem.to_string_lossy().into_owned())
@@ -37,15 +37,15 @@ impl Args {
         !self.set.is_empty()
     }
 
-    /// Parses the scene in `text` with the argument SCENE, a raster file, as the value of `key`.
-    /// Overrides of the command line apply too.
+    /// Parses the scene whose TOML source is `text`, with the raster file of the argument SCENE as
+    /// the value of `key`. Overrides of the command line apply too.
     pub(crate) fn with_file(&self, text: &str, key: &str) -> Result<Scene> {
         let set = [&[(key.to_owned(), self.scene.clone())], &self.set[..]].concat();
         Ok(scene::parse(&self.scene, text, &set)?)
     }
 
-    /// Loads and checks the scene. The overrides in `more` are applied after those of the command
-    /// line.
+    /// Loads and validates the scene. The overrides in `more` are applied after those of the
+    /// command line.
     pub(crate) fn load(&self, more: &[(String, String)]) -> Result<Scene> {
         let set = [&self.set[..], more].concat();
         let path = Path::new(&self.scene);
@@ -60,8 +60,8 @@ impl Args {
 }
 
 /// Returns the scene of the library with the given name. Returns `None` if the library has no such
-/// scene, or if there is a file of that name. A folder may have the name, because runs write their
-/// results to such a folder.
+/// scene, or if there is a file of that name. A folder of that name does not matter, because runs
+/// write their results to such a folder.
 pub(crate) fn in_library(name: &str) -> Option<library::LibraryScene> {
     library::scene(name).filter(|_| !Path::new(name).is_file())
 }

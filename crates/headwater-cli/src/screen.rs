@@ -1,11 +1,11 @@
-//! Output to stdout and stderr that escapes control characters and does not panic on errors.
+//! Output to stdout and stderr. Control characters are escaped, and write errors do not cause a
+//! panic.
 
 use std::borrow::Cow;
 use std::io::{self, Write as _};
 use std::sync::OnceLock;
 
-/// Prints a line to stdout. Ignores a closed pipe; other errors are available from
-/// [`stdout_error`].
+/// Prints a line to stdout. Ignores a closed pipe. Other errors are returned by [`stdout_error`].
 pub fn print_line(line: &str) {
     let mut out = io::stdout().lock();
     match writeln!(out, "{}", escape_control(line)).and_then(|()| out.flush()) {
@@ -16,10 +16,10 @@ pub fn print_line(line: &str) {
     }
 }
 
-/// First error while printing to stdout.
+/// First error that occurred while printing to stdout.
 static STDOUT_ERROR: OnceLock<String> = OnceLock::new();
 
-/// Returns the first error while printing to stdout. A closed pipe is not an error.
+/// Returns the first error that occurred while printing to stdout. A closed pipe is not an error.
 pub fn stdout_error() -> Option<&'static str> {
     STDOUT_ERROR.get().map(String::as_str)
 }
@@ -29,7 +29,6 @@ pub fn print_error_line(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", escape_control(line));
 }
 
-/// Formats a number with about four significant digits.
 pub fn figure(value: f64) -> String {
     match value.abs() {
         0.0 => "0".into(),
@@ -41,8 +40,8 @@ pub fn figure(value: f64) -> String {
     }
 }
 
-/// Escapes control characters, because file names and keys in messages can contain terminal
-/// sequences.
+/// Escapes control characters in a string. File names and keys in messages can contain control
+/// characters that change the state of the terminal.
 fn escape_control(text: &str) -> Cow<'_, str> {
     let acts = |c: char| c.is_control() && c != '\n' && c != '\t';
     if !text.contains(acts) {

@@ -1,4 +1,4 @@
-//! Errors that the user can fix, and the exit codes of the programs.
+//! Errors that the user can fix. After such an error, the program exits with code 2 instead of 1.
 
 use crate::screen::{print_error_line, stdout_error};
 use headwater_scene::raster::RasterError;
@@ -6,7 +6,7 @@ use headwater_scene::run::RunError;
 use headwater_scene::scene::SceneError;
 use std::process::ExitCode;
 
-/// Invalid usage or input, with the complete message.
+/// Error due to invalid usage or input. Contains the complete message.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct Usage(pub String);
@@ -20,9 +20,6 @@ pub fn is_user_error(error: &anyhow::Error) -> bool {
         || matches!(run, Some(RunError::Scene(_) | RunError::Resume { .. }))
 }
 
-/// Returns the exit code of a program and prints the error, if there is one: 0 for success
-/// (`true`), 1 if a check failed (`false`) or the program could not finish, 2 for invalid usage or
-/// input.
 pub fn exit_code(outcome: anyhow::Result<bool>) -> ExitCode {
     match outcome {
         Ok(_) if let Some(error) = stdout_error() => {
@@ -38,7 +35,6 @@ pub fn exit_code(outcome: anyhow::Result<bool>) -> ExitCode {
     }
 }
 
-/// Formats an error and its causes on one line. Omits causes whose text is already included.
 fn error_message(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {

@@ -11,7 +11,8 @@ extern "C" {
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn download(name: &str, bytes: &[u8]);
 
-    /// Opens a file dialog for the file types in `accept`. Returns `null` if the user cancels it.
+    /// Opens a file dialog for the file types in `accept`. Returns `null` if the user cancels the
+    /// dialog.
     #[wasm_bindgen(js_namespace = headwaterHost, catch, js_name = pick)]
     async fn pick_js(accept: &str) -> Result<JsValue, JsValue>;
 
@@ -23,8 +24,8 @@ extern "C" {
     #[wasm_bindgen(js_namespace = headwaterHost, js_name = keep)]
     pub(crate) fn save_world(name: &str, bytes: &[u8]);
 
-    /// Stores the saved state of a world, then reloads the page with this world, showing the
-    /// message `words`.
+    /// Stores the saved state of a world, then reloads the page, which continues with this world
+    /// and shows the message `words`.
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn restart(bytes: &[u8], words: &str);
 
@@ -32,18 +33,18 @@ extern "C" {
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn address(fragment: &str) -> String;
 
-    /// Returns the axes and buttons of the first gamepad with the standard layout; `None` without
-    /// one.
+    /// Returns the values of the axes and buttons of the first gamepad with the standard layout;
+    /// `None` if no such gamepad is connected.
     #[wasm_bindgen(js_namespace = headwaterHost, js_name = pad)]
     pub(crate) fn gamepad() -> Option<Vec<f32>>;
 
-    /// Publishes the visible widgets (JSON) for assistive technology.
+    /// Publishes a JSON description of the visible widgets for assistive technology.
     #[wasm_bindgen(js_namespace = headwaterHost)]
     pub(crate) fn describe(widgets: &str);
 }
 
 /// Opens a file dialog and returns the name and contents of the chosen file; `None` if the user
-/// cancels it. `endings` are the offered file name extensions.
+/// cancels the dialog. `endings` contains the file name extensions that the dialog offers.
 pub(crate) async fn pick(endings: &[&str]) -> Result<Option<(String, Vec<u8>)>, String> {
     let accept: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
     let file = pick_js(&accept.join(",")).await.map_err(problem)?;

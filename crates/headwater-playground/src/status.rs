@@ -18,7 +18,7 @@ pub struct Status {
     pub tab: String,
     /// Number of columns and rows of the world.
     pub cells: [usize; 2],
-    /// Text of the visible notice; empty if no notice is shown.
+    /// Message of the visible notice; empty if no notice is shown.
     pub notice: String,
     /// Name of the open scene: its library name, or the name of its file.
     pub scene: String,
@@ -28,13 +28,13 @@ pub struct Status {
     /// Water depths (m), or heights of a wave surface (m), in about [`SAMPLES`] evenly spaced
     /// cells. Empty unless hashes are requested.
     pub samples: Vec<f32>,
-    /// Residual of the mass balance, in the model's unit of volume; 0 if volume is conserved.
+    /// Error of the mass balance, in the model's unit of volume; 0 if volume is conserved.
     pub residual: f64,
     /// Volume of liquid in the world, in the model's unit of volume.
     pub volume: f64,
     /// Simulated time, in the scene's unit of time.
     pub time: f64,
-    /// Number of steps since the scene was opened.
+    /// Number of steps performed since the scene was opened.
     pub steps: u64,
     /// Whether simulated time is running.
     pub running: bool,
@@ -50,7 +50,7 @@ pub struct Status {
     pub challenge: String,
     /// Progress of the current challenge, 0 to 1.
     pub progress: f64,
-    /// State of the comparison world; `None` without a comparison.
+    /// Status of the comparison world; `None` without a comparison.
     pub beside: Option<ComparisonStatus>,
     /// Error messages since the program started, oldest first.
     pub errors: Vec<String>,
@@ -65,7 +65,8 @@ pub struct ComparisonStatus {
     pub time: f64,
     /// Number of steps of the comparison world since the scene was opened.
     pub steps: u64,
-    /// State hash of the comparison world; `None` unless hashes are requested.
+    /// State hash of the comparison world as hexadecimal digits; `None` unless hashes are
+    /// requested.
     pub hash: Option<String>,
 }
 
@@ -90,7 +91,7 @@ struct Shared {
 
 impl Probe {
     /// Records that the widget `name` is at `rect` (points) in this frame. Names are lower-case
-    /// words joined by dots, from general to specific: `tab.flow`, `tool.dig`, `view`,
+    /// words joined by dots, from general to specific, such as `tab.flow`, `tool.dig`, `view` or
     /// `button.reset`. A widget must be recorded in every frame in which it is visible.
     pub fn rect(&self, name: impl Into<String>, rect: egui::Rect) {
         self.shared.current_rects.borrow_mut().insert(name.into(), rect);
@@ -114,14 +115,14 @@ impl Probe {
         self.shared.frames.set(self.shared.frames.get() + 1);
     }
 
-    /// Returns true if hashes are requested. They are optional because hashing a large world takes
-    /// milliseconds.
+    /// Returns true if hashes have been requested. They are optional because hashing a large world
+    /// takes milliseconds.
     #[must_use]
     pub fn hash_wanted(&self) -> bool {
         self.shared.hash_wanted.get()
     }
 
-    /// Requests hashes in the published status from the next frame on, and a repaint.
+    /// Requests a repaint, and state hashes in the published status from the next frame on.
     pub fn want_hash(&self) {
         self.shared.hash_wanted.set(true);
         if let Some(context) = &*self.shared.context.borrow() {
@@ -146,16 +147,16 @@ impl Probe {
         self.shared.status.borrow().clone()
     }
 
-    /// Returns the position of the widget `name` in the last frame (points); `None` if it was not
-    /// visible.
+    /// Returns the position of the widget `name` in the last frame (points); `None` if the widget
+    /// was not visible.
     #[must_use]
     pub fn rect_of(&self, name: &str) -> Option<egui::Rect> {
         self.shared.rects_shown.borrow().get(name).copied()
     }
 
-    /// Returns the fields of [`Status`], `frames` and `rects` as one JSON object. `rects` maps the
-    /// name of each widget to its left, top, width and height in CSS pixels of the canvas (in a
-    /// desktop window, logical pixels).
+    /// Returns the fields of [`Status`] together with `frames` and `rects` as one JSON object. The
+    /// object `rects` maps the name of each widget to its left, top, width and height in CSS pixels
+    /// of the canvas (in a desktop window, logical pixels).
     #[must_use]
     pub fn json(&self) -> String {
         #[derive(Serialize)]

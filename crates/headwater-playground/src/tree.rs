@@ -12,7 +12,7 @@ const UPDATE_INTERVAL: f64 = 0.4;
 
 thread_local! {
     /// Ids of widgets that were clicked through the tree and are not yet handled, and the egui
-    /// context to wake.
+    /// context that is repainted after a click.
     static PRESSED: RefCell<(Vec<u64>, Option<egui::Context>)> = const { RefCell::new((Vec::new(), None)) };
 }
 
@@ -33,14 +33,14 @@ pub(crate) fn install(ctx: &egui::Context) {
     ctx.add_plugin(Tree::default());
 }
 
-/// Publishes the accessibility tree whenever it changes.
+/// Publishes the accessibility tree whenever the tree changes.
 #[derive(Default)]
 struct Tree {
     published: String,
     last_update: Option<Instant>,
 }
 
-/// A widget of the tree, as published in JSON.
+/// Widget of the accessibility tree, as published in JSON.
 #[derive(Serialize)]
 struct Widget {
     id: String,

@@ -9,8 +9,8 @@ use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 use web_sys::{HtmlCanvasElement, js_sys};
 
 /// Starts the playground on its HTML canvas. It opens a library scene, the world of a link (the
-/// fragment of an address) or a stored world; without any of them, the default scene. `lost` is the
-/// reason if the page was reloaded after a device loss.
+/// fragment of an address), or a stored world; if none is given, the default scene. If the page was
+/// reloaded after a device loss, `lost` is the reason.
 ///
 /// # Errors
 /// Rejects the promise with the reason if the playground cannot start.
@@ -62,8 +62,9 @@ pub fn press(id: &str) {
     crate::tree::press(id);
 }
 
-/// Returns the state of a library scene after `steps` steps as JSON
-/// ([`StateHash`](headwater_scene::live::StateHash)), to compare results between machines.
+/// Runs a library scene for `steps` steps and returns its state as JSON
+/// ([`StateHash`](headwater_scene::live::StateHash)), so that results can be compared between
+/// machines.
 ///
 /// # Errors
 /// Returns an error if the scene is unknown or cannot be run.
@@ -83,7 +84,7 @@ pub fn scenes() -> Vec<String> {
     library::SCENES.iter().map(|known| known.name.to_owned()).collect()
 }
 
-/// A [`Probe`] for use from JavaScript.
+/// [`Probe`] for use from JavaScript.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct JsProbe {
@@ -92,7 +93,7 @@ pub struct JsProbe {
 
 #[wasm_bindgen]
 impl JsProbe {
-    /// Returns the status of the last frame as JSON, as [`Probe::json`].
+    /// Returns the status of the last frame as JSON, like [`Probe::json`].
     #[must_use]
     pub fn json(&self) -> String {
         self.probe.json()

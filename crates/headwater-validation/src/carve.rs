@@ -1,5 +1,5 @@
-//! Test terrains made from gradient noise, for measurements of the model `hydrology`. They are
-//! equal on every machine.
+//! Test terrains from gradient noise, for measurements of the model `hydrology`. The terrains are
+//! the same on every machine.
 
 use crate::noise::scrambled;
 use anyhow::{Context as _, Result};
@@ -11,13 +11,14 @@ pub(crate) fn world(bed: &Field<f32>, params: Params) -> Result<Hydrology> {
     Ok(Hydrology::new(Square::new(bed.nx(), bed.ny(), 1.0, 1.0)?, params, bed)?)
 }
 
-/// Returns a copy of the layer called `name`.
+/// Returns a copy of the world's layer with the name `name`.
 pub(crate) fn layer(world: &Hydrology, name: &str) -> Result<Field<f32>> {
     let layer = world.layer(name).with_context(|| format!("there is no layer `{name}`"))?;
     Ok(layer.into_owned())
 }
 
-/// Returns the gradient at a lattice point: one of eight unit vectors, chosen by a hash.
+/// Returns the gradient of the noise at a lattice point: one of eight unit vectors, selected by a
+/// hash.
 fn direction(x: i64, y: i64, seed: u64) -> [f64; 2] {
     let z = (x as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ (y as u64).wrapping_mul(0xD1B5_4A32_D192_ED03)
@@ -41,8 +42,8 @@ fn gradient(x: f64, y: f64, seed: u64) -> f64 {
     row(0) + smooth(v) * (row(1) - row(0))
 }
 
-/// Returns a terrain of `n × n` heights (cells) from eight octaves of noise. Its relief is about 40
-/// cells per 256 cells of width, as in the article that the model follows.
+/// Returns a terrain of `n × n` heights (in units of the cell size) from eight octaves of noise.
+/// Its relief is about 40 cells per 256 cells of width, as in the article that the model follows.
 pub(crate) fn noise(n: usize, seed: u64) -> Field<f32> {
     let scale = 2.3 / n as f64;
     let octave = |x: usize, y: usize, k: i32| {

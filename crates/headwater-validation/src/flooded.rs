@@ -19,8 +19,8 @@ pub(crate) struct Flooded {
 }
 
 impl Flooded {
-    /// Creates a random arrangement of walls from a seed. It has 24 to 83 columns and 15 to 57 rows
-    /// of cells, with 1 to 4 water columns per cell.
+    /// Creates a random arrangement of walls from a seed. The arrangement has 24 to 83 columns and
+    /// 15 to 57 rows of cells, with 1 to 4 water columns per cell.
     pub(crate) fn from_seed(seed: usize) -> Self {
         let part = |k: usize| f64::from(noise(k, 1000 + seed));
         let between = |k, from: f64, to: f64| (from + (to - from) * part(k)) as usize;
@@ -28,8 +28,8 @@ impl Flooded {
         Self::new(seed, size, between(1, 4.0, 8.0), part(5) < 0.35, between(6, 1.0, 5.0) as u32)
     }
 
-    /// Creates an arrangement of walls that is `nx` cells wide, with `storeys` storeys that are
-    /// each `storey` cells high. `per_cell` is the number of water columns per cell.
+    /// Creates an arrangement of walls that is `nx` cells wide and has `storeys` storeys, each of
+    /// them `storey` cells high. `per_cell` is the number of water columns per cell.
     pub(crate) fn new(
         seed: usize,
         [nx, storeys]: [usize; 2],

@@ -1,5 +1,5 @@
 //! Output of `verify` and `bench`: prints each row of a table or JSON array as soon as it is
-//! computed. Also selects the cases to run by name.
+//! computed. Also selects cases by name.
 
 use anyhow::Result;
 use headwater_cli::screen::print_line;
@@ -19,9 +19,9 @@ pub(crate) struct Cases {
     pub(crate) json: bool,
 }
 
-/// Returns the cases that match at least one pattern in `wanted`, in their original order; all
-/// cases if there are no patterns. See [`matches_pattern`] for the syntax. `name` returns the name
-/// of a case.
+/// Returns the cases whose names match at least one pattern in `wanted`, in their original order;
+/// returns all cases if there are no patterns. See [`matches_pattern`] for the syntax. The closure
+/// `name` returns the name of a case.
 ///
 /// Returns an error if a pattern matches no case.
 pub(crate) fn choose<C>(
@@ -41,7 +41,7 @@ pub(crate) fn choose<C>(
 }
 
 /// Returns whether a pattern matches the name of a case. A pattern is a name with `*` as a
-/// wildcard, or a group: the part of the name before `/`, with or without the slash.
+/// wildcard, or the part of the name before `/` (the group of the case), with or without the slash.
 fn matches_pattern(pattern: &str, name: &str) -> bool {
     let group = name.split_once('/').map(|(group, _)| group);
     if group.is_some() && group == Some(pattern.strip_suffix('/').unwrap_or(pattern)) {
@@ -59,8 +59,8 @@ fn matches_pattern(pattern: &str, name: &str) -> bool {
     rest.ends_with(end)
 }
 
-/// Returns the error message for a pattern without a match. The message lists the cases of the
-/// pattern's group, or all groups if the group is unknown.
+/// Returns the error message for a pattern that matches no case. The message lists the cases of the
+/// group that the pattern names (the part before `/`), or all groups if this group is unknown.
 fn no_match_message(pattern: &str, known: &BTreeSet<&str>) -> String {
     let groups: BTreeSet<&str> = known.iter().filter_map(|name| name.split('/').next()).collect();
     let near = pattern.split('/').next().filter(|group| groups.contains(group));
@@ -103,7 +103,7 @@ impl Table {
         }
     }
 
-    /// Prints a row of the table from `cells`, or the serialized `row` as JSON.
+    /// Prints one row: as a table row from `cells`, or as JSON from `row`.
     pub(crate) fn row(&mut self, cells: &[&str], row: &impl Serialize) -> Result<()> {
         if self.json {
             let before = if self.is_empty { "  " } else { ", " };

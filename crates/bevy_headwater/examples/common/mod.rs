@@ -1,8 +1,8 @@
-//! Shared by the examples: screenshots, light and cameras.
+//! Functions that the examples share: screenshots, light and cameras.
 //!
-//! `HEADWATER_SCREENSHOT=water.png cargo run -p bevy_headwater --example pond` takes a picture
-//! after some seconds of the app's time (`HEADWATER_SCREENSHOT_AT`), of a size
-//! (`HEADWATER_SCREENSHOT_SIZE=1280x720`), and exits. Time then advances by 1/30 s per frame
+//! `HEADWATER_SCREENSHOT=water.png cargo run -p bevy_headwater --example pond` takes a picture and
+//! exits. `HEADWATER_SCREENSHOT_AT` sets the time of the picture (s on the app's clock), and
+//! `HEADWATER_SCREENSHOT_SIZE=1280x720` its size (pixels). Time then advances by 1/30 s per frame
 //! without rendering, so pictures do not depend on the machine's speed. `HEADWATER_BACKEND=gpu`
 //! selects the GPU in examples that use [`backend`].
 #![allow(dead_code, reason = "no example needs all of it")]
@@ -18,7 +18,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Returns the backend: `auto`, `cpu` or `gpu`.
+/// Returns the backend that the environment variable `HEADWATER_BACKEND` selects: `auto`, `cpu` or
+/// `gpu`.
 pub(crate) fn backend() -> WaterBackend {
     match std::env::var("HEADWATER_BACKEND").as_deref() {
         Ok("cpu") => WaterBackend::Cpu,
@@ -27,7 +28,7 @@ pub(crate) fn backend() -> WaterBackend {
     }
 }
 
-/// Takes a screenshot if requested.
+/// Plugin that takes a screenshot if the environment requests one.
 pub(crate) struct Shot;
 
 #[derive(Resource)]
@@ -56,7 +57,7 @@ impl Plugin for Shot {
 /// Time per frame while a screenshot is requested.
 const FRAME: Duration = Duration::from_nanos(33_333_333);
 
-/// Frames since all requested shaders were compiled.
+/// Number of frames since all requested shaders were compiled.
 #[derive(Resource, Clone, Default)]
 struct Built(Arc<AtomicU32>);
 
@@ -78,12 +79,13 @@ fn shrink(mut windows: Query<&mut Window>) {
     }
 }
 
-/// Frames after which everything has been drawn with compiled shaders. The render world lags one
-/// frame behind and does not draw while compiling.
+/// Number of frames after which everything has been drawn with compiled shaders. The render world
+/// lags one frame behind the app, and nothing is drawn while shaders are compiled.
 const ENOUGH: u32 = 4;
 
-/// Nothing is drawn until the time of the picture, when the clock stops, or while shaders compile,
-/// because software rendering takes a second per frame.
+/// Takes the screenshot at the requested time. Until then nothing is drawn, because software
+/// rendering takes a second per frame. At that time the clock stops, and the picture is taken when
+/// all shaders are compiled.
 fn shoot(
     time: Res<Time<Virtual>>,
     built: Res<Built>,
@@ -119,7 +121,7 @@ fn shoot(
         });
 }
 
-/// Creates a low sun with shadows over a world of a size (m), and ambient light.
+/// Creates a low sun with shadows and ambient light, for a world of the given size (m).
 pub(crate) fn sun(size: f32) -> impl Bundle {
     let cascades = bevy::light::CascadeShadowConfigBuilder {
         num_cascades: 2,
@@ -134,7 +136,7 @@ pub(crate) fn sun(size: f32) -> impl Bundle {
     )
 }
 
-/// Returns smooth noise of several octaves, about −1 to 1.
+/// Returns smooth noise from several octaves, with values from about −1 to 1.
 pub(crate) fn noise(x: f32, y: f32, octaves: i32) -> f32 {
     let hash = |x: i32, y: i32| {
         let mut h = (x as u32).wrapping_mul(0x85EB_CA6B) ^ (y as u32).wrapping_mul(0xC2B2_AE35);
@@ -167,7 +169,7 @@ pub(crate) fn camera(from: Vec3, at: Vec3) -> impl Bundle {
     )
 }
 
-/// Creates a camera facing a side view of a size (m).
+/// Creates a camera that faces a side view of the given size (m).
 pub(crate) fn side_camera(size: Vec2) -> impl Bundle {
     let projection = OrthographicProjection {
         scaling_mode: bevy::camera::ScalingMode::AutoMin { min_width: size.x, min_height: size.y },

@@ -1,4 +1,4 @@
-//! [`DeviceHalf`]: the part of a water that lives on the GPU, next to the component on the CPU.
+//! [`DeviceHalf`]: the part of a water that is stored on the GPU, next to the component on the CPU.
 
 use super::queries::{InFlight, Queries};
 use crate::any_edit::AnyEdit;
@@ -16,14 +16,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Largest lag of a world on the GPU behind its clock (s of model time). Time beyond this lag is
-/// dropped.
+/// not simulated.
 const MAX_LAG: f64 = 1.0;
 
-/// Tolerance (steps) within which a clock counts as having reached the end of a step. It equals the
-/// tolerance of the `headwater` library.
+/// Tolerance within which a clock counts as having reached the end of a step (fraction of a step).
+/// It equals the tolerance of the `headwater` library.
 const STEP_TOLERANCE: f64 = 1e-6;
 
-/// Part of a water that lives on the GPU. The other part is the component on the CPU.
+/// Part of a water that is stored on the GPU. The other part is the component on the CPU.
 #[derive(Component, Debug, Default)]
 pub(crate) struct DeviceHalf {
     pub(super) on: Option<OnDevice>,
@@ -37,9 +37,9 @@ pub(super) struct OnDevice {
     pub(super) world: Lent,
     /// Model time (s) to which the app has requested the world to advance.
     target_time: f64,
-    /// Change tick of the component when it was uploaded.
+    /// Change tick of the component when the world was uploaded.
     pub(super) seen: Tick,
-    /// Whether the drawn texture is older than the state.
+    /// Whether the drawn texture shows an earlier state of the world.
     pub(super) is_outdated: bool,
     /// Whether closed cells may have changed since they were last drawn.
     looks_changed: AtomicBool,
@@ -59,8 +59,8 @@ pub(crate) enum Half<'a> {
 }
 
 impl<'a> Half<'a> {
-    /// Returns the component of an entity; `None` unless the entity has a world that a GPU can
-    /// step.
+    /// Returns the component of an entity that holds its world; `None` unless a GPU can step the
+    /// world.
     pub(crate) fn of(
         flow: Option<&'a mut Mut<'_, Water>>,
         waves: Option<&'a mut Mut<'_, Pond>>,
@@ -106,8 +106,8 @@ impl OnDevice {
         })
     }
 
-    /// Submits steps up to a later model time. Submits none while the progress of earlier steps is
-    /// unknown.
+    /// Submits steps up to a later model time, at most `max_steps`. Submits none while the progress
+    /// of earlier steps is unknown.
     pub(super) fn advance(
         &mut self,
         half: Half<'_>,
@@ -197,8 +197,8 @@ impl OnDevice {
         }
     }
 
-    /// Returns the latest known state at a point. `host` is the state of the component at that
-    /// point.
+    /// Returns the latest known state of the water at a point. `host` is the state of the CPU
+    /// component at that point, and `cell` is the size of a cell (m).
     fn place(&self, at: Point, host: Place, cell: f64) -> Place {
         let mut queries = self.queries.lock().unwrap_or_else(PoisonError::into_inner);
         // The component and the GPU always have the same ground.
@@ -236,8 +236,8 @@ impl DeviceHalf {
         self.on.as_ref().map(|on| on.looks_changed.swap(false, Ordering::Relaxed))
     }
 
-    /// Calls a function with the world on the GPU; `None` if the GPU does not step the world. After
-    /// a device error, the world continues on the CPU from its last read-back.
+    /// Calls a function with the world on the GPU; returns `None` if the GPU does not step the
+    /// world. After a device error, the world continues on the CPU from its last read-back.
     pub(super) fn with<R>(
         &mut self,
         work: impl FnOnce(&mut OnDevice) -> Result<R, GpuError>,
@@ -256,7 +256,7 @@ impl DeviceHalf {
         Some(done)
     }
 
-    /// Advances the world on the GPU; `None` if the GPU does not step the world.
+    /// Advances the world on the GPU; returns `None` if the GPU does not step the world.
     pub(crate) fn advance(
         &mut self,
         half: Half<'_>,
@@ -267,7 +267,7 @@ impl DeviceHalf {
             .map(|done| done.map_err(|error| error.to_string()))
     }
 
-    /// Applies an edit on the GPU. `None` if the CPU must apply the edit after a read-back.
+    /// Applies an edit on the GPU. Returns `None` if the CPU must apply the edit after a read-back.
     pub(crate) fn edit(
         &mut self,
         half: Half<'_>,
@@ -289,8 +289,8 @@ impl DeviceHalf {
         back
     }
 
-    /// Returns the latest known state at a point. `host` is the state of the component at that
-    /// point.
+    /// Returns the latest known state of the water at a point. `host` is the state of the CPU
+    /// component at that point, and `cell` is the size of a cell (m).
     pub(crate) fn place(&self, at: Point, host: Place, cell: f64) -> Place {
         self.on.as_ref().map_or(host, |on| on.place(at, host, cell))
     }

@@ -26,8 +26,8 @@ pub(crate) fn build(app: &mut App) {
     }
 }
 
-/// Updates the textures of worlds that have moved. Submits the GPU work before the frame is
-/// rendered and does not block.
+/// Updates the drawn textures of worlds that have been stepped. Submits the GPU work before the
+/// frame is rendered and does not block.
 fn draw_waters(
     mut main: ResMut<MainWorld>,
     images: Res<RenderAssets<GpuImage>>,
@@ -46,7 +46,7 @@ fn draw_waters(
     }
 }
 
-/// Returns the elevation of the ground that is drawn under cell `(x, y)` of a pond.
+/// Returns the elevation (m) of the ground that is drawn under the cell `(x, y)` of a pond.
 pub(crate) fn floor(waves: &Waves, x: usize, y: usize) -> f32 {
     let depth = waves.params().depth as f32;
     if waves.is_land(x, y) { 0.2 * depth } else { -depth }

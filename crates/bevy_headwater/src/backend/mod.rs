@@ -56,8 +56,8 @@ pub enum WaterBackend {
 }
 
 impl WaterBackend {
-    /// Smallest number of cells for which `Auto` chooses the GPU: 512². A step of a smaller world
-    /// takes the CPU less than half a millisecond, without lag.
+    /// Smallest number of cells for which `Auto` chooses the GPU: 512². The CPU steps a smaller
+    /// world in less than half a millisecond, and its results are not delayed.
     pub const MANY_CELLS: usize = 512 * 512;
 }
 

@@ -1,5 +1,5 @@
-//! Systems that move worlds between the CPU and the GPU, and that submit queries of worlds on the
-//! GPU.
+//! Systems that move worlds between the CPU and the GPU, and a system that submits point queries of
+//! worlds on the GPU.
 
 use super::WaterBackend;
 use super::device::{DeviceHalf, Half, OnDevice};
@@ -20,12 +20,13 @@ pub(crate) struct Renderer<'w> {
 }
 
 impl Renderer<'_> {
-    /// Returns whether the renderer's device has changed.
+    /// Returns whether the renderer's device was added or replaced since the last call.
     fn is_new(&self) -> bool {
         self.device.as_ref().is_some_and(DetectChanges::is_changed)
     }
 
-    /// Returns the renderer's device for shared use. Bevy's error handler stays in place.
+    /// Returns the renderer's device, which the water then shares with Bevy. Bevy's error handler
+    /// remains installed.
     fn gpu(&self) -> Result<Gpu, String> {
         let (Some(device), Some(queue), Some(adapter)) = (&self.device, &self.queue, &self.adapter)
         else {
@@ -45,7 +46,8 @@ type Movable<'a> = (
     Option<&'a mut Pond>,
 );
 
-/// Returns the change tick of the component that holds the world.
+/// Returns the change tick of the component that holds the world; `None` if there is no such
+/// component.
 fn changed(water: Option<&Mut<'_, Water>>, pond: Option<&Mut<'_, Pond>>) -> Option<Tick> {
     water.map(DetectChanges::last_changed).or_else(|| pond.map(DetectChanges::last_changed))
 }
@@ -117,7 +119,8 @@ pub(crate) fn move_waters(
     }
 }
 
-/// Takes the results of GPU queries, and submits new queries for [`WaterQuery`](crate::WaterQuery).
+/// Takes the results of point queries that have arrived from the GPU, and submits the queries that
+/// [`WaterQuery`](crate::WaterQuery) has queued.
 pub(crate) fn query_waters(
     mut waters: Query<(&mut DeviceHalf, Option<&mut Water>, Option<&mut Pond>)>,
 ) {

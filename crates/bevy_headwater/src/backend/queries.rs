@@ -5,10 +5,12 @@ use headwater::Point;
 use headwater::waves::SurfaceSample;
 use headwater_gpu::{GpuError, flow, waves};
 
-/// Maximum number of points queried per step, because each point reads back a few cells.
+/// Maximum number of points queried per step. It is limited because each point reads back a few
+/// cells.
 const MAX_PLACES: usize = 512;
 
-/// Largest distance (cells) between a requested point and an earlier result used for it.
+/// Largest distance (cells) between a requested point and the point of an earlier result that is
+/// used for it.
 const MAX_DISTANCE: f64 = 4.0;
 
 /// Points requested since the last step, queries in flight, and the latest results.
@@ -56,8 +58,8 @@ fn each<R>(readings: Vec<Option<R>>, place: impl Fn(R) -> Place) -> Vec<Option<P
 }
 
 impl Queries {
-    /// Returns the latest result near a point and queues a query for the point; `None` if there is
-    /// no result yet. `cell` is the size of a cell (m).
+    /// Returns the latest result near a point and queues a query for the point; returns `None` if
+    /// there is no result yet. `cell` is the size of a cell (m).
     pub(super) fn place(&mut self, at: Point, cell: f64) -> Option<Place> {
         if self.queued.len() < MAX_PLACES && !self.queued.contains(&at) {
             self.queued.push(at);
@@ -71,8 +73,8 @@ impl Queries {
         nearest.filter(|&(other, _)| distance(other) <= MAX_DISTANCE * cell).map(|(_, place)| place)
     }
 
-    /// Takes results that have arrived. Submits queued queries unless other queries are in flight.
-    /// Never blocks.
+    /// Takes results that have arrived. If no query is in flight and `is_ready` is true, submits
+    /// the queued points with `ask`. Never blocks.
     pub(super) fn update_queries(
         &mut self,
         is_ready: bool,

@@ -1,22 +1,23 @@
-//! [`FloatingBody`]: description of a floating body for any model. [`Pose`]: position and attitude
-//! of a body.
+//! [`FloatingBody`]: description of a floating body for any model. [`Pose`]: position, orientation
+//! and velocity of a body.
 
 use headwater::model::BodyState;
 use headwater::{Id, Point, columns, flow, waves};
 
-/// Floating body for any model, either typed or generic.
+/// Floating body for any model. It is either a body type of one model, or a description that suits
+/// several models.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum FloatingBody {
     /// Body in a [`Water`](crate::Water): floats, drifts, heaves and runs aground.
     Flow(flow::Body),
-    /// Body in a [`Pond`](crate::Pond): moves as the app steers it and leaves a wake.
+    /// Body in a [`Pond`](crate::Pond): follows the motion that the app sets, and leaves a wake.
     Waves(waves::Body),
     /// Body in [`Pools`](crate::Pools): floats, sinks or rests.
     Columns(columns::Body),
-    /// Body in any of the models that support bodies.
+    /// Body in any model that supports bodies.
     Any(BodyState),
-    /// Body that already exists in the water: see [`Floats::adopt`](crate::Floats::adopt).
+    /// Body that already exists in the water, see [`Floats::adopt`](crate::Floats::adopt).
     Known(Id),
 }
 
@@ -44,7 +45,7 @@ impl FloatingBody {
     }
 }
 
-/// Returns the length and width of a body in a pond (m).
+/// Returns the length and width (m) of a body in a pond.
 pub(crate) fn waves_size(shape: &waves::Shape) -> [f64; 2] {
     match *shape {
         waves::Shape::Disc { radius } => [2.0 * radius; 2],
@@ -79,25 +80,25 @@ from_bodies! {
     Any: BodyState;
 }
 
-/// Properties by which a body is recognised after a world has been replaced.
+/// Size and position by which a body is recognised after its world has been replaced.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Hull {
     /// Length and width (m); in side views, width and height.
     pub size: [f64; 2],
-    /// Position of the centre in model coordinates.
+    /// Position of the body's centre in model coordinates.
     pub middle: Point,
     /// Whether the body has left the world over an open edge.
     pub gone: bool,
 }
 
 impl Hull {
-    /// Returns whether the body may be the one with the properties `seen`. A body may have been
+    /// Returns whether the body may be the one that had the properties `seen`. A body may have been
     /// moved or resized, but not both.
     pub(crate) fn matches(&self, seen: &Self) -> bool {
         self.size == seen.size || self.middle == seen.middle
     }
 
-    /// Returns the distance (m) between the body and the launch position of `wanted`; `None` if the
+    /// Returns the distance (m) from the body to the launch position of `wanted`; `None` if the
     /// sizes differ.
     pub(crate) fn distance_to(&self, wanted: &Self) -> Option<f64> {
         let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * a.abs();
@@ -111,15 +112,16 @@ impl Hull {
 /// Position, heading and velocity of a body relative to its water.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pose {
-    /// Position of the centre in model coordinates.
+    /// Position of the body's centre in model coordinates.
     pub middle: Point,
-    /// Elevation of the centre (m); in a pond, elevation of the surrounding surface. `None` in side
-    /// views.
+    /// Elevation of the body's centre (m); in a pond, elevation of the surrounding surface. `None`
+    /// in side views.
     pub height: Option<f64>,
-    /// Heading (rad, clockwise from east).
+    /// Heading of the body (rad, clockwise from east).
     pub heading: f64,
-    /// Elevation angle of the bow (rad).
+    /// Elevation angle of the body's bow (rad).
     pub tilt: f64,
-    /// Velocity to the east and to the south (m/s); in side views, to the east and down.
+    /// Velocity of the body to the east and to the south (m/s); in side views, to the east and
+    /// down.
     pub velocity: [f64; 2],
 }

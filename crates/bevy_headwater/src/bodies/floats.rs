@@ -9,36 +9,37 @@ use bevy::math::Vec3;
 use bevy::prelude::Transform;
 use headwater::Id;
 
-/// Makes its entity follow a floating body in a water.
+/// Component that makes its entity follow a floating body in a water.
 ///
 /// The next step adds the body at its launch position. From then on each step writes the entity's
-/// `Transform`, whatever its parents are. When the component is removed or the entity is despawned,
-/// the next step removes the body. Inserting the component again launches the body again. `water`
-/// and `body` are read only at launch.
+/// `Transform`, regardless of its parents. When the component is removed or the entity is
+/// despawned, the next step removes the body. If the component is inserted again, the body is
+/// launched again. `water` and `body` are read only at launch.
 ///
-/// If a body of the same size without an entity already exists at the launch position, for example
-/// after loading a state, the entity follows that body. [`adopt`](Self::adopt) selects a body by
-/// its id.
+/// If a body of the same size that no entity follows already exists at the launch position, for
+/// example after a state was loaded, the entity follows that body. [`adopt`](Self::adopt) selects a
+/// body by its id.
 ///
-/// After a state is loaded or the world is replaced, the entity keeps following the body with the
-/// same id if this body has the expected size or position. Otherwise the entity keeps its position,
-/// [`BodyLost`](crate::BodyLost) is written once, and [`lost`](Self::lost) returns the reason.
+/// After a state was loaded or the world was replaced, the entity continues to follow the body with
+/// the same id if this body has the expected size or position. Otherwise the entity keeps its
+/// position, [`BodyLost`](crate::BodyLost) is written once, and [`lost`](Self::lost) returns the
+/// reason.
 #[derive(Component, Debug, PartialEq)]
 #[component(on_discard = release_body)]
 #[require(Transform)]
 pub struct Floats {
     /// Entity of the water.
     pub water: Entity,
-    /// Body to launch. It is read only at launch.
+    /// Body to launch. Changes after the launch have no effect.
     pub body: FloatingBody,
-    /// Position of the body's centre relative to the entity's origin, for 3-D models whose origin
-    /// is at the keel.
+    /// Position of the body's centre relative to the entity's origin (world units), for 3-D models
+    /// whose origin is at the keel.
     pub offset: Vec3,
     pub(crate) id: Option<Id>,
     pub(crate) velocity: Vec3,
     pub(crate) refused: bool,
     pub(crate) lost: Option<Loss>,
-    /// Properties of the body after the last step, for recognising it in a loaded state.
+    /// Properties of the body after the last step, by which it is recognised in a loaded state.
     pub(crate) seen: Hull,
 }
 
@@ -69,8 +70,8 @@ impl Floats {
         Self { offset, ..self }
     }
 
-    /// Returns the id of the body in the model, for calls of the model and for saving. `None`
-    /// before the first step and after the body has been lost.
+    /// Returns the id of the body in the model, which identifies the body in calls of the model and
+    /// in saved states. `None` before the first step and after the body has been lost.
     pub fn id(&self) -> Option<Id> {
         self.id
     }
@@ -80,7 +81,7 @@ impl Floats {
         self.velocity
     }
 
-    /// Returns why the entity follows no body; `None` unless the body has been lost.
+    /// Returns the reason why the body has been lost; `None` unless it has been lost.
     pub fn lost(&self) -> Option<Loss> {
         self.lost
     }
@@ -101,10 +102,10 @@ impl Clone for Floats {
 /// Bodies whose entities or [`Floats`] components have been removed.
 #[derive(Resource, Default)]
 pub(crate) struct RemovedBodies {
-    /// Bodies to be removed from their waters in the next step.
+    /// Bodies that the next step removes from their waters.
     pub(crate) waiting: Vec<(Entity, Id, Hull)>,
-    /// Bodies that have been removed. They reappear, without an entity, when an earlier state is
-    /// loaded.
+    /// Bodies that have been removed from their waters. If an earlier state is loaded, they
+    /// reappear without an entity.
     pub(crate) gone: Vec<(Entity, Id, Hull)>,
 }
 

@@ -7,7 +7,7 @@ use bevy::ecs::prelude::*;
 use bevy::math::{Affine3A, Quat, Vec3};
 use bevy::prelude::{ChildOf, Transform, TransformHelper};
 
-/// Space that an entity's `Transform` is relative to.
+/// Space to which the `Transform` of an entity is relative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Above {
     Nothing,
@@ -20,8 +20,8 @@ enum Above {
 #[derive(Default)]
 pub(crate) struct Order(Vec<(usize, Entity, Above)>);
 
-/// Read access to the transforms of parents and write access to the transforms of followers. They
-/// cannot be used at the same time, because a follower may be a parent.
+/// Read access to the transforms of parents, and write access to the transforms of followers. Only
+/// one of them can be used at a time, because a follower may also be a parent.
 type Parts<'w, 's> = (
     Query<'w, 's, (Entity, &'static Floats, Option<&'static ChildOf>)>,
     TransformHelper<'w, 's>,

@@ -1,5 +1,5 @@
-//! Systems that link bodies and entities: launching, removal, and recognition after loading a
-//! state.
+//! Systems that link bodies and entities: launching and removing bodies, and recognising them after
+//! a state has been loaded.
 
 use super::body::{FloatingBody, Hull};
 use super::floats::{Floats, RemovedBodies};
@@ -10,10 +10,11 @@ use bevy::ecs::prelude::*;
 use bevy::math::Vec3;
 use headwater::{Id, InputError};
 
-/// Maximum number of removed bodies that are remembered.
+/// Maximum number of removed bodies that are remembered, because they may reappear with a loaded
+/// state.
 const MAX_REMEMBERED: usize = 256;
 
-/// Releases the links to bodies and waters that no longer exist, and reports lost bodies.
+/// Removes the links to bodies and waters that no longer exist, and reports lost bodies.
 pub(crate) fn check_bodies(
     mut floats: Query<(Entity, &mut Floats)>,
     waters: Query<<AnyWater as bevy::ecs::query::QueryData>::ReadOnly>,
@@ -52,7 +53,7 @@ pub(crate) fn check_bodies(
 #[derive(Default)]
 pub(crate) struct Scratch {
     new: Vec<Entity>,
-    /// Bodies that entities follow, sorted.
+    /// Bodies that are followed by an entity, sorted by water and id.
     taken: Vec<(Entity, Id)>,
 }
 
@@ -75,7 +76,8 @@ impl Scratch {
     }
 }
 
-/// Removes the bodies of removed entities, then adds new bodies in the order of their entities.
+/// Removes the bodies of removed entities, then adds the bodies of new entities in the order of the
+/// entities.
 pub(crate) fn launch_bodies(
     mut removed: ResMut<RemovedBodies>,
     mut floats: Query<(Entity, &mut Floats)>,
@@ -123,7 +125,9 @@ pub(crate) fn launch_bodies(
     remove_reappeared(gone, &floats, &mut waters, &mut scratch);
 }
 
-/// Adds a body to a world, or links an entity to an existing body.
+/// Returns the id of the body that an entity will follow. This is an existing body that no entity
+/// follows, namely the body with a requested id, or a body of the same size near the launch
+/// position; otherwise, a new body is added to the world.
 fn launch(
     model: &mut dyn WaterModel,
     body: &FloatingBody,
@@ -148,7 +152,7 @@ fn launch(
     model.launch(body)
 }
 
-/// Removes bodies that were removed before and have reappeared with a loaded state.
+/// Removes bodies that had already been removed and have reappeared with a loaded state.
 fn remove_reappeared(
     gone: &mut Vec<(Entity, Id, Hull)>,
     floats: &Query<(Entity, &mut Floats)>,

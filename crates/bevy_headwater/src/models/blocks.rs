@@ -22,7 +22,8 @@ impl WaterModel for Blocks {
         self.is_asleep()
     }
 
-    /// All liquids count as water. The velocity is always 0, because the model has none.
+    /// Returns the state at a point. All liquids count as water. The velocity is always 0, because
+    /// the model has none.
     fn place(&self, at: Point) -> Option<Place> {
         let inside = |at: f64, n: usize| (0.0..n as f64).contains(&at).then_some(at as usize);
         let (x, y) = inside(at[0], self.nx()).zip(inside(at[1], self.ny()))?;
@@ -48,7 +49,7 @@ impl WaterModel for Blocks {
         all.iter().sum::<i128>() as f64 / f64::from(FULL)
     }
 
-    /// Counts a full cell as 1 m³.
+    /// Returns the volume of water in a region. A full cell counts as 1 m³.
     fn volume_in(&self, region: &Region) -> Result<Option<f64>, InputError> {
         region.validate()?;
         let cells = region.cells(Square::new(self.nx(), self.ny(), 1.0, 1.0)?);

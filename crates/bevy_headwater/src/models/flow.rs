@@ -97,7 +97,8 @@ impl WaterModel for Flow {
         Some(self.bodies().next_id())
     }
 
-    /// Applies the given limit alone, because `Flow` has no limit of its own.
+    /// Advances the world in at most `steps` steps. No other limit applies, because `Flow` has none
+    /// of its own.
     fn advance_at_most(&mut self, time: f64, steps: u32) -> Result<AdvanceSummary, InputError> {
         self.params().check_advance(time)?;
         let (stop, before) = (self.time() + time, Flow::steps(self));
@@ -121,7 +122,8 @@ impl WaterModel for Flow {
         }
     }
 
-    /// Returns whether any cell is closed, because closed cells have a flag in the looks.
+    /// Returns whether any cell is closed. Closed cells have a flag in the looks (bytes that
+    /// describe the appearance of a cell).
     fn has_looks(&self) -> bool {
         (0..self.lattice().ny()).any(|y| self.state().closed.row_has_any(y))
     }

@@ -23,7 +23,8 @@ impl WaterModel for Hydrology {
         false
     }
 
-    /// Depths are those of lakes and the sea. Rivers have no depth in this model.
+    /// Returns the state at a point. The depth is that of a lake or the sea; rivers have no depth
+    /// in this model.
     fn place(&self, at: Point) -> Option<Place> {
         let cell = self.cell_at(at)?;
         Some(Place {

@@ -1,5 +1,5 @@
-//! [`WaterModel`]: what the plugin requires of a model's world in addition to [`Model`], and the
-//! implementations.
+//! [`WaterModel`]: functions that the plugin needs in addition to [`Model`], and their
+//! implementations for each model.
 
 mod blocks;
 mod columns;
@@ -18,26 +18,28 @@ pub(crate) const KPA_PER_METRE: f64 = 9.81;
 /// State of the water at a point, in model coordinates.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Place {
-    /// Depth of the water from the surface to the ground (m); in side views, to the point. 0 where
-    /// it is dry.
+    /// Depth of the water from the surface to the ground (m); in side views, from the surface to
+    /// the point. 0 at dry points.
     pub depth: f64,
-    /// Elevation of the surface (m); in side views, relative to the top edge. `None` where it is
-    /// dry.
+    /// Elevation of the water surface (m); in side views, relative to the top edge. `None` at dry
+    /// points.
     pub surface: Option<f64>,
     /// Elevation of the ground (m); `None` if the model has no ground.
     pub bed: Option<f64>,
-    /// Velocity of the water to the east, and to the south or down (m/s).
+    /// Velocity of the water (m/s): the component to the east, and the component to the south or,
+    /// in side views, down.
     pub velocity: [f64; 2],
-    /// Slope of the surface (dimensionless) to the east and, if seen from above, to the south.
+    /// Slope of the water surface (dimensionless) to the east and, if seen from above, to the
+    /// south.
     pub slope: [f64; 2],
-    /// Pressure computed by the model (kPa); `None` if the model computes none. Under ceilings it
-    /// exceeds the pressure of the depth alone.
+    /// Pressure that the model computes (kPa); `None` for models without pressures. Under ceilings,
+    /// the pressure exceeds that of the depth alone.
     pub pressure: Option<f64>,
 }
 
 impl Place {
-    /// Creates the state at a point of a pond from the pond's depth (m), the elevation of the
-    /// surface (m) and the normal of the surface (east, south, up).
+    /// Creates the state at a point of a pond from the depth of the pond at rest (m), the elevation
+    /// of the surface (m) and the normal of the surface (east, south, up).
     pub(crate) fn from_surface(depth: f64, height: f32, normal: [f32; 3]) -> Self {
         let [east, south, up] = normal.map(f64::from);
         let surface = f64::from(height);
@@ -55,10 +57,11 @@ pub trait WaterModel: Model + Send + Sync {
     /// Returns the mapping from model coordinates to the entity's local space.
     fn orientation(&self) -> Orientation;
 
-    /// Returns the width, and the length or height, of the world (m; in block worlds, cells).
+    /// Returns the width of the world, and its length or, in side views, its height (m; in block
+    /// worlds, cells).
     fn extent(&self) -> [f64; 2];
 
-    /// Returns whether the next step would change nothing in the world.
+    /// Returns whether the world is at rest, so that the next step would change nothing.
     fn is_resting(&self) -> bool;
 
     /// Returns the state of the water at a point; `None` outside of the grid.
@@ -91,7 +94,7 @@ pub trait WaterModel: Model + Send + Sync {
     /// Returns the pose of a body; `None` if the id is unknown.
     fn pose(&self, body: Id) -> Option<Pose>;
 
-    /// Returns the properties by which a body is recognised; `None` if the id is unknown.
+    /// Returns the size and position by which a body is recognised; `None` if the id is unknown.
     fn hull(&self, body: Id) -> Option<Hull> {
         let _ = body;
         None
@@ -121,13 +124,14 @@ pub trait WaterModel: Model + Send + Sync {
     /// Returns the properties of the world, other than cell data, that rendering needs.
     fn surface_info(&self) -> crate::texels::SurfaceInfo;
 
-    /// Returns whether any cell has nonzero looks: foam, streams, plants and closed cells from
-    /// above, or walls and liquids from the side.
+    /// Returns whether the looks (bytes that describe the appearance) of any cell are nonzero.
+    /// Looks contain foam, streams, plants and closed cells from above, or walls and liquids from
+    /// the side.
     fn has_looks(&self) -> bool {
         true
     }
 
-    /// Writes the cell data of tiles for rendering.
+    /// Writes the texels (rendering data) of the cells in `tiles` to the buffers `into`.
     fn texels(
         &self,
         tiles: &[headwater::changes::Tile],
@@ -145,8 +149,8 @@ pub(crate) fn another_models(edit: &AnyEdit, model: &'static str) -> InputError 
     InputError::new("an edit", edit.model(), format!("one of the model `{model}`, or by name"))
 }
 
-/// Returns the elevations of the surface just ahead and astern of a body, outside of the depression
-/// that the body causes. `None` where it is dry.
+/// Returns the elevations (m) of the water surface just ahead and astern of a body, outside of the
+/// depression that the body causes. `None` at dry points.
 fn ends(model: &impl WaterModel, at: Point, length: f64, heading: f64) -> [Option<f64>; 2] {
     let reach = 0.6 * length;
     [reach, -reach].map(|by| {
@@ -155,8 +159,8 @@ fn ends(model: &impl WaterModel, at: Point, length: f64, heading: f64) -> [Optio
     })
 }
 
-/// Returns the elevation angle of a body's bow (rad), from the elevations of the surface ahead and
-/// astern.
+/// Returns the elevation angle of a body's bow (rad), computed from the elevations of the water
+/// surface ahead and astern.
 fn tilt(model: &impl WaterModel, at: Point, length: f64, heading: f64) -> f64 {
     let [ahead, astern] = ends(model, at, length, heading);
     let rise = ahead.zip(astern).map_or(0.0, |(ahead, astern)| ahead - astern);

@@ -22,7 +22,8 @@ impl WaterModel for Waves {
         self.awake() == 0
     }
 
-    /// The depth is the parameter `depth`, because this model has no ground.
+    /// Returns the state at a point. The depth at rest is the parameter `depth`, because this model
+    /// has no ground.
     fn place(&self, at: Point) -> Option<Place> {
         let (x, y) = self.lattice().cell_at(at)?;
         if self.is_land(x, y) {
@@ -55,8 +56,8 @@ impl WaterModel for Waves {
         }
     }
 
-    /// The heading follows the body's steering. The elevation is the mean of the surface ahead and
-    /// astern.
+    /// Returns the pose of a body. The heading follows the body's steering. The elevation is the
+    /// mean of the water surface ahead and astern.
     fn pose(&self, body: Id) -> Option<Pose> {
         let body = *self.bodies().get(body)?;
         let (length, heading) = match body.shape {
@@ -97,7 +98,7 @@ impl WaterModel for Waves {
         false
     }
 
-    /// Draws a flat floor, and land that rises slightly above the surface.
+    /// Writes texels with a flat floor, and with land that rises slightly above the surface.
     fn texels(&self, tiles: &[Tile], _: &mut Scratch, into: TexelBuffers<'_>) {
         let depth = self.params().depth as f32;
         let TexelBuffers { mut state, looks } = into;

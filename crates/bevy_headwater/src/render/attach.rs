@@ -1,4 +1,4 @@
-//! Systems that attach meshes and materials to waters and update them when the world changes.
+//! Systems that attach meshes and materials to waters, and update these when the world changes.
 
 use super::materials::{
     GroundExtension, GroundMaterial, Look, SideMaterial, WaterExtension, WaterMaterial,
@@ -32,14 +32,15 @@ pub(crate) struct SurfaceState {
     made: MeshSettings,
     /// Whether compute kernels can write the water's state texture.
     writable: bool,
-    /// Whether the looks texture contains only zeros, so that it need not be uploaded.
+    /// Whether the looks texture (appearance of the cells) contains only zeros, so that it need not
+    /// be uploaded.
     blank: bool,
     changes: Changes,
     scratch: Scratch,
 }
 
-/// Properties of a [`WaterSurface`] that determine its meshes and materials. A change rebuilds
-/// them.
+/// Properties of a [`WaterSurface`] that determine its meshes and materials. When one of them
+/// changes, the meshes and materials are rebuilt.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct MeshSettings {
     ground: bool,
@@ -69,8 +70,8 @@ pub(crate) struct AssetStores<'w> {
 }
 
 impl AssetStores<'_> {
-    /// Creates two textures with one texel per cell of a grid: the state, which compute kernels can
-    /// write if `writable`, and the looks.
+    /// Creates two textures with one texel per cell of a grid: the state, and the looks (appearance
+    /// of the cells). If `writable` is true, compute kernels can write the state texture.
     fn textures(&mut self, grid: [usize; 2], writable: bool) -> [Handle<Image>; 2] {
         let kernels =
             if writable { TextureUsages::STORAGE_BINDING } else { TextureUsages::empty() };
@@ -264,14 +265,14 @@ pub(crate) fn update_looks(
     }
 }
 
-/// Returns the number of wall textures in the form that the shader expects.
+/// Returns the number of wall textures as the vector that the shader expects.
 fn tile_count(surface: &WaterSurface) -> Vec4 {
     let count = surface.tiles.as_ref().map_or(0, |tiles| tiles.count);
     Vec4::splat(count as f32)
 }
 
-/// Collects the texels of tiles that changed since the last frame for upload. For worlds on a GPU,
-/// a compute kernel writes the state texture instead.
+/// Collects the texels of tiles that have changed since the last frame, so that they are uploaded.
+/// For worlds on a GPU, a compute kernel writes the state texture instead.
 pub(crate) fn collect_changes(
     mut waters: Query<(AnyWaterReadOnly, &mut SurfaceState, &SurfaceEntities)>,
     mut uploads: ResMut<Uploads>,

@@ -1,12 +1,12 @@
 //! Static meshes for waters seen from above: a flat grid over the cells, which shaders displace,
-//! with vertical sides.
+//! and vertical sides.
 
 use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, Mesh, PrimitiveTopology};
 use headwater::Lattice;
 
-/// Vertices along one axis of a grid mesh: the cells that they sample and their positions (m). The
-/// outermost vertices lie on the edge of the world.
+/// Vertices along one axis of a grid mesh: the indices of the cells that they sample, and their
+/// positions (m). The outermost vertices lie on the edge of the world.
 struct Axis {
     cells: Vec<usize>,
     places: Vec<f32>,
@@ -33,15 +33,16 @@ impl Axis {
     }
 }
 
-/// Returns the number of cells per vertex for which neither side of the grid has more than `most`
-/// vertices.
+/// Returns the smallest number of cells per vertex with which neither side of the grid has more
+/// than `most` vertices.
 pub(crate) fn stride(grid: [usize; 2], most: usize) -> usize {
     let longest = grid[0].max(grid[1]);
     longest.div_ceil(most.max(2))
 }
 
-/// Creates a grid mesh over a lattice with `stride` cells per vertex. The `uv` of a vertex is the
-/// cell that it samples; `y` is −1 at the lower end of a side and 0 elsewhere.
+/// Creates a grid mesh over a lattice with `stride` cells per vertex. The `uv` coordinates of a
+/// vertex are the indices of the cell that it samples. The `y` coordinate is −1 at the lower end of
+/// a side and 0 elsewhere.
 pub(crate) fn mesh(lattice: &Lattice, stride: usize, sides: bool) -> Mesh {
     let columns = Axis::new(lattice.nx(), stride, lattice.dx());
     let rows = Axis::new(lattice.ny(), stride, lattice.dy());

@@ -14,25 +14,25 @@ use bevy::shader::ShaderRef;
 /// Uniforms of the ground and water shaders. The layout is that of `Look` in `surface.wgsl`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, ShaderType, Reflect)]
 pub struct Look {
-    /// Number of columns, number of rows, and cell size along both axes (m).
+    /// Number of columns, number of rows, and cell size along each of the two axes (m).
     pub grid: Vec4,
-    /// Colour of deep water, and clarity (m) as the fourth component.
+    /// Colour of deep water. The fourth component is the clarity (m).
     pub deep: Vec4,
-    /// Colour of shallow water, and strength of refraction as the fourth component.
+    /// Colour of shallow water. The fourth component is the strength of refraction.
     pub shallow: Vec4,
-    /// Colour of foam, and strength of foam as the fourth component.
+    /// Colour of foam. The fourth component is the strength of foam.
     pub foam: Vec4,
-    /// Colour of the sky, and height of ripples as the fourth component.
+    /// Colour of the sky. The fourth component is the height of ripples.
     pub sky: Vec4,
-    /// Colour of level ground, and elevation of the bottom of the ground block (m) as the fourth
-    /// component.
+    /// Colour of level ground. The fourth component is the elevation of the bottom of the ground
+    /// block (m).
     pub flat_ground: Vec4,
-    /// Colour of steep ground, and number of cells per vertex as the fourth component.
+    /// Colour of steep ground. The fourth component is the number of cells per vertex.
     pub steep_ground: Vec4,
     /// Colour of wet ground. The fourth component is 1 if foam is derived from the motion of the
     /// water.
     pub wet_ground: Vec4,
-    /// Depth up to which a cell counts as dry (m), in the first component.
+    /// Depth (m) up to which a cell counts as dry. Only the first component is used.
     pub limits: Vec4,
 }
 
@@ -69,7 +69,7 @@ pub struct WaterExtension {
     /// Texture with foam, streams, plants and closed flag of each cell.
     #[texture(101, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub looks: Handle<Image>,
-    /// Colours and sizes for the shader.
+    /// Colours and sizes that are passed to the shader.
     #[uniform(102)]
     pub look: Look,
 }
@@ -101,7 +101,7 @@ pub struct GroundExtension {
     /// Texture with foam, streams, plants and closed flag of each cell.
     #[texture(101, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub looks: Handle<Image>,
-    /// Colours and sizes for the shader.
+    /// Colours and sizes that are passed to the shader.
     #[uniform(102)]
     pub look: Look,
 }
@@ -137,7 +137,7 @@ pub struct SideMaterial {
     /// Texture with wall flag, liquid, ice fraction and tag of each cell.
     #[texture(101, sample_type = "float", filterable = false, visibility(vertex, fragment))]
     pub looks: Handle<Image>,
-    /// Colours and sizes for the shader.
+    /// Colours and sizes that are passed to the shader.
     #[uniform(102)]
     pub look: Look,
     /// Wall textures side by side in one image; `None` for plain walls. A wall with tag `n` (from
@@ -145,7 +145,7 @@ pub struct SideMaterial {
     #[texture(103)]
     #[sampler(104)]
     pub tiles: Option<Handle<Image>>,
-    /// Number of wall textures in `tiles`; 0 if there are none.
+    /// Number of wall textures in `tiles` as a vector for the shader; 0 if there are none.
     #[uniform(105)]
     pub tile_count: Vec4,
     /// Mode of blending the air with the background.

@@ -30,13 +30,13 @@ use bevy::shader::load_shader_library;
 #[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SurfaceSystems;
 
-/// Returns whether an app already renders waters.
+/// Returns whether the rendering of waters has already been added to an app.
 pub(crate) fn is_built(app: &App) -> bool {
     app.world().contains_resource::<upload::Uploads>()
 }
 
-/// Adds rendering of waters to an app. `is_late` states whether Bevy has finished its plugins
-/// already; materials must then be finished here.
+/// Adds the rendering of waters to an app. `is_late` states whether Bevy has already finished its
+/// plugins, so that this function must finish the materials itself.
 pub(crate) fn build(app: &mut App, is_late: bool) {
     load_shader_library!(app, "shaders/surface.wgsl");
     embedded_asset!(app, "shaders/water.wgsl");

@@ -4,7 +4,7 @@ use bevy::asset::RenderAssetUsages;
 use bevy::mesh::{Indices, Mesh, PrimitiveTopology};
 
 /// Creates a rectangle of the given size (m) that extends from the origin to the right and down.
-/// `uv` is measured in cells.
+/// Its `uv` coordinates are measured in cells.
 pub(crate) fn mesh([width, height]: [f64; 2], [nx, ny]: [usize; 2]) -> Mesh {
     let (w, h) = (width as f32, -height as f32);
     let (columns, rows) = (nx as f32, ny as f32);

@@ -7,25 +7,26 @@ use bevy::image::Image;
 use bevy::math::Vec4;
 use bevy::prelude::{Reflect, ReflectComponent, ReflectDefault, Visibility};
 
-/// Draws the water of its entity. The meshes are children of the entity ([`SurfaceEntities`]) with
-/// ordinary materials. Fields may change at any time; changes of `ground`, `block` or `vertices`
-/// rebuild the meshes. Removing the component removes the meshes.
+/// Component that draws the water of its entity. The meshes are children of the entity
+/// ([`SurfaceEntities`]) with ordinary materials. Fields may be changed at any time; changes of
+/// `ground`, `block` or `vertices` rebuild the meshes. When the component is removed, the meshes
+/// are removed too.
 #[derive(Component, Clone, Debug, PartialEq, Reflect)]
 #[reflect(Component, Default)]
 #[require(Visibility)]
 pub struct WaterSurface {
-    /// Whether to draw the ground. Otherwise the app should draw its own mesh at the elevation of
+    /// Whether the ground is drawn. Otherwise the app should draw its own mesh at the elevation of
     /// the model's ground.
     pub ground: bool,
     /// Thickness of the ground block below its lowest cell (m); `None` for a block without sides.
     /// Ignored in side views.
     pub block: Option<f32>,
-    /// Maximum number of vertices along a side of the grid. In larger worlds a vertex covers
+    /// Maximum number of vertices along each side of the grid. In larger worlds a vertex covers
     /// several cells.
     pub vertices: usize,
     /// Colour of deep water.
     pub deep: Color,
-    /// Transmission colour of shallow water for white light.
+    /// Colour that shallow water gives to transmitted white light.
     pub shallow: Color,
     /// Depth (m) through which about a third of the light passes.
     pub clarity: f32,
@@ -34,10 +35,10 @@ pub struct WaterSurface {
     pub sky: Color,
     /// Height scale of procedural ripples (dimensionless); 0 for none.
     pub ripples: f32,
-    /// Strength of foam, 0 for none.
+    /// Strength of foam (dimensionless); 0 for none.
     pub foam: f32,
-    /// Whether the ground appears refracted, sampled from a copy of the scene without water.
-    /// Otherwise the water is blended over the ground.
+    /// Whether the ground appears refracted, based on a copy of the scene without water. Otherwise
+    /// the water is blended over the ground.
     pub refraction: bool,
     /// Colour of level ground; in side views, colour of walls.
     pub level_ground: Color,
@@ -53,7 +54,8 @@ pub struct WaterSurface {
 /// once per cell. Walls without a tag stay plain.
 #[derive(Clone, Debug, PartialEq, Reflect)]
 pub struct WallTiles {
-    /// Image that contains the textures. The sampler of the image defines how they are magnified.
+    /// Image that contains the textures. The sampler of the image defines how the textures are
+    /// magnified.
     pub image: Handle<Image>,
     /// Number of textures in the image.
     pub count: u32,
@@ -89,7 +91,7 @@ pub struct SurfaceEntities {
     pub ground: Option<Entity>,
     /// Texture with ground elevation, depth and velocity of each cell, see `surface.wgsl`.
     pub state: Handle<Image>,
-    /// Texture with foam, streams, plants and closed flag of each cell.
+    /// Texture with foam, streams, plants and closed flag of each cell, see `surface.wgsl`.
     pub looks: Handle<Image>,
 }
 

@@ -3,7 +3,8 @@
 use crate::texels::TexelBuffers;
 use headwater::changes::Tile;
 
-/// Texels of several tiles, stored one tile after the other and row by row.
+/// Texels (rendering data of cells) of several tiles, stored one tile after the other and row by
+/// row.
 ///
 /// From above, `state` is ground elevation and depth (m) and velocity to the east and south (m/s);
 /// `looks` is foam, streams, plants and closed cells (0 to 255 each). From the side, `state` is the
@@ -42,14 +43,14 @@ impl Texels {
         (self.state.used, self.looks.used) = (0, 0);
     }
 
-    /// Extends the buffers by `cells` cells, and their looks if requested, and returns the new
-    /// part. The new part contains arbitrary earlier values.
+    /// Extends the buffers by `cells` cells and returns the new part. The looks (appearance of the
+    /// cells) are extended only if `looks` is true. The new part contains arbitrary earlier values.
     pub(crate) fn extend_by(&mut self, cells: usize, looks: bool) -> TexelBuffers<'_> {
         let looks = if looks { cells } else { 0 };
         TexelBuffers { state: self.state.extend_by(cells), looks: self.looks.extend_by(looks) }
     }
 
-    /// Returns the number of state texels and the number of looks texels.
+    /// Returns the number of state texels and the number of looks texels in the buffers.
     pub(crate) fn count(&self) -> [usize; 2] {
         [self.state.used, self.looks.used]
     }

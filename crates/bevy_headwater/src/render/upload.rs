@@ -14,7 +14,7 @@ use bevy::render::texture::GpuImage;
 use bevy::render::{ExtractSchedule, MainWorld, Render, RenderApp, RenderSystems};
 use headwater::changes::Tile;
 
-/// Maximum number of frames for which texels wait until their texture exists.
+/// Maximum number of frames for which texels wait until their texture exists on the GPU.
 const MAX_WAIT_FRAMES: u32 = 600;
 
 /// Pending upload of one tile to one or both textures of a water.
@@ -30,8 +30,8 @@ pub(crate) struct Upload {
     pub(crate) waited: u32,
 }
 
-/// Pending uploads. The main world and the render world have one each and exchange buffers every
-/// frame.
+/// Pending uploads of texels. The main world and the render world have one such resource each and
+/// exchange the buffers every frame.
 #[derive(Resource, Debug, Default)]
 pub(crate) struct Uploads {
     pub(crate) texels: Texels,
@@ -67,12 +67,13 @@ pub(crate) fn build(app: &mut App) -> bool {
     true
 }
 
-/// Drops all uploads, for apps without a render world.
+/// Discards all uploads. Used in apps without a render world.
 pub(crate) fn discard(mut uploads: ResMut<Uploads>) {
     uploads.clear();
 }
 
-/// Takes the uploads of the main world and returns empty buffers for reuse.
+/// Moves the uploads from the main world to the render world, and returns empty buffers to the main
+/// world for reuse.
 fn take(mut main: ResMut<MainWorld>, mut own: ResMut<Uploads>) {
     let Some(mut theirs) = main.get_resource_mut::<Uploads>() else { return };
     if theirs.tiles.is_empty() {
@@ -86,7 +87,8 @@ fn take(mut main: ResMut<MainWorld>, mut own: ResMut<Uploads>) {
     theirs.clear();
 }
 
-/// Uploads tiles. Tiles whose textures do not exist yet stay pending.
+/// Uploads the texels of tiles to their textures. Tiles whose textures do not exist yet stay
+/// pending.
 fn send(
     mut uploads: ResMut<Uploads>,
     images: Res<RenderAssets<GpuImage>>,

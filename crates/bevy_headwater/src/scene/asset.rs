@@ -1,4 +1,4 @@
-//! [`WaterScene`]: asset that consists of a scene file and the files that the scene names.
+//! [`WaterScene`]: asset that consists of a scene file and the files named in it.
 
 use bevy::asset::io::Reader;
 use bevy::asset::{Asset, AssetLoader, LoadContext};
@@ -11,17 +11,17 @@ use toml::Value;
 /// Extensions of files that a scene may refer to.
 const NAMED: [&str; 9] = ["asc", "csv", "geojson", "npy", "png", "r16", "tif", "tiff", "txt"];
 
-/// Scene file that has been read and validated, together with the files that it names.
+/// Scene file that has been read and validated, together with the files named in it.
 #[derive(Asset, TypePath, Clone, Debug)]
 pub struct WaterScene {
     name: String,
     text: String,
     files: Files,
-    /// Asset paths of files that the scene may name and that were not found.
+    /// Asset paths of files that are named in the scene and were not found.
     missing: Vec<String>,
 }
 
-/// Error of loading a scene file as an asset.
+/// Error that occurs when a scene file is loaded as an asset.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum WaterSceneError {
@@ -31,13 +31,13 @@ pub enum WaterSceneError {
     /// The scene file is not UTF-8 text.
     #[error("is no UTF-8: {0}")]
     Text(#[from] std::string::FromUtf8Error),
-    /// The scene is invalid. The message names lines and keys.
+    /// The scene is invalid. The message states the lines and keys of the problems.
     #[error(transparent)]
     Scene(#[from] SceneError),
 }
 
 impl WaterScene {
-    /// Creates a scene from its text. `name` identifies the scene in messages.
+    /// Creates a scene from its TOML source. `name` identifies the scene in messages.
     ///
     /// # Errors
     /// Returns [`SceneError`], which lists all problems, if the scene is invalid.
@@ -52,12 +52,14 @@ impl WaterScene {
         Self::new(known.name, known.text, Files::memory()).ok()
     }
 
-    /// Returns the name of the scene in messages. For a scene from a file this is its path.
+    /// Returns the name by which messages refer to the scene. For a scene from a file, this is the
+    /// path of the file.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Returns a message suffix that lists the files not found; empty if all were found.
+    /// Returns a suffix for messages that lists the files that were not found; empty if all were
+    /// found.
     pub(crate) fn missing_files(&self) -> String {
         if self.missing.is_empty() {
             String::new()
@@ -66,7 +68,7 @@ impl WaterScene {
         }
     }
 
-    /// Returns the text of the scene file.
+    /// Returns the TOML source of the scene.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -80,9 +82,9 @@ impl WaterScene {
     }
 }
 
-/// Asset loader for [`WaterScene`]: reads `*.water.toml` files, and other TOML files that are
-/// requested as this asset. Files that a scene names are loaded as assets relative to the scene
-/// file. The scene is reloaded when one of them changes.
+/// Asset loader for [`WaterScene`]. Reads `*.water.toml` files, and other TOML files that are
+/// requested as this asset. Files that are named in a scene are loaded as assets relative to the
+/// scene file. The scene is reloaded when one of these files changes.
 #[derive(Default, TypePath)]
 pub struct WaterSceneLoader;
 
@@ -123,7 +125,7 @@ impl AssetLoader for WaterSceneLoader {
     }
 }
 
-/// Collects all strings in a table that may be file names.
+/// Collects all strings in a TOML value that may be file names.
 fn named(value: &Value, names: &mut Vec<String>) {
     match value {
         Value::String(text) => {

@@ -17,14 +17,14 @@ use headwater_scene::live::Live;
 use headwater_scene::waves::WavesWorld;
 use std::ops::{Deref, DerefMut};
 
-/// Gives an entity the world of a scene file as soon as the file is loaded. When the file changes,
-/// the world restarts from the beginning.
+/// Component that gives its entity the world of a scene file as soon as the file is loaded. When
+/// the file changes, the world restarts from the beginning.
 #[derive(Component, Clone, Debug)]
 #[require(Transform)]
 pub struct WaterSceneRoot(pub Handle<WaterScene>);
 
-/// World of a scene of any model, with the scene's events, sources and gauges. The component
-/// dereferences to [`Live`], which can be saved as a scene.
+/// Component with the world of a scene of any model, and with the scene's events, sources and
+/// gauges. It dereferences to [`Live`], which can be saved as a scene.
 #[derive(Component)]
 #[require(WaterClock, WaterState, WaterFrame, Transform)]
 pub struct SceneWater {
@@ -115,11 +115,11 @@ impl SceneWater {
         self.live.snapshot()
     }
 
-    /// Replaces the world by one saved from the same scene, and continues from there.
+    /// Replaces the world by a world that was saved from the same scene, and continues from there.
     ///
     /// # Errors
-    /// Returns a message if the bytes are damaged or belong to another scene. The world is
-    /// unchanged after an error.
+    /// Returns a message if the bytes are damaged or belong to another scene. After an error, the
+    /// world is unchanged.
     pub fn load_scene(&mut self, bytes: &[u8]) -> Result<(), String> {
         self.live.restore(bytes)?;
         self.due = self.live.clock();
@@ -127,18 +127,20 @@ impl SceneWater {
     }
 }
 
-/// Marks an entity whose scene has been started or refused, so that no further attempt is made
-/// until the scene or the component changes.
+/// Component that marks an entity whose scene has been started or refused, so that no further
+/// attempt is made until the scene or the component changes.
 #[derive(Component)]
 pub(crate) struct LoadAttempt {
     scene: AssetId<WaterScene>,
     refused: bool,
 }
 
-/// Query item of an entity that names a scene, with the result of the last attempt to start it.
+/// Query item of an entity with a scene handle, including the result of the last attempt to start
+/// the scene.
 type Root = (Entity, Ref<'static, WaterSceneRoot>, Has<SceneWater>, Option<&'static LoadAttempt>);
 
-/// Starts the worlds of scenes that were loaded or changed, and reports scenes that cannot be used.
+/// Starts the worlds of scenes that have been loaded or changed, and reports scenes that cannot be
+/// used.
 pub(crate) fn start_scenes(
     mut events: MessageReader<AssetEvent<WaterScene>>,
     scenes: Res<Assets<WaterScene>>,

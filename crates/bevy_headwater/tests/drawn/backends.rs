@@ -1,4 +1,4 @@
-//! Waters on a GPU: same state, rendering and query results as on the CPU.
+//! Waters on a GPU: their state, rendering and query results must be the same as on the CPU.
 
 use crate::apps::{dam, pond};
 use crate::textures::{app, expected, frames, texels};
@@ -7,7 +7,8 @@ use bevy_headwater::headwater::flow::{self, Change, Edit, Flow, Physics};
 use bevy_headwater::headwater::{Brush, Model, Region, waves};
 use bevy_headwater::prelude::*;
 
-/// Relative to the largest depth, as in `crates/headwater-gpu/tests/it/support.rs`.
+/// Largest allowed difference, relative to the largest depth, as in
+/// `crates/headwater-gpu/tests/it/support.rs`.
 const TOLERANCE: f32 = 1e-4;
 
 fn of(level: Physics) -> Flow {
@@ -27,7 +28,7 @@ fn refused(app: &App) -> Vec<String> {
     refused.iter_current_update_messages().map(|refused| refused.error.clone()).collect()
 }
 
-/// Returns the largest difference between two states relative to the largest depth.
+/// Returns the largest difference between two states, relative to the largest depth.
 fn apart(a: &[[f32; 4]], b: &[[f32; 4]]) -> f32 {
     let deepest = a.iter().map(|texel| texel[1]).fold(0.0, f32::max);
     let apart = |(a, b): (&[f32; 4], &[f32; 4])| (a[0] - b[0]).abs().max((a[1] - b[1]).abs());

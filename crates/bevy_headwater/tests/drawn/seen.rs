@@ -1,4 +1,4 @@
-//! Small rendered pictures, checked by their colours.
+//! Tests of small rendered pictures, which are checked by their colours.
 
 use crate::textures::{app, bytes};
 use bevy::camera::RenderTarget;
@@ -10,14 +10,15 @@ use bevy_headwater::headwater::{Field, Square};
 use bevy_headwater::prelude::*;
 use std::time::Duration;
 
-/// Creates an L-shaped plateau above low land, with water up to a level.
+/// Creates an L-shaped plateau above low land, with water up to the elevation `level` (m).
 fn cliff(level: f32) -> Flow {
     let bed = Field::from_fn(48, 48, |x, y| if x < 24 && y < 24 { 12.0 } else { 0.0 });
     let depth = bed.map(|&z| (level - z).max(0.0));
     Flow::new(Square::new(48, 48, 1.0, 1.0).unwrap(), Params::default(), bed, depth).unwrap()
 }
 
-/// Creates an app that shows a water under ambient light on black, and its picture.
+/// Creates an app that shows a water under ambient light on a black background. Returns the app and
+/// its picture.
 fn show(surface: WaterSurface) -> (App, Handle<Image>) {
     let mut app = app();
     app.insert_resource(ClearColor(Color::BLACK))
@@ -41,13 +42,13 @@ fn show(surface: WaterSurface) -> (App, Handle<Image>) {
     panic!("nothing is seen");
 }
 
-/// Returns the largest byte of a picture's colours.
+/// Returns the largest value (0 to 255) among the colour components of a picture.
 fn brightest(app: &App, picture: &Handle<Image>) -> u8 {
     let picture = bytes(app, picture, 4);
     picture.chunks_exact(4).flat_map(|rgba| rgba[..3].to_vec()).max().unwrap()
 }
 
-/// Regression: the reflected sky ignored the lights.
+/// Regression test: the reflected sky used to ignore the lights.
 #[test]
 fn water_is_dark_without_light() {
     let (mut app, picture) = show(WaterSurface::default());

@@ -1,4 +1,4 @@
-//! Textures after edits.
+//! Tests of the textures after edits.
 
 use crate::apps::{RATE, dam};
 use bevy::app::PluginsState;
@@ -23,13 +23,13 @@ use bevy_headwater::headwater::{Brush, Region};
 use bevy_headwater::prelude::*;
 use std::time::Duration;
 
-/// Creates an app that renders without a window; each update is a fixed step and is submitted at
-/// its end.
+/// Creates an app that renders without a window. Each update is a fixed step, and its work is
+/// submitted at the end of the update.
 pub(crate) fn app() -> App {
     app_with(false)
 }
 
-/// Creates the same app with this crate's plugin before or after Bevy's own.
+/// Creates the app of [`app`] with this crate's plugin before or after Bevy's own plugins.
 fn app_with(is_first: bool) -> App {
     let mut app = App::new();
     let water = HeadwaterPlugin::in_schedule(FixedUpdate);
@@ -59,7 +59,7 @@ fn app_with(is_first: bool) -> App {
     app
 }
 
-/// Runs frames, each completed by the GPU before the next starts, so that read-backs arrive one
+/// Runs frames. The GPU completes each frame before the next starts, so that read-backs arrive one
 /// frame later at any speed.
 pub(crate) fn frames(app: &mut App, count: usize) {
     for _ in 0..count {
@@ -79,7 +79,7 @@ pub(crate) fn texels(app: &App, water: Entity) -> Vec<[f32; 4]> {
     bytes(app, image, 16).chunks_exact(16).map(texel).collect()
 }
 
-/// Returns the bytes of an image, `of_texel` per texel, row by row.
+/// Returns the bytes of an image row by row, with `of_texel` bytes per texel.
 pub(crate) fn bytes(app: &App, image: &Handle<Image>, of_texel: u32) -> Vec<u8> {
     let render = app.sub_app(RenderApp).world();
     let image = render.resource::<RenderAssets<GpuImage>>().get(image).unwrap();
@@ -108,7 +108,7 @@ pub(crate) fn bytes(app: &App, image: &Handle<Image>, of_texel: u32) -> Vec<u8> 
     bytes.chunks_exact(pitch as usize).flat_map(row).collect()
 }
 
-/// Returns the expected texels of a flow.
+/// Returns the texels that the state texture of a flow must contain.
 pub(crate) fn expected(app: &App, water: Entity) -> Vec<[f32; 4]> {
     let flow = app.world().get::<Water>(water).unwrap();
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
@@ -145,7 +145,7 @@ fn an_edit_reaches_the_texture_in_the_same_frame() {
     }
 }
 
-/// Regression: nothing was drawn, without an error.
+/// Regression test: in this case nothing used to be drawn, and no error was reported.
 #[test]
 fn the_plugin_may_be_added_before_bevys_own() {
     let mut app = app_with(true);

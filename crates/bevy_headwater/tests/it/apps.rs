@@ -1,4 +1,4 @@
-//! Apps and worlds for tests.
+//! Apps and worlds that several tests use.
 
 use bevy::prelude::*;
 use bevy::time::TimeUpdateStrategy;
@@ -11,10 +11,11 @@ use bevy_headwater::headwater::{Field, Square};
 use bevy_headwater::prelude::*;
 use std::time::Duration;
 
-/// Fixed steps per second.
+/// Number of fixed steps per second.
 pub(crate) const RATE: f64 = 32.0;
 
-/// Creates an app without a window that takes one fixed step per update, except in the first.
+/// Creates an app without a window that performs one fixed step per update, except in the first
+/// update.
 pub(crate) fn app() -> App {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin))
@@ -39,7 +40,7 @@ pub(crate) fn dam() -> Flow {
     Flow::new(lattice, flow::Params::default(), bed, depth).unwrap()
 }
 
-/// Creates still water two metres deep.
+/// Creates still water with a depth of two metres.
 pub(crate) fn lake() -> Flow {
     let lattice = Square::new(32, 24, 1.0, 1.0).unwrap();
     let (bed, depth) = (Field::new(32, 24, -2.0), Field::new(32, 24, 2.0));

@@ -1,4 +1,4 @@
-//! The smallest example.
+//! Test of the smallest example.
 
 #[test]
 fn hello_water_has_25_lines_and_is_shown_in_the_documents() {

@@ -5,7 +5,7 @@ use bevy_headwater::headwater::flow::{Amount, Boundary, BoundaryKind, Change, Ed
 use bevy_headwater::headwater::{Brush, Edge, Region};
 use bevy_headwater::prelude::*;
 
-/// Returns all messages of a type written during some updates.
+/// Returns all messages of a type that are written during `updates` updates of an app.
 pub(crate) fn all<M: Message + Clone>(app: &mut App, updates: usize) -> Vec<M> {
     let mut cursor = app.world().resource::<Messages<M>>().get_cursor_current();
     let mut found = Vec::new();
@@ -59,7 +59,7 @@ fn spilled_water_is_reported() {
     assert_eq!(app.world().get::<WaterState>(water).unwrap().spilled(), spilled);
 }
 
-/// Regression: sensors reported water far below them.
+/// Regression test: sensors used to report water far below them.
 #[test]
 fn sensors_respect_their_elevation() {
     let mut app = app();

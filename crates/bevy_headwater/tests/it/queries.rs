@@ -92,7 +92,7 @@ fn lines_and_areas_can_be_queried() {
     assert!(ask(&mut app, move |waters| waters.volume_in(water, &none)).is_err());
 }
 
-/// Regression: before the first step, queries used the origin.
+/// Regression test: before the first step, queries used to be evaluated at the origin.
 #[test]
 fn queries_work_before_the_first_step() {
     let mut app = app();

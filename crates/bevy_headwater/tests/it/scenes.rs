@@ -29,8 +29,8 @@ fn hill(height: f32) -> String {
     format!("ncols 3\nnrows 2\nxllcorner 0\nyllcorner 0\ncellsize 10\n7 8 9\n4 5 {height}\n")
 }
 
-/// Polls a folder for changed files until it is dropped, as a portable replacement of Bevy's
-/// `file_watcher`.
+/// Polls a folder for changed files until the value is dropped. It is a portable replacement of
+/// Bevy's `file_watcher`.
 struct Watching(Arc<AtomicBool>);
 
 impl AssetWatcher for Watching {}
@@ -85,7 +85,8 @@ fn app(folder: &Path) -> App {
     app
 }
 
-/// Updates until a condition holds.
+/// Updates an app until the condition `holds` is true. `what` describes the condition in the error
+/// message.
 fn until(app: &mut App, what: &str, holds: impl Fn(&mut App) -> bool) {
     for _ in 0..2000 {
         app.update();

@@ -123,7 +123,7 @@ fn an_invalid_speed_is_refused_without_effect() {
     assert_eq!(app.world().get::<Water>(water).unwrap().time(), 0.0);
 }
 
-/// Regression: high speeds and deep water on small cells stalled the app.
+/// Regression test: high speeds and deep water on small cells used to stall the app.
 #[test]
 fn a_water_limits_its_steps_and_reports_dropped_time() {
     let mut app = app();

@@ -2,7 +2,8 @@
 
 use super::canvas::{Canvas, Ink, LEFT, MIDDLE, RIGHT, Rect};
 
-/// Horizontal and vertical axis around a rectangular frame. Converts coordinates to pixels.
+/// Horizontal and vertical axis around a rectangular frame, with the conversion from coordinates to
+/// pixels.
 #[derive(Clone, Copy, Debug)]
 pub struct Axes {
     frame: Rect,
@@ -13,13 +14,12 @@ pub struct Axes {
 }
 
 impl Axes {
-    /// Creates axes around `frame` (pixels) for the ranges `x` and `y` of coordinates.
     pub fn new(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
         Self { frame, x, y, logarithmic: false }
     }
 
-    /// Creates logarithmic axes. Coordinates and the ranges `x` and `y` are decimal logarithms;
-    /// ticks are at powers of ten.
+    /// Creates logarithmic axes with ticks at powers of ten. Coordinates and the ranges `x` and `y`
+    /// are decimal logarithms of the labelled numbers.
     pub fn logarithmic(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
         Self { frame, x, y, logarithmic: true }
     }
@@ -37,7 +37,7 @@ impl Axes {
         points.map(|point| self.pixel(point)).collect()
     }
 
-    /// Returns the polygon between a curve (pixels) and the bottom of the frame.
+    /// Returns the polygon between a curve and the bottom of the frame (pixels).
     pub fn down_to_frame(&self, curve: &[[f32; 2]]) -> Vec<[f32; 2]> {
         let mut area = curve.to_vec();
         if let (Some(first), Some(last)) = (curve.first(), curve.last()) {
@@ -76,7 +76,7 @@ impl Axes {
     }
 }
 
-/// Returns about `target_count` round numbers in a range, each with its label.
+/// Returns about `target_count` round numbers in a range, each with its axis label.
 fn ticks([low, high]: [f64; 2], target_count: f64) -> Vec<(f64, String)> {
     let rough = (high - low) / target_count;
     let power = 10.0_f64.powf(rough.log10().floor());
@@ -88,7 +88,7 @@ fn ticks([low, high]: [f64; 2], target_count: f64) -> Vec<(f64, String)> {
     (first..=last).map(|i| i as f64 * step + 0.0).map(|v| (v, format!("{v:.digits$}"))).collect()
 }
 
-/// Returns the powers of ten in a range of decimal logarithms, each with its label.
+/// Returns the powers of ten in a range of decimal logarithms, each with its axis label.
 fn powers([low, high]: [f64; 2]) -> Vec<(f64, String)> {
     let label = |power: i32| format!("{:.*}", (-power).max(0) as usize, 10.0_f64.powi(power));
     (low.ceil() as i32..=high.floor() as i32).map(|p| (p.into(), label(p))).collect()

@@ -7,29 +7,23 @@ use std::path::Path;
 /// A colour as 0xRRGGBB.
 pub type Ink = u32;
 
-/// A rectangle (pixels from the top-left corner of the canvas).
+/// A rectangle (pixels).
 #[derive(Clone, Copy, Debug)]
 pub struct Rect {
-    /// Left edge.
     pub left: f32,
-    /// Top edge.
     pub top: f32,
-    /// Right edge.
     pub right: f32,
-    /// Bottom edge.
     pub bottom: f32,
 }
 
-/// Horizontal alignment of a text at its position: a value of the SVG attribute `text-anchor`.
+/// Horizontal alignment of a line of text at its position, as a value of the SVG attribute
+/// `text-anchor`.
 pub type Align = &'static str;
-/// Text begins at its position.
 pub const LEFT: Align = "start";
-/// Text is centred on its position.
 pub const MIDDLE: Align = "middle";
-/// Text ends at its position.
 pub const RIGHT: Align = "end";
 
-/// An SVG image under construction: the text of the elements drawn so far.
+/// SVG image under construction. Contains the SVG source of the elements drawn so far.
 pub struct Canvas(String);
 
 impl Canvas {
@@ -51,7 +45,7 @@ impl Canvas {
         let _ = writeln!(self.0, "{element}");
     }
 
-    /// Calls `draw` and clips everything that it draws to the frame.
+    /// Calls `draw` and clips everything that it draws to the frame of the canvas.
     pub fn clipped(&mut self, draw: impl FnOnce(&mut Self)) {
         self.add(format_args!("<g clip-path=\"url(#frame)\">"));
         draw(self);

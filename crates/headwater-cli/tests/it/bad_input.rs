@@ -1,5 +1,5 @@
-//! Tests of invalid usage and input. The program exits with code 2 and prints one line with the
-//! place, the value found and the allowed values. It never panics: `Sandbox` checks this after
+//! Tests of invalid usage and input. The program must exit with code 2 and print one line with the
+//! place, the value found and the allowed values. It must never panic, which `Sandbox` checks after
 //! every call.
 
 use crate::sandbox::{POND, Sandbox, words};

@@ -1,4 +1,5 @@
-//! Tests that every language binding has all methods of the facade, with the same names.
+//! Tests that every language binding has all methods of the common interface (the facade), with the
+//! same names.
 
 use crate::documents::root;
 use std::path::Path;
@@ -11,7 +12,7 @@ fn texts(folder: &Path, ending: &str) -> String {
     wanted.map(|path| std::fs::read_to_string(path).unwrap()).collect()
 }
 
-/// Returns the identifiers in `text` that directly follow `before`.
+/// Returns the identifiers in `text` that directly follow the string `before`.
 fn names<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = &'a str> {
     let is_name = |c: char| c.is_alphanumeric() || c == '_';
     text.split(before)
@@ -19,7 +20,8 @@ fn names<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = &'a str> {
         .map(move |rest| rest.split(|c| !is_name(c)).next().unwrap_or_default())
 }
 
-/// Returns the names of the public functions in the facade's `impl` blocks.
+/// Returns the names of the public functions in the `impl` blocks of the facade (the common
+/// interface of the bindings).
 fn calls() -> Vec<String> {
     let facade = texts(&root().join("crates/headwater-scene/src/facade"), ".rs");
     let blocks = facade.split("\nimpl Facade {").skip(1);

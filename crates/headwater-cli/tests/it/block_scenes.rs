@@ -23,7 +23,7 @@ fn run(name: &'static str) -> SceneRun {
     SceneRun::new(name, "cells,fill")
 }
 
-/// Returns the surface height of the topmost liquid in a column (cells above the bottom).
+/// Returns the height of the topmost liquid's surface in a column (cells above the bottom).
 fn surface(ran: &SceneRun, x: usize) -> f32 {
     let fill = ran.layer("fill");
     let top = (0..fill.ny()).find(|&y| fill[(x, y)] > 0.0).unwrap();

@@ -1,6 +1,6 @@
-//! Tests that runs which are killed at random times and resumed produce the same files as an
-//! uninterrupted run. The environment variable `HEADWATER_CRASHES` sets the number of runs; `cargo
-//! xtask long` does many.
+//! Tests that runs which are killed at random times and then resumed produce the same files as an
+//! uninterrupted run. The environment variable `HEADWATER_CRASHES` sets the number of runs. `cargo
+//! xtask long` performs many runs.
 
 use crate::sandbox::{Sandbox, words};
 use std::time::{Duration, Instant};
@@ -95,7 +95,7 @@ fn a_run_whose_folder_is_removed_ends_with_an_error() {
     outcome.expect_stderr(&["error: out", "No such file"]);
 }
 
-/// Simulates a full disk by a limit on the file size of a few kB.
+/// Simulates a full disk by limiting the size of files to a few kB.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_stopped_by_a_full_disk_can_be_resumed() {

@@ -10,7 +10,7 @@ use crate::documents::root;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-/// A name that a file imports: its path, its local name, and whether the file re-exports it.
+/// Name that a file imports: its path, its local name, and whether the file re-exports the name.
 struct Import {
     path: Vec<String>,
     name: String,
@@ -22,7 +22,7 @@ struct Module {
     file: String,
     defines: BTreeSet<String>,
     imports: Vec<Import>,
-    /// Words and paths that occur in the code.
+    /// Identifiers and paths that occur in the code.
     code: BTreeSet<String>,
 }
 
@@ -32,7 +32,7 @@ type Modules = BTreeMap<Vec<String>, Module>;
 /// Names of the files on which each file depends.
 type Dependencies = BTreeMap<String, BTreeSet<String>>;
 
-/// Item to which a path resolves: a module, or a name defined in a file.
+/// Item to which a path resolves: a module, or a name that a file defines.
 enum Target {
     Module(Vec<String>),
     File(String),
@@ -46,7 +46,7 @@ fn parts(path: &str) -> Vec<String> {
     path.split("::").map(str::to_owned).collect()
 }
 
-/// Returns the paths in a `use` tree, each with its `as` name if it has one.
+/// Returns the paths in a `use` tree. A renamed path is followed by `as` and its new name.
 fn use_paths(tree: &str) -> Vec<String> {
     let Some((before, inside)) = tree.split_once('{') else { return vec![tree.trim().into()] };
     let inside = inside.trim_end().strip_suffix('}').unwrap();
@@ -70,7 +70,7 @@ fn import(leaf: &str, public: bool) -> Import {
     Import { name: name.into(), path, public }
 }
 
-/// Parses the text of a file.
+/// Parses the source of a file, which is one module.
 fn module(file: String, text: &str) -> Module {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
     let lines = text.lines().map(|line| line.split("//").next().unwrap());
@@ -105,7 +105,7 @@ fn module(file: String, text: &str) -> Module {
 }
 
 /// Parses all modules in a folder and its subfolders, and adds them to `into`. `above` is the
-/// folder's module path.
+/// module path of the folder.
 fn read(folder: &Path, source: &Path, above: &[String], into: &mut Modules) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -147,9 +147,9 @@ fn find(modules: &Modules, at: &[String], name: &str, most: usize) -> Option<Tar
     })
 }
 
-/// Resolves a path that is used in the module `at`. Returns `None` if it leads outside the crate.
-/// Names without a visible definition come from macros; they are attributed to the last module on
-/// the path.
+/// Resolves a path that is used in the module `at`. Returns `None` if the path leads outside the
+/// crate. Names without a visible definition come from macros; they are attributed to the last
+/// module on the path.
 fn resolve(modules: &Modules, at: &[String], path: &[String], most: usize) -> Option<Target> {
     let mut here = at.to_vec();
     for (i, part) in path.iter().enumerate() {
@@ -199,7 +199,7 @@ fn transitive_dependencies<'a>(dependencies: &'a Dependencies, file: &'a str) ->
     reached
 }
 
-/// Returns the groups of files that depend on each other in a cycle.
+/// Returns all files that are part of a dependency cycle, grouped by cycle.
 fn cycles(dependencies: &Dependencies) -> BTreeSet<String> {
     let reached: BTreeMap<&str, _> = dependencies
         .keys()

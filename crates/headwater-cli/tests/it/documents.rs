@@ -11,7 +11,7 @@ fn read(name: &str) -> String {
     std::fs::read_to_string(root().join(name)).unwrap()
 }
 
-/// Returns the parts of a text in single backticks.
+/// Returns the parts of a document that are enclosed in single backticks.
 fn code(text: &str) -> impl Iterator<Item = &str> {
     text.split('`').skip(1).step_by(2)
 }

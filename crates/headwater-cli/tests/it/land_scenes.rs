@@ -5,8 +5,8 @@ use crate::sandbox::{Sandbox, words};
 use headwater_scene::raster::{self, ReadOptions};
 use serde_json::Value;
 
-/// Coarse grid and end time of each scene: name, columns, rows, cell size (m), end (drops per
-/// cell).
+/// Coarse grid and end time of each scene: its name, number of columns and rows, cell size (m), and
+/// end (drops per cell).
 pub(crate) const COARSE: [(&str, usize, usize, f64, f64); 8] = [
     ("young-range", 96, 96, 27.0, 2.0),
     ("mountain-range", 96, 64, 200.0, 19.0),
@@ -18,7 +18,8 @@ pub(crate) const COARSE: [(&str, usize, usize, f64, f64); 8] = [
     ("front-range", 80, 80, 13.0, 1.0),
 ];
 
-/// Runs a scene on its coarse grid into a folder with the scene's name. Returns the summary.
+/// Runs a scene on its coarse grid and writes the output to a folder with the name of the scene.
+/// Returns the summary.
 fn run(sandbox: &Sandbox, name: &str) -> Value {
     let (_, nx, ny, cell, until) = COARSE.into_iter().find(|coarse| coarse.0 == name).unwrap();
     let line = format!(

@@ -1,5 +1,5 @@
-//! Tests of new runs in a used folder. A new run removes only the files of earlier runs, and
-//! refuses to overwrite an unfinished run or files that no summary lists.
+//! Tests of new runs in a folder that contains output. A new run removes only the files of earlier
+//! runs. It refuses to overwrite an unfinished run, or files that no summary lists.
 
 use crate::sandbox::{POND, Sandbox, words};
 use headwater::Field;

@@ -11,7 +11,8 @@ use headwater_scene::scene;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Coarse grid and end time of each scene: name, columns, rows, cell size (m), end (s).
+/// Coarse grid and end time of each scene: its name, number of columns and rows, cell size (m), and
+/// end (s).
 const COARSE: [(&str, usize, usize, f64, u32); 19] = [
     ("dam-breach", 80, 60, 16.0, 120),
     ("river-divert", 96, 64, 9.0, 720),
@@ -47,8 +48,8 @@ fn integral(series: &Series, until: f64) -> f64 {
     (0..parts).map(|i| step * series.at((f64::from(i) + 0.5) * step)).sum()
 }
 
-/// Runs a scene on its coarse grid into a folder with the scene's name. `more` are additional
-/// arguments. Returns the summary and the output on stderr.
+/// Runs a scene on its coarse grid and writes the output to a folder with the name of the scene.
+/// `more` contains additional arguments. Returns the summary and the output on stderr.
 fn run(sandbox: &Sandbox, name: &str, more: &str) -> (Value, String) {
     let (_, nx, ny, cell, until) = COARSE.into_iter().find(|coarse| coarse.0 == name).unwrap();
     let line = format!(
@@ -84,8 +85,8 @@ pub(crate) fn checked_run(sandbox: &Sandbox, name: &str, more: &str) -> Value {
     summary
 }
 
-/// Checks that the output folder contains exactly the summary and the files that it lists, in the
-/// right formats.
+/// Checks that the output folder contains exactly the summary and the files that the summary lists,
+/// in the right formats.
 fn files(sandbox: &Sandbox, name: &str, summary: &Value) {
     let listed =
         ["pictures", "layers", "meshes", "gauges"].map(|list| summary[list].as_array().unwrap());

@@ -1,4 +1,4 @@
-//! Tests of the progress of a run, printed with `--progress json`.
+//! Tests of the progress report that a run prints with `--progress json`.
 
 use crate::sandbox::{POND, Sandbox, words};
 use serde_json::Value;

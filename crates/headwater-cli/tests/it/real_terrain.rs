@@ -1,4 +1,4 @@
-//! Tests on real elevation files, which are skipped unless the environment variable `HEADWATER_DEM`
+//! Tests on real elevation files. They are skipped unless the environment variable `HEADWATER_DEM`
 //! names a folder with such files.
 
 use crate::sandbox::{Sandbox, words};
@@ -6,7 +6,8 @@ use headwater::Field;
 use headwater_scene::raster::{self, ReadOptions};
 use std::path::{Path, PathBuf};
 
-/// Returns the elevation files in the folder; an empty list if no folder is set.
+/// Returns the elevation files in the folder that `HEADWATER_DEM` names; an empty list if the
+/// variable is not set.
 fn files() -> Vec<PathBuf> {
     let Some(folder) = std::env::var_os("HEADWATER_DEM") else {
         println!("skipped: HEADWATER_DEM does not name a folder of *.asc files");
@@ -75,7 +76,8 @@ fn runs_on(file: &Path) {
     );
 }
 
-/// Runs a file's terrain on hexagons that are half as large again as the file's cells.
+/// Runs the terrain of a file on hexagons whose size is one and a half times that of the file's
+/// cells.
 fn runs_on_hexagons(file: &Path) {
     let sandbox = Sandbox::new();
     let terrain = format!("terrain.file={}", file.display());

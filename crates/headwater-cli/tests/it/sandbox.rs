@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Exit code and output of a finished call of the program.
+/// Exit code and output of a call of the program that has ended.
 #[derive(Debug)]
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
@@ -133,7 +133,8 @@ impl Sandbox {
         wait(self.start(args))
     }
 
-    /// Starts the program, waits until `file` exists, sends Ctrl-C and waits for the end.
+    /// Starts the program, waits until `file` exists, sends Ctrl-C and waits for the program to
+    /// end.
     pub(crate) fn interrupt_at(&self, file: &str, args: &[&str]) -> Outcome {
         self.interrupt(self.start_until(file, args))
     }
@@ -159,7 +160,7 @@ impl Sandbox {
     }
 }
 
-/// Waits for the end of the program and checks that it did not panic.
+/// Waits for the program to end and checks that it did not panic.
 #[track_caller]
 pub(crate) fn wait(child: Child) -> Outcome {
     let output = child.wait_with_output().unwrap();

@@ -20,8 +20,8 @@ impl App {
         }
     }
 
-    /// Returns true if the world can be modified: its state is available on the CPU, and it is not
-    /// being replayed.
+    /// Returns true if the world can be modified: its state is available on the CPU, and no replay
+    /// is in progress.
     fn can_be_modified(&mut self) -> bool {
         self.recording.is_none() && self.worlds_available()
     }

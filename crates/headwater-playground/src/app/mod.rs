@@ -24,7 +24,8 @@ use web_time::Instant;
 use world::compute::ComputeMessage;
 pub use world::compute::request_compute_limits;
 
-/// Longest press that counts as a click (s), not including the frame duration.
+/// Longest time (s) between press and release that counts as a click, not including the frame
+/// duration.
 const MAX_CLICK: f64 = 0.8;
 
 /// Longest frame duration (s) by which a click may be extended; longer frames are pauses, not slow
@@ -118,7 +119,8 @@ impl App {
         rect
     }
 
-    /// Publishes the screen positions of the selected position in both worlds, for tests.
+    /// Publishes, for tests, where the position chosen for the inspector lies on the screen in both
+    /// worlds.
     fn publish_marker(&self, rect: egui::Rect, second: egui::Rect) {
         let Some(place) = self.pinned else { return };
         let point = |at: egui::Pos2| egui::Rect::from_min_max(at, at);
@@ -215,8 +217,8 @@ fn show_refusal(ui: &egui::Ui, rect: egui::Rect, refusal: &str) {
     painter.galley(place.min, galley, color);
 }
 
-/// Extends the longest duration of a click by the frame duration, so that clicks work at low frame
-/// rates.
+/// Extends the longest duration of a click by the duration of the frame, so that clicks work at low
+/// frame rates.
 fn allow_clicks(ctx: &egui::Context) {
     let frame = f64::from(ctx.input(|input| input.unstable_dt)).min(MAX_CLICK_FRAME);
     ctx.options_mut(|options| options.input_options.max_click_duration = MAX_CLICK + 3.0 * frame);

@@ -29,7 +29,7 @@ use std::path::Path;
 #[cfg(target_arch = "wasm32")]
 use web_time::Instant;
 
-/// Digging speed (m/s) of the tool if a scene suggests digging.
+/// Digging speed (m/s) that the tool is set to if a scene suggests digging.
 const DIG_SPEED: f64 = 8.0;
 
 const DEFAULT_SCENE: &str = "dam-breach";
@@ -47,7 +47,7 @@ pub struct App {
     navigation: NavigationHistory,
     /// Worlds and undo histories of the other tabs, by model name.
     tabs: BTreeMap<&'static str, (SuspendedWorld, NavigationHistory)>,
-    /// Comparison world; `None` without a comparison.
+    /// Second world of a comparison; `None` without a comparison.
     pub(super) comparison: Option<Comparison>,
     pub(super) selection: ToolSelection,
     pub(super) canvas: Canvas,
@@ -58,24 +58,24 @@ pub struct App {
     pub(super) panels: Panels,
     pub(super) files: Files,
     pub(super) hint: Hint,
-    /// Whether the platform indicates that the first pointer will be a finger.
+    /// Whether the platform suggests, before the first input, that the user will use a finger.
     pub(super) has_finger: bool,
     pub(super) help: bool,
     /// Position (m) in the world whose values the inspector shows.
     pub(super) pinned: Option<[f64; 2]>,
-    /// Message that is shown over the world.
+    /// Message that is shown over the world, if any.
     pub(super) notice: Option<Notice>,
     /// Wall time and duration (s) of the last autosave, and the world's steps and edits at that
     /// time.
     #[cfg(target_arch = "wasm32")]
     pub(super) last_save: Option<(Instant, f64, [u64; 2])>,
-    /// Shared world whose edit log is being replayed.
+    /// Shared world whose edit log is being replayed, if any.
     pub(super) replay: Option<SharedWorld>,
-    /// Large world that waits for confirmation.
+    /// Large world that waits for confirmation, if any.
     pub(super) large: Option<LargeWorld>,
-    /// Heightmap import whose dialog is open.
+    /// Heightmap import whose dialog is open, if any.
     pub(super) import: Option<Import>,
-    /// Recording of an animation in progress.
+    /// Animation recording in progress, if any.
     pub(super) recording: Option<Recording>,
     pub(super) errors: Vec<String>,
 }
@@ -111,11 +111,11 @@ impl App {
         self.has_finger = true;
     }
 
-    /// Opens the playground with a scene text. Paths in the scene are relative to `directory`, or
-    /// to the current directory.
+    /// Opens the playground with a scene that is given as TOML source. Paths in the scene are
+    /// relative to `directory`, or to the current directory if `directory` is `None`.
     ///
     /// # Errors
-    /// Returns [`RunError`] if the text is not a valid scene, or if its world cannot be created.
+    /// Returns [`RunError`] if `text` is not a valid scene, or if its world cannot be created.
     pub fn with_scene(
         probe: Probe,
         name: &str,
@@ -190,11 +190,11 @@ impl App {
         }
     }
 
-    /// Opens the playground with a file: a scene or a heightmap. A dialog requests the settings
-    /// that the heightmap does not contain.
+    /// Opens the playground with a file that contains a scene or a heightmap. A dialog asks for the
+    /// settings that the heightmap does not contain.
     ///
     /// # Errors
-    /// Returns the same errors as [`new`](Self::new). Errors of the file itself are shown in the
+    /// Returns the same errors as [`new`](Self::new). Errors in the file itself are shown in the
     /// window.
     pub fn with_file(probe: Probe, name: &str, bytes: &[u8]) -> Result<Self, RunError> {
         let mut app = Self::new(probe)?;
@@ -236,7 +236,7 @@ impl App {
         }
     }
 
-    /// Opens a new world in the tab of its model. The world that was shown there is kept for undo.
+    /// Opens a new world in the tab of its model. The previous world of the tab is kept for undo.
     pub(super) fn open_world(&mut self, world_view: WorldView) {
         self.when_available(move |app| app.open_world_now(world_view));
     }
@@ -441,8 +441,8 @@ impl App {
         }
     }
 
-    /// Offers to save a file that is named after the world, or shows the error if creating its
-    /// contents failed.
+    /// Offers to save a file that is named after the world and has the extension `ending`. If
+    /// creating the contents failed, shows the error.
     pub(super) fn save_named(
         &mut self,
         command: FileCommand,

@@ -1,5 +1,5 @@
-//! Use of a [`Land`] within egui: it is stored in the renderer's callback resources, and a [`Shot`]
-//! describes each frame.
+//! Use of a [`Land`] renderer within egui. The renderer is stored in egui's callback resources, and
+//! a [`Shot`] describes each frame.
 
 use super::renderer::Land;
 use super::shot::Shot;
@@ -7,22 +7,22 @@ use super::style::Quality;
 use eframe::egui::{self, PaintCallbackInfo};
 use eframe::egui_wgpu::{self, CallbackResources, CallbackTrait, RenderState, ScreenDescriptor};
 
-/// Half of the canvas: a comparison shows two worlds, each drawn by its own [`Land`].
+/// Half of the canvas. A comparison shows two worlds, each drawn by its own [`Land`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Half {
-    /// The half with the main world. Without a comparison it is the whole canvas.
+    /// The half that shows the main world. Without a comparison, it is the whole canvas.
     #[default]
     First,
-    /// The half of the canvas with the comparison world.
+    /// The half that shows the comparison world.
     Second,
 }
 
 #[derive(Default)]
 struct Lands([Option<Land>; 2]);
 
-/// Creates the [`Land`] of a half in the renderer's callback resources; [`installed`] returns it.
-/// If `quality` is `None`, chooses the quality that suits the adapter. Both halves share their
-/// pipelines if they have the same quality.
+/// Creates the [`Land`] renderer of a half and stores it in the callback resources of egui's
+/// renderer, where [`installed`] finds it. If `quality` is `None`, chooses the quality that suits
+/// the adapter. Both halves share their pipelines if they have the same quality.
 pub fn install(state: &RenderState, half: Half, quality: Option<Quality>) {
     let quality = quality.unwrap_or_else(|| Quality::for_adapter(&state.adapter.get_info()));
     let mut renderer = state.renderer.write();
@@ -35,20 +35,20 @@ pub fn install(state: &RenderState, half: Half, quality: Option<Quality>) {
     lands.0[half as usize] = Some(land);
 }
 
-/// Returns the [`Land`] of a half; `None` unless [`install`] has created it.
+/// Returns the [`Land`] renderer of a half; `None` unless [`install`] has created it.
 pub fn installed(resources: &mut CallbackResources, half: Half) -> Option<&mut Land> {
     resources.get_mut::<Lands>()?.0[half as usize].as_mut()
 }
 
-/// Removes the [`Land`] of a half, including its device resources.
+/// Removes the [`Land`] renderer of a half and frees its device resources.
 pub fn remove(state: &RenderState, half: Half) {
     if let Some(lands) = state.renderer.write().callback_resources.get_mut::<Lands>() {
         lands.0[half as usize] = None;
     }
 }
 
-/// Returns an egui callback that paints the [`Land`] of a half into a rectangle (points), as
-/// described by `shot`.
+/// Returns an egui callback that paints the [`Land`] renderer's picture of a half into a rectangle
+/// (points), as described by `shot`.
 pub fn paint_callback(rect: egui::Rect, half: Half, shot: Shot) -> egui::PaintCallback {
     egui_wgpu::Callback::new_paint_callback(rect, LandCallback { half, shot })
 }

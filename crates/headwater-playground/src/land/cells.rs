@@ -4,8 +4,8 @@
 use super::gpu::{Gpu, UPLOADED, plain};
 use headwater::changes::Tile;
 
-/// State of a world as the renderer needs it. Each slice has one value per cell, in rows from north
-/// to south; each row goes from west to east.
+/// State of a world as the renderer needs it. Each slice has one value per cell, in row-major
+/// order. Rows are ordered from north to south, and each row goes from west to east.
 #[derive(Clone, Copy, Debug)]
 pub struct Cells<'a> {
     /// Number of columns.
@@ -20,8 +20,8 @@ pub struct Cells<'a> {
     pub bed: &'a [f32],
     /// Water depth of each cell (m).
     pub depth: &'a [f32],
-    /// Water velocity of each cell to the east and to the south (m/s); `None` if the model has no
-    /// velocity.
+    /// Water velocity of each cell (m/s): the components to the east and to the south. `None` if
+    /// the model has no velocity.
     pub velocity: Option<(&'a [f32], &'a [f32])>,
     /// Foam on each cell (0 to 1) as computed by the model, if any.
     pub foam: Option<&'a [f32]>,
@@ -103,17 +103,17 @@ impl Cells<'_> {
     }
 }
 
-/// Returns the width and height of a grid (m), including the half cell by which hexagon rows are
-/// shifted.
+/// Returns the width and height (m) of the area that a grid covers, including the half cell by
+/// which alternate rows of hexagons are shifted.
 fn extent([nx, ny]: [usize; 2], cell: [f32; 2], hex: bool) -> [f32; 2] {
     let wide = nx as f32 + if hex { 0.5 } else { 0.0 };
     [wide * cell[0], ny as f32 * cell[1]]
 }
 
-/// Result of an upload: what has changed.
+/// Changes that an upload of cells has made.
 pub(super) struct Change {
-    /// Rectangle of cells with changed ground: first column and row, then column and row after the
-    /// last.
+    /// Bounding rectangle of the cells with changed ground: its first column and row, then the
+    /// column and row after its last ones.
     pub(super) bed: Option<[usize; 4]>,
     /// Whether obstacles, or the ground under them, have changed.
     pub(super) walls: bool,
@@ -175,7 +175,8 @@ impl CellTextures {
         extent([self.nx, self.ny], self.cell, self.hex)
     }
 
-    /// Uploads the cells of the given tiles. The first call uploads all cells.
+    /// Uploads the cells of the given tiles, and returns what has changed. The first call uploads
+    /// all cells.
     pub(super) fn write(&mut self, gpu: &Gpu, cells: &Cells<'_>, tiles: &[Tile]) -> Change {
         let whole = [Tile { x: 0, y: 0, nx: self.nx, ny: self.ny }];
         let mut changed = [usize::MAX, usize::MAX, 0, 0];

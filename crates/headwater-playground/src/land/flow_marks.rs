@@ -8,7 +8,8 @@ use super::shot::Shot;
 use bytemuck::{Pod, Zeroable};
 use headwater_scene::picture::Particle;
 
-/// Instance record of a tracer, as declared in `streaks.wgsl`.
+/// Tracer (a drawn particle that drifts with the flow) in the instance layout that `streaks.wgsl`
+/// declares.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Tracer {
@@ -46,7 +47,7 @@ pub(super) struct Arrows {
 }
 
 impl Arrows {
-    /// Chooses the cells that get an arrow, at a spacing that suits the view.
+    /// Selects the cells at which arrows are drawn, at a spacing that suits the view.
     pub(super) fn select_marks(&mut self, gpu: &Gpu, frame: &Frame, shot: &Shot) {
         let (nx, ny) = (frame.grid[0], frame.grid[1]);
         let every = match shot.camera {

@@ -1,4 +1,4 @@
-//! [`Frame`]: uniform values of a frame, as declared in `common.wgsl`.
+//! [`Frame`]: uniform values of a frame, in the layout that `common.wgsl` declares.
 
 use super::camera::{Camera, Extent};
 use super::cells::CellTextures;
@@ -44,19 +44,20 @@ pub(super) struct Elapsed {
     pub(super) is_continuous: bool,
 }
 
-/// Optical depth of the air along the world's diagonal, in clear weather and in the heaviest rain.
+/// Optical depth (dimensionless) of the air along the world's diagonal: in clear weather, and in
+/// the heaviest rain.
 const HAZE: [f32; 2] = [0.16, 0.9];
-/// Height range above the highest ground in which the open sky fades out (fractions of the world's
-/// diagonal).
+/// Heights above the highest ground between which the open sky fades out, as fractions of the
+/// world's diagonal.
 const OPEN_SKY: [f32; 2] = [0.02, 0.16];
 
-/// Size of a cell on a map (points) from which cells are drawn without smoothing.
+/// Smallest size of a cell on a map (points) at which cells are drawn without smoothing.
 const EXACT_CELL_SIZE: f64 = 14.0;
 /// Depth of the base of the drawn block of land below the lowest ground, as a fraction of the
 /// world's size.
 const BASE_DEPTH: f32 = 0.045;
-/// Clarity of the water in the shaders, from 0 (as in pictures of land, where shallow water is
-/// visible) to 1 (as in a pool).
+/// Clarity of the water in the shaders, from 0 to 1. At 0 shallow water remains visible, as in
+/// pictures of land; at 1 the water is as clear as in a pool.
 const CLARITY: f32 = 0.25;
 
 impl Frame {
@@ -159,7 +160,8 @@ impl Frame {
         frame
     }
 
-    /// Returns the scales that the water maps depend on, to detect when the maps are outdated.
+    /// Returns the scales on which the water maps depend. The maps are outdated if these scales
+    /// have changed.
     pub(super) fn water_scales(&self) -> [f32; 4] {
         [self.water[0], self.water[1], self.water[2], 0.0]
     }
@@ -172,7 +174,8 @@ impl Frame {
     }
 }
 
-/// Converts an sRGB colour (`0xRRGGBB`) to linear light, with `last` as the fourth component.
+/// Converts an sRGB colour (`0xRRGGBB`) to linear light. The fourth component of the result is
+/// `last`.
 fn light_of(code: u32, last: f32) -> [f32; 4] {
     let part = |shift: u32| (((code >> shift) & 255) as f32 / 255.0).powf(2.2);
     [part(16), part(8), part(0), last]

@@ -42,7 +42,7 @@ pub(super) fn plain(
 }
 
 impl Gpu {
-    /// Creates a texture and returns a view of it.
+    /// Creates a texture and returns a view of the texture.
     pub(super) fn texture(&self, desc: &wgpu::TextureDescriptor<'_>) -> wgpu::TextureView {
         self.device.create_texture(desc).create_view(&wgpu::TextureViewDescriptor::default())
     }
@@ -77,7 +77,7 @@ impl Gpu {
         self.queue.write_texture(target, bytes, layout, size);
     }
 
-    /// Creates a buffer of `size` bytes to which the CPU can write.
+    /// Creates a buffer of `size` bytes that the CPU can write.
     pub(super) fn buffer(&self, label: &str, size: u64, usage: BufferUsages) -> wgpu::Buffer {
         self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some(label),
@@ -87,7 +87,7 @@ impl Gpu {
         })
     }
 
-    /// Creates a buffer with the contents `values`, which do not change.
+    /// Creates a buffer with the constant contents `values`.
     pub(super) fn filled<T: Pod>(&self, values: &[T], usage: BufferUsages) -> wgpu::Buffer {
         let contents = bytemuck::cast_slice(values);
         let desc = wgpu::util::BufferInitDescriptor { label: Some("land mesh"), contents, usage };
@@ -95,7 +95,7 @@ impl Gpu {
     }
 }
 
-/// A vertex buffer of instances that grows as needed.
+/// Vertex buffer of instances, which grows when needed.
 #[derive(Debug, Default)]
 pub(super) struct Instances {
     buffer: Option<wgpu::Buffer>,
@@ -103,7 +103,7 @@ pub(super) struct Instances {
 }
 
 impl Instances {
-    /// Writes the instances to the buffer, growing it if needed.
+    /// Writes the instances to the buffer. If the buffer is too small, replaces it by a larger one.
     pub(super) fn set<T: Pod>(&mut self, gpu: &Gpu, values: &[T]) {
         self.count = values.len() as u32;
         let bytes: &[u8] = bytemuck::cast_slice(values);
@@ -115,8 +115,8 @@ impl Instances {
         }
     }
 
-    /// Returns a buffer for `count` instances of `bytes` bytes each, growing it if needed; `None`
-    /// if `count` is 0.
+    /// Returns a buffer for `count` instances of `bytes` bytes each; `None` if `count` is 0. If the
+    /// buffer is too small, replaces it by a larger one.
     pub(super) fn reserve(
         &mut self,
         gpu: &Gpu,
@@ -161,7 +161,8 @@ pub(super) const UNIFORM: BindingType = BindingType::Buffer {
 };
 pub(super) const SAMPLER: BindingType = BindingType::Sampler(wgpu::SamplerBindingType::Filtering);
 
-/// Returns the type of a texture binding. If `filterable`, the texture supports linear filtering.
+/// Returns the type of a texture binding. If `filterable` is true, the texture supports linear
+/// filtering.
 pub(super) fn sampled(filterable: bool) -> BindingType {
     BindingType::Texture {
         sample_type: wgpu::TextureSampleType::Float { filterable },
@@ -171,7 +172,7 @@ pub(super) fn sampled(filterable: bool) -> BindingType {
 }
 
 impl Gpu {
-    /// Creates a bind group layout with bindings numbered from 0.
+    /// Creates a bind group layout whose bindings are numbered from 0.
     pub(super) fn layout(&self, bindings: &[BindingType]) -> wgpu::BindGroupLayout {
         let visibility = ShaderStages::VERTEX_FRAGMENT;
         let entries: Vec<wgpu::BindGroupLayoutEntry> = (0..)
@@ -189,7 +190,7 @@ impl Gpu {
         })
     }
 
-    /// Creates a bind group with resources numbered from 0.
+    /// Creates a bind group whose resources are numbered from 0.
     pub(super) fn bind(
         &self,
         layout: &wgpu::BindGroupLayout,
@@ -242,7 +243,8 @@ pub(super) struct PipelineDesc<'a> {
     pub(super) buffers: &'a [Vertices<'a>],
     pub(super) targets: &'a [ColorTarget],
     pub(super) topology: wgpu::PrimitiveTopology,
-    /// Whether the pipeline writes and tests depth; `None` if it has no depth buffer.
+    /// Whether the pipeline writes depth, and whether it tests depth; `None` without a depth
+    /// buffer.
     pub(super) depth: Option<[bool; 2]>,
     pub(super) samples: u32,
     pub(super) constants: &'a [(&'a str, f64)],

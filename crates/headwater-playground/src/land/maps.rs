@@ -1,40 +1,42 @@
-//! Maps that `maps.wgsl` derives from the cells (slopes, light, shore), and marks on the ground
-//! such as rivers and shadows. They are redrawn only where something has changed.
+//! Maps that `maps.wgsl` derives from the cells (slopes, light, shore), and a map of drawn marks on
+//! the ground such as rivers and shadows. A map is redrawn only where its inputs have changed.
 
 use super::cells::CellTextures;
 use super::frame::Frame;
 use super::gpu::{Gpu, Instances, RENDERED, RENDERED_AND_COPIED, UPLOADED, plain};
 use super::pipelines::{BOOLEAN_LAYERS, MAP, Pipelines};
 
-/// Radius of the surroundings (cells) that occlude the sky, for ambient occlusion.
+/// Radius (cells) around a point in which terrain can occlude the sky, for ambient occlusion.
 const OCCLUSION_RADIUS: usize = 40;
 /// Largest length of a shadow (cells).
 const MAX_SHADOW: f32 = 400.0;
-/// Largest number of texels of the marks map per cell, along each axis.
+/// Largest number of texels per cell along each axis of the map of drawn marks (rivers, shadows).
 const MARKS_PER_CELL: usize = 4;
-/// Largest number of texels of the marks map per side.
+/// Largest number of texels along each side of the map of drawn marks (rivers, shadows).
 const MARKS_SIDE: usize = 2048;
 
-/// Textures derived from a world: ground, water, trace and marks.
+/// Textures derived from a world: maps of the ground, of the water, of its traces (wet ground and
+/// foam), and of drawn marks such as rivers and shadows.
 #[derive(Debug)]
 pub(super) struct Maps {
     pub(super) ground: wgpu::TextureView,
     pub(super) depth: wgpu::TextureView,
     pub(super) surface: wgpu::TextureView,
     pub(super) marks: wgpu::TextureView,
-    /// Wet ground and foam. A second texture receives their next state.
+    /// Map of wet ground and foam, whose next state is drawn to a second texture.
     pub(super) trace: wgpu::TextureView,
     next_trace: wgpu::TextureView,
     trace_group: wgpu::BindGroup,
     group: wgpu::BindGroup,
     size: [usize; 2],
-    /// Rectangle of cells whose ground has changed since the last drawing.
+    /// Bounding rectangle of the cells whose ground has changed since the last drawing: its first
+    /// column and row, then the column and row after its last ones.
     ground_changed: Option<[usize; 4]>,
     water_changed: bool,
     marks_changed: bool,
-    /// Sun and exaggeration for which the ground map was drawn.
+    /// Direction of the sun and vertical exaggeration for which the ground map was drawn.
     ground_drawn_for: Option<[f32; 4]>,
-    /// Scales for which the water maps were drawn.
+    /// Scales for which the water maps were drawn, as returned by `Frame::water_scales`.
     water_drawn_for: Option<[f32; 4]>,
 }
 
@@ -84,7 +86,7 @@ impl Maps {
         }
     }
 
-    /// Marks all water, and a rectangle of ground cells if given, as changed.
+    /// Marks all water as changed, and also the rectangle `ground` of ground cells if given.
     pub(super) fn cells_changed(&mut self, ground: Option<[usize; 4]>) {
         self.water_changed = true;
         let join = |a: [usize; 4], b: [usize; 4]| {
@@ -152,7 +154,7 @@ impl Maps {
         }
     }
 
-    /// Begins a render pass that draws maps, with the cell textures bound.
+    /// Begins a render pass that draws maps from the cell textures.
     fn begin<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,
@@ -178,8 +180,8 @@ impl Maps {
     }
 }
 
-/// Returns the rectangle of cells whose lighting depends on the changed rectangle, because of
-/// shadows and ambient occlusion.
+/// Returns the rectangle of cells whose lighting depends on the ground in the rectangle `changed`,
+/// because of shadows and ambient occlusion.
 fn lit_rectangle(changed: [usize; 4], [nx, ny]: [usize; 2], sun: [f32; 4]) -> [usize; 4] {
     let level = sun[0].hypot(sun[1]).max(1e-6);
     let shade = [0, 1].map(|i| (-sun[i] / level * MAX_SHADOW) as isize);

@@ -6,7 +6,7 @@ use wgpu::util::{DeviceExt as _, TextureDataOrder};
 
 /// Size of the texture (texels per side).
 const SIZE: usize = 256;
-/// Number of bumps per side in the coarsest noise octave.
+/// Number of noise bumps along each side of the texture in the coarsest octave.
 const BUMPS: usize = 16;
 
 /// Creates the detail texture. Red and green are ripple slopes (0.5 is level), blue is grain, and
@@ -74,7 +74,8 @@ fn downsample(texels: &[[f32; 4]], side: usize) -> Vec<[f32; 4]> {
         .collect()
 }
 
-/// Returns smooth noise from −1 to 1 at a position, with a period of `period` bumps.
+/// Returns smooth noise from −1 to 1 at a position. The noise has a period of `period` bumps along
+/// each axis.
 fn grain(x: f32, y: f32, period: u32, seed: u32) -> f32 {
     let (x0, y0) = (x.floor(), y.floor());
     let (tx, ty) = (x - x0, y - y0);

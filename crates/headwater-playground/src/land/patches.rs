@@ -1,5 +1,5 @@
-//! Triangle grid of the 3-D view. It consists of instances of one mesh (patches), whose level of
-//! detail depends on the distance to the camera, and the sides of the block of land.
+//! Triangle grid of the 3-D view. The grid consists of instances of one mesh (patches), whose level
+//! of detail depends on the distance to the camera. The sides of the block of land are drawn too.
 
 use super::frame::Frame;
 use super::gpu::{Gpu, Instances};
@@ -8,22 +8,23 @@ use super::style::Quality;
 use bytemuck::{Pod, Zeroable};
 use glam::{Mat4, Vec3, Vec4};
 
-/// Number of quads along a side of a patch, as in `surface.wgsl`.
+/// Number of quads along each side of a patch, as in `surface.wgsl`.
 const PATCH: usize = 32;
-/// Number of vertices along a side of a patch, including the skirt that hides gaps between patches.
+/// Number of vertices along each side of a patch, including the skirt that hides gaps between
+/// patches.
 const SIDE: usize = PATCH + 3;
 
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 struct Patch {
     at: [f32; 2],
-    /// Size of a quad (cells).
+    /// Size of a quad, as a multiple of the cell size.
     step: f32,
-    /// Depth of the skirt (exaggerated height, m).
+    /// Depth of the skirt that hides gaps between patches (m of exaggerated height).
     skirt: f32,
 }
 
-/// Mesh of a patch, and the patch instances of a frame.
+/// Mesh of a patch (a square piece of the surface), and the patch instances of a frame.
 #[derive(Debug)]
 pub(super) struct Patches {
     grid: wgpu::Buffer,
@@ -36,9 +37,9 @@ pub(super) struct Patches {
 struct LevelOfDetail {
     /// Largest size of a quad on the screen (pixels).
     pixels: f32,
-    /// Smallest size of a quad (cells).
+    /// Smallest size of a quad, as a multiple of the cell size.
     least: f32,
-    /// Largest number of patches in a frame.
+    /// Largest number of patches (square pieces of the surface) in a frame.
     most: usize,
 }
 
@@ -117,7 +118,8 @@ impl Patches {
     }
 }
 
-/// Returns the patches that cover the visible part of the world, subdivided near the camera.
+/// Returns the patches (square pieces of the surface) that cover the visible part of the world.
+/// Patches near the camera are smaller.
 fn subdivide(frame: &Frame, level_of_detail: &LevelOfDetail) -> Vec<Patch> {
     let last = [frame.grid[0] - 1.0, frame.grid[1] - 1.0];
     let mut step = level_of_detail.least;

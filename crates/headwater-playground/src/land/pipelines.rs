@@ -7,7 +7,7 @@ use super::style::Quality;
 use super::{shaders, target};
 use wgpu::TextureFormat;
 
-/// Texture format of maps. All backends can filter it and draw to it.
+/// Texture format of maps. All backends can filter this format and draw to it.
 pub(super) const MAP: TextureFormat = TextureFormat::Rgba16Float;
 pub(super) const BOOLEAN_LAYERS: TextureFormat = TextureFormat::Rgba8Unorm;
 
@@ -45,7 +45,7 @@ const STRIP: wgpu::PrimitiveTopology = wgpu::PrimitiveTopology::TriangleStrip;
 const OPAQUE: &[ColorTarget] = &[color_target(target::COLOR, None)];
 const BLENDED: &[ColorTarget] =
     &[color_target(target::COLOR, Some(wgpu::BlendState::PREMULTIPLIED_ALPHA_BLENDING))];
-/// Blending by which overlapping marks are combined: the maximum.
+/// Blending that keeps the maximum where drawn marks (rivers, shadows) overlap.
 const MAX_BLEND: wgpu::BlendComponent = wgpu::BlendComponent {
     src_factor: wgpu::BlendFactor::One,
     dst_factor: wgpu::BlendFactor::One,

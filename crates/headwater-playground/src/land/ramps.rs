@@ -7,7 +7,7 @@ use headwater_scene::picture::color_at;
 /// Number of colours per ramp.
 const WIDTH: usize = 256;
 
-/// Perceptually uniform colour ramp of layers, from dark violet over green to yellow (after
+/// Perceptually uniform colour ramp of layers, from dark violet through green to yellow (after
 /// viridis, van der Walt & Smith 2015).
 const LAYER_RAMP: &[(f32, u32)] = &[
     (0.0, 0x440154),
@@ -20,7 +20,7 @@ const LAYER_RAMP: &[(f32, u32)] = &[
     (0.875, 0xADDC30),
     (1.0, 0xFDE725),
 ];
-/// Colour ramp of the speed and foam layers, from dark over red to pale.
+/// Colour ramp of the speed and foam layers, from dark through red to pale colours.
 const SPEED_RAMP: &[(f32, u32)] = &[
     (0.0, 0x0B0924),
     (0.2, 0x3B0F70),

@@ -19,7 +19,7 @@ use headwater::changes::Tile;
 use headwater_scene::picture::{BodySprite, Particle, River, Tree};
 use std::sync::Arc;
 
-/// Longest jump in simulated time (s) between two frames that counts as continuous play.
+/// Longest difference in simulated time (s) between two frames that counts as continuous play.
 const MAX_CONTINUOUS_JUMP: f64 = 600.0;
 
 /// Renderer of a world, with the world's textures and buffers on the device.
@@ -38,9 +38,9 @@ pub struct Land {
     arrows: Arrows,
     target: Target,
     world: Option<World>,
-    /// Size (pixels) and description of the picture that was drawn last.
+    /// Size (pixels) and description of the frame that was drawn last, if any.
     drawn: Option<([u32; 2], Shot)>,
-    /// Simulated time and animation time (s) of the last drawn frame.
+    /// Simulated time and animation time (s) of the frame that was drawn last, if any.
     last_times: Option<[f64; 2]>,
 }
 
@@ -113,7 +113,7 @@ impl Land {
         self.upload_tiles(cells, &[whole])
     }
 
-    /// Uploads the changed tiles of a world, as returned by the world's `update_changes`. Other
+    /// Uploads the given tiles of a world, which must include all tiles that have changed. Other
     /// cells are not read, unless the grid has changed.
     ///
     /// # Errors
@@ -163,17 +163,17 @@ impl Land {
         }
     }
 
-    /// Returns the texture with the state of the cells (bed, depth, velocity to the east and to the
-    /// south; `f32`), for models that write it on the GPU; `None` if the device does not support
-    /// this. After writing, the caller must call [`cells_written`].
+    /// Returns the texture that stores the state of the cells; `None` if models cannot write it on
+    /// this device. The components are bed, depth and velocity to the east and to the south
+    /// (`f32`). A model that writes the texture on the GPU must call [`cells_written`] afterwards.
     ///
     /// [`cells_written`]: Self::cells_written
     pub fn cells_view(&self) -> Option<&wgpu::TextureView> {
         self.world.as_ref().map(|world| &world.store.cells)
     }
 
-    /// Marks the cells as changed after a model has written their texture. The ground must be
-    /// unchanged.
+    /// Marks the cells as changed. Called after a model has written their texture on the GPU. The
+    /// ground must be unchanged.
     pub fn cells_written(&mut self) {
         self.drawn = None;
         if let Some(world) = &mut self.world {
@@ -187,9 +187,9 @@ impl Land {
         self.tracers.set(&self.gpu, &flow_marks::tracers(particles));
     }
 
-    /// Returns a buffer into which a model on the GPU writes `count` tracers; `None` if `count` is
-    /// 0. Each tracer has five `f32` values: position (m), velocity (m/s), and age divided by
-    /// lifetime.
+    /// Returns a buffer into which a model on the GPU writes `count` tracers, or `None` if `count`
+    /// is zero. Each tracer consists of five `f32` values: position (m), velocity (m/s), and age
+    /// divided by lifetime.
     pub fn tracers_buffer(&mut self, count: usize) -> Option<&wgpu::Buffer> {
         self.drawn = None;
         self.tracers.reserve(&self.gpu, count * size_of::<flow_marks::Tracer>(), count)
@@ -201,8 +201,8 @@ impl Land {
         self.objects.set_body_sprites(&self.gpu, floats);
     }
 
-    /// Sets the trees to draw. If they are too many for the rendering quality, an even selection is
-    /// drawn.
+    /// Sets the trees to draw. If there are too many trees for the rendering quality, an even
+    /// selection of them is drawn.
     pub fn set_trees(&mut self, trees: &[Tree]) {
         self.drawn = None;
         let Some(world) = &mut self.world else { return };
@@ -282,7 +282,8 @@ impl Land {
     }
 }
 
-/// Resources that all views of a world share, from which their bind groups are created.
+/// Resources from which the shared bind group of a world's views is created: pipelines, uniform
+/// buffer, colour ramps and noise texture.
 type Shared<'a> = (&'a Pipelines, &'a wgpu::Buffer, &'a wgpu::TextureView, &'a wgpu::TextureView);
 
 /// Creates the bind group that all views of a world share.

@@ -19,8 +19,8 @@ const PARTS: [(&str, &[&str]); 7] = [
 const COMMON: &str = include_str!("shaders/common.wgsl");
 const LIGHT: &str = include_str!("shaders/light.wgsl");
 
-/// Returns WGSL constants that the painters of pictures use too: shore rules, and two water colours
-/// in linear light.
+/// Returns WGSL constants that are also used to draw pictures on the CPU: shore rules, and two
+/// water colours in linear light.
 fn shared() -> String {
     let light = |code: u32| {
         let [r, g, b] = [16, 8, 0].map(|shift| f64::from((code >> shift) & 255) / 255.0);
@@ -36,7 +36,7 @@ fn shared() -> String {
     )
 }
 
-/// Returns the name and WGSL text of every shader of the renderer.
+/// Returns the name and WGSL source of every shader of the renderer.
 pub fn shaders() -> Vec<(&'static str, String)> {
     PARTS.iter().map(|(name, parts)| (*name, shared() + &parts.concat())).collect()
 }

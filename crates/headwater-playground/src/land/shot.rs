@@ -12,7 +12,7 @@ pub struct Shot {
     pub style: LandStyle,
     /// Brush under the pointer; `None` if the pointer is not over the land.
     pub cursor: Option<Cursor>,
-    /// Animation time of ripples and glints (s). It may run while the world is paused.
+    /// Animation time of ripples and glints (s). This time may advance while the world is paused.
     pub time: f64,
     /// Simulated time (s), from which foam transport and drying of ground follow.
     pub clock: f64,

@@ -22,7 +22,7 @@ pub enum Layer {
 }
 
 impl Layer {
-    /// Returns the unit of the quantity; empty if it has no unit.
+    /// Returns the unit of the quantity; an empty string if the quantity has no unit.
     pub fn unit(self) -> &'static str {
         match self {
             Self::Natural => "",
@@ -31,7 +31,8 @@ impl Layer {
         }
     }
 
-    /// Returns the range of the quantity that the colour ramp spans, for the given scales.
+    /// Returns the lowest and highest value of the quantity to which the colour ramp is applied,
+    /// for the given scales.
     pub fn range(self, scales: &Scales) -> [f32; 2] {
         match self {
             Self::Natural => [0.0, 1.0],
@@ -42,7 +43,7 @@ impl Layer {
     }
 }
 
-/// Rendering quality, chosen by the speed of the adapter.
+/// Rendering quality. By default, it depends on the speed of the graphics adapter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Quality {
     /// Quality for software rasterizers: fewer triangles and samples, and a picture with fewer
@@ -60,7 +61,8 @@ impl Quality {
     }
 }
 
-/// Scales of colours and heights. They are computed once for a world so that frames are comparable.
+/// Scales of colours and heights. They are computed once for a world, so that frames are
+/// comparable.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scales {
     /// Ground height at the lower end of the terrain colours (m).
@@ -68,7 +70,7 @@ pub struct Scales {
     /// Ground height at the upper end of the terrain colours (m).
     pub high: f32,
     /// Sea level (m). The palette `island` places beaches at this height, and contour lines are
-    /// counted from it.
+    /// counted from this height.
     pub sea: f32,
     /// Smallest water depth that is drawn (m).
     pub wet: f32,
@@ -106,13 +108,14 @@ impl Scales {
 /// Appearance of a world: colours, light and drawn overlays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LandStyle {
-    /// Colours of the land, unless the world has its own ground colours.
+    /// Colours of the land. A world with its own ground colours ignores them.
     pub palette: Palette,
     /// Liquid whose colours are used.
     pub liquid: Liquid,
-    /// Whether pools are drawn as acid instead of the liquid.
+    /// Whether the liquid in pools is drawn as acid.
     pub acid: bool,
-    /// Vertical exaggeration, 0.01 to 1000 (dimensionless); `None` for that of the [`Scales`].
+    /// Vertical exaggeration, 0.01 to 1000 (dimensionless); `None` to use the value of the
+    /// [`Scales`].
     pub exaggeration: Option<f32>,
     /// Azimuth of the sun (degrees clockwise from north).
     pub sun_azimuth: f32,
@@ -130,10 +133,11 @@ pub struct LandStyle {
     pub trees: bool,
     /// Quantity that is shown by colours.
     pub layer: Layer,
-    /// Range of the shown quantity that the colour ramp spans, in the quantity's unit; `None` for
-    /// that of the [`Scales`].
+    /// Lowest and highest value of the shown quantity to which the colour ramp is applied, in the
+    /// quantity's unit; `None` to use the range of the [`Scales`].
     pub range: Option<[f32; 2]>,
-    /// Strength of decorative ripples that the flow carries (0 for none). No model computes them.
+    /// Strength of decorative ripples that drift with the flow (0 for none). The ripples are not
+    /// computed by a model.
     pub ripples: f32,
     /// Intensity of the rain, 0 to 1.
     pub rain: f32,
@@ -163,7 +167,7 @@ impl Default for LandStyle {
 }
 
 impl LandStyle {
-    /// Returns the vertical exaggeration: the chosen one, or that of `scales`.
+    /// Returns the chosen vertical exaggeration, or that of `scales` if none is chosen.
     pub fn exaggeration(&self, scales: &Scales) -> f32 {
         self.exaggeration.unwrap_or(scales.exaggeration).clamp(0.01, 1000.0)
     }
@@ -178,7 +182,8 @@ impl LandStyle {
         if self.acid { 3 } else { self.liquid as u8 }
     }
 
-    /// Returns the range that the colour ramp of the shown quantity spans, for a legend.
+    /// Returns the lowest and highest value of the shown quantity to which the colour ramp is
+    /// applied, for a legend.
     pub fn range(&self, scales: &Scales) -> [f32; 2] {
         self.range.unwrap_or_else(|| self.layer.range(scales))
     }

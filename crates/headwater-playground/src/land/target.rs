@@ -16,7 +16,7 @@ pub(super) fn samples(quality: Quality) -> u32 {
     }
 }
 
-/// Returns the number of picture pixels per window pixel, along each side.
+/// Returns the number of picture pixels per window pixel along each axis.
 fn fineness(quality: Quality) -> f32 {
     match quality {
         Quality::Low => 0.7,
@@ -69,8 +69,8 @@ impl Target {
         }
     }
 
-    /// Creates the offscreen picture for a view of `size` pixels, if its size has changed, and
-    /// returns its size (pixels).
+    /// Creates the offscreen picture for a view of `size` pixels if the view has a new size.
+    /// Returns the size of the picture (pixels).
     pub(super) fn fit(&mut self, gpu: &Gpu, size: [u32; 2]) -> [u32; 2] {
         let most = gpu.device.limits().max_texture_dimension_2d;
         let scaled = |side: u32| (side as f32 * fineness(self.quality)).round() as u32;
@@ -106,8 +106,8 @@ impl Target {
         Picture { size, color, fine, depth, group }
     }
 
-    /// Begins a render pass that draws to the offscreen picture; `None` before [`fit`](Self::fit)
-    /// has created it.
+    /// Begins a render pass that draws to the offscreen picture; returns `None` before
+    /// [`fit`](Self::fit) has created the picture.
     pub(super) fn pass<'a>(
         &self,
         encoder: &'a mut wgpu::CommandEncoder,

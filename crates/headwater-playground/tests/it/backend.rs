@@ -11,7 +11,7 @@ use headwater_scene::picture::{Picture, write_png};
 
 const SIZE: [u32; 2] = [480, 360];
 
-/// Opens a device as a window of the playground requests it.
+/// Opens a device with the settings that a window of the playground requests.
 fn window() -> RenderState {
     let mut setup = WgpuSetup::CreateNew(WgpuSetupCreateNew::without_display_handle());
     request_compute_limits(&mut setup);
@@ -28,7 +28,7 @@ fn render_state(mut wgpu_setup: WgpuSetup) -> RenderState {
     pollster::block_on(RenderState::create(&configuration, &instance, None, options)).unwrap()
 }
 
-/// Renders the land of a world of the given size (m), and returns the pixels.
+/// Renders the land of a world of the given size (m), and returns the colours of the pixels.
 fn picture(render: &RenderState, size: [f64; 2]) -> Vec<[u8; 4]> {
     let extent = Extent { size, heights: [0.0, 20.0], exaggeration: 1.0 };
     let view = SIZE.map(|pixels| pixels as f32);
@@ -60,7 +60,7 @@ fn count_differences(a: &[[u8; 4]], b: &[[u8; 4]]) -> usize {
     a.iter().zip(b).filter(|(a, b)| far(a, b)).count()
 }
 
-/// Runs a paused world for some steps with a stroke. Returns its state hash and picture.
+/// Runs a paused world for some steps with a tool stroke. Returns its state hash and its picture.
 fn run(
     desk: &mut Desk,
     render: &RenderState,

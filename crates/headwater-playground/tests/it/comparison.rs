@@ -8,8 +8,8 @@ fn beside(desk: &Desk) -> ComparisonStatus {
     desk.status().beside.expect("two worlds are compared")
 }
 
-/// Returns the screen position of the selected position in each half, relative to the corner of the
-/// half.
+/// Returns where the position chosen for the inspector appears on the screen in each half of the
+/// canvas, relative to the corner of this half.
 fn marks(desk: &Desk) -> [Vec2; 2] {
     let from = |mark: &str, canvas: &str| desk.rect_of(mark).min - desk.rect_of(canvas).min;
     [from("place", "canvas"), from("place.beside", "canvas.beside")]
@@ -101,7 +101,8 @@ fn both_halves_share_one_camera() {
     assert_shared_camera(&mut desk);
 }
 
-/// Moves the view on either half, and checks that a position appears at the same place in both.
+/// Moves the view on either half of the canvas, and checks that a world position appears at the
+/// same place in both halves.
 pub(crate) fn assert_shared_camera(desk: &mut Desk) {
     desk.key(Key::Escape);
     let at = |rect: Rect, x: f32, y: f32| rect.min + Vec2::new(x, y) * rect.size();

@@ -1,4 +1,4 @@
-//! Tests of mouse and keyboard control without a device.
+//! Tests of mouse and keyboard control without a graphics device.
 
 use crate::desk::Desk;
 use eframe::egui::Key;
@@ -65,8 +65,8 @@ fn keys_match_the_help() {
     desk.frames(2);
 }
 
-/// Strokes over the canvas (fractions of its size) that together meet air, water and walls in every
-/// world.
+/// Strokes over the canvas (fractions of its size). Together they pass over air, water and walls in
+/// every world.
 const STROKES: [[[f32; 2]; 2]; 4] = [
     [[0.4, 0.5], [0.6, 0.5]],
     [[0.5, 0.15], [0.5, 0.95]],
@@ -74,12 +74,12 @@ const STROKES: [[[f32; 2]; 2]; 4] = [
     [[0.1, 0.27], [0.9, 0.27]],
 ];
 
-/// Names of tools without an immediate effect: looking, springs, sinks, hearths and wind. Other
-/// tests cover them with running worlds.
+/// Names of tools without an immediate effect: looking, springs, sinks, hearths and wind. They are
+/// tested elsewhere with running worlds.
 const ACT_LATER: [&str; 5] = ["tool.look", "tool.spring", "tool.sink", "tool.hearth", "tool.wind"];
 
-/// Checks for each tool that a stroke changes the world, that undo restores it exactly, and that
-/// redo repeats the stroke.
+/// Checks for each tool that a stroke changes the world, that undo restores the world exactly, and
+/// that redo repeats the stroke.
 fn check_every_tool(desk: &mut Desk) {
     let tools = desk.names("tool.");
     assert!(tools.len() > 3, "{tools:?}");

@@ -15,24 +15,25 @@ pub(crate) struct Desk {
 }
 
 impl Desk {
-    /// Opens the default scene without a device. Worlds seen from above are not drawn.
+    /// Opens the default scene without a graphics device. Worlds seen from above are not drawn.
     pub(crate) fn new() -> Self {
         Self::with(true, |builder| builder)
     }
 
-    /// Opens the default scene with a device for worlds seen from above, but does not draw to it.
+    /// Opens the default scene with a graphics device for worlds seen from above, but does not draw
+    /// to the device.
     pub(crate) fn on(render: &RenderState) -> Self {
         let device = Device(render.clone());
         Self::with(true, |builder| builder.renderer(device))
     }
 
-    /// Like [`on`](Self::on), but does not request state hashes.
+    /// Opens the default scene like [`on`](Self::on), but does not request state hashes.
     pub(crate) fn quiet(render: &RenderState) -> Self {
         let device = Device(render.clone());
         Self::with(false, |builder| builder.renderer(device))
     }
 
-    /// Opens the default scene in a window of the given size (points), without a device.
+    /// Opens the default scene in a window of the given size (points), without a graphics device.
     pub(crate) fn sized(size: [f32; 2]) -> Self {
         let mut desk = Self::new();
         desk.harness.set_size(size.into());
@@ -46,7 +47,7 @@ impl Desk {
         Self::made(Probe::default(), app, |builder| builder)
     }
 
-    /// Opens a scene on a device, at 60 frames per second.
+    /// Opens a scene on a graphics device, at 60 frames per second.
     pub(crate) fn showing(render: &RenderState, name: &str, scene: &str) -> Self {
         let device = Device(render.clone());
         let app = |probe| App::with_scene(probe, name, scene, None).expect("the scene is sound");
@@ -171,7 +172,7 @@ impl Desk {
         self.stroke_on("canvas", from, to);
     }
 
-    /// Like [`stroke`](Self::stroke), over the canvas with the given widget name.
+    /// Draws a stroke like [`stroke`](Self::stroke) over the canvas with the given widget name.
     pub(crate) fn stroke_on(&mut self, canvas: &str, from: [f32; 2], to: [f32; 2]) {
         let rect = self.rect_of(canvas);
         let at =
@@ -208,7 +209,7 @@ impl Desk {
     }
 }
 
-/// Device of a window, created without opening a window.
+/// Graphics device with the settings of a window, but created without opening a window.
 struct Device(RenderState);
 
 impl TestRenderer for Device {

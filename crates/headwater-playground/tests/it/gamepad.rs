@@ -3,10 +3,11 @@
 use crate::desk::Desk;
 use eframe::egui::Key;
 
-/// Index of the first button in the list of values; axes come before it.
+/// Index of the first button in the list of a gamepad's values. The axes come before it.
 const BUTTONS: usize = 4;
 
-/// Runs a frame with the given values, as pairs of index and value. Other axes and buttons are 0.
+/// Runs a frame with the given gamepad values, as pairs of index and value. Other axes and buttons
+/// are 0.
 fn frame(desk: &mut Desk, values: &[(usize, f32)]) {
     let mut all = [0.0; BUTTONS + 16];
     for &(at, value) in values {

@@ -13,7 +13,7 @@ fn hills() -> Field<f32> {
     })
 }
 
-/// Returns the hills as a 16-bit PNG file without units.
+/// Returns the test hills as a 16-bit PNG file without units.
 fn png() -> Vec<u8> {
     let tones = hills();
     let bytes: Vec<u8> =

@@ -3,10 +3,10 @@
 use crate::desk::Desk;
 use eframe::egui::Rect;
 
-/// Name prefixes of the widgets that are checked.
+/// Prefixes of the names of the widgets that are checked.
 const KINDS: [&str; 4] = ["tab.", "button.", "menu.", "backend."];
 
-/// Checks that no widgets overlap or leave the window.
+/// Checks that no widgets overlap each other or extend beyond the window.
 fn assert_layout(desk: &Desk, window: Rect) {
     let all: Vec<_> = KINDS.iter().flat_map(|kind| desk.places(kind)).collect();
     assert!(all.len() > 6, "{all:?}");
@@ -104,7 +104,7 @@ fn panels_have_a_fixed_width() {
     }
 }
 
-/// Checks that tools that a challenge forbids keep their positions.
+/// Checks that tools keep their positions if a challenge forbids some of them.
 #[test]
 fn a_challenge_does_not_change_the_panel_layout() {
     let mut desk = Desk::new();
@@ -122,7 +122,8 @@ fn a_challenge_does_not_change_the_panel_layout() {
     }
 }
 
-/// Checks that the goal of a challenge is folded in a low window, and can be shown on request.
+/// Checks that the description of a challenge's goal is collapsed in a low window, and that it can
+/// be shown on request.
 #[test]
 fn goals_are_folded_in_a_low_window() {
     let mut desk = Desk::sized([700.0, 600.0]);
@@ -148,7 +149,7 @@ fn goals_are_folded_in_a_low_window() {
     assert!(desk.rect_of("challenge").height() > folded.height() + 12.0);
 }
 
-/// Checks that news disappears after some seconds, and that warnings stay.
+/// Checks that a news message disappears after some seconds, and that a warning stays.
 #[test]
 fn news_disappears_and_warnings_stay() {
     let mut desk = Desk::new();

@@ -56,8 +56,8 @@ name = "energy"
 measure = "energy"
 "#;
 
-/// Returns a world on the CPU, a copy of it on a GPU, and whether the steps of both match bit for
-/// bit.
+/// Returns a world on the CPU, a copy of this world on a GPU, and whether the steps of both match
+/// bit for bit.
 fn cpu_and_gpu_world(text: &str, backend: &Backend) -> (Live, Live, bool) {
     let here = Live::new("here", text).unwrap();
     let mut there = Live::new("there", text).unwrap();
@@ -72,8 +72,8 @@ fn steps(worlds: [&mut Live; 2], count: u64) {
     }
 }
 
-/// Destroys the device, and steps the world until the loss is reported after pending work has
-/// ended.
+/// Destroys the device, and steps the world until the loss is reported, which happens after pending
+/// work has ended.
 fn lose_device(backend: &Backend, live: &mut Live) {
     let Backend::Gpu(gpu) = backend else { unreachable!() };
     gpu.destroy();
@@ -297,7 +297,8 @@ fn after_device_loss_the_world_keeps_the_last_read_back() {
     }
 }
 
-/// Returns the scene text without events and gauges, which would read the world back.
+/// Returns the TOML source of a scene without its events and gauges, which would read the world
+/// back.
 fn without_events(text: &str) -> &str {
     let text = text.split("[[event]]").next().unwrap();
     text.split("[[gauge]]").next().unwrap()

@@ -2,7 +2,7 @@
 
 use headwater_playground::land::{Land, Shot};
 
-/// A texture on a device that a test draws to.
+/// Texture on a device to which a test draws.
 pub(crate) struct Offscreen {
     device: wgpu::Device,
     queue: wgpu::Queue,
@@ -10,7 +10,7 @@ pub(crate) struct Offscreen {
 }
 
 impl Offscreen {
-    /// Creates a texture of the given size (pixels) and format; the format has four bytes per
+    /// Creates a texture of the given size (pixels) and format. The format must have four bytes per
     /// pixel.
     pub(crate) fn new(
         device: &wgpu::Device,

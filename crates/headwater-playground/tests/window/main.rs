@@ -57,8 +57,8 @@ fn every_tab_looks_as_it_should(screen: &Screen) {
     }
 }
 
-/// Strokes over the canvas as pairs of positions (fractions of the canvas size). There are several
-/// because a tool may have no effect at one position.
+/// Strokes over the canvas, as pairs of positions (fractions of the canvas size). There are several
+/// strokes, because a tool may have no effect at one position.
 const STROKES: [[[f64; 2]; 2]; 10] = [
     [[0.5, 0.5], [0.6, 0.55]],
     [[0.3, 0.4], [0.4, 0.3]],
@@ -76,11 +76,12 @@ const STROKES: [[[f64; 2]; 2]; 10] = [
 /// Number of steps after which a tool must have had an effect on the world.
 const STEPS: usize = 2;
 
-/// Names of tools that the test excludes: looking; hearths, which are refused without heat, as in
-/// the first pool scene; and clearing, because new terrain has no plants. Other tests cover them.
+/// Names of tools that this test excludes: looking; hearths, which a world without heat (such as
+/// the first pool scene) refuses; and clearing, because new terrain has no plants. They are tested
+/// elsewhere.
 const IDLE: [&str; 3] = ["tool.look", "tool.hearth", "tool.clear"];
 
-/// Name of the environment variable that limits the number of tools per tab.
+/// Name of the environment variable that limits the number of tools tested per tab.
 const SOME: &str = "HEADWATER_TOOLS";
 
 fn every_tool_changes_the_world(screen: &Screen) {

@@ -1,6 +1,6 @@
 //! Comparison of window screenshots with stored pictures. Ripples and numbers vary, so only the
-//! average colour of each tile is compared. `HEADWATER_KEEP_PICTURES=1` stores the current pictures
-//! instead, for inspection.
+//! average colour of each tile is compared. If `HEADWATER_KEEP_PICTURES=1` is set, the current
+//! pictures are stored instead, for inspection.
 
 use eframe::egui::ColorImage;
 use headwater_scene::picture::{Picture, from_png, write_png};
@@ -9,9 +9,9 @@ use std::path::PathBuf;
 /// Size of a tile (pixels per side).
 const TILE: usize = 8;
 
-/// Largest allowed mean difference over all tiles (of 255).
+/// Largest allowed mean colour difference over all tiles (0 to 255).
 const MEAN: f64 = 1.5;
-/// Largest allowed difference of a single tile (of 255).
+/// Largest allowed colour difference of a single tile (0 to 255).
 const WORST: f64 = 60.0;
 
 /// Average colours of the tiles of a picture: number of columns, number of rows, and the colours in
@@ -40,7 +40,8 @@ impl Tiles {
         Self { size, colors }
     }
 
-    /// Returns the mean difference over all tiles, and the largest difference of a tile (of 255).
+    /// Returns the mean colour difference over all tiles, and the largest difference of a tile (0
+    /// to 255).
     fn difference(&self, other: &Self) -> (f64, f64) {
         let parts = self.differences(other);
         let (sum, worst) =

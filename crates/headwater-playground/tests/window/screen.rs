@@ -14,7 +14,8 @@ use std::time::{Duration, Instant};
 /// Size of the window (points).
 const SIZE: [f32; 2] = [1280.0, 800.0];
 
-/// Pixels per point in tests without screenshots. It is low because software rasterizers are slow.
+/// Pixels per point in tests without screenshots. The value is low, because software rasterizers
+/// are slow.
 const COARSE: f32 = 0.5;
 
 const TITLE: &str = "Headwater under test";
@@ -27,7 +28,7 @@ const ONLY: &str = "HEADWATER_ONLY";
 
 pub(crate) type Test = (&'static str, fn(&Screen));
 
-/// Status of the last frame as JSON.
+/// Status of the last frame as JSON, shared between the window and the tests.
 #[derive(Clone, Default)]
 struct Captured(Arc<Mutex<Value>>);
 
@@ -42,7 +43,7 @@ impl Captured {
     }
 }
 
-/// The playground application, and the observer of its status.
+/// The playground application together with the observer of its status.
 struct Watched {
     app: App,
     probe: Probe,
@@ -144,7 +145,8 @@ impl Screen {
         self.next()["hash"].as_str().expect("hashes are status").to_owned()
     }
 
-    /// Returns left, top, width and height of a widget (pixels); `None` if it is not visible.
+    /// Returns left, top, width and height of a widget (pixels); `None` if the widget is not
+    /// visible.
     pub(crate) fn rect(&self, name: &str) -> Option<[f64; 4]> {
         serde_json::from_value(self.seen.get()["rects"][name].clone()).ok()
     }

@@ -1,5 +1,5 @@
-//! Benchmarks of `blocks`. The reference is the rule of whole blocks from the article that the
-//! model follows, on the same world. It labels every cell in every tick.
+//! Benchmarks of `blocks`. The reference is the rule of the article that the model follows, by
+//! which only whole blocks move, on the same world. The reference labels every cell in every tick.
 
 use super::timing::{
     Case, Comparison, Speed, Work, compare, median_time, on_threads, repeat, serial_fraction, time,
@@ -18,7 +18,7 @@ pub(super) const CASES: [Case; 5] = [
     ("blocks/serial", step_serial_fraction),
 ];
 
-/// Compares the default rule with the rule of whole blocks, both on one thread.
+/// Compares the default rule with the rule by which only whole blocks move, both on one thread.
 fn compare_on_one_thread(ours: impl Work + Send, whole: impl Work + Send) -> Result<Comparison> {
     // The whole comparison runs inside the pool, because passing work to another thread takes
     // longer than a step of a sleeping world.
@@ -28,15 +28,16 @@ fn compare_on_one_thread(ours: impl Work + Send, whole: impl Work + Send) -> Res
 const WHOLE_BLOCKS: &str = "whole blocks";
 const PER_TICK: &str = "ms per tick";
 
-/// Creates two worlds with the same cells: one with the default rule, and one with the rule of
-/// whole blocks.
+/// Creates two worlds with the same cells: one with the default rule, and one with the rule by
+/// which only whole blocks move.
 fn with_both_rules(cells: &Field<Cell>) -> Result<[Blocks; 2]> {
     let whole = Params { rule: Rule::WholeBlocks, ..Params::default() };
     Ok([Blocks::new(cells, Params::default())?, Blocks::new(cells, whole)?])
 }
 
-/// Times ticks of 40 000 puddles of one cell on 400 × 400 cells. Before each tick, one call empties
-/// or fills a puddle in every chunk, so that all chunks are awake. One thread.
+/// Times ticks of 40 000 puddles of one cell on 400 × 400 cells, on one thread. Before each tick, a
+/// puddle in every chunk (block of cells that sleeps as a whole) is emptied or filled in one call,
+/// so that all chunks are awake.
 fn puddles() -> Result<Speed> {
     let n = 400;
     let is_puddle = |x: usize, y: usize| !x.is_multiple_of(2) && y.is_multiple_of(2);
@@ -60,8 +61,8 @@ fn puddles() -> Result<Speed> {
     Ok(comparison.milliseconds(PER_TICK, 1))
 }
 
-/// Creates an ocean over hills and caves on `n × n` cells. The water is at rest. One world has the
-/// default rule, the other the rule of whole blocks.
+/// Creates an ocean at rest over hills and caves on `n × n` cells. One world has the default rule,
+/// the other the rule by which only whole blocks move.
 fn ocean(n: usize) -> Result<[Blocks; 2]> {
     let cells = Field::from_fn(n, n, |x, y| {
         let (fx, fy) = (x as f32, y as f32);
@@ -78,7 +79,7 @@ fn ocean(n: usize) -> Result<[Blocks; 2]> {
     Ok([ours, whole])
 }
 
-/// Times ticks of a sleeping ocean on 4096² cells. One thread.
+/// Times ticks of a sleeping ocean on 4096² cells, on one thread.
 fn asleep() -> Result<Speed> {
     let [mut ours, mut whole] = ocean(4096)?;
     let ticks = 1000;
@@ -87,8 +88,8 @@ fn asleep() -> Result<Speed> {
     Ok(comparison.scale_reference(ticks as f64).milliseconds(PER_TICK, ticks))
 }
 
-/// Times one edit of a sleeping ocean on 4096² cells and the next tick. Each edit builds or removes
-/// a wall at another position. One thread; 99th percentile.
+/// Times one edit of a sleeping ocean on 4096² cells together with the next tick, on one thread.
+/// Each edit builds or removes a wall at another position. Reports the 99th percentile.
 fn edit() -> Result<Speed> {
     let [mut ours, mut whole] = ocean(4096)?;
     let place = |i: usize| (977 * i % 4096, 2050 + 131 * (i / 2) % 400);
@@ -117,8 +118,8 @@ fn edit() -> Result<Speed> {
     Ok(comparison.milliseconds("ms (p99)", 1))
 }
 
-/// Creates caves of 1000 × 1000 cells with running water, from a spring at the top to a drain at
-/// the bottom. One world has the default rule, the other the rule of whole blocks.
+/// Creates caves of 1000 × 1000 cells with water that runs from a spring at the top to a drain at
+/// the bottom. One world has the default rule, the other the rule by which only whole blocks move.
 fn caves() -> Result<[Blocks; 2]> {
     let n = 1000;
     let cells = Field::from_fn(n, n, |x, y| match noise(x / 5, y / 5) {
@@ -144,7 +145,7 @@ fn running_water() -> Result<Speed> {
     Ok(compare(WHOLE_BLOCKS, two, || repeat(ticks, || whole.step()))?.milliseconds(PER_TICK, ticks))
 }
 
-/// Measures the serial fraction of a tick of caves with running water.
+/// Measures the serial fraction of a tick of caves with running water, on one thread.
 fn step_serial_fraction() -> Result<Speed> {
     let [mut ours, _] = caves()?;
     serial_fraction(move || repeat(2, || ours.step()))

@@ -1,5 +1,5 @@
-//! Benchmarks of `columns`. References are damped springs as in tutorials, and other settings of
-//! the model.
+//! Benchmarks of `columns`. The references are damped springs as in tutorials, and the model itself
+//! with other settings.
 
 use super::article::Springs;
 use super::timing::{Case, Speed, Work, compare, on_threads, repeat, serial_fraction};
@@ -48,23 +48,23 @@ pub(super) const CASES: [Case; 12] = [
     ("columns/reload-128", reload),
 ];
 
-/// Number of columns per pool, chosen to limit the width of the world.
+/// Number of columns per pool. The value limits the width of the world.
 const COLUMNS_PER_POOL: usize = 8191;
 const POOLS: usize = 128;
 const COLUMNS: usize = COLUMNS_PER_POOL * POOLS;
 
-/// Steps per timed run.
+/// Number of steps per timed run.
 const STEPS_PER_RUN: usize = 8;
 
 const MS_PER_MILLION: &str = "ms for a step of a million columns";
 
-/// Returns work that steps a world.
+/// Returns a function that performs the steps of one timed run of a world.
 fn steps_of(mut world: Columns) -> impl Work + Send {
     move || repeat(STEPS_PER_RUN, || world.step())
 }
 
-/// Compares a step of a million columns on `threads` threads with the same number of steps of a
-/// reference.
+/// Compares steps of a million columns on `threads` threads with the same number of steps of the
+/// reference `theirs`.
 fn compare_with(
     threads: usize,
     ours: Columns,
@@ -75,13 +75,13 @@ fn compare_with(
         .milliseconds(MS_PER_MILLION, STEPS_PER_RUN))
 }
 
-/// Returns heat parameters with water that is warmer than the air.
+/// Returns heat parameters for which the water is warmer than the air.
 fn warm() -> Heat {
     Heat { water: Some(30.0), ..Heat::default() }
 }
 
 /// Compares columns of cooling water with the same columns without heat. A timed run has sixteen
-/// steps, during which the heat of every pool is stepped once.
+/// steps, in which the heat of every pool is updated once.
 fn compare_with_cold() -> Result<Speed> {
     let (mut ours, mut cold) = (steps_of(awake(Some(warm()))?), steps_of(awake(None)?));
     let twice = |work: &mut dyn FnMut() -> Result<()>| work().and_then(|()| work());
@@ -93,8 +93,8 @@ fn compare_with_cold() -> Result<Speed> {
     Ok(comparison.milliseconds(MS_PER_MILLION, 2 * STEPS_PER_RUN))
 }
 
-/// Times the search for pools in 2048 × 2048 cells of caves with an anchor. The reference is a copy
-/// of the walls.
+/// Times the search for pools in caves of 2048 × 2048 cells with an anchor (a point that determines
+/// where there is water or air at the start). The reference is a copy of the walls.
 fn find_pools() -> Result<Speed> {
     let n = 2048;
     let walls = Field::from_fn(n, n, |x, y| {
@@ -118,12 +118,13 @@ fn find_pools() -> Result<Speed> {
     Ok(comparison.milliseconds("ms", 1))
 }
 
-/// Creates a flooded test world with 2,080 columns from west to east.
+/// Creates a random world with water above a dry cellar and 2,080 columns from west to east.
 fn flooded() -> Flooded {
     Flooded::new(3, [520, 7], 6, false, 4)
 }
 
-/// Times steps of a flooded world at rest. The reference is a copy of the world.
+/// Times steps of a world at rest with water above a dry cellar. The reference is a copy of the
+/// world.
 fn flooded_at_rest() -> Result<Speed> {
     let world = flooded().world(0.05)?;
     let (mut ours, theirs) = (world.clone(), world);
@@ -139,7 +140,7 @@ fn flooded_at_rest() -> Result<Speed> {
     Ok(comparison.milliseconds("ms a step", STEPS_PER_RUN))
 }
 
-/// Times steps of a flooded world while water breaks into the cellar. The reference is the model's
+/// Times steps of a world while water breaks into its cellar. The reference consists of the model's
 /// plain loops.
 fn flooded_and_dug() -> Result<Speed> {
     let board = flooded();
@@ -160,9 +161,9 @@ fn flooded_and_dug() -> Result<Speed> {
     Ok(comparison.milliseconds("ms a step", STEPS_PER_RUN))
 }
 
-/// Times the following sequence in an open world with 128 loaded chunks of hills, lakes and caves:
-/// unload a chunk, step, load it again, step. One thread. The reference creates the same land as
-/// one world.
+/// Times the following sequence in an open world with 128 loaded chunks of hills, lakes and caves,
+/// on one thread: unload a chunk, step, load the chunk again, step. The reference creates the same
+/// land as one world.
 fn reload() -> Result<Speed> {
     let (nx, ny) = (32 * CHUNK, 4 * CHUNK);
     let walls = Field::from_fn(nx, ny, |x, y| {
@@ -196,7 +197,7 @@ fn reload() -> Result<Speed> {
     Ok(pool(1)?.install(|| compare("creating all", reload, create))?.milliseconds("ms", 1))
 }
 
-/// Creates a million columns of water in pools side by side, with stepped floors.
+/// Creates a world with a million columns of water in adjacent pools with stepped floors.
 fn world(params: Params) -> Result<Columns> {
     let (nx, ny) = ((COLUMNS_PER_POOL + 1) * POOLS, 8);
     let walls = Field::from_fn(nx, ny, |x, y| {
@@ -209,7 +210,7 @@ fn world(params: Params) -> Result<Columns> {
     Ok(Columns::new(&walls, cell, &anchors, params)?)
 }
 
-/// Creates pools side by side with waves everywhere, so that none is asleep.
+/// Creates adjacent pools with waves everywhere, so that no pool is asleep.
 fn awake(heat: Option<Heat>) -> Result<Columns> {
     let mut world = world(Params { sleep_speed: 0.0, heat, ..Params::default() })?;
     let length = world.columns() as f64 * world.column_width();
@@ -222,7 +223,7 @@ fn awake(heat: Option<Heat>) -> Result<Columns> {
     Ok(world)
 }
 
-/// Creates pools side by side that are all asleep.
+/// Creates adjacent pools that are all asleep.
 fn asleep() -> Result<Columns> {
     let mut world = world(Params::default())?;
     repeat(200, || world.step())?;

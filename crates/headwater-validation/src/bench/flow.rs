@@ -1,5 +1,5 @@
-//! Benchmarks of `flow`. Where the reference is another setting of the model, both sides do the
-//! same steps and must reach the same state bit for bit.
+//! Benchmarks of `flow`. If the reference is the model itself with another setting, both sides
+//! perform the same steps and must reach the same state bit for bit.
 
 use super::article::{Inertial, Pipes, Shallow};
 use super::timing::{Case, ROUNDS, Speed, compare, on_threads, repeat, serial_fraction};
@@ -56,18 +56,19 @@ pub(super) const CASES: [Case; 36] = [
     ("flow/hex-threads-2", || compare_with_one_thread(hexagons(1024)?, Physics::Pipes)),
 ];
 
-/// Number of cell-steps in a timed run of the fast path.
+/// Number of cell-steps (cells times steps) in a timed run of the model's optimised loops.
 const CELL_STEPS_PER_RUN: usize = 1 << 24;
 
-/// Variant of an article's scheme to compare with.
+/// Variant of an article's scheme that serves as the reference.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ArticleReference {
-    /// The article's loops, with the same number of steps as the fast path.
+    /// The article's loops, with the same number of steps as the model.
     Plain,
-    /// The article's formulas in loops that a compiler can vectorise, with the same number of
-    /// steps.
+    /// The article's formulas in loops that a compiler can vectorise, with the same number of steps
+    /// as the model.
     Vectors,
-    /// The vectorised loops over the same simulated time. Each side has its own time step.
+    /// The vectorised loops, run for the same simulated time as the model. Each side has its own
+    /// time step.
     Seconds,
 }
 
@@ -81,9 +82,9 @@ impl ArticleReference {
     }
 }
 
-/// Compares the fast path on one thread with an article's scheme, on the same ground with the same
-/// water. Both do the same number of cell-steps. Physics with adaptive time steps use the time step
-/// of each scheme.
+/// Compares the model's optimised loops on one thread with an article's scheme, with the same water
+/// on the same ground. Both perform the same number of cell-steps. For physics with adaptive time
+/// steps, each scheme uses its own time step.
 fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Result<Speed> {
     let mut world = world(squares(n)?, physics)?;
     let (bed, depth) = (&world.state().bed, &world.state().depth);
@@ -121,7 +122,7 @@ fn compare_with_article(n: usize, physics: Physics, by: ArticleReference) -> Res
     Ok(comparison.cell_steps(steps * cells))
 }
 
-/// Does `steps` steps, several per pass over the grid if possible.
+/// Performs `steps` steps, several per pass over the grid if possible.
 fn do_steps(flow: &mut Flow, steps: usize) -> Result<()> {
     let stop = flow.steps() + steps as u64;
     while flow.steps() < stop {
@@ -130,7 +131,7 @@ fn do_steps(flow: &mut Flow, steps: usize) -> Result<()> {
     Ok(())
 }
 
-/// Compares the fast path on one thread with the model's plain loops, on the same world.
+/// Compares the model's optimised loops on one thread with its plain loops on the same world.
 fn compare_with_plain(lattice: Lattice, physics: Physics) -> Result<Speed> {
     // Use fewer steps, because the plain loops are ten times slower and both sides do the same
     // steps.
@@ -139,8 +140,8 @@ fn compare_with_plain(lattice: Lattice, physics: Physics) -> Result<Speed> {
     })
 }
 
-/// Compares pipes on `n × n` cells with the same number of cell-steps on 256 × 256 cells. The ratio
-/// is 1 if the cost per cell does not depend on the grid size. One thread.
+/// Compares pipes on `n × n` cells with the same number of cell-steps on 256 × 256 cells, on one
+/// thread. The ratio is 1 if the cost per cell does not depend on the grid size.
 fn compare_with_smaller_grid(n: usize) -> Result<Speed> {
     let steps = (CELL_STEPS_PER_RUN / (n * n)).max(4);
     let mut grown = world(squares(n)?, Physics::Pipes)?;
@@ -150,7 +151,7 @@ fn compare_with_smaller_grid(n: usize) -> Result<Speed> {
     Ok(compare("256 × 256", ours, theirs)?.cell_steps(steps * n * n))
 }
 
-/// Compares several steps per pass over the grid with one step per pass. One thread.
+/// Compares several steps per pass over the grid with one step per pass, on one thread.
 fn compare_passes_with_single_steps(lattice: Lattice) -> Result<Speed> {
     compare_runs(
         "1 step a pass",
@@ -165,15 +166,15 @@ fn compare_passes_with_single_steps(lattice: Lattice) -> Result<Speed> {
     )
 }
 
-/// Compares the fast path on two threads with the fast path on one thread.
+/// Compares steps on two threads with the same steps on one thread.
 fn compare_with_one_thread(lattice: Lattice, physics: Physics) -> Result<Speed> {
     compare_runs("1 thread", world(lattice, physics)?, 2, CELL_STEPS_PER_RUN, |single, seconds| {
         Ok(single.advance(seconds).map(drop)?)
     })
 }
 
-/// Compares single steps called from outside the thread pool with the same calls inside the pool.
-/// The main thread of a game, for example, makes calls from outside.
+/// Compares single steps that are called from outside the thread pool with the same calls from
+/// inside the pool. The main thread of a game, for example, calls from outside.
 fn steps_from_outside_the_pool(lattice: Lattice) -> Result<Speed> {
     let mut ours = world(lattice, Physics::Pipes)?;
     let mut theirs = ours.clone();
@@ -188,7 +189,7 @@ fn steps_from_outside_the_pool(lattice: Lattice) -> Result<Speed> {
     Ok(speed.with_state_hashes([ours.state_hash(), theirs.state_hash()]))
 }
 
-/// Measures the serial fraction of the fast path.
+/// Measures the serial fraction of a step, on one thread.
 fn step_serial_fraction(lattice: Lattice, physics: Physics) -> Result<Speed> {
     let mut world = world(lattice, physics)?;
     let seconds =
@@ -196,8 +197,9 @@ fn step_serial_fraction(lattice: Lattice, physics: Physics) -> Result<Speed> {
     serial_fraction(move || Ok(world.advance(seconds).map(drop)?))
 }
 
-/// Compares the fast path on `threads` threads with `reference_steps` on one thread, over the same
-/// simulated time. A timed run has about `work` cell-steps if the time step does not change.
+/// Compares the model on `threads` threads with `reference_steps` on one thread, over the same
+/// simulated time. A timed run has about `work` cell-steps (cells times steps) if the time step
+/// does not change.
 fn compare_runs(
     reference: &'static str,
     world: Flow,
@@ -219,7 +221,8 @@ fn compare_runs(
 }
 
 /// Compares a world that is dry except for a lake on one hundredth of the cells with a fully wet
-/// world. Both have waves and do the same number of steps. The speed counts all cells.
+/// world. Both worlds have waves and perform the same number of steps. Dry cells count in the
+/// reported speed.
 fn compare_with_fully_wet(n: usize, physics: Physics) -> Result<Speed> {
     let (mut sparse, mut full) = (lake(n, physics, false)?, lake(n, physics, true)?);
     let steps = (CELL_STEPS_PER_RUN / (n * n)).max(4);
@@ -233,8 +236,8 @@ fn compare_with_fully_wet(n: usize, physics: Physics) -> Result<Speed> {
         .cell_steps(steps * n * n))
 }
 
-/// Creates a world with a round lake on one hundredth of the cells. If `everywhere` is true, the
-/// same ground is fully under water.
+/// Creates a world with a round lake on one hundredth of the cells. If `everywhere` is true,
+/// creates the same ground fully under water.
 fn lake(n: usize, physics: Physics, everywhere: bool) -> Result<Flow> {
     let middle = 0.5 * n as f32;
     let radius = (0.01 / std::f32::consts::PI).sqrt() * n as f32;

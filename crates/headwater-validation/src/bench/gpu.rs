@@ -1,5 +1,5 @@
-//! Benchmarks on a GPU. Most references are copies on the same device of as many bytes as a step
-//! must move.
+//! Benchmarks on a GPU. Most references are copies on the same device that move as many bytes as a
+//! step must move.
 
 use super::flow::{hexagons, squares, world};
 use super::timing::{Case, Speed, compare_seconds, time};
@@ -21,7 +21,7 @@ const CASES: [Case; 7] = [
     ("gpu/waves-4096", || compare_waves_with_copy(4096)),
 ];
 
-/// Number of cell-steps in a timed run on a hardware GPU.
+/// Number of cell-steps (cells times steps) in a timed run on a hardware GPU.
 const CELL_STEPS_PER_RUN: usize = 1 << 30;
 
 /// Maximum number of steps per timed run.
@@ -34,8 +34,8 @@ fn steps_per_run(gpu: &Gpu, cells: usize) -> usize {
     (work / cells).clamp(2, MAX_STEPS)
 }
 
-/// Returns the GPU cases. If `by_default` is true, the user has not selected them by name, and the
-/// list is empty unless there is a hardware GPU.
+/// Returns the benchmark cases on a GPU. If `by_default` is true, the user has not selected them by
+/// name; the list is then empty unless there is a hardware GPU.
 pub(super) fn cases(by_default: bool) -> &'static [Case] {
     if by_default && !Gpu::new().is_ok_and(|gpu| !gpu.adapter().software) {
         eprintln!(
@@ -51,8 +51,8 @@ fn copy_seconds(copy: &DeviceCopy, times: usize) -> Result<f64> {
     Ok(copy.time(times)?.as_secs_f64() / times as f64)
 }
 
-/// Compares a step of a flow with a copy of as many bytes as the step must move. The ratio is the
-/// step's bandwidth as a fraction of the copy's bandwidth.
+/// Compares a step of a flow with a copy that moves as many bytes as the step must move. The ratio
+/// is the bandwidth of the step as a fraction of the bandwidth of the copy.
 fn compare_with_copy(lattice: Lattice, physics: Physics) -> Result<Speed> {
     let gpu = Gpu::new()?;
     let cells = lattice.cells();
@@ -65,7 +65,7 @@ fn compare_with_copy(lattice: Lattice, physics: Physics) -> Result<Speed> {
     Ok(comparison.cell_steps(cells))
 }
 
-/// Compares a step on the device with a step of the fast path on all CPU threads.
+/// Compares a step of a flow on the device with a step of the same flow on all CPU threads.
 fn compare_with_cpu(lattice: Lattice) -> Result<Speed> {
     let gpu = Gpu::new()?;
     let mut ours = TimedFlow::new(&gpu, lattice, Physics::Pipes)?;
@@ -76,8 +76,8 @@ fn compare_with_cpu(lattice: Lattice) -> Result<Speed> {
     Ok(compare_seconds("CPU, all threads", || ours.time(), on_cpu)?.cell_steps(lattice.cells()))
 }
 
-/// Compares a step of waves with a copy of as many bytes as the step must move: a height and two
-/// fluxes per cell, read and written.
+/// Compares a step of waves with a copy that moves as many bytes as the step must move: a height
+/// and two fluxes per cell, read and written.
 fn compare_waves_with_copy(n: usize) -> Result<Speed> {
     let gpu = Gpu::new()?;
     let mut waves = GpuWaves::new(&gpu, waves::world(n, false)?)?;
@@ -91,7 +91,7 @@ fn compare_waves_with_copy(n: usize) -> Result<Speed> {
     Ok(compare_seconds("device copy", ours, || copy_seconds(&copy, steps))?.cell_steps(n * n))
 }
 
-/// A flow on the device that is timed in runs of `steps` steps.
+/// Flow on the device whose runs of `steps` steps are timed.
 struct TimedFlow {
     flow: GpuFlow,
     steps: usize,
@@ -107,7 +107,7 @@ impl TimedFlow {
         Ok(Self { steps: steps_per_run(gpu, lattice.cells()), flow, dt })
     }
 
-    /// Times a run and returns the time per step (s).
+    /// Performs one timed run and returns the time per step (s).
     fn time(&mut self) -> Result<f64> {
         Ok(self.flow.time_steps(self.steps, self.dt)?.as_secs_f64() / self.steps as f64)
     }

@@ -29,8 +29,8 @@ struct Row {
     speed: Speed,
 }
 
-/// Returns all cases. If `by_default` is true, the user has not selected cases by name, and GPU
-/// cases are included only if there is a hardware GPU.
+/// Returns all benchmark cases. If `by_default` is true, the user has not selected cases by name;
+/// GPU cases are then included only if there is a hardware GPU.
 fn cases(by_default: bool) -> Vec<Case> {
     let _ = by_default;
     [

@@ -9,18 +9,18 @@ use std::time::Instant;
 /// Measured speed of a case, compared with a reference.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Speed {
-    /// Measured value.
+    /// Measured value, in the unit `unit`.
     pub(crate) value: f64,
-    /// Unit of `value`.
+    /// Unit of `value`, such as `ms`.
     pub(crate) unit: &'static str,
     /// Name of the reference implementation or setting.
     pub(crate) reference: &'static str,
-    /// Time of the reference divided by the time of the case: 2 means twice as fast. Median of the
-    /// rounds.
+    /// Time of the reference divided by the time of the case (dimensionless): 2 means twice as
+    /// fast. This is the median of the rounds.
     pub(crate) ratio: f64,
     /// Interquartile range of `ratio`; `None` if there was only one round.
     pub(crate) spread: Option<[f64; 2]>,
-    /// Final state hashes of the case and the reference, if they must be equal.
+    /// Final state hashes of the case and the reference; `None` if the states need not be equal.
     #[serde(skip)]
     pub(crate) states: Option<[u64; 2]>,
 }
@@ -32,7 +32,7 @@ impl Speed {
     }
 }
 
-/// A benchmark case: its name in the form `model/case`, and the function that measures it.
+/// Benchmark case: its name in the form `model/case`, and the function that measures its speed.
 pub(super) type Case = (&'static str, fn() -> Result<Speed>);
 
 /// Function that is timed repeatedly.
@@ -44,11 +44,12 @@ impl<W: FnMut() -> Result<()>> Work for W {}
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Comparison {
     pub(super) reference: &'static str,
-    /// Time of the case per run (s), median of the rounds.
+    /// Time (s) of one run of the case. This is the median of the rounds.
     pub(super) seconds: f64,
-    /// Time of the reference divided by the time of the case, median of the rounds.
+    /// Time of the reference divided by the time of the case (dimensionless). This is the median of
+    /// the rounds.
     pub(super) ratio: f64,
-    /// Interquartile range of `ratio`.
+    /// Interquartile range of `ratio`; `None` if there was only one round.
     pub(super) spread: Option<[f64; 2]>,
 }
 
@@ -58,8 +59,8 @@ impl Comparison {
         Speed { value, unit, reference, ratio, spread, states: None }
     }
 
-    /// Multiplies the reference's time by `times`. Used if a run of the reference does less work
-    /// than a run of the case.
+    /// Multiplies the time of the reference by `times`. Used if a run of the reference does less
+    /// work than a run of the case.
     pub(super) fn scale_reference(self, times: f64) -> Self {
         let spread = self.spread.map(|spread| spread.map(|ratio| ratio * times));
         Self { ratio: self.ratio * times, spread, ..self }
@@ -70,18 +71,18 @@ impl Comparison {
         self.speed(count as f64 / self.seconds / 1e6, "million cell-steps/s")
     }
 
-    /// Returns the time per part (ms), for runs of `count` parts. `unit` names the unit, such as
-    /// `ms a step`.
+    /// Returns the time per part of a run (ms), for runs that consist of `count` parts. `unit` is
+    /// the unit in the report, such as `ms a step`.
     pub(super) fn milliseconds(self, unit: &'static str, count: usize) -> Speed {
         self.speed(1e3 * self.seconds / count as f64, unit)
     }
 }
 
-/// Number of timed rounds, after one round for warm-up.
+/// Number of timed rounds, which follow one round for warm-up.
 pub(super) const ROUNDS: usize = 9;
 
-/// Times `ours` (the case) and `theirs` (the reference) alternately, so that both have the same
-/// disturbances. Returns the median time of the case, and the median ratio of the pairs with its
+/// Times `ours` (the case) and `theirs` (the reference) alternately, so that disturbances affect
+/// both equally. Returns the median time of the case, and the median of the time ratios with its
 /// interquartile range.
 pub(super) fn compare(
     reference: &'static str,
@@ -91,7 +92,7 @@ pub(super) fn compare(
     compare_seconds(reference, || time(&mut ours), || time(&mut theirs))
 }
 
-/// Compares two functions that time themselves and return seconds, as [`compare`] does.
+/// Compares two functions that measure their own time and return it in seconds, like [`compare`].
 pub(super) fn compare_seconds(
     reference: &'static str,
     mut ours: impl FnMut() -> Result<f64>,
@@ -112,8 +113,8 @@ pub(super) fn compare_seconds(
     Ok(Comparison { reference, seconds: median(seconds), ratio: median(ratios), spread })
 }
 
-/// Measures the fraction of some work that does not run in parallel loops, on one thread (median of
-/// the rounds). The ratio is the resulting upper bound of the speedup.
+/// Measures, on one thread, the fraction of the time of `work` that is spent outside of parallel
+/// loops (median of the rounds). The ratio is the resulting upper bound of the speedup.
 pub(super) fn serial_fraction(mut work: impl Work + Send) -> Result<Speed> {
     pool(1)?.install(|| {
         let mut parts = Vec::new();
@@ -132,26 +133,26 @@ pub(super) fn serial_fraction(mut work: impl Work + Send) -> Result<Speed> {
     })
 }
 
-/// Returns a function that does the given work in a pool of `threads` threads.
+/// Returns a function that runs `work` in a pool of `threads` threads.
 pub(super) fn on_threads(threads: usize, mut work: impl Work + Send) -> Result<impl Work> {
     let pool = pool(threads)?;
     Ok(move || pool.install(&mut work))
 }
 
-/// Does work that cannot fail `count` times.
+/// Calls `work`, which cannot fail, `count` times.
 pub(super) fn repeat(count: usize, mut work: impl FnMut()) -> Result<()> {
     (0..count).for_each(|_| work());
     Ok(())
 }
 
-/// Does some work once and returns its time (s).
+/// Calls `work` once and returns the elapsed time (s).
 pub(super) fn time(mut work: impl Work) -> Result<f64> {
     let start = Instant::now();
     work()?;
     Ok(start.elapsed().as_secs_f64())
 }
 
-/// Does some work `rounds` times and returns the median time (s).
+/// Calls `work` `rounds` times and returns the median of the elapsed times (s).
 pub(super) fn median_time(rounds: usize, mut work: impl Work) -> Result<f64> {
     Ok(median((0..rounds).map(|_| time(&mut work)).collect::<Result<_>>()?))
 }

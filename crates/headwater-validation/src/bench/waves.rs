@@ -1,5 +1,5 @@
-//! Benchmarks of `waves`. References are a textbook's scheme, copies of memory, and other settings
-//! of the model.
+//! Benchmarks of `waves`. The references are a textbook's scheme, memory copies, and the model
+//! itself with other settings.
 
 use super::article::Ripples;
 use super::timing::{Case, Speed, compare, on_threads, repeat, serial_fraction};
@@ -8,8 +8,8 @@ use headwater::waves::{Params, Waves};
 use headwater::{Field, Square};
 use std::hint::black_box;
 
-/// All cases. Each times consecutive steps of the fast path, on one thread unless the name says
-/// otherwise.
+/// All benchmark cases of waves. Each case times consecutive steps of the model's optimised loops,
+/// on one thread unless the name of the case says otherwise.
 pub(super) const CASES: [Case; 11] = [
     ("waves/step-1024", || compare_with_article(N)),
     ("waves/step-1024", || compare_with_plain(N)),
@@ -35,7 +35,8 @@ const LARGE: usize = 4096;
 /// Number of steps per timed run.
 const STEPS_PER_RUN: usize = 24;
 
-/// Compares a step of waves on `threads` threads with a step of a reference world on one thread.
+/// Compares a step of waves on `threads` threads with a step of the reference world `theirs` on one
+/// thread.
 fn compare_with(
     threads: usize,
     mut ours: Waves,
@@ -51,7 +52,7 @@ fn compare_with(
     Ok(comparison.cell_steps(cell_steps))
 }
 
-/// Compares waves on `n × n` cells with a textbook's scheme of three coefficients. One thread.
+/// Compares waves on `n × n` cells with a textbook's scheme of three coefficients, on one thread.
 fn compare_with_article(n: usize) -> Result<Speed> {
     let mut fast = world(n, false)?;
     let Params { speed, step, damping, .. } = *fast.params();
@@ -61,7 +62,7 @@ fn compare_with_article(n: usize) -> Result<Speed> {
         .cell_steps(STEPS_PER_RUN * n * n))
 }
 
-/// Compares the fast path on `n × n` cells with the model's plain loops. One thread.
+/// Compares the model's optimised loops on `n × n` cells with its plain loops, on one thread.
 fn compare_with_plain(n: usize) -> Result<Speed> {
     let (mut fast, mut plain) = (world(n, false)?, world(n, false)?);
     let theirs = || repeat(STEPS_PER_RUN, || plain.step_plain());
@@ -70,7 +71,7 @@ fn compare_with_plain(n: usize) -> Result<Speed> {
     Ok(speed.with_state_hashes([fast.state_hash(), plain.state_hash()]))
 }
 
-/// Compares a step on `n × n` cells with a copy of the three buffers that a step changes. One
+/// Compares a step on `n × n` cells with a copy of the three buffers that a step changes, on one
 /// thread.
 fn compare_with_copy(n: usize) -> Result<Speed> {
     let mut waves = world(n, false)?;
@@ -89,8 +90,8 @@ fn compare_with_copy(n: usize) -> Result<Speed> {
     Ok(comparison.cell_steps(STEPS_PER_RUN * n * n))
 }
 
-/// Compares single steps with the same number of steps in a few passes. Single steps are needed if
-/// every step has disturbances.
+/// Compares single steps with the same number of steps in a few passes over the grid. Single steps
+/// are needed if there are disturbances in every step.
 fn compare_single_with_many_steps() -> Result<Speed> {
     let (mut single, mut many) = (world(N, false)?, world(N, false)?);
     let single = on_threads(1, || repeat(STEPS_PER_RUN, || single.step()))?;
@@ -103,7 +104,7 @@ fn do_steps(waves: &mut Waves) -> Result<()> {
     Ok(())
 }
 
-/// Creates an `n × n` surface with waves everywhere.
+/// Creates a surface of `n × n` cells with waves everywhere.
 pub(super) fn world(n: usize, dispersion: bool) -> Result<Waves> {
     // This step is well below the stability limit.
     let (speed, step) = (4.43, 0.1);

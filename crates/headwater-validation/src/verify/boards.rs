@@ -1,6 +1,6 @@
-//! Boards: small worlds of cells drawn as text.
+//! Small worlds of cells that are drawn as text ("boards").
 
-/// Splits a text into worlds drawn as text ("boards"), which are separated by empty lines. Lines
+/// Splits a string into worlds drawn as text ("boards"), which are separated by empty lines. Lines
 /// that begin with `//` are comments.
 pub(super) fn boards(text: &str) -> Vec<String> {
     let lines = text.lines().filter(|line| !line.starts_with("//"));

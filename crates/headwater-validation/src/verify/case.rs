@@ -1,4 +1,4 @@
-//! Verification cases and the figures that they measure, each with its limit.
+//! Verification cases and the measured figures of each case, with their limits.
 
 use super::flow::levels::Setup;
 use super::plot::Drawing;
@@ -7,19 +7,20 @@ use anyhow::Result;
 use serde::Serialize;
 use std::borrow::Cow;
 
-/// Measured figure of a case, one row of the report.
+/// Figure that a case has measured; one row of the report.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Row {
-    /// Name of the case: `model/case`; `model/case@level` on a level of physics other than the
-    /// case's default, `model/case@hex-level` on hexagons.
+    /// Name of the case in the form `model/case`. A suffix states the setup unless it is the
+    /// default: `model/case@level` for another level of physics, `model/case@hex-level` for
+    /// hexagons.
     pub(super) name: String,
-    /// Description and unit of the figure.
+    /// Description and unit of the measured figure.
     pub(super) metric: Cow<'static, str>,
-    /// Value of the figure.
+    /// Measured value.
     pub(super) value: f64,
-    /// Limit of the value; `None` for figures that are for comparison only.
+    /// Limit of the value; `None` for values that are reported for comparison only.
     pub(super) limit: Option<f64>,
-    /// Whether `limit` is a lower limit.
+    /// Whether `limit` is a lower limit; otherwise it is an upper limit.
     #[serde(skip)]
     pub(super) at_least: bool,
     /// Whether the value is within the limit.
@@ -50,7 +51,7 @@ impl Row {
         Self { at_least: true, pass, ..Self::at_most(name, metric, value, limit) }
     }
 
-    /// Returns the text of the limit for the report.
+    /// Formats the limit for the report.
     pub(super) fn limit_text(&self) -> String {
         let sign = if self.at_least { "≥" } else { "≤" };
         self.limit
@@ -67,7 +68,7 @@ impl Row {
 }
 
 impl Setup {
-    /// Creates a row with an upper limit for the case `name` in this setup.
+    /// Creates a row of the case `case` in this setup, with an upper limit.
     pub(super) fn row(
         self,
         case: &str,
@@ -78,7 +79,8 @@ impl Setup {
         Row::at_most(self.case(case), metric, value, limit)
     }
 
-    /// Creates a row whose limit applies only to the default level of the case, on any lattice.
+    /// Creates a row of the case `case` in this setup. Its upper limit applies only to the default
+    /// level of physics, on any lattice.
     pub(super) fn row_with_default_limit(
         self,
         case: &str,
@@ -90,10 +92,10 @@ impl Setup {
     }
 }
 
-/// Value that fails every upper limit, reported if a world did not move.
+/// Value that exceeds every upper limit. It is reported if a world has not moved.
 pub(super) const FROZEN: f64 = f64::INFINITY;
 
-/// Result of a case: rows and an optional plot.
+/// Result of a verification case: its rows, and an optional plot.
 pub(super) struct Outcome {
     pub(super) rows: Vec<Row>,
     pub(super) drawing: Option<Drawing>,
@@ -112,7 +114,7 @@ impl From<Row> for Outcome {
     }
 }
 
-/// Verification case: a name and the function that measures the case.
+/// Verification case: a name, and the function that measures the case.
 pub(super) struct Case {
     pub(super) name: String,
     pub(super) measure: Measure,
@@ -132,13 +134,13 @@ impl Case {
 /// Name of a case, and the function that measures the case.
 type Entry = (&'static str, fn(&'static str, &dyn Stepper) -> Result<Outcome>);
 
-/// Creates cases from pairs of name and function.
+/// Creates cases from pairs of a name and a function.
 pub(super) fn entries<const N: usize>(entries: [Entry; N]) -> Vec<Case> {
     let case = |(name, measure): Entry| Case::new(name, move |stepper| measure(name, stepper));
     entries.into_iter().map(case).collect()
 }
 
-/// Creates a case in each of several setups.
+/// Creates a case for each of several setups (levels of physics and lattices).
 pub(super) fn cases_on(
     setups: &[Setup],
     name: &str,

@@ -1,4 +1,4 @@
-//! Stepping of cases on a GPU. Cases that the GPU does not support are skipped with a note.
+//! Steps the worlds of cases on a GPU. Cases that the GPU does not support are skipped with a note.
 
 use super::{Stepper, Task};
 use anyhow::Result;
@@ -8,14 +8,15 @@ use headwater_gpu::waves::GpuWaves;
 use headwater_gpu::{Gpu, GpuError};
 use std::sync::{Mutex, PoisonError};
 
-/// Stepper that uploads each world to a GPU, steps the world on the GPU and downloads the result.
+/// Stepper that uploads each world to a GPU, steps it there and downloads the result.
 pub(super) struct GpuStepper {
     gpu: Gpu,
-    /// Recently stepped wave worlds that are still on the device, for cases that step repeatedly.
+    /// Recently stepped wave worlds that are still on the device. Cases that step repeatedly reuse
+    /// them.
     cached_waves: Mutex<Vec<GpuWaves>>,
 }
 
-/// Maximum number of cached wave worlds, at least one per concurrently running case.
+/// Maximum number of cached wave worlds. There must be at least one per concurrently running case.
 const MAX_CACHED_WAVES: usize = 8;
 
 impl GpuStepper {
@@ -24,8 +25,8 @@ impl GpuStepper {
     }
 }
 
-/// Divisor for the length of long runs on a software adapter, where a step takes about a hundred
-/// times as long.
+/// Divisor for the number of steps of long runs on a software adapter, where a step takes about a
+/// hundred times as long.
 const SOFTWARE_DIVISOR: u64 = 50;
 
 impl Stepper for GpuStepper {

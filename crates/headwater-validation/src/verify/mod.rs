@@ -43,8 +43,8 @@ pub(crate) struct Args {
     plots: Option<PathBuf>,
 }
 
-/// Returns all cases, the longest first, so that no thread is still busy with a long case at the
-/// end.
+/// Returns all cases, the longest ones first, so that no thread is still busy with a long case at
+/// the end.
 fn cases() -> Vec<Case> {
     let cases = [
         hydrology::cases(),
@@ -136,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Stepper that removes all water and flattens all waves.
+    /// Stepper for tests that removes all water and flattens all waves.
     struct Dry;
 
     impl Stepper for Dry {
@@ -177,8 +177,8 @@ mod tests {
         );
     }
 
-    /// Asserts that all cases fail. The cases run in parallel, because a few of them take most of
-    /// the time.
+    /// Asserts that all cases fail with `stepper`. The cases run in parallel, because a few of them
+    /// take most of the time.
     fn all_fail(cases: &[Case], stepper: &dyn Stepper) {
         let work = |case: &Case| {
             fails(case, stepper);

@@ -1,4 +1,4 @@
-//! Error norms of fields, and comparisons of runs on different numbers of threads.
+//! Error norms of fields, and comparisons of runs with different numbers of threads.
 
 use super::FROZEN;
 use crate::pool::pool;
@@ -16,18 +16,17 @@ pub(super) fn max_difference(a: &Field<f32>, b: &Field<f32>) -> f64 {
     pairs.map(|(a, b)| f64::from((a - b).abs())).fold(0.0, f64::max)
 }
 
-/// Returns the maximum of several errors; NaN if one of them is NaN.
+/// Returns the maximum of several errors; returns NaN if one of them is NaN.
 pub(super) fn worst(errors: impl IntoIterator<Item = Result<f64>>) -> Result<f64> {
     errors.into_iter().try_fold(0.0, |most, error| Ok(max_error(most, error?)))
 }
 
-/// Returns the maximum of two errors. If one of them is NaN, the result is NaN, which fails every
-/// limit.
+/// Returns the maximum of two errors. If one of them is NaN, returns NaN, which fails every limit.
 pub(super) fn max_error(one: f64, other: f64) -> f64 {
     if one >= other || one.is_nan() { one } else { other }
 }
 
-/// Returns the number of thread counts for which a check fails.
+/// Returns for how many of the given thread counts a check fails.
 pub(super) fn failing_thread_counts<const N: usize>(
     threads: [usize; N],
     right: impl Fn() -> Result<bool> + Sync,
@@ -39,8 +38,8 @@ pub(super) fn failing_thread_counts<const N: usize>(
     Ok(wrong.into())
 }
 
-/// Returns the number of runs, on 2 and 8 threads, that differ from the run on one thread. `run`
-/// returns the hash of the final state, or `None` if nothing has moved.
+/// Returns the number of runs, among those on 2 and 8 threads, that differ from the run on one
+/// thread. `run` returns the hash of the final state, or `None` if nothing has moved.
 pub(super) fn runs_unlike_one_thread(run: impl Fn() -> Result<Option<u64>> + Sync) -> Result<f64> {
     match pool(1)?.install(&run)? {
         None => Ok(FROZEN),

@@ -1,12 +1,13 @@
-//! Parallel execution of work items, with results delivered in order.
+//! Parallel processing of items, with results delivered in order.
 
 use anyhow::Result;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc;
 
-/// Calls `work` on every item, each on one thread, and passes each result with the item's index to
-/// `take`, in order and as soon as possible. An error of `take` stops the work.
+/// Calls `work` on every item, each on one thread. Passes each result with the index of its item to
+/// `take`, in the order of the items and as soon as possible. An error of `take` stops the
+/// processing.
 pub(super) fn in_order<T: Sync, R: Send>(
     items: &[T],
     work: impl Fn(&T) -> Result<R> + Sync,

@@ -8,33 +8,33 @@ use headwater::flow::Flow;
 use headwater::hydrology::Hydrology;
 use headwater::waves::Waves;
 
-/// World to step, with the duration of stepping.
+/// World to be stepped, and the number of steps or the duration.
 pub(super) enum Task<'a> {
-    /// Number of steps and length of a step (s).
+    /// Flow world, number of steps, and length of a step (s).
     Flow(&'a mut Flow, u64, f64),
-    /// End time (s), reached with the maximum stable step.
+    /// Flow world, and the end time (s), which is reached with the largest stable steps.
     FlowUntil(&'a mut Flow, f64),
-    /// Number of steps to take.
+    /// Wave world, and the number of steps.
     Waves(&'a mut Waves, u64),
-    /// Duration of a frame (s).
+    /// Wave world, and the duration of a frame (s).
     WavesFrame(&'a mut Waves, f64),
-    /// Number of ticks to take.
+    /// Block world, and the number of ticks.
     Blocks(&'a mut Blocks, u64),
-    /// Number of steps to take.
+    /// Column world, and the number of steps.
     Columns(&'a mut Columns, u64),
-    /// Duration of a frame (s).
+    /// Column world, and the duration of a frame (s).
     ColumnsFrame(&'a mut Columns, f64),
-    /// Number of raindrops to simulate.
+    /// Hydrology world, and the number of raindrops to simulate.
     Rain(&'a mut Hydrology, u64),
-    /// Position (m) and volume (m³) of water to add.
+    /// Hydrology world, and the position (m) and volume (m³) of water to add.
     AddWater(&'a mut Hydrology, [f64; 2], f64),
 }
 
-/// Backend that steps the worlds of cases. Tests use a stepper that does nothing, with which every
-/// case must fail.
+/// Interface to a backend that steps the worlds of cases. Tests use a stepper that does nothing,
+/// with which every case must fail.
 pub(super) trait Stepper: Sync {
-    /// Returns the number of steps for a run that only needs to be long: `steps` if feasible in
-    /// minutes, otherwise fewer.
+    /// Returns the number of steps for a run that only needs to be long: `steps` if that is
+    /// feasible in minutes, otherwise fewer.
     fn feasible_steps(&self, steps: u64) -> u64 {
         steps
     }
@@ -45,12 +45,13 @@ pub(super) trait Stepper: Sync {
         true
     }
 
-    /// Returns true if a case failed only because this backend does not support the case.
+    /// Returns true if a case failed with `error` only because this backend does not support the
+    /// case.
     fn is_unsupported(&self, _error: &anyhow::Error) -> bool {
         false
     }
 
-    /// Steps a world as the task requires.
+    /// Steps a world as `work` describes.
     fn run(&self, work: Task) -> Result<()>;
 }
 
@@ -109,11 +110,11 @@ impl Stepper for CpuStepper {
     }
 }
 
-/// Relative tolerance for results of a GPU compared with the reference loops.
+/// Relative tolerance (dimensionless) for results of a GPU compared with the reference loops.
 pub(super) const TOLERANCE: f32 = 1e-4;
 
-/// Returns true if the stepper reproduces the reference loops within its accuracy. Compares two
-/// hashes if the stepper is exact, otherwise two fields.
+/// Returns true if the stepper reproduces the reference loops within its accuracy. If the stepper
+/// is exact, compares two hashes; otherwise compares two fields.
 pub(super) fn agree(
     stepper: &dyn Stepper,
     hashes: [u64; 2],

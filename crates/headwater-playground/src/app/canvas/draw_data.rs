@@ -10,8 +10,8 @@ use headwater_scene::picture::{BodySprite, Particle, PoolGround, PoolStyle, Rive
 use headwater_scene::waves::WavesWorld;
 use std::sync::Arc;
 
-/// Number of colour samples per cell along each axis of a pool's floor, whose tiles are smaller
-/// than cells.
+/// Number of colour samples per cell along each axis of a pool's floor. The tiles of the floor are
+/// smaller than cells.
 const FINENESS: usize = 3;
 
 pub(super) struct DrawData {
@@ -25,7 +25,8 @@ pub(super) struct DrawData {
     closed: Option<Field<bool>>,
     no_data: Option<Field<bool>>,
     pub(super) particles: Vec<Particle>,
-    /// Largest number of tracers that the world may have.
+    /// Largest number of tracers (drawn particles that drift with the flow) that the world may
+    /// have.
     pub(super) tracers: usize,
     pub(super) floats: Vec<BodySprite>,
     pub(super) trees: Vec<Tree>,
@@ -45,8 +46,8 @@ pub(super) struct Tint {
 }
 
 impl DrawData {
-    /// Collects the data of a world; `None` for side views. Expensive data that has not changed is
-    /// reused from `last`.
+    /// Collects the data from which a world is drawn; returns `None` for a world in side view.
+    /// Expensive data that has not changed is reused from `last`, the data of an earlier frame.
     pub(super) fn collect(live: &Live, last: Option<Self>) -> Option<Self> {
         let (world, scene) = (live.world(), live.scene());
         if let Some(world) = world.get() {

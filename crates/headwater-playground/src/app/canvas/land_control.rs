@@ -13,8 +13,8 @@ const DOUBLE_CLICK_ZOOM: f32 = 2.2;
 const ANIMATION_TIME: f32 = 0.35;
 
 impl LandView {
-    /// Switches the view to another world, with its saved camera; without one, with the default
-    /// camera.
+    /// Switches the view to another world and restores its saved camera. If `camera_state` is
+    /// `None`, sets the default camera.
     pub(super) fn change(&mut self, camera_state: Option<LandCameraState>) {
         (self.camera, self.other, self.camera_path) = (None, None, None);
         self.is_fitted = camera_state.is_none();
@@ -45,8 +45,7 @@ impl LandView {
         self.camera_path.is_some()
     }
 
-    /// Starts a camera animation. The closure `to` receives the current camera and returns the
-    /// final one.
+    /// Starts a camera animation. The closure `to` maps the current camera to the final one.
     fn animate_to(&mut self, to: impl FnOnce(Camera, &Terrain<'_>) -> Camera) {
         let (Some(from), Some(terrain)) = (self.camera, self.terrain()) else { return };
         let to = to(from, &terrain);
@@ -82,7 +81,8 @@ impl LandView {
         });
     }
 
-    /// Moves the camera to ground level at a position (m), or at the centre of the view.
+    /// Moves the camera to ground level at the position `place` (m), or at the centre of the view
+    /// if `place` is `None`.
     pub(super) fn walk(&mut self, place: Option<[f64; 2]>) {
         if self.is_map {
             self.toggle_map();
@@ -114,7 +114,7 @@ impl LandView {
         });
     }
 
-    /// Rotates the camera as for a pointer motion `by` (points).
+    /// Rotates the camera by the angle that corresponds to a pointer motion of `by` (points).
     pub(super) fn turn(&mut self, by: egui::Vec2) {
         let view = self.view;
         self.move_camera(|camera, terrain| {

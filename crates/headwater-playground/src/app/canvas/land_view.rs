@@ -21,8 +21,8 @@ use web_time::Instant;
 pub(super) const VIEWS: &[View] =
     &[View::World, View::Depth, View::Velocity, View::Surface, View::Ground];
 
-/// Interval between updates (s) of worlds that are expensive to draw or must be read back from the
-/// GPU.
+/// Interval (s) between updates of the picture for worlds that are expensive to draw or must be
+/// read back from the GPU.
 const REFRESH_INTERVAL: f64 = 0.4;
 
 /// Colour of the brush ring (red, green, blue, opacity; 0 to 1).
@@ -35,7 +35,7 @@ pub(super) struct LandView {
     quality: Quality,
     pub(super) style: LandStyle,
     pub(super) camera: Option<Camera>,
-    /// Camera of the inactive mode, map or 3-D.
+    /// Camera of the display mode that is not active (map or 3-D).
     pub(super) other: Option<Camera>,
     pub(super) is_map: bool,
     pub(super) camera_path: Option<CameraPath>,
@@ -47,11 +47,11 @@ pub(super) struct LandView {
     pub(super) draw_data: Option<DrawData>,
     /// Ground colours that were last uploaded to the renderer.
     tint: Option<Arc<Tint>>,
-    /// Steps and edits of the uploaded state, and the wall time of the upload.
+    /// Step count and edit count of the uploaded state, and the wall time of its upload.
     shown: Option<(u64, u64, Instant)>,
-    /// Changes of the world since the uploaded state.
+    /// Tiles of the world that may have changed since the last upload.
     changes: Changes,
-    /// Steps and edits of the state that was last drawn on the GPU.
+    /// Step count and edit count of the state that was last drawn on the GPU.
     drawn_on_gpu: Option<(u64, u64)>,
     pub(super) scales: Option<Scales>,
     pub(super) view: [f32; 2],
@@ -293,8 +293,8 @@ impl LandView {
         self.drawn_on_gpu = None;
     }
 
-    /// Draws a world that is stepped on the GPU into the renderer's cells, without read-back.
-    /// Obstacles, foam and bodies are not updated until the next upload.
+    /// Draws a world that is stepped on the GPU: writes its cells to the renderer's buffer on the
+    /// device, without read-back. Obstacles, foam and bodies are not updated until the next upload.
     fn draw_on_gpu(&mut self, world_view: &mut WorldView) {
         let now = Some((world_view.live.simulation().steps(), world_view.edits));
         if !world_view.live.backend().is_device() || self.drawn_on_gpu == now {
@@ -319,7 +319,8 @@ impl LandView {
     }
 }
 
-/// Updates the list of changed tiles. Hydrology worlds change everywhere.
+/// Adds the tiles of the world that have changed to `changes`. For hydrology worlds, marks all
+/// tiles.
 fn update(changes: &mut Changes, live: &Live, cells: &land::Cells<'_>) {
     let world = live.world();
     if let Some(flow) = world.flow() {

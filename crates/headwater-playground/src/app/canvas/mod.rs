@@ -91,8 +91,8 @@ impl Canvas {
         }
     }
 
-    /// Switches the canvas to another world, with its saved camera; without one, shows the whole
-    /// world.
+    /// Switches the canvas to another world and restores its saved camera. If `camera_state` is
+    /// `None`, shows the whole world.
     pub(super) fn change(&mut self, camera_state: Option<CameraState>) {
         // Keep the renderer, because the next world may need it too.
         if let Some(ActiveView::Land(land)) = &mut self.active_view {
@@ -164,7 +164,8 @@ impl Canvas {
         }
     }
 
-    /// Moves the camera to ground level, at a position (m) or at the centre of the view.
+    /// Moves the camera to ground level at the position `place` (m), or at the centre of the view
+    /// if `place` is `None`.
     pub(super) fn walk(&mut self, place: Option<[f64; 2]>) {
         if let Some(ActiveView::Land(land)) = &mut self.active_view {
             land.walk(place);
@@ -183,8 +184,8 @@ impl Canvas {
         }
     }
 
-    /// Rotates the view as for a pointer motion `by` (points). Side views cannot rotate and are
-    /// panned instead.
+    /// Rotates the view by the angle that corresponds to a pointer motion of `by` (points). Side
+    /// views cannot rotate and are panned instead.
     pub(super) fn turn(&mut self, by: egui::Vec2) {
         match &mut self.active_view {
             Some(ActiveView::Side(side)) => side.pan_next_frame(by),
@@ -202,7 +203,8 @@ impl Canvas {
         }
     }
 
-    /// Returns the canvas input of a gamepad, which acts at the centre of the canvas.
+    /// Returns the canvas input of a gamepad, whose tool acts at the centre of the canvas. `draws`
+    /// states whether the tool is in use, `ends` whether its stroke ends in this frame.
     pub(super) fn gamepad_input(
         &self,
         rect: Rect,
@@ -219,8 +221,9 @@ impl Canvas {
         CanvasInput { draws, pointed, ..canvas_input }
     }
 
-    /// Makes the camera follow the floating body nearest to a position (m), or to the centre of the
-    /// view. If it already follows a body, stops following.
+    /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
+    /// centre of the view if `place` is `None`. If the camera already follows a body, it stops
+    /// following.
     pub(super) fn follow(&mut self, world_view: &WorldView, place: Option<[f64; 2]>) {
         if let Some(ActiveView::Side(side)) = &mut self.active_view {
             side.follow(&world_view.live, place);
@@ -239,7 +242,7 @@ impl Canvas {
         }
     }
 
-    /// Returns the screen position of a world position; `None` if it is not visible.
+    /// Returns the screen position of a world position; `None` if the position is not visible.
     pub(super) fn project(
         &self,
         rect: Rect,
@@ -287,8 +290,8 @@ impl Canvas {
         }
     }
 
-    /// Prepares the view in a rectangle of `ui`, moves the camera, and returns the input that does
-    /// not move the camera.
+    /// Prepares the view in the rectangle `rect`, moves the camera according to the user's input,
+    /// and returns the remaining input.
     pub(super) fn handle_input(
         &mut self,
         ui: &mut egui::Ui,
@@ -363,7 +366,7 @@ fn mark(ui: &egui::Ui, rect: Rect, at: Pos2) {
     circle(&painter, at, 5.0, 1.5, 160);
 }
 
-/// Draws a white circle on a broader dark one, so that it is visible on any background.
+/// Draws a white circle on top of a wider dark one, so that it is visible on any background.
 fn circle(painter: &egui::Painter, at: Pos2, radius: f32, thick: f32, dark: u8) {
     painter.circle_stroke(at, radius, Ink::new(3.0, Color32::from_black_alpha(dark)));
     painter.circle_stroke(at, radius, Ink::new(thick, Color32::WHITE));

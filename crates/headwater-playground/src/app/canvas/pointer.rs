@@ -6,10 +6,10 @@ use eframe::egui::{self, Event, PointerButton, Pos2, Response, Vec2};
 /// Zoom per point of wheel motion (exponent of e).
 const WHEEL_ZOOM: f32 = 0.004;
 
-/// Duration (s) up to which a touch may still become a two-finger gesture, so that it does not draw
-/// yet.
+/// Time (s) for which a new touch does not draw, because it may still become a two-finger gesture.
 const TOUCH_DELAY: f64 = 0.12;
-/// Motion (points) up to which a touch may still become a two-finger gesture.
+/// Distance (points) that a touch may move before it counts as a stroke rather than as the
+/// beginning of a two-finger gesture.
 const TOUCH_SLOP: f32 = 8.0;
 
 /// Gestures on the canvas in one frame.

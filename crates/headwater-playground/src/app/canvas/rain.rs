@@ -18,8 +18,8 @@ pub(super) struct Rain {
 }
 
 impl Rain {
-    /// Draws rain of an intensity from 0 to 1, and advances it by `seconds` s. `end` returns the
-    /// y-coordinate at which the rain ends, for a screen x-coordinate.
+    /// Draws rain with an intensity `strength` of 0 to 1, and advances its animation by `seconds`.
+    /// The closure `end` maps a screen x-coordinate to the y-coordinate at which drops disappear.
     pub(super) fn fall(
         &mut self,
         ui: &egui::Ui,

@@ -82,8 +82,9 @@ impl SideCamera {
         self.middle = middle.clamp(Vec2::ZERO, Vec2::splat(1.0)).into();
     }
 
-    /// Animates the camera back to its limits, or to the followed body (position as fractions of
-    /// the world's size). Returns true while the camera moves.
+    /// Advances the animation that returns the camera to its limits, or moves it to the followed
+    /// body at the position `body` (fractions of the world's size). Returns true while the camera
+    /// moves.
     pub(super) fn animate_to_rest(
         &mut self,
         frame: Frame,
@@ -116,7 +117,7 @@ impl Frame {
         (self.view.size() / self.cells).min_elem()
     }
 
-    /// Returns the largest zoom that the camera keeps when it is not being moved.
+    /// Returns the largest zoom to which the camera returns when the user does not move it.
     fn nearest(self) -> f32 {
         (MAX_CELL_FRACTION * self.view.size().min_elem() / self.fitting()).max(MIN_ZOOM)
     }

@@ -1,5 +1,5 @@
-//! [`SideView`]: the view of a world from the side (blocks and pools). Painters render a picture of
-//! the world, which is scaled to the canvas without filtering.
+//! [`SideView`]: the view of a world from the side (blocks and pools). A painter renders the world
+//! as a picture, which is scaled to the canvas without filtering.
 
 use super::side_camera::{Frame, SideCamera};
 use super::skyline::Skyline;
@@ -37,9 +37,9 @@ pub(super) struct SideView {
     painter: Painter,
     texture: Option<TextureHandle>,
     surroundings: Surroundings,
-    /// Skyline for rain, and the steps and edits of the state for which it was computed.
+    /// Skyline for rain, with the step and edit counts of the state from which it was computed.
     skyline: (Option<(u64, u64)>, Skyline),
-    /// Steps and edits of the state that was last drawn.
+    /// Step and edit counts of the state that was last drawn.
     shown: Option<(u64, u64)>,
     /// Number of columns and rows of the world.
     cells: egui::Vec2,
@@ -133,7 +133,8 @@ impl SideView {
         self.nearer = factor;
     }
 
-    /// Pans to the right and up at the key speed for some seconds.
+    /// Pans the view as for arrow keys that are held for `seconds`. The components `right` and `up`
+    /// are the direction, −1 to 1 each.
     pub(super) fn move_by(&mut self, [right, up]: [f32; 2], seconds: f32) {
         self.pending_pan += egui::vec2(-right, up) * PAN_SPEED * seconds;
     }
@@ -143,7 +144,8 @@ impl SideView {
         self.pending_pan += by;
     }
 
-    /// Pans by some points, and zooms by a factor around a screen position.
+    /// Pans by the offset `by` (points), and zooms by the factor `nearer` around the screen
+    /// position `around`.
     pub(super) fn pan_and_zoom(
         &mut self,
         rect: Rect,
@@ -155,8 +157,9 @@ impl SideView {
         self.camera.pan_and_zoom(self.frame(rect), by, nearer, around);
     }
 
-    /// Makes the camera follow the floating body nearest to a position (m), or to the centre of the
-    /// view. If it already follows a body, stops following.
+    /// Makes the camera follow the floating body nearest to the position `place` (m), or to the
+    /// centre of the view if `place` is `None`. If the camera already follows a body, it stops
+    /// following.
     pub(super) fn follow(&mut self, live: &Live, place: Option<[f64; 2]>) {
         let size = size(live);
         let middle = self.camera.middle();
@@ -280,7 +283,7 @@ impl SideView {
     }
 }
 
-/// Returns the width and height of a world (m; for blocks, cells).
+/// Returns the width and height of a world, in metres; for a world of blocks, in cells.
 fn size(live: &Live) -> [f64; 2] {
     let lattice = live.lattice();
     [lattice.width(), lattice.height()]

@@ -3,14 +3,14 @@
 use eframe::egui::Rect;
 use headwater::columns::Columns;
 
-/// Lower end of the sky above each column of cells, as a fraction of the world's height from the
-/// top; empty if the sky reaches the bottom everywhere.
+/// Lower end of the sky above each column of cells, as a fraction of the world's height, measured
+/// from the top; empty if the sky reaches the bottom everywhere.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Skyline(Vec<f32>);
 
 impl Skyline {
-    /// Computes the skyline of a world. In each column, the sky ends at the first wall or at the
-    /// water on it.
+    /// Computes the skyline of a world. In each column, the sky ends at the topmost wall, or at the
+    /// surface of the water that stands on this wall.
     pub(super) fn compute(world: &Columns) -> Self {
         let (walls, [_, height]) = (world.walls(), world.size());
         let cell = world.cell();

@@ -5,7 +5,7 @@
 use eframe::egui::{self, Color32, Pos2, Rect, Rgba, pos2};
 use headwater_scene::picture::Picture;
 
-/// Number of background colours along a side of the world; finer detail is averaged.
+/// Number of background colours along each side of the world; finer detail is averaged.
 const BANDS: usize = 24;
 
 /// Brightness of the background beside the world, relative to the world's edge colours.
@@ -18,7 +18,8 @@ const BOTTOM_BRIGHTNESS: f32 = 0.01;
 /// Brightness of the sky at the top of the view, relative to the colour above the world.
 const ZENITH_BRIGHTNESS: f32 = 0.6;
 
-/// Largest mean deviation in brightness (0 to 1) of the world's top row that counts as sky.
+/// Largest mean deviation of brightness (0 to 1) within the world's top row at which the row counts
+/// as sky.
 const MAX_SKY_DEVIATION: f32 = 0.04;
 
 /// Background colours, derived from the edges of a world's picture.

@@ -64,7 +64,7 @@ pub(in crate::app) enum CameraState {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::app) struct LandCameraState {
     pub(in crate::app) camera: Camera,
-    /// Camera of the inactive mode, map or 3-D.
+    /// Camera of the display mode that is not active (map or 3-D).
     pub(super) other: Option<Camera>,
     pub(in crate::app) is_map: bool,
 }
@@ -86,7 +86,7 @@ pub(in crate::app) struct CanvasInput {
     pub(in crate::app) ends: bool,
     pub(in crate::app) cancels: bool,
     pub(in crate::app) seconds: f64,
-    /// World position that was clicked without a tool.
+    /// World position that was clicked without a tool, if any.
     pub(in crate::app) clicked: Option<[f64; 2]>,
     pub(super) pointed: Option<Pointed>,
     /// Whether the user or an animation moves the view.
@@ -95,7 +95,7 @@ pub(in crate::app) struct CanvasInput {
 
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::app) struct Marks {
-    /// World position and radius (m, or cells) of the brush.
+    /// World position and radius of the brush (m; in a world of blocks, cells).
     pub(super) ring: Option<(Pointed, f64)>,
     /// World position whose values the inspector shows.
     pub(in crate::app) pinned: Option<[f64; 2]>,
@@ -113,8 +113,8 @@ impl CanvasInput {
         Self { clicked, pointed, ..if is_there { other } else { self } }
     }
 
-    /// Returns the marks to draw: the brush with the given radius (m, or cells), and the selected
-    /// position.
+    /// Returns the overlays to draw: the brush with the given radius (m; in a world of blocks,
+    /// cells), and the selected position.
     pub(in crate::app) fn marks(&self, radius: Option<f64>, pinned: Option<[f64; 2]>) -> Marks {
         Marks { ring: self.pointed.zip(radius), pinned }
     }

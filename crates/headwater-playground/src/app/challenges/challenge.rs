@@ -1,4 +1,4 @@
-//! [`Challenge`]: a goal for the player in a world, measured by gauges; and the list of all
+//! [`Challenge`]: a goal for the player in a world, which gauges measure; and the list of all
 //! challenges.
 
 use headwater_scene::live::GaugeSeries;
@@ -10,18 +10,19 @@ pub(in crate::app) struct Challenge {
     pub(in crate::app) model: &'static str,
     pub(in crate::app) title: &'static str,
     pub(in crate::app) goal: &'static str,
-    /// Name of a library scene, or a whole scene text.
+    /// Name of a library scene, or TOML source of a whole scene.
     pub(in crate::app) scene: &'static str,
     /// Scene keys that the challenge overrides, with their values.
     pub(in crate::app) keys: &'static [(&'static str, &'static str)],
-    /// Text that the challenge appends to the scene, such as its gauges.
+    /// TOML source that the challenge appends to the scene, such as its gauges.
     pub(in crate::app) extra_text: &'static str,
-    /// Target values of gauges, all of which count.
+    /// Targets for gauge readings. The player must reach all of them or, if `must_avoid` is true,
+    /// must not reach all of them.
     targets: &'static [Target],
     /// Time limit, in the scene's unit of time.
     pub(in crate::app) until: f64,
-    /// Whether the targets must be avoided until the time limit. If false, they must be reached
-    /// before it.
+    /// Whether the player must avoid the targets until the time limit. If false, the player must
+    /// reach all of them before the time limit.
     pub(in crate::app) must_avoid: bool,
     /// Names of the tools that the player must not use.
     pub(in crate::app) forbidden_tools: &'static [&'static str],
@@ -31,8 +32,8 @@ pub(in crate::app) struct Challenge {
     pub(in crate::app) speed: f64,
 }
 
-/// Target of a gauge: the quantity `head` must go from one value to another. Without a gauge, the
-/// quantity is the number of cells of land gained from the sea.
+/// Target for a gauge: the quantity named `head` must go from the value `from` to the value `to`.
+/// If `gauge` is empty, the quantity is the number of cells of land gained from the sea.
 struct Target {
     gauge: &'static str,
     head: &'static str,
@@ -166,14 +167,14 @@ pub(in crate::app) enum ChallengeState {
 pub(in crate::app) struct ActiveChallenge {
     pub(in crate::app) challenge: &'static Challenge,
     pub(in crate::app) state: ChallengeState,
-    /// Simulated time at which the challenge was won or lost; at earlier times the challenge is
-    /// open.
+    /// Simulated time at which the challenge was won or lost. If the world returns to an earlier
+    /// time, the challenge is open again.
     decided: f64,
     /// Progress of the challenge, 0 to 1.
     pub(in crate::app) progress: f64,
     /// Whether the goal is shown on small screens: until the first edit, and on request.
     pub(in crate::app) is_goal_shown: bool,
-    /// Whether each cell was under the sea at the start; empty without a sea.
+    /// Whether each cell was below sea level at the start; empty in a world without sea.
     pub(in crate::app) sea: Arc<[bool]>,
 }
 

@@ -9,7 +9,7 @@ use eframe::egui::{self, vec2};
 use headwater_scene::run::RunError;
 use headwater_scene::{MODELS, library};
 
-/// Height of the canvas (points) below which the goal is folded.
+/// Height of the canvas (points) below which the description of the goal is collapsed.
 const LOW_CANVAS: f32 = 640.0;
 
 impl WorldView {

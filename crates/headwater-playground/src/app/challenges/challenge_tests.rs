@@ -38,7 +38,7 @@ impl Player {
         self.world_view.update_challenge();
     }
 
-    /// Runs the world for some seconds of play, or until the challenge is decided.
+    /// Runs the world for `seconds` of play, or until the challenge is decided.
     fn wait(&mut self, seconds: f64) {
         for _ in 0..(seconds * RATE) as usize {
             if self.state() != ChallengeState::On {
@@ -48,7 +48,7 @@ impl Player {
         }
     }
 
-    /// Uses a tool along a path for some seconds of play. `brush` has the radius (cells) and the
+    /// Uses a tool along a path for `seconds` of play. The brush has a radius (cells) and a
     /// strength.
     fn use_tool(
         &mut self,

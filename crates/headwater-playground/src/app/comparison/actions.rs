@@ -7,8 +7,8 @@ use toml::Value;
 use web_time::Instant;
 
 impl App {
-    /// Starts a comparison that differs in the value with the most visible effect, or ends the
-    /// comparison.
+    /// Starts a comparison if `on` is true; otherwise ends the comparison. The worlds of a new
+    /// comparison differ in the value with the most visible effect.
     pub(in crate::app) fn compare(&mut self, on: bool) {
         if !on {
             return self.end_comparison();
@@ -25,7 +25,7 @@ impl App {
         }
     }
 
-    /// Starts a comparison with another value of the scene key `key`.
+    /// Starts a comparison of two worlds that differ in the value of the scene key `key`.
     pub(in crate::app) fn compare_key(&mut self, key: String) {
         self.when_available(move |app| {
             let Some(value) = other_value(&app.world_view, &key) else { return };
@@ -95,7 +95,7 @@ impl App {
         }
     }
 
-    /// Sets a parameter of the shown world. Sets it in the comparison world too, unless it is the
+    /// Sets a parameter of the shown world, and also of the comparison world unless it is the
     /// compared parameter.
     pub(in crate::app) fn set(&mut self, key: &str, value: &Value) {
         self.world_view.set(key, value.clone());

@@ -10,8 +10,8 @@ use super::world::world_view::WorldView;
 use headwater_scene::live::{Parameter, ParameterKind};
 use toml::Value;
 
-/// Scene key of the flow scheme. It can be compared, but it is not among the parameters with
-/// sliders.
+/// Scene key of the flow scheme. Its value can be compared, although the key is not among the
+/// parameters with sliders.
 pub(super) const PHYSICS: &str = "physics.level";
 
 pub(super) const LEVELS: [&str; 3] = ["pipes", "inertial", "shallow-water"];
@@ -43,8 +43,8 @@ impl Comparison {
         Ok(Self { world_view: twin, canvas, key: key.into(), value, undo_offset })
     }
 
-    /// Sets the compared value in the comparison world again, after an action has changed it in
-    /// both worlds.
+    /// Sets the compared value in the comparison world again, after an action has changed this
+    /// value in both worlds.
     pub(super) fn restore_compared_value(&mut self) {
         let now = self.world_view.live.parameters();
         let at = now.iter().find(|one| one.key == self.key);
@@ -75,7 +75,7 @@ pub(super) fn differences(world_view: &WorldView) -> Vec<(String, String)> {
     physics.into_iter().chain(parameters).collect()
 }
 
-/// Returns the value of a scene key as text, for display.
+/// Formats the value of a scene key for display.
 pub(super) fn value_words(world_view: &WorldView, key: &str) -> String {
     if key == PHYSICS {
         return level_words(level(world_view));

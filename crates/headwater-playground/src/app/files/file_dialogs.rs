@@ -32,7 +32,7 @@ pub(in crate::app) fn has_dialogs() -> bool {
 }
 
 /// Opens a dialog in which the user chooses a path for a file. The dialog starts in `folder` with
-/// the file name `name`. Returns `None` if the user cancels it.
+/// the file name `name`. The result is `None` if the user cancels the dialog.
 pub(in crate::app) fn ask_save_path(
     dialog: rfd::AsyncFileDialog,
     name: &str,

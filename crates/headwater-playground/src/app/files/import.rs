@@ -34,13 +34,13 @@ pub(in crate::app) struct Import {
     name: String,
     bytes: Vec<u8>,
     raster: Raster,
-    /// Cell size of the file (m).
+    /// Cell size of the imported heightmap (m).
     cell: f64,
     low: f64,
     high: f64,
     /// Number of cells along the longer side of the world.
     side: usize,
-    /// Number of columns of the file; `None` if the file itself contains it.
+    /// Number of columns of the heightmap, set in the dialog; `None` if the file contains it.
     columns: Option<usize>,
     problem: Option<String>,
     preview: Option<TextureHandle>,

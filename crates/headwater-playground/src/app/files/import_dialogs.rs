@@ -35,7 +35,7 @@ impl App {
         }
     }
 
-    /// Shows the confirmation dialog if a large world waits for it.
+    /// Shows the confirmation dialog if a large world waits for confirmation.
     pub(in crate::app) fn show_size_dialog(&mut self, ctx: &egui::Context) {
         let Some(large) = &self.large else { return };
         let (mut opens, mut closes) = (false, false);

@@ -48,7 +48,8 @@ pub(super) enum Arrival {
     File {
         name: String,
         bytes: Vec<u8>,
-        /// Folder of the file, if known. Other files that the scene names are relative to it.
+        /// Folder of the file, if known. Paths of other files in the scene are relative to this
+        /// folder.
         folder: Option<PathBuf>,
     },
     Picture {
@@ -162,7 +163,8 @@ pub(super) const STATE: &str = "headwater";
 pub(super) struct Files {
     sender: Sender<Arrival>,
     arrivals: Receiver<Arrival>,
-    /// Whether a screenshot is pending. It arrives when a later frame is drawn.
+    /// Whether a screenshot was requested and has not yet arrived. It arrives when a later frame is
+    /// drawn.
     screenshot_pending: bool,
 }
 
@@ -207,7 +209,7 @@ impl Files {
         send(&self.sender, ctx, Arrival::Saved(words));
     }
 
-    /// Records an animation of the canvas in the browser and downloads it.
+    /// Records an animation of the canvas in the browser for `seconds` s and downloads it.
     #[cfg(target_arch = "wasm32")]
     pub(super) fn record(&self, name: &str, seconds: f64, ctx: &egui::Context) {
         let (sender, ctx, name) = (self.sender.clone(), ctx.clone(), name.to_owned());
@@ -255,8 +257,8 @@ impl Files {
         });
     }
 
-    /// Asks where to save a scene, and writes it together with the file that it needs. Reports an
-    /// error if the scene could not be opened from that place.
+    /// Asks the user for a path, and writes a scene to it together with the file that the scene
+    /// needs. Reports an error if the scene could not be opened from that path.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn save_scene(&self, scene: SavedScene, ctx: &egui::Context) {
         let place = file_dialogs::ask_save_path(
@@ -270,8 +272,8 @@ impl Files {
         });
     }
 
-    /// Encodes pictures as an animation with `delay` s between them, asks where to save it, and
-    /// writes it.
+    /// Encodes pictures as an animation with `delay` s between them, asks the user for a path, and
+    /// writes the animation to it.
     #[cfg(not(target_arch = "wasm32"))]
     pub(super) fn save_animation(
         &self,

@@ -6,7 +6,7 @@ use crate::app::input::tool_selection::ToolSelection;
 use crate::app::panels::hint::Hint;
 use crate::app::world::world_view::WorldView;
 
-/// Largest number of worlds kept before the current one, and after it.
+/// Largest number of worlds that are kept before the current one, and also after it.
 const MAX_WORLDS: usize = 4;
 
 /// A world that is not shown, with its view and tool selection.
@@ -27,7 +27,8 @@ pub(in crate::app) struct NavigationHistory {
 }
 
 impl NavigationHistory {
-    /// Adds a world that was replaced by another one, as the last world before the current one.
+    /// Adds a world that another one has replaced. It becomes the last world before the current
+    /// one.
     pub(in crate::app) fn push(&mut self, world: SuspendedWorld) {
         self.after.clear();
         self.before.push(world);
@@ -36,7 +37,7 @@ impl NavigationHistory {
         }
     }
 
-    /// Returns the worlds after the current one (`after`), or the worlds before it.
+    /// Returns the worlds after the current one if `after` is true, otherwise the worlds before it.
     pub(in crate::app) fn stack(&mut self, after: bool) -> &mut Vec<SuspendedWorld> {
         if after { &mut self.after } else { &mut self.before }
     }
@@ -46,7 +47,7 @@ impl NavigationHistory {
         self.after.clear();
     }
 
-    /// Returns whether there are worlds before and after the current one.
+    /// Returns whether there is a world before the current one, and whether there is one after it.
     pub(in crate::app) fn can_go(&self) -> (bool, bool) {
         (!self.before.is_empty(), !self.after.is_empty())
     }

@@ -9,7 +9,8 @@ use headwater_scene::live::{EditLog, SavedState};
 use std::sync::{Arc, Mutex};
 use web_time::Instant;
 
-/// A recording of the last seconds of play: the world replays them and then returns to the present.
+/// Recording of the last seconds of play. During the recording, the world replays these seconds;
+/// then it returns to the present.
 pub(in crate::app) struct Recording {
     pub(in crate::app) present: SavedState,
     /// Edit log that reproduces the present state of the world.
@@ -24,7 +25,7 @@ pub(in crate::app) struct Recording {
     pub(in crate::app) recorded_seconds: Option<f64>,
     /// Whether the user has cancelled the recording.
     pub(in crate::app) is_cancelled: bool,
-    /// Wall time of the start or of the last picture request.
+    /// Wall time at which the recording started, or at which the last picture was requested.
     pub(in crate::app) since: Instant,
     #[cfg(not(target_arch = "wasm32"))]
     pub(in crate::app) pictures: Arc<Mutex<Vec<Arc<egui::ColorImage>>>>,
@@ -41,7 +42,8 @@ impl Recording {
         (self.recorded_seconds.unwrap_or(0.0) / self.length().max(1e-9)).clamp(0.0, 1.0)
     }
 
-    /// Returns the time and camera that were current `after` seconds after the beginning.
+    /// Returns the view sample (time and camera) that was current `after` seconds after the
+    /// beginning.
     pub(in crate::app) fn sample_at(&self, after: f64) -> Option<ViewSample> {
         let play_time = self.begin() + after;
         let next = self.samples.partition_point(|samples| samples.play_time <= play_time + 1e-6);

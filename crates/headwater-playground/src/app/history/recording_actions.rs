@@ -12,15 +12,15 @@ use web_time::Instant;
 /// Longest duration of a recording (s).
 const MAX_LENGTH: f64 = 6.0;
 
-/// Interval between the pictures of a desktop recording (s of play).
+/// Interval (s of play) between the pictures of a desktop recording.
 #[cfg(not(target_arch = "wasm32"))]
 const PICTURE_INTERVAL: f64 = 0.1;
 
-/// Time for steps per frame during the replay (s).
+/// Time per frame (s) that may be spent on steps during the replay.
 const REPLAY_STEP_TIME: f64 = 0.05;
 
-/// Time to wait at the end (s): for missing pictures, or in a browser for the recording of the last
-/// picture.
+/// Longest time (s) to wait at the end for missing pictures; in a browser, the time until the last
+/// picture is recorded.
 const PICTURE_TIMEOUT: f64 = if cfg!(target_arch = "wasm32") { 0.1 } else { 1.0 };
 
 impl App {
@@ -91,7 +91,7 @@ impl App {
         }
     }
 
-    /// Requests a screenshot of this frame, which shows the next sample.
+    /// Requests a screenshot of this frame, which shows the next view sample.
     #[cfg(not(target_arch = "wasm32"))]
     fn capture_frame(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };
@@ -107,7 +107,7 @@ impl App {
         self.world_view.play_seconds = PICTURE_INTERVAL;
     }
 
-    /// Starts or continues the browser's recording. This frame shows the next sample.
+    /// Starts or continues the browser's recording. This frame shows the next view sample.
     #[cfg(target_arch = "wasm32")]
     fn capture_frame(&mut self, ctx: &egui::Context) {
         let Some(recording) = &mut self.recording else { return };

@@ -17,18 +17,18 @@ impl WorldView {
         }
     }
 
-    /// Returns a snapshot from before the last `seconds` s of play, and the recorded times and
-    /// cameras since then. Returns `None` if nothing was played, or after a jump in time.
     pub(in crate::app) fn recent_history(
         &self,
         seconds: f64,
+    /// Returns a snapshot that is at least `seconds` s of play old, with the recorded times and
+    /// cameras since then. Returns `None` if nothing was played, or after a jump in time.
     ) -> Option<(SavedState, Vec<ViewSample>)> {
         let (moment, when) = self.time_scrub.snapshot_before(seconds, self.view_history.start)?;
         let seen = self.view_history.samples_since(when.max(self.time_scrub.played() - seconds));
         (seen.len() > 1).then(|| (moment.clone(), seen))
     }
 
-    /// Restores the world from a snapshot of its current history.
+    /// Restores the world from a snapshot that was taken of the same world.
     pub(in crate::app) fn restore_snapshot(&mut self, moment: &SavedState) -> Result<(), String> {
         self.live.restore_state(moment).map_err(|error| error.to_string())?;
         (self.stroke, self.pending_input, self.is_cancelled) = (None, None, false);
@@ -42,8 +42,8 @@ impl WorldView {
         clock - self.live.clock() <= CLOCK_TOLERANCE * clock.abs().max(1.0)
     }
 
-    /// Goes to snapshot `to` of the last minute of play, and pauses. The present state is saved as
-    /// a snapshot and for undo.
+    /// Goes to the snapshot with index `to` of the last minute of play, and pauses. The present
+    /// state is saved as a snapshot and for undo.
     pub(in crate::app) fn scrub(&mut self, to: usize) {
         if self.time_scrub.position().1.is_none() {
             self.save_undo_point();

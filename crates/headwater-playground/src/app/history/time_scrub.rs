@@ -1,5 +1,5 @@
-//! [`TimeScrub`]: snapshots of the last minute of play. Continuing from an earlier snapshot
-//! discards the later ones.
+//! [`TimeScrub`]: snapshots of the last minute of play. If the world continues from an earlier
+//! snapshot, the later ones are discarded.
 
 use headwater_scene::live::{GaugeHistory, Live, LiveError, SavedState};
 use std::collections::VecDeque;
@@ -14,7 +14,8 @@ const MIN_INTERVAL: f64 = 1.0;
 /// Largest memory that the snapshots may use (bytes).
 const MAX_BYTES: usize = if cfg!(target_arch = "wasm32") { 48 << 20 } else { 128 << 20 };
 
-/// Smallest interval between snapshots, as a multiple of the time that it takes to take one.
+/// Smallest ratio (dimensionless) of the interval between snapshots to the time that one snapshot
+/// takes.
 const INTERVAL_COST: f64 = 40.0;
 
 /// Number of steps and number of edits of a world, which together identify its state.
@@ -22,7 +23,7 @@ pub(in crate::app) type Mark = (u64, u64);
 
 struct Snapshot {
     state: SavedState,
-    /// Play time at which the snapshot was taken (s).
+    /// Play time (s) at which the snapshot was taken.
     play_time: f64,
 }
 
@@ -33,16 +34,16 @@ pub(in crate::app) struct TimeScrub {
     played: f64,
     /// Interval between snapshots (s of play); 0 for the smallest interval.
     interval: f64,
-    /// Index of the shown snapshot, with the [`Mark`] that the world had when the snapshot was
-    /// shown. `None` if the present is shown.
+    /// Index of the shown snapshot, and the step and edit counts of the world when it was shown.
+    /// `None` if the present is shown.
     current: Option<(usize, Mark)>,
-    /// Gauge readings of the present, saved when scrubbing starts.
+    /// Gauge readings of the present, which are saved when scrubbing starts.
     measured: Option<GaugeHistory>,
 }
 
 impl TimeScrub {
-    /// Records a frame of `seconds` s of play. Takes a snapshot if one is due and the state of the
-    /// world is available on the CPU (`is_here`).
+    /// Records a frame of `seconds` s of play. Takes a snapshot if one is due and if the state of
+    /// the world is available on the CPU (`is_here`).
     pub(in crate::app) fn record(&mut self, live: &mut Live, seconds: f64, is_here: bool) {
         self.played += seconds;
         let is_due =
@@ -53,8 +54,8 @@ impl TimeScrub {
         }
     }
 
-    /// Discards the snapshots after the shown one, if the world has continued from it. `mark` is
-    /// the number of steps and edits of the world.
+    /// Discards the snapshots after the shown one if the world has continued from it. `mark`
+    /// contains the step and edit counts of the world.
     pub(in crate::app) fn discard_later(&mut self, mark: Mark) {
         if let Some((current, then)) = self.current
             && then != mark
@@ -103,7 +104,7 @@ impl TimeScrub {
         (self.snapshots.len(), self.current.map(|(current, _)| current))
     }
 
-    /// Returns the age (s of play) of the snapshot with the index `of`.
+    /// Returns the age (s of play) of the snapshot at the index `of`.
     pub(in crate::app) fn age(&self, of: usize) -> f64 {
         self.snapshots.get(of).map_or(0.0, |snapshot| self.played - snapshot.play_time)
     }
@@ -113,12 +114,13 @@ impl TimeScrub {
         self.played
     }
 
-    /// Returns the last snapshot that is at least `ago` s of play old, or else the first, with its
-    /// play time (s). Ignores snapshots that were taken before the play time `since`.
     pub(in crate::app) fn snapshot_before(
         &self,
         ago: f64,
         since: f64,
+    /// Returns the latest snapshot that is at least `ago` s of play old, or the first one if none
+    /// is that old, with its play time (s). Snapshots from before the play time `since` are
+    /// ignored.
     ) -> Option<(&SavedState, f64)> {
         let all = || self.snapshots.iter().filter(|snapshot| snapshot.play_time >= since);
         let old = all()
@@ -127,7 +129,7 @@ impl TimeScrub {
         old.map(|snapshot| (&snapshot.state, snapshot.play_time))
     }
 
-    /// Restores the world from the snapshot with the index `to`. The first call adds the present
+    /// Restores the world from the snapshot at the index `to`. The first call adds the present
     /// state as a snapshot.
     ///
     /// # Errors
@@ -151,7 +153,7 @@ impl TimeScrub {
         Ok(())
     }
 
-    /// Records the number of steps and edits that the world has after going to a snapshot.
+    /// Stores the step and edit counts that the world has after it was restored from a snapshot.
     pub(in crate::app) fn set_mark(&mut self, mark: Mark) {
         if let Some((_, then)) = &mut self.current {
             *then = mark;

@@ -18,11 +18,11 @@ pub(in crate::app) struct ViewSample {
     pub(in crate::app) camera_state: Option<CameraState>,
 }
 
-/// Frames of the last seconds of play since the last jump in time.
+/// Times and cameras of the frames in the last seconds of play, since the last jump in time.
 #[derive(Default)]
 pub(in crate::app) struct ViewHistory {
     samples: VecDeque<ViewSample>,
-    /// Play time of the last jump in time (s).
+    /// Play time (s) at the last jump in time.
     pub(in crate::app) start: f64,
 }
 
@@ -39,7 +39,7 @@ impl ViewHistory {
         }
     }
 
-    /// Returns the frames from a play time (s) on.
+    /// Returns the frames whose play time is at least `play_time` (s).
     pub(in crate::app) fn samples_since(&self, play_time: f64) -> Vec<ViewSample> {
         self.samples.iter().filter(|samples| samples.play_time >= play_time).copied().collect()
     }

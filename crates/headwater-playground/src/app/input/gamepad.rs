@@ -5,7 +5,7 @@
 
 /// Number of stick axes, which come first in the browser's list of values.
 const AXES: usize = 4;
-/// Number of all values: axes and buttons.
+/// Total number of values: axes and buttons.
 const VALUES: usize = AXES + 16;
 
 /// Index of the button that uses the tool.
@@ -56,8 +56,8 @@ impl Gamepad {
         self.is_down(button) && self.before[AXES + button] <= PRESS_THRESHOLD
     }
 
-    /// Sets the state for this frame: four axes from −1 to 1, then buttons from 0 to 1. If there
-    /// are too few values, no gamepad is connected.
+    /// Sets the state for this frame: four axes from −1 to 1, then buttons from 0 to 1. If `values`
+    /// is `None` or too short, no gamepad is connected.
     pub(in crate::app) fn set_state(&mut self, values: Option<&[f32]>) {
         let values = values.and_then(|values| values.first_chunk::<VALUES>().copied());
         self.before = self.values.unwrap_or_default();

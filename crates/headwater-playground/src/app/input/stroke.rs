@@ -4,23 +4,23 @@
 use super::tool_selection::BrushSettings;
 use headwater_scene::live::Tool;
 
-/// Largest distance between dabs along a stroke, as a fraction of the brush radius. It may be
-/// larger if more than [`MAX_DABS`] dabs would be needed.
+/// Largest distance between successive dabs (brush applications) of a stroke, as a fraction of the
+/// brush radius. The distance is larger if the stroke would need more than [`MAX_DABS`] dabs.
 pub(in crate::app) const SPACING: f64 = 0.6;
 
-/// Largest number of dabs per update of a stroke.
+/// Largest number of dabs (brush applications) per update of a stroke.
 const MAX_DABS: usize = 24;
 
 /// A stroke with a tool, from pressing to releasing the pointer.
 #[derive(Clone, Debug)]
 pub(in crate::app) struct Stroke {
-    /// Position of the last dab.
+    /// Position of the last dab (brush application).
     pub(in crate::app) last: [f64; 2],
-    /// Positions of the pointer since the last dab.
+    /// Positions of the pointer since the last dab (brush application).
     pub(in crate::app) path: Vec<[f64; 2]>,
-    /// Ground height under the first dab (m), to which levelling tools level the ground.
+    /// Ground height (m) at the beginning of the stroke, to which levelling tools level the ground.
     pub(in crate::app) level: Option<f64>,
-    /// Time since the last dab (s).
+    /// Time since the last dab (brush application), in seconds.
     pub(in crate::app) seconds: f64,
 }
 
@@ -35,11 +35,11 @@ pub(in crate::app) struct PendingInput {
     pub(in crate::app) ends: bool,
 }
 
-/// Smallest interval between dabs (s), which keeps saved scenes short.
+/// Smallest interval (s) between dabs (brush applications), which keeps saved scenes short.
 pub(in crate::app) const DAB_INTERVAL: f64 = 0.05;
 
-/// Returns the positions of dabs along a path that starts at `from`. They are at most `gap` apart,
-/// unless that takes too many dabs. The last one is the end of the path.
+/// Returns the positions of dabs (brush applications) along a path that starts at `from`. They are
+/// at most `gap` apart, unless that takes too many dabs. The last dab is at the end of the path.
 pub(in crate::app) fn dab_positions(from: [f64; 2], path: &[[f64; 2]], gap: f64) -> Vec<[f64; 2]> {
     let distance = |a: [f64; 2], b: [f64; 2]| (b[0] - a[0]).hypot(b[1] - a[1]);
     let points: Vec<_> = std::iter::once(from).chain(path.iter().copied()).collect();

@@ -7,7 +7,8 @@ use crate::app::world::world_view::WorldView;
 use headwater_scene::live::{Dab, Tool};
 
 impl WorldView {
-    /// Applies the input on the canvas with a tool and its brush settings.
+    /// Applies the canvas input of a frame to the world with the selected tool and its brush
+    /// settings.
     pub(in crate::app) fn apply_input(
         &mut self,
         tool: Option<(&'static Tool, BrushSettings)>,
@@ -26,8 +27,8 @@ impl WorldView {
         }
     }
 
-    /// Adds the pointer path of the last frame, which took `seconds` s, to the stroke. A stroke is
-    /// undone as a whole.
+    /// Extends the stroke by the pointer path of the last frame, which took `seconds` s. A stroke
+    /// is undone as a whole.
     pub(in crate::app) fn use_tool(
         &mut self,
         tool: &'static Tool,
@@ -45,7 +46,7 @@ impl WorldView {
     }
 
     /// Applies pending tool input if the world is ready. The first input of a stroke needs the
-    /// state of the world on the CPU, to save an undo point.
+    /// state of the world on the CPU, because an undo point is saved.
     pub(in crate::app) fn process_pending_input(&mut self) {
         if self.is_cancelled && self.live.read_back() {
             let done = self.history.cancel_last(&mut self.live);

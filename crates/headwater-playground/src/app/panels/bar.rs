@@ -11,13 +11,14 @@ use crate::app::files::export;
 use eframe::egui::{self, vec2};
 use headwater_scene::MODELS;
 
-/// Free width of the bar that the comparison button needs (points).
+/// Width (points) above which the free part of the bar shows the challenge menu and the comparison
+/// button.
 const COMPARE_BUTTON_ROOM: f32 = 480.0;
 
 /// Height of the window that an open menu leaves free (points).
 const MENU_MARGIN: f32 = 80.0;
 
-/// Free width of the bar that the clock needs on a phone (points).
+/// Width (points) above which the free part of the bar shows the clock on a phone.
 const CLOCK_ROOM: f32 = 60.0;
 
 pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
@@ -148,7 +149,8 @@ fn help_and_theme(ui: &mut egui::Ui, app: &mut App) {
     }
 }
 
-/// Draws the menu entries. `all` includes the entries that a wide bar shows itself.
+/// Draws the entries of the file menu. If `all` is true, adds the controls that a wide bar shows
+/// directly: the choice of device, help and theme.
 fn entries(ui: &mut egui::Ui, app: &mut App, all: bool) {
     for &command in FileCommand::ALL {
         let (name, label, tip) = command.entry();

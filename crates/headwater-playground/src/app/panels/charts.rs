@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 /// Height of a chart (points).
 const HEIGHT: f32 = 44.0;
 
-/// Range of values, relative to their magnitude, that counts as rounding errors.
+/// Largest range of values, relative to their magnitude, that is attributed to rounding errors.
 const ROUNDING: f64 = 1e-9;
 
 /// Width of a chart reserved for axis labels (points).
@@ -38,7 +38,7 @@ pub(in crate::app) fn show(
     }
 }
 
-/// Returns the pairs of time and value of a reading, without non-finite values.
+/// Returns the (time, value) pairs of a gauge quantity, without non-finite values.
 fn points(times: &[f64], values: &[f64]) -> Vec<[f64; 2]> {
     times
         .iter()
@@ -116,21 +116,22 @@ fn chart(ui: &mut egui::Ui, title: &str, unit: &str, points: &[[f64; 2]], others
     }
 }
 
-/// Returns a range as it is, or collapsed to a single value if it consists of rounding errors only.
+/// Collapses a range to a single value if its width is within rounding errors; otherwise returns it
+/// unchanged.
 fn collapse_rounding([low, high]: [f64; 2]) -> [f64; 2] {
     let rounding = (ROUNDING * low.abs().max(high.abs())).max(numbers::MIN_SHOWN);
     if high - low <= rounding { [0.5 * (low + high); 2] } else { [low, high] }
 }
 
-/// Returns the labels of the lower and upper end of an axis. If both would read the same, the upper
-/// one shows the difference.
+/// Returns the labels of the lower and upper end of an axis. If both labels would be equal, the
+/// upper one shows the difference of the values.
 fn axis_labels([low, high]: [f64; 2]) -> [String; 2] {
     let [first, last] = [low, high].map(numbers::short);
     let last = if first == last { format!("+{}", numbers::short(high - low)) } else { last };
     [first, last]
 }
 
-/// Draws text on a shaded background.
+/// Draws a string on a shaded background.
 fn draw_shaded_text(
     painter: &egui::Painter,
     at: Pos2,

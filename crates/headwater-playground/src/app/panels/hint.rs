@@ -1,5 +1,5 @@
-//! [`Hint`]: a suggestion for the user's first action, shown at the position of that action if it
-//! has one.
+//! [`Hint`]: a suggestion for the user's first action. The hint is shown at the position of the
+//! action if the action has one.
 
 use super::numbers::capital;
 use crate::app::world::world_view::WorldView;
@@ -8,12 +8,12 @@ use eframe::egui::{self, Align2, Color32, FontId, Pos2, Rect, Stroke, pos2, vec2
 use headwater_scene::flow::Action;
 use headwater_scene::live::Tool;
 
-/// Simulated time (s) after which the digging hint is pointless.
+/// Simulated time (s) after which the hint to dig is no longer shown.
 const HINT_END: f64 = 895.0;
 
 pub(in crate::app) struct Hint {
     suggestion: Option<Suggestion>,
-    /// Position of the suggested action (m); `None` if it has no position.
+    /// Position of the suggested action (m); `None` if the action has no position.
     pub(in crate::app) place: Option<[f64; 2]>,
     /// Number of edits when the scene was opened. The hint ends when the world is edited.
     edits: u64,

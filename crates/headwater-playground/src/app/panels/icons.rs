@@ -13,7 +13,7 @@ const LEAF: Color32 = Color32::from_rgb(0x58, 0xA0, 0x56);
 struct Pen<'a> {
     painter: &'a Painter,
     rect: Rect,
-    /// Colour of the lines and moving parts of the icon.
+    /// Colour of the parts of the icon that have no material colour, such as lines and arrows.
     ink: Color32,
 }
 

@@ -11,7 +11,7 @@ const SHELF: f32 = 200.0;
 /// Width of the inspector, the panel on the right (points).
 const INSPECTOR: f32 = 260.0;
 
-/// Height of the sheet on phones, as a fraction of the window.
+/// Height of the panel below the canvas on phones, as a fraction of the window's height.
 const SHEET: f32 = 0.42;
 
 pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {

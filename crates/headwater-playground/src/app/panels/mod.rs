@@ -17,7 +17,7 @@ pub(super) mod widgets;
 
 use eframe::egui::Vec2;
 
-/// Width (points) below which a window has a sheet at the bottom instead of side panels.
+/// Width (points) below which a window has a panel below the canvas instead of panels at its sides.
 const PHONE: f32 = 600.0;
 /// Width (points) below which a window starts without side panels and has a reduced bar.
 const NARROW: f32 = 1000.0;

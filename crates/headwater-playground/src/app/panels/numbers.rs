@@ -9,7 +9,8 @@ pub(in crate::app) fn capital(word: &str) -> String {
     letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }
 
-/// Smallest magnitude that is shown. Smaller ones are rounding errors and are shown as 0.
+/// Smallest magnitude that is shown. Values of smaller magnitude are rounding errors and are shown
+/// as 0.
 pub(in crate::app) const MIN_SHOWN: f64 = 1e-9;
 
 /// Formats a number with about four significant digits.
@@ -39,7 +40,7 @@ pub(in crate::app) fn length(metres: f64) -> String {
     }
 }
 
-/// Formats a value with a unit of the models, in millions or billions if it is large.
+/// Formats a value with its unit, in millions or billions if it is large.
 pub(in crate::app) fn amount(value: f64, unit: &str) -> String {
     match value.abs() {
         much if much >= 1e10 => format!("{} billion {unit}", short(value / 1e9)),

@@ -6,8 +6,8 @@ use crate::status::Probe;
 use eframe::egui;
 use headwater_scene::live::{Parameter, ParameterKind};
 
-/// Draws the widget of a parameter, and returns the new value if the user has changed it. `word`
-/// and the key of the parameter identify the widget for tests.
+/// Draws the widget of a parameter, and returns the new value if the user has changed it. Tests
+/// identify the widget by `word` and the key of the parameter.
 pub(in crate::app) fn slide(
     ui: &mut egui::Ui,
     parameter: &Parameter,

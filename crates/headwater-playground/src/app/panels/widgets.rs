@@ -6,7 +6,7 @@ use eframe::egui::{self, Button, FontData, FontDefinitions, FontFamily, Response
 use epaint_default_fonts::{EGUI_ICONS, UBUNTU_LIGHT};
 use std::sync::Arc;
 
-/// Label and tooltip text of a widget.
+/// Label and tooltip of a widget.
 pub(in crate::app) type LabelAndTip = (&'static str, &'static str);
 
 pub(in crate::app) fn menu(
@@ -18,12 +18,12 @@ pub(in crate::app) fn menu(
     ui.menu_button(label.into(), entries).response
 }
 
-/// Draws a button with a tooltip, and returns true if it was clicked. Its name for tests is
-/// `button.` followed by `name`.
 pub(in crate::app) fn button(
     ui: &mut Ui,
     probe: &Probe,
     name: &str,
+/// Draws a button with a tooltip, and returns true if the button was clicked. Tests find it under
+/// the name `button.` followed by `name`.
     (label, tip): LabelAndTip,
 ) -> bool {
     let button = probe.named(format!("button.{name}"), ui.add(Button::new(label)));
@@ -41,8 +41,8 @@ impl Tip for Response {
     }
 }
 
-/// Installs one typeface for all text, with digits of equal width. The function must be called
-/// before the first frame.
+/// Installs one typeface for all text, with digits of equal width. Must be called before the first
+/// frame.
 pub fn install_fonts(ctx: &egui::Context) {
     let mut fonts = FontDefinitions::empty();
     for (name, bytes) in [("text", UBUNTU_LIGHT), ("signs", EGUI_ICONS)] {

@@ -1,4 +1,5 @@
-//! Automatic saving of the shown world in the browser, so that the next visit continues it.
+//! Automatic saving of the shown world in the browser, so that the user's next visit continues with
+//! the same world.
 
 use super::saved_world::SavedWorld;
 use crate::app::App;
@@ -12,7 +13,8 @@ const SAVE_INTERVAL: f64 = 4.0;
 /// Smallest interval between autosaves (s) while the world runs.
 #[cfg(target_arch = "wasm32")]
 const SAVE_INTERVAL_RUNNING: f64 = 15.0;
-/// The interval between autosaves is at least this multiple of the time that a save takes.
+/// Smallest ratio (dimensionless) of the interval between autosaves to the duration of one save, so
+/// that saving takes at most 1 % of the time.
 #[cfg(target_arch = "wasm32")]
 const SAVE_COST: f64 = 100.0;
 
@@ -39,9 +41,9 @@ impl App {
         }
     }
 
-    /// Handles the loss of the GPU device; the world continues on the CPU. A desktop window gets
-    /// another device, whereas a page is reloaded with the state of the world. `words` is the
-    /// reason.
+    /// Handles the loss of the GPU device. The world continues on the CPU. A desktop window gets
+    /// another device, whereas a web page is reloaded with the state of the world. `words` states
+    /// the reason of the loss.
     pub(in crate::app) fn handle_device_loss(&mut self, words: String) {
         #[cfg(target_arch = "wasm32")]
         if let Some(bytes) = self.save_world() {
@@ -51,14 +53,14 @@ impl App {
     }
 
     /// Continues with the shown world after a device loss, on the CPU unless the user chooses
-    /// otherwise. `words` is the reason.
+    /// otherwise. `words` states the reason of the loss.
     pub fn resume_after_device_loss(&mut self, words: String) {
         self.compute.choose(false);
         self.warn(words);
     }
 
-    /// Returns the number of steps and edits of the shown world, to detect changes since the last
-    /// save.
+    /// Returns the numbers of steps and edits of the shown world, from which changes since the last
+    /// save are detected.
     #[cfg(target_arch = "wasm32")]
     fn progress_counters(&self) -> [u64; 2] {
         [self.world_view.live.simulation().steps(), self.world_view.edits]

@@ -10,7 +10,7 @@ use eframe::egui;
 use shared_world::{MAX_LINK_LENGTH, SharedWorld};
 use web_time::Instant;
 
-/// Time for steps per frame while a shared world is replayed (s).
+/// Time per frame (s) that may be spent on steps while a shared world is replayed.
 const REPLAY_STEP_TIME: f64 = 0.1;
 
 impl App {

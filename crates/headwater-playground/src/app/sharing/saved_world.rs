@@ -6,9 +6,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::app) struct SavedWorld {
     pub(in crate::app) name: String,
-    /// Text of the world's scene.
+    /// TOML source of the world's scene.
     pub(in crate::app) text: String,
-    /// File that the scene needs, if any: its name and contents.
+    /// Name and contents of the file that the scene needs, if any.
     pub(in crate::app) file: Option<(String, Vec<u8>)>,
     pub(in crate::app) state: Vec<u8>,
     pub(in crate::app) camera_state: Option<CameraState>,

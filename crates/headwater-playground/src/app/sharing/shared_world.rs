@@ -1,5 +1,5 @@
-//! Links to worlds. A link contains an [`EditLog`] and a camera, compressed and encoded as text.
-//! Replaying the log reproduces the world bit for bit.
+//! Links to worlds. A link contains an [`EditLog`] and a camera, compressed and encoded in
+//! base64url. When the log is replayed, it reproduces the world bit for bit.
 
 use crate::app::canvas::CameraState;
 use flate2::Compression;
@@ -13,10 +13,10 @@ use std::io::{Read as _, Write as _};
 /// format.
 const PREFIX: &str = "w1=";
 
-/// Longest link (characters). Longer links are not supported everywhere.
+/// Largest length of a link (characters). Some programs do not support longer links.
 pub(in crate::app) const MAX_LINK_LENGTH: usize = 30_000;
 
-/// Largest decompressed size of a link (bytes). It is limited because links are untrusted.
+/// Largest decompressed size of a link (bytes). The size is limited, because links are untrusted.
 const MAX_BYTES: u64 = 64 << 20;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -59,7 +59,8 @@ impl SharedWorld {
     }
 
     /// Returns the shared world that a link's fragment (with or without `#`) contains. Returns
-    /// `None` if the fragment is not a link to a world, and an error message if it is invalid.
+    /// `None` if the fragment is not a link to a world, and an error message if the link is
+    /// invalid.
     pub(in crate::app) fn from_fragment(fragment: &str) -> Option<Result<Self, String>> {
         let text = fragment.trim_start_matches('#').strip_prefix(PREFIX)?;
         let bytes = decode_base64(text).ok_or_else(|| "The link is cut off or damaged.".to_owned());
@@ -67,7 +68,7 @@ impl SharedWorld {
     }
 }
 
-/// Encodes bytes as base64url text without padding (RFC 4648, section 5).
+/// Encodes bytes as a base64url string without padding (RFC 4648, section 5).
 fn encode_base64(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for part in bytes.chunks(3) {
@@ -83,7 +84,7 @@ fn encode_base64(bytes: &[u8]) -> String {
     text
 }
 
-/// Decodes base64url without padding; `None` if `text` has other characters.
+/// Decodes a base64url string without padding; returns `None` if `text` has other characters.
 fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     for part in text.trim_end_matches('=').as_bytes().chunks(4) {

@@ -10,8 +10,8 @@ pub(in crate::app) struct CatalogScene {
     pub(in crate::app) about: String,
 }
 
-/// Returns the scene keys that the playground overrides in a library scene, with their values. They
-/// delay scripted events so that the player can act first.
+/// Returns scene keys of a library scene and the values by which the playground overrides them. The
+/// overrides delay scripted events, so that the player can act first.
 pub(in crate::app) fn delayed_events(name: &str) -> Vec<(String, String)> {
     const DAM: [(&str, &str); 7] = [
         ("event[0].time", "900"),

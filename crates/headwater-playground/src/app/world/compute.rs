@@ -1,5 +1,5 @@
 //! [`Compute`]: the choice between the CPU and the GPU for stepping the world. The GPU is the one
-//! that draws the window, so worlds on the GPU are drawn there without read-back.
+//! that draws the window, so worlds on the GPU are drawn without read-back.
 
 use super::world_view::WorldView;
 use crate::app::panels::widgets::Tip as _;
@@ -31,7 +31,7 @@ enum Device {
     /// Not known yet: no frame has been drawn, or there is no device.
     #[default]
     Unknown,
-    /// The device can only draw. The field is the reason why it cannot compute worlds.
+    /// The device can only draw. The field is the reason why the device cannot compute worlds.
     DrawOnly(String),
     /// The device can draw and compute worlds.
     Capable,
@@ -63,11 +63,11 @@ pub(in crate::app) struct Compute {
     announced_frames: u32,
 }
 
-/// Number of frames that announce the device initialization before it begins.
+/// Number of frames that show an announcement before the initialization of the device begins.
 const ANNOUNCED_FRAMES: u32 = 1;
 
 impl Compute {
-    /// Moves the shown world to the device that it should run on. Returns a message if that failed.
+    /// Moves the shown world to the device that it should run on. Returns a message if this fails.
     pub(in crate::app) fn frame(
         &mut self,
         render: Option<&RenderState>,
@@ -145,7 +145,8 @@ impl Compute {
         )
     }
 
-    /// Returns the error of a device that only draws, because the world runs on the CPU.
+    /// Returns the error of an open GPU device while the world runs on the CPU and the device only
+    /// draws.
     fn fault(&self, world_view: &WorldView) -> Option<String> {
         match &self.device {
             Device::Open(gpu) if !world_view.live.backend().is_device() => {
@@ -176,7 +177,8 @@ impl Compute {
         }
     }
 
-    /// Returns the reason why the shown world cannot be computed on the GPU; `None` if it can.
+    /// Returns the reason why the shown world cannot be computed on the GPU; `None` if the GPU can
+    /// compute it.
     fn unsupported_reason(&self, world_view: &WorldView) -> Option<String> {
         match (&self.device, world_view.live.scene()) {
             (Device::Unknown, _) => Some("There is no device".into()),

@@ -6,27 +6,27 @@ use std::path::{Path, PathBuf};
 /// Number of cells from which a world needs confirmation.
 const MAX_UNCONFIRMED_CELLS: u64 = if cfg!(target_arch = "wasm32") { 1_500_000 } else { 5_000_000 };
 
-/// A world that is opened only after the user confirms it, because it is large.
+/// Large world that is opened only after the user has confirmed it.
 pub(in crate::app) struct LargeWorld {
     pub(in crate::app) name: String,
     pub(in crate::app) request: OpenRequest,
     pub(in crate::app) cells: u64,
 }
 
-/// Request to open a large world, executed when the user confirms it.
+/// Request to open a large world, which is carried out when the user confirms it.
 pub(in crate::app) enum OpenRequest {
-    /// Open a scene: its text, and the folder of its files.
+    /// Opens a scene, given by its TOML source and the folder of its files.
     Scene(String, Option<PathBuf>),
-    /// Open the shown world with another number of cells along its longer side.
+    /// Opens the shown world with the given number of cells along its longer side.
     Side(usize),
 }
 
 impl LargeWorld {
-    /// Returns the scene as a [`LargeWorld`] if its grid is large; otherwise `None`. Other errors
-    /// in the text are reported when the scene is opened.
     pub(in crate::app) fn from_scene(
         name: &str,
         text: &str,
+    /// Returns the scene as a [`LargeWorld`] if its grid is large; otherwise `None`. Other errors
+    /// in the scene are reported when the scene is opened.
         folder: Option<&Path>,
     ) -> Option<Self> {
         let table = text.parse::<toml::Table>().ok()?;

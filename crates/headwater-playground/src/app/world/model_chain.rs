@@ -16,13 +16,13 @@ const MODEL_LENGTH: f64 = 16.0;
 /// Number of cells along the longer side of a converted lake.
 const MODEL_CELLS: f64 = 320.0;
 
-/// Largest number of rectangles that describe a lake. A scene allows a thousand.
+/// Largest number of rectangles that describe a lake; a scene may contain at most a thousand.
 const MAX_RECTANGLES: usize = 990;
 
-/// Water shallower than this fraction of the lake's largest depth becomes shore.
+/// Fraction of the lake's largest depth below which shallow water becomes shore.
 const SHORE: f32 = 0.03;
 
-/// Smallest number of cells of a lake that can be converted.
+/// Smallest number of cells that a lake must have to be converted.
 const MIN_LAKE_CELLS: usize = 60;
 
 /// Target of a conversion of the shown world to another model.
@@ -70,8 +70,8 @@ pub(in crate::app) fn show(ui: &mut egui::Ui, app: &mut App) {
 }
 
 impl App {
-    /// Opens the converted world, whose scene text the closure returns, or shows the reason why the
-    /// conversion is impossible.
+    /// Opens the converted world, whose TOML source the closure `text` returns, or shows the reason
+    /// why the conversion is impossible.
     fn convert(&mut self, text: impl FnOnce(&Self) -> Result<String, String> + 'static) {
         self.when_available(move |app| {
             let name = format!("{}-onward", app.world_view.name.trim_end_matches("-onward"));
@@ -83,7 +83,7 @@ impl App {
     }
 }
 
-/// Converts a block world to the scene text of a world of pools.
+/// Converts a block world to a world of pools, and returns the TOML source of its scene.
 fn to_pools(world_view: &WorldView) -> Result<String, String> {
     let blocks = world_view.live.world().get::<Blocks>().ok_or("There are no blocks.")?;
     // Pools contain only water: lava becomes rock, and oil is removed.
@@ -96,8 +96,8 @@ fn to_pools(world_view: &WorldView) -> Result<String, String> {
     ))
 }
 
-/// Converts a lake of a flow world to the scene text of a wave world. The lake is the one at
-/// `place` (m), or the largest.
+/// Converts the lake at the position `place` (m), or the largest lake, to a wave world, and returns
+/// the TOML source of its scene.
 fn to_waves(world_view: &WorldView, place: Option<[f64; 2]>) -> Result<String, String> {
     let flow = world_view.live.world().flow().ok_or("There is no water over land.")?;
     if flow.lattice().is_hex() {
@@ -113,7 +113,8 @@ fn to_waves(world_view: &WorldView, place: Option<[f64; 2]>) -> Result<String, S
 struct Lake {
     /// Water depth (m) in the cells of the lake; negative in other cells.
     depth: Field<f32>,
-    /// Bounding box of the lake: first column and row, then column and row after the last.
+    /// Bounding box of the lake: its first column and row, then the column and row after its last
+    /// ones.
     bounds: [usize; 4],
     /// Column and row of the deepest cell.
     middle: [usize; 2],
@@ -239,8 +240,8 @@ impl Lake {
         text
     }
 
-    /// Returns the lake as rectangles in cells of the wave model (`nx × ny`): runs of wet cells in
-    /// a row, merged with the rows below if equal.
+    /// Returns the cells of the lake on the `nx × ny` grid of the wave model as rectangles. Each
+    /// rectangle is a run of wet cells in a row, merged with equal runs in the rows below.
     fn runs(&self, [nx, ny]: [usize; 2]) -> Vec<[usize; 4]> {
         let [x0, y0, x1, y1] = self.bounds.map(|at| at as f64);
         let wet = |x: usize, y: usize| {

@@ -6,13 +6,15 @@ use web_time::{Duration, Instant};
 /// Longest time spent on steps per frame (s), so that the program stays responsive.
 const MAX_STEP_TIME: f64 = 0.014;
 
-/// CPU time available per frame (s) at 60 frames per second. Steps use what other work leaves.
+/// CPU time available per frame (s) at 60 frames per second. Steps may take what remains after all
+/// other work.
 const FRAME_BUDGET: f64 = 0.0155;
 
 /// Smallest time for steps per frame (s).
 const MIN_STEP_TIME: f64 = 0.004;
 
-/// Longest frame duration (s) that is simulated in full; of longer frames, the rest is dropped.
+/// Longest frame duration (s) that is simulated in full. Of a longer frame, the excess is not
+/// simulated.
 const LONGEST_FRAME: f64 = 0.25;
 
 /// Longest time (s) for which a tool acts in one frame while the pointer is held, on slow machines.
@@ -46,7 +48,7 @@ pub(in crate::app) struct Pace {
 
 impl Pace {
     /// Returns the initial pace of a scene that ends at the simulated time `until`. The speed is at
-    /// least `least`.
+    /// least `least` (simulated time per second of wall time).
     pub(in crate::app) fn for_scene(until: f64, least: f64) -> Self {
         let speed = round_speed(until / SHOW_DURATION).max(least);
         let (reached, frame) = (1.0, 1.0 / 60.0);
@@ -54,7 +56,8 @@ impl Pace {
         Self { speed, goal: 0.0, reached, stepping, frame, stepped, rest, sharers: 1 }
     }
 
-    /// Restarts the measurement at the simulated time `clock`, such as after a jump in time.
+    /// Restarts the measurements when the world's clock is set to the simulated time `clock`, for
+    /// example after a jump in time.
     pub(in crate::app) fn restart(&mut self, clock: f64) {
         self.goal = clock;
         self.reached = 1.0;
@@ -85,14 +88,14 @@ impl Pace {
         self.reached -= SMOOTHING * self.reached;
     }
 
-    /// Records the time that another world has spent on steps in this frame (s).
+    /// Records the time (s) that the other world of a comparison has spent on steps in this frame.
     pub(in crate::app) fn record_sharer(&mut self, seconds: f64) {
         self.stepped += seconds;
     }
 
-    /// Advances the world by one frame of `seconds` s. The closure `advance` steps towards a
-    /// simulated time until the callback that it receives returns true, and returns the time that
-    /// it has reached.
+    /// Advances the world by one frame of `seconds` s. The closure `advance` receives the simulated
+    /// time to reach and a callback. It performs steps until that time, or until the callback
+    /// returns true, and returns the time reached.
     pub(in crate::app) fn advance<E>(
         &mut self,
         clock: f64,

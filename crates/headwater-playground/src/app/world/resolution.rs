@@ -66,13 +66,15 @@ impl WorldView {
         lattice.nx().max(lattice.ny())
     }
 
-    /// Returns the number of columns and rows if the longer side has `side` cells.
+    /// Returns the numbers of columns and rows that the world has if its longer side has `side`
+    /// cells.
     pub(in crate::app) fn shape_at(&self, side: usize) -> [usize; 2] {
         let (lattice, finer) = (self.live.lattice(), side as f64 / self.resolution() as f64);
         [lattice.nx(), lattice.ny()].map(|n| ((n as f64 * finer).round() as usize).max(2))
     }
 
-    /// Opens the scene anew, on the same area, with `side` cells along the longer side.
+    /// Opens the scene of this world again, on the same area, with `side` cells along its longer
+    /// side.
     pub(in crate::app) fn with_resolution(&self, side: usize) -> Result<Self, RunError> {
         let (lattice, finer) = (self.live.lattice(), side as f64 / self.resolution() as f64);
         let [nx, ny] = self.shape_at(side);

@@ -3,7 +3,7 @@
 use headwater_scene::scene::Files;
 use std::path::PathBuf;
 
-/// A scene text, with overridden values and the files that it needs.
+/// TOML source of a scene, with overridden values and the files that the scene needs.
 #[derive(Clone)]
 pub(in crate::app) struct Script {
     pub(in crate::app) text: String,
@@ -13,9 +13,9 @@ pub(in crate::app) struct Script {
     /// Folder to which relative paths in the scene refer; `None` for the current directory.
     pub(in crate::app) directory: Option<PathBuf>,
     pub(in crate::app) seed: Option<u32>,
-    /// File that the user provided for the scene: its name and contents.
+    /// Name and contents of the file that the user provided for the scene, if any.
     pub(in crate::app) file: Option<(String, Vec<u8>)>,
-    /// Number of cells of this world along one cell of the original scene.
+    /// Unit of brush radii: number of cells of this world along one cell of the original scene.
     pub(in crate::app) brush: f64,
 }
 
@@ -38,7 +38,7 @@ impl Script {
         }
     }
 
-    /// Returns true if the world needs no local files, so that it can be shared as text.
+    /// Returns true if the world needs no local files, so that it can be shared as TOML source.
     pub(in crate::app) fn is_text_alone(&self) -> bool {
         self.directory.is_none() && self.file.is_none()
     }

@@ -1,5 +1,5 @@
-//! [`Weather`]: weather presets. A preset sets several scene values together and is undone as one
-//! edit.
+//! [`Weather`]: weather presets. A preset sets several scene values together; all of them are
+//! undone as one edit.
 
 use super::world_view::WorldView;
 use crate::app::App;
@@ -63,7 +63,7 @@ impl Weather {
         }
     }
 
-    /// Returns the reason why a world cannot have this weather; `None` if it can. In a world
+    /// Returns the reason why a world does not support this weather; `None` if it does. In a world
     /// without heat, winter would be the same as clear weather.
     fn refusal(self, world_view: &WorldView) -> Option<&'static str> {
         if !world_view.allows_weather() {
@@ -108,8 +108,8 @@ impl Weather {
         }
     }
 
-    /// Returns the scene keys that the preset changes, with their new values. `now` has the current
-    /// parameters.
+    /// Returns the scene keys that the preset changes, with their new values. `now` contains the
+    /// current parameters of the world.
     fn values(self, world_view: &WorldView, now: &[Parameter]) -> Vec<(&'static str, Value)> {
         let scene = world_view.live.scene();
         if let Some(world) = world_view.live.world().get::<WavesWorld>() {
@@ -195,7 +195,7 @@ impl WorldView {
         }
     }
 
-    /// Returns the intensity of the drawn rain, 0 to 1, on a logarithmic scale.
+    /// Returns the intensity with which rain is drawn, from 0 to 1 on a logarithmic scale.
     pub(in crate::app) fn rain(&self) -> f32 {
         let (scene, now) = (self.live.scene(), self.live.clock());
         // Rates of intensity 0 and of intensity 1.
@@ -215,7 +215,8 @@ impl WorldView {
 }
 
 impl App {
-    /// Sets the weather of the shown world and of the comparison world, keeping the compared value.
+    /// Sets the weather of the shown world and of the comparison world, which keeps its compared
+    /// value.
     fn set_weather(&mut self, weather: Weather) {
         self.world_view.set_weather(weather);
         if let Some(comparison) = &mut self.comparison {

@@ -18,21 +18,22 @@ use headwater_scene::waves::WavesWorld;
 use std::path::{Path, PathBuf};
 use web_time::Instant;
 
-/// Interval between updates of the ledger summary (s). It is limited because each update visits all
-/// cells.
+/// Interval (s) between updates of the ledger summary. Updates are infrequent, because each of them
+/// visits all cells.
 const LEDGER_INTERVAL: f64 = 0.2;
 
-/// Smallest interval between read-backs of a world on the GPU (s), for the ledger, values at
-/// positions, bodies and particles.
+/// Smallest interval (s) between read-backs of a world on the GPU. The read-backs provide the
+/// ledger, values at positions, bodies and particles.
 const READ_BACK_INTERVAL: f64 = 0.25;
 
-/// Smallest interval between read-backs, as a multiple of the duration of a read-back.
+/// Smallest ratio (dimensionless) of the interval between read-backs to the duration of a
+/// read-back.
 const READ_BACK_COST: f64 = 20.0;
 
 /// Longest frame duration (s) that counts as play; longer frames are pauses.
 const MAX_FRAME: f64 = 1.0;
 
-/// Memory for the undo history that a suspended world keeps (bytes).
+/// Largest memory (bytes) for the undo history of a suspended world.
 const SUSPENDED_UNDO_BYTES: usize = 48 << 20;
 
 pub(in crate::app) struct WorldView {
@@ -40,27 +41,29 @@ pub(in crate::app) struct WorldView {
     pub(in crate::app) live: Live,
     pub(in crate::app) playing: bool,
     pub(in crate::app) pace: Pace,
-    /// Error that has stopped the simulation; `None` while it works.
+    /// Error that has stopped the simulation; `None` while there is no error.
     pub(in crate::app) fault: Option<String>,
-    /// Reason why the last use of a tool or change of a parameter was refused.
+    /// Reason why the last use of a tool or the last change of a parameter was refused; `None` if
+    /// it was accepted.
     pub(in crate::app) refusal: Option<String>,
     pub(in crate::app) script: Script,
     pub(in crate::app) history: History,
-    /// Tool stroke in progress.
+    /// Tool stroke in progress, if any.
     pub(in crate::app) stroke: Option<Stroke>,
-    /// Summary of the ledger, and the wall time when it was computed.
+    /// Summary of the ledger, and the wall time at which the summary was computed.
     ledger_cache: (LedgerSummary, Instant),
     /// Wall time of the last read-back from the GPU.
     read_back_at: Instant,
     /// Duration of the last read-back from the GPU (s).
     read_back_seconds: f64,
-    /// Number of single steps that were requested and not yet performed.
+    /// Number of single steps that were requested and have not yet been performed.
     steps_wanted: u32,
     /// Tool input that waits until the state of the world is available.
     pub(in crate::app) pending_input: Option<PendingInput>,
     /// Whether the stroke in progress is to be undone when the world is ready.
     pub(in crate::app) is_cancelled: bool,
-    /// Number of edits and backend changes so far. Cached drawings are outdated when it changes.
+    /// Number of edits and backend changes so far. When this number changes, cached drawings are
+    /// outdated.
     pub(in crate::app) edits: u64,
     /// Value of `edits` when the world was opened.
     initial_edits: u64,
@@ -73,17 +76,18 @@ pub(in crate::app) struct WorldView {
     pub(in crate::app) waits_for_comparison: bool,
     pub(in crate::app) time_scrub: TimeScrub,
     pub(in crate::app) view_history: ViewHistory,
-    /// Whether the last seconds are being replayed, during which edits are not allowed.
+    /// Whether the last seconds are being replayed. Edits are not allowed during a replay.
     pub(in crate::app) is_replayed: bool,
-    /// Challenge in progress.
+    /// Challenge in progress, if any.
     pub(in crate::app) challenge: Option<ActiveChallenge>,
 }
 
 impl WorldView {
-    /// Opens a scene. Paths in the scene are relative to `directory`, or to the current directory.
     pub(in crate::app) fn open(
         name: &str,
         text: &str,
+    /// Opens a scene. Paths in the scene are relative to `directory`, or to the current directory
+    /// if `directory` is `None`.
         directory: Option<&Path>,
     ) -> Result<Self, RunError> {
         // A scene without files needs no directory, so it can be shared.
@@ -107,10 +111,10 @@ impl WorldView {
         Self::from_live(edit_log.name(), Script::new(edit_log.text()), live)
     }
 
-    /// Returns the saved state of the world with its camera, from which a later visit continues;
-    /// `None` if the world cannot be saved.
     pub(in crate::app) fn save_world(
         &mut self,
+    /// Returns the saved state of the world with its camera, from which a later visit continues;
+    /// `None` if the world cannot be saved.
         camera_state: Option<CameraState>,
     ) -> Option<SavedWorld> {
         let file = match &self.script.file {
@@ -180,7 +184,7 @@ impl WorldView {
         })
     }
 
-    /// Opens the scene of the world anew, at the same speed, optionally with another seed.
+    /// Opens the scene of this world again, at the same speed, with the seed `seed` if given.
     pub(in crate::app) fn restarted(&self, seed: Option<u32>) -> Result<Self, RunError> {
         let mut script = self.script.clone();
         script.seed = seed.or(script.seed);
@@ -192,8 +196,8 @@ impl WorldView {
         Ok(fresh)
     }
 
-    /// Returns the unit of brush radii (m; for blocks, cells). It is the cell size of the original
-    /// scene, independent of the chosen resolution.
+    /// Returns the unit of brush radii (m; in a world of blocks, cells). The unit is the cell size
+    /// of the original scene, regardless of the chosen resolution.
     pub(in crate::app) fn brush_cell(&self) -> f64 {
         let lattice = self.live.lattice();
         lattice.dx().max(lattice.dy()) * self.script.brush
@@ -236,8 +240,8 @@ impl WorldView {
         self.script.seed.unwrap_or_else(|| self.live.scene().seed())
     }
 
-    /// Replays an edit log until `enough` returns true. Returns true if the replay is not yet
-    /// complete.
+    /// Replays an edit log until its end or until `enough` returns true. Returns true if the replay
+    /// is not yet complete.
     pub(in crate::app) fn replay_edits(
         &mut self,
         edit_log: &EditLog,
@@ -248,8 +252,8 @@ impl WorldView {
         more
     }
 
-    /// Resets the counters after the world was restored or replayed, and sets whether it runs and
-    /// its speed.
+    /// Resets the counters after the world was restored or replayed. Sets whether the world runs
+    /// (`playing`) and, if given, its speed.
     pub(in crate::app) fn finish_loading(&mut self, playing: bool, speed: Option<f64>) {
         self.playing = playing;
         self.pace.speed = speed.filter(|speed| *speed > 0.0).unwrap_or(self.pace.speed);
@@ -302,11 +306,11 @@ impl WorldView {
         self.update_challenge();
     }
 
-    /// Advances the world to the simulated time `clock`, until `enough` returns true. Returns true
-    /// if the time is not yet reached.
     pub(in crate::app) fn advance_to(
         &mut self,
         clock: f64,
+    /// Advances the world to the simulated time `clock`, until `enough` returns true. Returns true
+    /// if the time is not yet reached.
         enough: &mut dyn FnMut() -> bool,
     ) -> bool {
         self.update_state();
@@ -338,12 +342,12 @@ impl WorldView {
         is_here
     }
 
-    /// Returns the number of steps and the number of edits, which together identify the state.
+    /// Returns the step count and the edit count, which together identify the state of the world.
     pub(in crate::app) fn mark(&self) -> Mark {
         (self.live.simulation().steps(), self.edits)
     }
 
-    /// Requests one step, which is performed in the next frame in which the world is ready.
+    /// Requests one step. The step is performed in the next frame in which the world is ready.
     pub(in crate::app) fn step(&mut self) {
         if self.is_replayed {
             return;
@@ -352,7 +356,7 @@ impl WorldView {
         self.steps_wanted += 1;
     }
 
-    /// Returns true if a requested action waits until the world is ready.
+    /// Returns true if an action was requested and waits until the world is ready.
     pub(in crate::app) fn is_waiting(&self) -> bool {
         let has_request =
             self.steps_wanted > 0 || self.pending_input.is_some() || self.is_cancelled;
@@ -414,7 +418,7 @@ impl WorldView {
     }
 
     /// Returns the water depths (m), or the heights of a wave surface (m), in about `count` evenly
-    /// spaced cells; empty for side views.
+    /// spaced cells. Returns an empty vector for side views.
     pub(in crate::app) fn samples(&self, count: usize) -> Vec<f32> {
         let world = self.live.world();
         let field = match (world.flow(), world.get::<WavesWorld>()) {

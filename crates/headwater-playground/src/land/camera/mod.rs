@@ -35,9 +35,10 @@ pub enum Camera {
     },
     /// Perspective view of the world; the camera orbits a target point.
     Orbit {
-        /// Target point: distance to the east and to the south (m), and exaggerated height (m).
+        /// Target point: its distance to the east and to the south (m), and its exaggerated height
+        /// (m).
         target: [f32; 3],
-        /// Viewing direction (rad): 0 is north, π/2 is east.
+        /// Viewing direction (rad, clockwise): 0 is north, π/2 is east.
         yaw: f32,
         /// Elevation of the camera above the horizon of the target (rad).
         pitch: f32,
@@ -163,8 +164,8 @@ impl Camera {
         Some(CameraBasis { at, right, up, ahead, half: [wide, high] })
     }
 
-    /// Returns the matrix that transforms (east, south, exaggerated height) in metres to clip
-    /// space. `view` is the size of the view (points).
+    /// Returns the matrix that transforms world coordinates to clip space. World coordinates are
+    /// east, south and exaggerated height (m). `view` is the size of the view (points).
     pub(super) fn clip(&self, extent: &Extent, view: [f32; 2]) -> Mat4 {
         let heights = extent.heights.map(|height| height * extent.exaggeration);
         match (*self, self.basis(view)) {
@@ -203,8 +204,8 @@ impl Camera {
         }
     }
 
-    /// Returns the screen position (points) of a world position at a height (m); `None` if it is
-    /// behind the camera.
+    /// Returns the screen position (points) of the world position `place` at a height (m); `None`
+    /// if it is behind the camera.
     pub fn project(
         &self,
         extent: &Extent,
@@ -235,8 +236,8 @@ fn rows([x, y, z, w]: [Vec4; 4]) -> Mat4 {
     Mat4::from_cols(x, y, z, w).transpose()
 }
 
-/// Returns the perspective camera with the given direction that has all eight corners of the
-/// world's bounding box in view.
+/// Returns the perspective camera with the given direction whose view contains all eight corners of
+/// the world's bounding box.
 fn fit_orbit(extent: &Extent, view: [f32; 2], yaw: f32, pitch: f32) -> Camera {
     let [wide, high] = extent.size.map(|size| size as f32);
     let [low, top] = extent.heights.map(|height| height * extent.exaggeration);

@@ -5,25 +5,24 @@ use super::Camera;
 use crate::land::cells::Cells;
 use glam::Vec3;
 
-/// Smallest distance of the camera from its target (cells).
+/// Smallest distance of the camera from its target, as a multiple of the cell size.
 const MIN_DISTANCE: f32 = 3.0;
-/// Largest distance of the camera from its target (diagonals of the world); large enough for narrow
-/// views.
+/// Largest distance of the camera from its target, as a multiple of the world's diagonal. The limit
+/// is large enough for narrow views.
 const MAX_DISTANCE: f32 = 6.0;
-/// Smallest height of the camera above the ground (cells).
+/// Smallest height of the camera above the ground, as a multiple of the cell size.
 const MIN_CLEARANCE: f32 = 1.5;
 /// Largest size of a cell on a map, as a fraction of the view's shorter side.
 const MAX_CELL_SIZE: f64 = 0.25;
 /// Smallest size of the world on a map, as a fraction of the view's shorter side.
 const MIN_WORLD_SIZE: f64 = 0.25;
-/// Distance from the camera to its target when it stands at ground level (cells).
+/// Distance of the camera from its target at ground level, as a multiple of the cell size.
 const GROUND_LEVEL_DISTANCE: f32 = 7.0;
 /// Elevation of the camera at ground level (rad above the horizon).
 const GROUND_LEVEL_PITCH: f32 = 0.07;
 /// Speed of continuous camera motion (view heights per second).
 const MOVE_SPEED: f32 = 0.55;
-/// Zooming slows down if the distance to the target is below this multiple of the smallest
-/// distance.
+/// Multiple of the smallest target distance below which zooming slows down.
 const SLOWDOWN: f32 = 2.0;
 
 /// A world with its vertical exaggeration, over which a camera moves.
@@ -45,8 +44,8 @@ impl Terrain<'_> {
         wide.hypot(high)
     }
 
-    /// Returns the point on the ground or water surface at a position (m), clamped to the world:
-    /// east, south and exaggerated height.
+    /// Returns the point on the ground or water surface at a position (m), which is clamped to the
+    /// world. The coordinates of the point are east, south and exaggerated height.
     fn point(&self, [x, y]: [f32; 2]) -> Vec3 {
         let [wide, high] = self.cells.extent();
         let place = [x.clamp(0.0, wide), y.clamp(0.0, high)];
@@ -56,8 +55,8 @@ impl Terrain<'_> {
 
 impl Camera {
     /// Zooms by a factor towards the ground at the screen position `at`, which stays fixed on the
-    /// screen. If `at` is outside the world, zooms towards the target. `view` is the size of the
-    /// view (points). Zooming slows down near its limits.
+    /// screen. If `at` is outside the world, zooms towards the target of the camera. `view` is the
+    /// size of the view (points). Zooming slows down near its limits.
     pub fn zoom(&mut self, factor: f32, at: [f32; 2], view: [f32; 2], terrain: &Terrain<'_>) {
         if !(factor.is_finite() && factor > 0.0) || factor == 1.0 {
             return;
@@ -80,8 +79,8 @@ impl Camera {
         self.constrain(view, terrain);
     }
 
-    /// Moves the camera and its target towards a point, so that their distances from the point are
-    /// scaled by the same factor.
+    /// Moves the camera and its target towards the point `anchor`, so that the distances of both
+    /// from this point are scaled by `factor`.
     fn approach(
         &mut self,
         factor: f32,
@@ -160,8 +159,8 @@ impl Camera {
         moved
     }
 
-    /// Returns a copy of the camera at ground level, looking ahead. It stands at the given position
-    /// (m), or at the target.
+    /// Returns a copy of the camera at ground level, looking ahead. The copy stands at the position
+    /// `place` (m), or at the target of this camera if `place` is `None`.
     pub fn at_ground_level(
         &self,
         place: Option<[f64; 2]>,
@@ -177,8 +176,8 @@ impl Camera {
         moved
     }
 
-    /// Moves the camera to the right and ahead for some seconds. At ground level it follows the
-    /// terrain.
+    /// Moves the camera to the right and ahead, in the direction `way` (−1 to 1 each), for a time
+    /// of `seconds`. At ground level the camera follows the terrain.
     pub fn move_by(&mut self, way: [f32; 2], seconds: f32, view: [f32; 2], terrain: &Terrain<'_>) {
         let shift = MOVE_SPEED * view[1] * seconds;
         self.pan([-way[0] * shift, way[1] * shift], view);
@@ -190,14 +189,14 @@ impl Camera {
         self.constrain(view, terrain);
     }
 
-    /// Returns true if the camera is so close to its target that it counts as standing at ground
-    /// level. Always false for a map.
+    /// Returns true if the camera is close enough to its target to count as standing at ground
+    /// level. Always returns false for a map.
     pub fn is_at_ground_level(&self, terrain: &Terrain<'_>) -> bool {
         matches!(self, Self::Orbit { distance, .. } if *distance < 2.0 * GROUND_LEVEL_DISTANCE * terrain.cell())
     }
 
-    /// Returns the interpolation between this camera and another one of the same kind. `part` is 0
-    /// for this camera and 1 for the other.
+    /// Returns the interpolation between this camera and another one of the same kind. The weight
+    /// `part` is 0 for this camera and 1 for the other.
     pub fn interpolate(&self, other: &Self, part: f32) -> Self {
         if part >= 1.0 {
             return *other;

@@ -5,8 +5,8 @@ use super::Camera;
 use crate::land::cells::Cells;
 
 impl Cells<'_> {
-    /// Returns the height (m) of the water surface, or of the ground if dry, in column `x` and row
-    /// `y`.
+    /// Returns the height (m) of the water surface, or of the ground if dry, in the cell at column
+    /// `x` and row `y`.
     fn top(&self, x: f32, y: f32) -> f32 {
         let x = (x.max(0.0) as usize).min(self.nx - 1);
         let y = (y.max(0.0) as usize).min(self.ny - 1);
@@ -40,8 +40,8 @@ impl Cells<'_> {
 
 impl Camera {
     /// Returns the world position (m, to the east and to the south) that is visible at a screen
-    /// position; `None` outside the world. `view` is the size of the view (points); heights are
-    /// scaled by `exaggeration`.
+    /// position; `None` if no part of the world is visible there. `view` is the size of the view
+    /// (points). Heights are scaled by `exaggeration`.
     pub fn pick(
         &self,
         at: [f32; 2],

@@ -1,5 +1,5 @@
-//! Low-polygon meshes of objects on the land. They have unit width and height; instances scale
-//! them.
+//! Low-polygon meshes of objects on the land. The meshes have unit width and height; instances
+//! scale them.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -16,7 +16,7 @@ pub(in crate::land) struct Vertex {
     color: [u8; 4],
 }
 
-/// Returns the vertex attributes of the mesh vertices and of the instances.
+/// Returns the attributes of mesh vertices, and the attributes of instances.
 pub(in crate::land) fn attributes() -> ([wgpu::VertexAttribute; 3], [wgpu::VertexAttribute; 3]) {
     (
         wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Unorm8x4],
@@ -72,8 +72,8 @@ const DECK: [u8; 4] = fixed(paint::DECK);
 const CUT: [u8; 4] = fixed(paint::CUT);
 const BAND: [u8; 4] = fixed(paint::BAND);
 
-/// Returns the vertex colour for an sRGB code (`0xRRGGBB`) that the instance's colour does not
-/// replace.
+/// Returns the vertex colour for an sRGB code (`0xRRGGBB`). This colour is the same in all
+/// instances.
 const fn fixed(code: u32) -> [u8; 4] {
     let [_, r, g, b] = code.to_be_bytes();
     [r, g, b, 0]
@@ -108,7 +108,8 @@ impl MeshBuilder<'_> {
         self.face([a, c, d], inside);
     }
 
-    /// Adds a quadrilateral like [`quad`](Self::quad), with vertex normals that `normal` returns.
+    /// Adds a quadrilateral like [`quad`](Self::quad), with the vertex normals that the closure
+    /// `normal` returns.
     fn smooth_quad(&mut self, [a, b, c, d]: [Point; 4], normal: impl Fn(Point) -> Point) {
         self.smooth_triangle([a, b, c], [a, b, c].map(&normal));
         self.smooth_triangle([a, c, d], [a, c, d].map(&normal));

@@ -17,16 +17,17 @@ use meshes::Mesh;
 use std::f32::consts::{FRAC_PI_2, TAU};
 use std::ops::Range;
 
-/// Instance record of an object, as declared in `objects.wgsl`.
+/// Object in the instance layout that `objects.wgsl` declares.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 struct ObjectInstance {
-    /// Position (m, to the east and to the south), heading (rad), and vertical offset (exaggerated
-    /// height, or m for detached objects).
+    /// Position to the east and to the south (m), heading (rad), and vertical offset. The offset is
+    /// an exaggerated height, or a height in metres for objects that are detached from the surface.
     spot: [f32; 4],
-    /// Length, width and height as drawn (m), and the surface that the object stands on.
+    /// Length, width and height as drawn (m), and a number for the surface on which the object
+    /// stands.
     size: [f32; 4],
-    /// Colour, and the height added to detached objects as drawn (m).
+    /// Colour, and the height as drawn (m) that is added to objects detached from the surface.
     tone: [f32; 4],
 }
 
@@ -34,7 +35,7 @@ const ON_GROUND: f32 = 0.0;
 const ON_WATER: f32 = 1.0;
 const ON_NOTHING: f32 = 2.0;
 
-/// Height of a tree divided by the height of its crown.
+/// Ratio of the height of a tree to the height of its crown.
 const WITH_TRUNK: f32 = 1.2;
 
 /// Instances of one kind of object, sorted by mesh.
@@ -51,7 +52,7 @@ pub(super) struct Objects {
     walls: Group,
     trees: Group,
     floats: Group,
-    /// Shadows of the trees: position of the trunk (m), width and height.
+    /// Instances that draw tree shadows: position of the trunk (m), width and height.
     shades: Instances,
 }
 
@@ -100,7 +101,7 @@ impl Objects {
         }
     }
 
-    /// Returns the shadows of trees, as instances for drawing the marks map.
+    /// Returns the tree shadows as instances for drawing the map of marks on the ground.
     pub(super) fn shades(&self) -> &Instances {
         &self.shades
     }
@@ -168,8 +169,8 @@ impl Objects {
     }
 }
 
-/// Returns the instances of obstacles: a house where closed cells fill a small rectangle, otherwise
-/// a block per cell.
+/// Returns the instances that represent obstacles: a house where closed cells fill a small
+/// rectangle, otherwise a block per cell.
 fn walls(cells: &Cells<'_>) -> Vec<(Mesh, ObjectInstance)> {
     let Some(closed) = cells.closed else { return Vec::new() };
     let stands = |i: usize| closed[i] && !cells.is_void(i);

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use headwater_scene::picture::{River, RiverPoint};
 
-/// Instance record of a river segment, as declared in `marks.wgsl`.
+/// Segment of a river in the instance layout that `marks.wgsl` declares.
 #[derive(Clone, Copy, Debug, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub(in crate::land) struct Segment {
@@ -11,7 +11,7 @@ pub(in crate::land) struct Segment {
     ends: [f32; 4],
     /// Widths at the start and the end (m).
     widths: [f32; 2],
-    /// Whiteness of the water at the start and the end (0 to 1).
+    /// Fraction of white water at the start and at the end (0 to 1).
     whites: [f32; 2],
 }
 

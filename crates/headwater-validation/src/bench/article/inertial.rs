@@ -1,12 +1,12 @@
-//! Reference scheme: local inertial equations of Bates, Horritt & Fewtrell 2010 (eq. 11 and 12).
-//! The adaptive time step follows from the deepest water. Depths are clamped at 0; outflow is not
-//! limited otherwise.
+//! Reference scheme: the local inertial equations of Bates, Horritt & Fewtrell 2010 (eq. 11 and
+//! 12). The time step adapts to the deepest water. Depths are clamped at 0; otherwise the outflow
+//! of cells is not limited.
 
 use super::{G, inverse_cube_root, max, row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
-/// Water on square cells of 1 m, stepped by the local inertial scheme.
+/// Water on square cells of 1 m, simulated with the local inertial scheme.
 pub(in crate::bench) struct Inertial {
     /// Numbers of columns and rows.
     size: [usize; 2],
@@ -33,7 +33,7 @@ impl Inertial {
         }
     }
 
-    /// Does a step and returns its length (s).
+    /// Performs one step and returns its length (s).
     pub(in crate::bench) fn step(&mut self) -> f32 {
         let Self { size, bed, depth, flow_x, flow_y, manning } = self;
         let dt = stable_dt(depth);
@@ -44,7 +44,7 @@ impl Inertial {
     }
 }
 
-/// Returns the stable time step (s) for the deepest water in `depth`.
+/// Returns the stable time step (s) for the greatest depth in `depth`.
 fn stable_dt(depth: &[f32]) -> f32 {
     let deepest = deepest(depth);
     if deepest > 0.0 { 0.7 / (G * deepest).sqrt() } else { 1.0 }
@@ -62,9 +62,9 @@ fn deepest(depth: &[f32]) -> f32 {
     most.into_iter().fold(0.0, f32::max)
 }
 
-/// Returns the new unit discharge (m²/s) at a face from the bed and depth of the cells before and
-/// after the face. It uses a root instead of a power and has no branches, so that a compiler can
-/// vectorise the loop.
+/// Returns the new unit discharge (m²/s) at a face, from the bed and depth of the cells before
+/// (`zb`, `hb`) and after (`za`, `ha`) the face. The function uses roots instead of powers and has
+/// no branches, so that a compiler can vectorise the loop that calls it.
 #[inline(always)]
 fn face(q: f32, [zb, hb]: [f32; 2], [za, ha]: [f32; 2], [dt, manning]: [f32; 2]) -> f32 {
     let (before, after) = (zb + hb, za + ha);

@@ -1,7 +1,7 @@
 //! Reference implementations of published schemes, for benchmarks. They are the plain loops of the
-//! articles in `f32` on one thread, without water balance, checks, or boundary conditions except
-//! walls. Each loop is compiled for the widest instructions of the CPU, as with `-O3 -march=native`
-//! in C.
+//! articles in `f32` on one thread, without a mass balance, checks, or boundary conditions other
+//! than walls. Each loop is compiled for the widest instructions of the CPU, as with `-O3
+//! -march=native` in C.
 //!
 //! A compiler cannot vectorise some of these loops, because they branch, scatter or call `powf`.
 //! The reference `article, vectors` has the same formulas in loops that it can vectorise. Only
@@ -32,14 +32,15 @@ fn row_mut(all: &mut [f32], width: usize, y: usize) -> &mut [f32] {
     &mut all[y * width..][..width]
 }
 
-/// Returns the maximum of two numbers. It compiles to one instruction, because it ignores NaN.
+/// Returns the larger of two numbers. The function compiles to one instruction, because it does not
+/// treat NaN specially.
 #[inline(always)]
 fn max(a: f32, b: f32) -> f32 {
     if a > b { a } else { b }
 }
 
-/// Returns `h^(−1/3)` with a relative error of about 1e-5. Divides the exponent by three, then does
-/// two Newton steps.
+/// Returns `h^(−1/3)` with a relative error of about 1e-5. The first estimate divides the exponent
+/// by three; two Newton iterations refine it.
 #[inline(always)]
 fn inverse_cube_root(h: f32) -> f32 {
     // Use a signed integer, because vector instructions convert only signed integers to floats.

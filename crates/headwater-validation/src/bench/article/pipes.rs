@@ -6,17 +6,18 @@ use super::{G, row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
-/// Water on square cells of 1 m, stepped by the virtual-pipe scheme.
+/// Water on square cells of 1 m, simulated with the virtual-pipe scheme.
 pub(in crate::bench) struct Pipes {
     /// Numbers of columns and rows.
     size: [usize; 2],
     terrain: Vec<f32>,
     water: Vec<f32>,
-    /// Flows at the western faces of cells; each row has one value more than cells.
+    /// Flows at the western faces of cells. Each row has one value more than there are columns.
     flow_x: Vec<f32>,
-    /// Flows at the northern faces of cells; there is one row more than rows of cells.
+    /// Flows at the northern faces of cells. There is one row more than there are rows of cells.
     flow_y: Vec<f32>,
-    /// Factor for the outflow of each cell, 0 to 1, so that no cell loses more water than it has.
+    /// Factor by which the outflow of each cell is multiplied, 0 to 1, so that no cell loses more
+    /// water than it has.
     outflow_scale: Vec<f32>,
     dt: f32,
 }
@@ -43,8 +44,8 @@ impl Pipes {
         update(water, flow_x, flow_y, *size, *dt);
     }
 
-    /// Does a step in which the outflow limiter is split into three loops. A compiler can vectorise
-    /// all loops of this variant.
+    /// Performs one step in which the outflow limiter is split into three loops. A compiler can
+    /// vectorise all loops of this variant.
     pub(in crate::bench) fn step_in_vectors(&mut self) {
         let Self { size, terrain, water, flow_x, flow_y, outflow_scale, dt } = self;
         accelerate_x(flow_x, terrain, water, *size, G * *dt);
@@ -56,7 +57,7 @@ impl Pipes {
     }
 }
 
-/// Loop 1: accelerates the flows through faces between west and east.
+/// First loop of a step: accelerates the flows through faces between west and east.
 #[multiversion(targets = "simd")]
 fn accelerate_x(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
     let [nx, ny] = size;
@@ -68,7 +69,7 @@ fn accelerate_x(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 
     }
 }
 
-/// Loop 2: accelerates the flows through faces between north and south.
+/// Second loop of a step: accelerates the flows through faces between north and south.
 #[multiversion(targets = "simd")]
 fn accelerate_y(flow: &mut [f32], terrain: &[f32], water: &[f32], size: [usize; 2], push: f32) {
     let [nx, ny] = size;
@@ -88,7 +89,7 @@ fn rows_mut(all: &mut [f32], width: usize, y: usize) -> [&mut [f32]; 2] {
     [first, second]
 }
 
-/// Multiplies a flow by `part` if it is to the west or the north.
+/// Multiplies a flow by `part` if the flow is directed to the west or the north.
 #[inline(always)]
 fn scale_negative(flow: &mut f32, part: f32) {
     if *flow < 0.0 {
@@ -96,7 +97,7 @@ fn scale_negative(flow: &mut f32, part: f32) {
     }
 }
 
-/// Multiplies a flow by `part` if it is to the east or the south.
+/// Multiplies a flow by `part` if the flow is directed to the east or the south.
 #[inline(always)]
 fn scale_positive(flow: &mut f32, part: f32) {
     if *flow > 0.0 {
@@ -104,7 +105,7 @@ fn scale_positive(flow: &mut f32, part: f32) {
     }
 }
 
-/// Loop 3: limits the outflow of each cell to the water in it.
+/// Third loop of a step: limits the outflow of each cell to the water in the cell.
 #[multiversion(targets = "simd")]
 fn scale(flow_x: &mut [f32], flow_y: &mut [f32], water: &[f32], size: [usize; 2], rate: f32) {
     let [nx, ny] = size;
@@ -156,8 +157,8 @@ fn outflow_scales(
 }
 
 /// Multiplies each flow between west and east by the outflow factor of its upstream cell. A branch
-/// that selects this cell would prevent vectorisation. Instead the products for both directions are
-/// added, of which one is 0.
+/// that selects the upstream cell would prevent vectorisation, so the products for both directions
+/// are added. One of them is always 0.
 #[multiversion(targets = "simd")]
 fn scale_x(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     let [nx, ny] = size;
@@ -169,8 +170,8 @@ fn scale_x(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     }
 }
 
-/// Multiplies each flow between north and south by the outflow factor of its upstream cell, as
-/// [`scale_x`] does.
+/// Multiplies each flow between north and south by the outflow factor of its upstream cell, like
+/// [`scale_x`].
 #[multiversion(targets = "simd")]
 fn scale_y(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     let [nx, ny] = size;
@@ -182,7 +183,7 @@ fn scale_y(flow: &mut [f32], part: &[f32], size: [usize; 2]) {
     }
 }
 
-/// Loop 4: updates the depth of each cell from the flows at its faces.
+/// Last loop of a step: updates the depth of each cell from the flows at its faces.
 #[multiversion(targets = "simd")]
 fn update(water: &mut [f32], flow_x: &[f32], flow_y: &[f32], size: [usize; 2], dt: f32) {
     let [nx, ny] = size;

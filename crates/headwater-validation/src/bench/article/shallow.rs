@@ -1,27 +1,27 @@
 //! Reference scheme: first-order shallow-water equations with HLL fluxes and hydrostatic
 //! reconstruction (Audusse et al. 2004), one Euler step, semi-implicit Manning friction, and walls
-//! on all edges. To let a compiler vectorise the loops, fluxes are stored by face, cells gather
-//! them, and conditions select numbers instead of branching.
+//! on all edges. To let a compiler vectorise the loops, fluxes are stored per face, each cell reads
+//! the fluxes at its faces, and conditions select numbers instead of branching.
 
 use super::{G, inverse_cube_root, max, row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
-/// Water on square cells of 1 m, stepped by the shallow-water scheme.
+/// Water on square cells of 1 m, simulated with the shallow-water scheme.
 pub(in crate::bench) struct Shallow {
     /// Numbers of columns and rows.
     size: [usize; 2],
     bed: Vec<f32>,
     depth: Vec<f32>,
-    /// Unit discharges (m²/s) to the east and to the south.
+    /// Unit discharges (m²/s) of each cell to the east and to the south.
     momentum: [Vec<f32>; 2],
-    /// Velocities (m/s) to the east and to the south.
+    /// Velocities (m/s) of each cell to the east and to the south.
     velocity: [Vec<f32>; 2],
-    /// Fluxes at the western faces of cells; each row has one value more than cells. A flux has
-    /// four parts: volume, normal momentum as seen from the cell before the face, the same as seen
-    /// from the cell after it, and tangential momentum.
+    /// Fluxes at the western faces of cells. Each row has one value more than there are columns. A
+    /// flux has four components: volume, normal momentum as seen from the cell before the face,
+    /// normal momentum as seen from the cell after the face, and tangential momentum.
     x: Fluxes,
-    /// Fluxes at the northern faces of cells; there is one row more than rows of cells.
+    /// Fluxes at the northern faces of cells. There is one row more than there are rows of cells.
     y: Fluxes,
     manning: f32,
 }
@@ -47,7 +47,7 @@ impl Shallow {
         }
     }
 
-    /// Does a step and returns its length (s).
+    /// Performs one step and returns its length (s).
     pub(in crate::bench) fn step(&mut self) -> f32 {
         let Self { size, bed, depth, momentum, velocity, x, y, manning } = self;
         let [qx, qy] = momentum;
@@ -89,9 +89,9 @@ fn pressure(h: f32) -> f32 {
     0.5 * G * h * h
 }
 
-/// Returns the HLL flux at a face: volume, normal momentum as seen from the cell before the face,
-/// the same as seen from the cell after it, and tangential momentum. Each argument is the bed,
-/// depth, normal velocity and tangential velocity of a cell.
+/// Returns the HLL flux at a face. Its components are volume, normal momentum as seen from the cell
+/// before the face, normal momentum as seen from the cell after the face, and tangential momentum.
+/// Each argument contains the bed, depth, normal velocity and tangential velocity of a cell.
 #[inline(always)]
 fn hll([zb, hb, ub, vb]: [f32; 4], [za, ha, ua, va]: [f32; 4]) -> [f32; 4] {
     let z = max(zb, za);

@@ -1,6 +1,7 @@
 //! Reference scheme: a water surface of damped springs, as in common tutorials. A step integrates
-//! each spring; then several passes transfer a fraction of the height differences to both
-//! neighbours. Columns gather from their neighbours, so that a compiler can vectorise the loops.
+//! each spring. Several passes then transfer a fraction of the height differences to both
+//! neighbours. In each pass, a column reads from its neighbours instead of writing to them, so that
+//! a compiler can vectorise the loops.
 
 use multiversion::multiversion;
 use std::hint::black_box;
@@ -13,11 +14,12 @@ pub(in crate::bench) struct Springs {
     passes: usize,
 }
 
-/// Fraction of the height difference that each pass transfers to a neighbour.
+/// Fraction of the height difference that each pass transfers to a neighbouring column.
 const SPREAD_FRACTION: f32 = 0.05;
 
 impl Springs {
-    /// Creates a row of `n` columns that is stepped with `passes` passes per step.
+    /// Creates a row of `n` columns at rest. Each step has `passes` passes that transfer height
+    /// differences between columns.
     pub(in crate::bench) fn new(n: usize, passes: usize) -> Self {
         let height = (0..n).map(|i| (0.1 * i as f32).sin()).collect();
         let zeros = || vec![0.0; n];

@@ -1,24 +1,25 @@
 //! Reference scheme: the wave equation with three coefficients, as in Lengyel's *Mathematics for 3D
-//! Game Programming and Computer Graphics* (ch. 15). A step overwrites the older of two surfaces.
-//! The surface is fixed at the edges.
+//! Game Programming and Computer Graphics* (ch. 15). Two surfaces are stored, and a step overwrites
+//! the older one. The height is fixed at the edges.
 
 use super::{row, row_mut};
 use headwater::Field;
 use multiversion::multiversion;
 
-/// Water surface with waves, stepped by the scheme with three coefficients.
+/// Water surface with waves, simulated with the scheme of three coefficients.
 pub(in crate::bench) struct Ripples {
     /// Numbers of columns and rows.
     size: [usize; 2],
     surface: Vec<f32>,
     older: Vec<f32>,
-    /// Coefficients of the current surface, the older surface, and the sum of the four neighbours.
+    /// Coefficients by which the current surface, the older surface, and the sum of the four
+    /// neighbours are multiplied.
     k: [f32; 3],
 }
 
 impl Ripples {
-    /// Creates a surface at rest. `q` is `c²t²/d²` with wave speed `c`, time step `t` and cell size
-    /// `d`; `damped` is `μ·t` with damping rate `μ`.
+    /// Creates a surface with the given heights and no velocity. `q` is `c²t²/d²` with wave speed
+    /// `c`, time step `t` and cell size `d`; `damped` is `μ·t` with damping rate `μ`.
     pub(in crate::bench) fn new(surface: &Field<f32>, q: f64, damped: f64) -> Self {
         let below = damped + 2.0;
         let k = [(4.0 - 8.0 * q) / below, (damped - 2.0) / below, 2.0 * q / below];

@@ -1,13 +1,14 @@
-//! Test of the rule of whole blocks, as in the original article, on small boards with hand-computed
-//! states after every tick: depth of each block below the top row of its body, air cells that the
-//! largest pressure targets, and positions after the tick.
+//! Test of the original article's rule, by which only whole blocks move, on small worlds drawn as
+//! text ("boards"). The expected state after every tick was computed by hand: the depth of each
+//! block below the top row of its body, the air cells that the largest pressure targets, and the
+//! positions after the tick.
 
 use crate::verify::{Outcome, Row, Stepper, boards::boards};
 use anyhow::{Context as _, Result};
 use headwater::blocks::{Blocks, Cell, Params, Rule};
 
-/// Sequences of boards as text: the name of a rule, then the board after each tick until nothing
-/// moves.
+/// Sequences of worlds drawn as text ("boards"): the name of a rule, then the board after each tick
+/// until nothing moves.
 const SEQUENCES: &str = include_str!("../boards/article.txt");
 
 fn params(rule: &str) -> Params {
@@ -19,7 +20,7 @@ fn params(rule: &str) -> Params {
     }
 }
 
-/// Counts the boards that differ from the hand-computed boards.
+/// Counts the boards (worlds drawn as text) that differ from the boards computed by hand.
 pub(super) fn article(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut wrong, mut current) = (0, None);
     for tick in boards(SEQUENCES) {
@@ -43,7 +44,8 @@ pub(super) fn article(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
         .into())
 }
 
-/// Formats a board as text with the pressure (rows below the top of the body) of each block.
+/// Formats a world as text. Each block is shown by its pressure, which is the number of rows below
+/// the top of its body.
 fn depths(world: &Blocks) -> String {
     let pressure = world.pressure();
     let row = |y: usize| -> String {

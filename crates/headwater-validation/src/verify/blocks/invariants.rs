@@ -7,7 +7,7 @@ use anyhow::Result;
 use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};
 
-/// Returns a pseudo-random number from 0 to `n` − 1 that depends on `i` and `k`.
+/// Returns a pseudo-random integer from 0 to `n` − 1 that depends on `i` and `k`.
 fn pick(i: usize, k: usize, n: usize) -> usize {
     ((noise(i, k) * n as f32) as usize).min(n - 1)
 }
@@ -29,7 +29,7 @@ fn caves(nx: usize, ny: usize, seed: usize) -> Field<Cell> {
     })
 }
 
-/// Number of edits and ticks in the long case, with one tick after every nine edits.
+/// Number of edits and ticks in the long case. One tick follows every nine edits.
 const EDITS_AND_TICKS: usize = 1_000_000;
 const EDITS: usize = 9;
 
@@ -103,7 +103,7 @@ pub(super) fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
         .into())
 }
 
-/// Returns the cells mirrored from west to east.
+/// Returns the cells reflected from west to east.
 fn mirrored(cells: &Field<Cell>) -> Field<Cell> {
     Field::from_fn(cells.nx(), cells.ny(), |x, y| cells[(cells.nx() - 1 - x, y)])
 }

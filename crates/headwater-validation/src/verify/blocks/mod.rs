@@ -1,5 +1,5 @@
-//! Verification cases for block water: levelling of vessels, coming to rest, and exact conservation
-//! of volume.
+//! Verification cases for block water: levelling of connected vessels, coming to rest, and exact
+//! conservation of volume.
 
 mod article;
 mod invariants;

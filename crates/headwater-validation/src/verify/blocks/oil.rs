@@ -47,8 +47,8 @@ impl Tube {
         Ok(Blocks::new(&cells, Params::default())?)
     }
 
-    /// Runs the world to rest and returns the difference between the weights of the two columns, as
-    /// height of water (cells).
+    /// Runs the world to rest and returns the difference between the weights of the two columns,
+    /// expressed as a height of water (cells).
     fn imbalance(&self, world: &mut Blocks, stepper: &dyn Stepper) -> Result<f64> {
         run_to_rest(world, TICKS_TO_REST, stepper)?;
         if !world.is_asleep() {
@@ -74,7 +74,8 @@ impl Tube {
     }
 }
 
-/// Limit of the imbalance at rest (cells), because water under oil moves only in whole cells.
+/// Upper limit of the imbalance at rest (cells). The limit is one cell, because water under oil
+/// moves only in whole cells.
 const MAX_IMBALANCE: f64 = 1.0;
 
 fn weight(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
@@ -104,8 +105,8 @@ fn weight(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
 
 const OIL: Cell = Cell::Liquid(Liquid::Oil, FULL);
 
-/// Measures the unevenness of a film of oil that is added on a lake, and the oil that remains in a
-/// cellar below a lake, whose ceiling has a hole.
+/// Measures how uneven a film of oil becomes that is added to a lake, and how much oil remains in a
+/// cellar that is connected to a lake above by a hole in its ceiling.
 fn floats(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lake = Field::from_fn(42, 12, |x, y| match (x, y) {
         (0 | 41, _) | (_, 11) => Cell::Wall,
@@ -138,8 +139,8 @@ fn floats(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Measures the imbalance in random U-tubes with varying amounts of oil, and in caves with ponds of
-/// oil and water.
+/// Measures the imbalance in random U-tubes with varying amounts of oil, and in random caves with
+/// ponds of oil and water.
 fn seeds(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut apart, mut restless) = (0.0_f64, 0);
     for seed in 0..BOARDS {

@@ -18,9 +18,9 @@ pub(super) fn cases() -> Vec<Case> {
     ]
 }
 
-/// Measures the surface steps of lakes whose dam has been removed, beside drains of unlimited rate.
-/// After as many ticks as the lake was deep, the surface must fall towards the drain in steps of a
-/// few cells.
+/// Measures the steps in the surface of lakes whose dam has been removed, beside drains of
+/// unlimited rate. After as many ticks as the lake was deep (in cells), the surface must fall
+/// towards the drain in steps of a few cells.
 fn drains(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut most = 0.0_f64;
     for seed in 0..BOARDS {
@@ -93,8 +93,8 @@ fn dams(stepper: &dyn Stepper) -> Result<Outcome> {
 }
 
 /// Measures the outflow of lakes through a hole at the foot of a dam into a pit. While the lake is
-/// at least two cells above the hole, the outflow per tick must be half a cell to four cells for
-/// each cell of the hole's height.
+/// at least two cells above the hole, the outflow per tick must be between half a cell and four
+/// cells for each cell of the hole's height.
 fn holes(stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut least, mut most) = (f64::MAX, 0.0_f64);
     for seed in 0..BOARDS {
@@ -122,8 +122,9 @@ fn holes(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Outcome::of([low, Row::at_most(name, metric, most, 4.0)]))
 }
 
-/// Measures the loss of lakes behind dams with a hole, and of lakes without a dam, with a drain of
-/// one cell per tick in the last cell before a pit. The lake must lose more than the drain takes.
+/// Measures the loss of lakes behind dams with a hole, and of lakes without a dam. A drain removes
+/// one cell per tick in the last cell before a pit. The lake must lose more water than the drain
+/// removes.
 fn edges(stepper: &dyn Stepper) -> Result<Outcome> {
     let mut least = f64::MAX;
     for seed in 0..BOARDS {
@@ -143,7 +144,7 @@ fn edges(stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_least("blocks/seeds-edges", metric, least, 1.25).into())
 }
 
-/// Lake behind a dam, in one of two mirrored orientations.
+/// Lake behind a dam, either as described or mirrored from west to east.
 struct Lake {
     high: usize,
     wide: usize,
@@ -197,7 +198,7 @@ impl Lake {
     }
 }
 
-/// Adds a drain of maximum rate over the bottom row between the two given columns.
+/// Adds a drain of maximum rate that covers the bottom row between the two given columns.
 fn drain_row(world: &mut Blocks, [one, other]: [usize; 2]) -> Result<()> {
     let row = (world.ny() - 2) as f64;
     let (from, to) = (one.min(other) as f64, one.max(other) as f64);

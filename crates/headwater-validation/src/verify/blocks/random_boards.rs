@@ -1,6 +1,6 @@
-//! Random boards (small block worlds): a hundred each of caves, vessels, shelves, sieves and
-//! towers. On every board each body of water must reach a single level, no later than with the rule
-//! of whole blocks.
+//! Random small block worlds: a hundred each of caves, vessels, shelves, sieves and towers. In
+//! every world each body of water must reach a single level, no later than with the rule by which
+//! only whole blocks move.
 
 use super::rest::run_to_rest;
 use super::surfaces::level_difference;
@@ -10,12 +10,12 @@ use anyhow::Result;
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL, Params, Rule};
 
-/// Number of random boards of each kind.
+/// Number of random worlds of each kind.
 pub(super) const BOARDS: u64 = 100;
-/// Maximum number of ticks in which a board must come to rest.
+/// Maximum number of ticks in which a random world must come to rest.
 pub(super) const TICKS_TO_REST: u64 = 20_000;
 
-/// Kind of random board, with its name and generator.
+/// Kind of random world, with its name and generator.
 struct Kind {
     name: &'static str,
     make: fn(&mut Rng) -> Field<Cell>,
@@ -61,9 +61,9 @@ impl Kind {
 }
 
 /// Returns the number of ticks until the potential energy is low enough, as a multiple of the ticks
-/// that whole blocks take. Low enough means at most the energy of whole blocks at rest, or within
-/// one percent of the energy's own final value, because the two rules may lead into different
-/// basins.
+/// to rest with the rule by which only whole blocks move. Low enough means at most the energy at
+/// rest with that rule, or within one percent of the energy's own final value, because the water
+/// may come to rest in different basins under the two rules.
 fn ticks_over_whole_blocks(cells: &Field<Cell>, stepper: &dyn Stepper) -> Result<f64> {
     let fall = |params: Params| -> Result<Vec<f64>> {
         let mut world = Blocks::new(cells, params)?;
@@ -86,7 +86,7 @@ fn ticks_over_whole_blocks(cells: &Field<Cell>, stepper: &dyn Stepper) -> Result
     Ok(if ticks == 0 { 0.0 } else { ticks as f64 / (whole.len() - 1).max(1) as f64 })
 }
 
-/// Returns the potential energy as height times volume (cells²).
+/// Returns the potential energy of the water, as the sum of height times volume (cells²).
 fn energy(world: &Blocks) -> f64 {
     let mut sum = 0.0;
     for y in 0..world.ny() {
@@ -108,13 +108,13 @@ impl Rng {
         scrambled(self.0) >> 11
     }
 
-    /// Returns a pseudo-random number from `low` to `high`, both included.
+    /// Returns a pseudo-random integer from `low` to `high`, both included.
     pub(super) fn from(&mut self, low: usize, high: usize) -> usize {
         low + (self.next() % (high - low + 1) as u64) as usize
     }
 }
 
-/// Creates an open box of `nx × ny` cells with water in the upper `depth` rows.
+/// Creates an open box of `nx × ny` cells whose upper `depth` rows contain water.
 fn tank(nx: usize, ny: usize, depth: usize) -> Field<Cell> {
     Field::from_fn(nx, ny, |x, y| match y {
         _ if x == 0 || x == nx - 1 || y == ny - 1 => Cell::Wall,

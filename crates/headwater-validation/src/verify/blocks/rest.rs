@@ -1,4 +1,4 @@
-//! Cases in which block worlds must come to rest: hand-drawn boards, library scenes, and single
+//! Cases in which block worlds must come to rest: hand-drawn worlds, library scenes, and single
 //! blocks on ledges.
 
 use crate::verify::{FROZEN, Outcome, Row, Stepper, boards::boards};
@@ -9,16 +9,16 @@ use headwater_scene::blocks::BlocksScene;
 use headwater_scene::library::SCENES;
 use headwater_scene::{blocks, scene};
 
-/// Maximum number of ticks in which a board must come to rest.
+/// Maximum number of ticks in which a world must come to rest.
 const TICKS_TO_REST: u64 = 4000;
-/// Number of ticks for which a board must then stay at rest.
+/// Number of ticks for which a world must then stay at rest.
 const TICKS_AT_REST: u64 = 200;
 
-/// Hand-drawn boards that are typical of games, as text.
+/// Hand-drawn worlds that are typical of games, drawn as text.
 const BOARDS: &str = include_str!("../boards/rest.txt");
 
-/// Counts the boards, with and without trapped air, and the library scenes that do not come to rest
-/// and stay at rest.
+/// Counts the hand-drawn worlds (with and without trapped air) and the library scenes that fail to
+/// come to rest and stay at rest.
 pub(super) fn settles(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut restless = 0_u32;
     for board in boards(BOARDS) {
@@ -52,7 +52,8 @@ pub(super) fn run_to_rest(world: &mut Blocks, most: u64, stepper: &dyn Stepper) 
     Ok(())
 }
 
-/// Returns true if a world comes to rest, stays at rest, and differs from its start `start`.
+/// Returns true if a world comes to rest, stays at rest, and then differs from its initial state
+/// `start`.
 fn comes_to_rest(mut world: Blocks, start: &Blocks, stepper: &dyn Stepper) -> Result<bool> {
     run_to_rest(&mut world, TICKS_TO_REST, stepper)?;
     let rest = world.cells();
@@ -60,7 +61,8 @@ fn comes_to_rest(mut world: Blocks, start: &Blocks, stepper: &dyn Stepper) -> Re
     Ok(world.is_asleep() && world.cells() == rest && rest != start.cells())
 }
 
-/// Returns the world of a scene after the last event and tick, with springs and drains removed.
+/// Returns the world of a scene after its last event and its last tick, with springs and drains
+/// removed.
 fn at_its_end(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) -> Result<Blocks> {
     let until = scene.time.until;
     let mut due = Vec::new();
@@ -85,9 +87,9 @@ fn at_its_end(scene: &BlocksScene, mut world: Blocks, stepper: &dyn Stepper) -> 
     Ok(Blocks::new(&world.cells(), world.params().clone())?)
 }
 
-/// Places one block at every position on ledges of all widths that a block can wet, and measures
-/// the water that remains on the ledge. A single unit of volume may remain in the middle between
-/// two edges, because neither edge is preferred.
+/// Places one block of water at every position on ledges of all widths that a block can wet, and
+/// measures the water that remains on the ledge. A single unit of volume may remain in the middle
+/// between the two ends of a ledge, because neither end is preferred.
 pub(super) fn ledge(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut remaining = 0.0_f64;
     for width in 1..=15_usize {

@@ -1,16 +1,16 @@
-//! Level differences within bodies of water, computed from the cells only, independently of the
-//! model's own bodies.
+//! Differences in surface level within bodies of water. They are computed from the cells only, and
+//! do not rely on the bodies that the model identifies.
 
 use headwater::Field;
 use headwater::blocks::{Blocks, Cell, FULL};
 
-/// Allowed height of water above an adjacent dry floor (1/256 cell): three films of the default
-/// thickness, which a single cell cannot spread to both sides.
+/// Largest height (1/256 cell) at which water may remain next to a dry floor: three films of the
+/// default thickness, which a single cell cannot spread to both sides.
 const MAX_ON_DRY_FLOOR: i64 = 49;
 /// Fill (1/256 cell) from which a cell under a ceiling counts as full.
 const ALMOST_FULL: i64 = 254;
 
-/// Returns the largest difference between surface levels within connected water (1/256 cell).
+/// Returns the largest difference (1/256 cell) between surface levels within connected water.
 /// Surfaces are those under air, those of partially filled cells under a ceiling, and the adjacent
 /// edges and floors over which the water would have to flow.
 pub(super) fn level_difference(world: &Blocks) -> f64 {
@@ -37,8 +37,9 @@ pub(super) fn level_difference(world: &Blocks) -> f64 {
     most as f64
 }
 
-/// Returns the lowest surface at a cell of a body (1/256 cell above the bottom), its own or an
-/// adjacent one; `highest`, the body's highest surface, if there is none.
+/// Returns the lowest surface (1/256 cell above the bottom) at a cell of a body of water: its own
+/// surface or that of an adjacent cell. If there is none, returns `highest`, the highest surface of
+/// the body.
 fn lowest_adjacent(world: &Blocks, (x, y): (usize, usize), top: i64, highest: i64) -> i64 {
     let is_wall =
         |x: usize, y: usize| !matches!(world.cell(x, y), Some(Cell::Air | Cell::Liquid(..)));

@@ -8,25 +8,25 @@ use headwater::blocks::{Blocks, Cell, Edit, FULL, Liquid, Params};
 use headwater::{Field, Region};
 use headwater_cli::span::span;
 
-/// Vessel with a full and an empty arm connected by a pipe. All lengths are in cells.
+/// Vessel with a full and an empty arm that are connected by a pipe. All lengths are in cells.
 struct Vessel {
     name: &'static str,
     nx: usize,
     ny: usize,
-    /// Width of the full arm.
+    /// Width of the arm that is initially full (cells).
     full: usize,
-    /// Width of the empty arm.
+    /// Width of the arm that is initially empty (cells).
     empty: usize,
-    /// Width of the connecting pipe.
+    /// Width of the connecting pipe (cells).
     pipe: usize,
-    /// Upper limit of the ticks until the levels are equal; for the deep vessel, upper limit of the
-    /// level difference at rest (cells).
+    /// Largest number of ticks until the levels are equal; for the deep vessel, largest level
+    /// difference at rest (cells).
     limit: f64,
 }
 
-/// Connected vessels, with the limit of ticks. A column moves one cell per tick, so the minimum
-/// number of ticks is the level change of the narrower arm: half the height for equal arms, three
-/// quarters if one arm is three times as wide.
+/// Connected vessels, each with its largest number of ticks. A column moves one cell per tick, so
+/// the smallest possible number of ticks is the level change of the narrower arm: half the height
+/// for equal arms, three quarters of the height if one arm is three times as wide.
 const TUBES: [Vessel; 6] = [
     tube("blocks/u-tube-100", 100, [4, 4, 4], 50.0),
     tube("blocks/u-tube-100-narrow-to-wide", 100, [4, 12, 4], 75.0),
@@ -117,8 +117,8 @@ fn with_air() -> Params {
     Params { trapped_air: true, ..Params::default() }
 }
 
-/// Measures the water that enters a diving bell in a lake after two rows of water are added on one
-/// side.
+/// Measures the water that enters a diving bell in a lake after two rows of water have been added
+/// on one side.
 pub(super) fn bell(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = Blocks::from_text(BELL, with_air())?;
     world.edit(&Region::rect([1.0, 0.0], [7.0, 3.0]), Edit::Set(Cell::WATER))?;
@@ -131,8 +131,8 @@ pub(super) fn bell(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome>
 
 const SIPHON: &str = include_str!("../boards/siphon.txt");
 
-/// Measures whether two lakes of different levels, connected by a full pipe over a wall, reach the
-/// same level.
+/// Measures whether two lakes of different levels reach the same level when a full pipe over a wall
+/// connects them.
 pub(super) fn siphon(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = Blocks::from_text(SIPHON, with_air())?;
     stepper.step_blocks(&mut world, 500)?;

@@ -1,5 +1,5 @@
-//! Cases without free-standing liquid: at rest no liquid may stand upright beside open space,
-//! neither beside oil nor at the lowest flow rates. Measured from the cells only.
+//! Cases that detect free-standing liquid. At rest no liquid may stand upright beside open space,
+//! neither beside oil nor at the lowest flow rates. The cases examine only the cells.
 
 use super::oil::oily_caves;
 use super::random_boards::{BOARDS, Rng, caves_within};
@@ -14,26 +14,27 @@ pub(super) fn cases() -> Vec<Case> {
     entries([("blocks/seeds-oil-walls", beside_oil), ("blocks/seeds-lowest-rates", lowest_rates)])
 }
 
-/// Maximum number of ticks in which boards must come to rest. At the lowest rate a cell takes 128
-/// ticks to fill.
+/// Maximum number of ticks in which worlds must come to rest. At the lowest flow rate, a cell takes
+/// 128 ticks to fill.
 const TICKS_TO_REST: u64 = 200_000;
-/// Limit of the height of free-standing liquid beside oil (cells). A cell holds only one liquid, so
-/// a full cell may stand beside a film of the other liquid; the rest is for a remaining film.
+/// Largest height of free-standing liquid beside oil (cells). A cell holds only one liquid, so a
+/// full cell may stand beside a film of the other liquid. The other half cell is a margin for a
+/// remaining film.
 const HIGHEST_BESIDE_OIL: f64 = 1.5;
-/// Limit of the height of free-standing liquid on a dry floor (cells): three films that cannot
-/// spread to both sides, as in `surfaces.rs`, plus a remainder.
+/// Largest height of free-standing liquid on a dry floor (cells): three films that cannot spread to
+/// both sides, as in `surfaces.rs`, plus a margin.
 const HIGHEST_ALONE: f64 = 0.25;
 
-/// Returns the largest height of a column of liquid above the adjacent open space (cells), which is
-/// air or the surface of a liquid under air.
+/// Returns the largest height (cells) by which a column of liquid exceeds the adjacent open space.
+/// Open space is air, or the surface of a liquid under air.
 pub(super) fn highest_wall(world: &Blocks) -> f64 {
     let columns = (0..world.ny()).flat_map(|y| (0..world.nx()).map(move |x| (x, y)));
     let walls = columns.flat_map(|at| [-1, 1].map(|side| wall_at(world, at, side)));
     walls.max().unwrap_or(0).into()
 }
 
-/// Returns the height of free-standing liquid on one side of the column whose top is in the given
-/// cell (1/256 cell); 0 if the cell is not a top.
+/// Returns the height (1/256 cell) of free-standing liquid on one side of the column of liquid
+/// whose topmost cell is given; 0 if the given cell is not topmost.
 fn wall_at(world: &Blocks, (x, y): (usize, usize), side: isize) -> u32 {
     let cell = |x: usize, y: usize| world.cell(x, y).unwrap_or(Cell::Wall);
     let Some(liquid) = cell(x, y).liquid() else { return 0 };
@@ -59,7 +60,7 @@ fn wall_at(world: &Blocks, (x, y): (usize, usize), side: isize) -> u32 {
     high
 }
 
-/// Runs boards to rest and returns the largest height of free-standing liquid (cells).
+/// Runs worlds to rest and returns the largest height of free-standing liquid in them (cells).
 fn worst(
     boards: impl Iterator<Item = (Field<Cell>, Params)>,
     stepper: &dyn Stepper,
@@ -78,8 +79,8 @@ fn worst(
 
 const METRIC: &str = "maximum height of a column above adjacent open space (cells)";
 
-/// Measures towers and lakes beside a film of oil, and caves with ponds of oil and water, or of oil
-/// and lava.
+/// Measures free-standing liquid in worlds with towers and lakes beside a film of oil, and in caves
+/// with ponds of oil and water or of oil and lava.
 fn beside_oil(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut rows = Vec::new();
     for (heavy, metric) in
@@ -98,8 +99,8 @@ fn beside_oil(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Outcome::of(rows))
 }
 
-/// Creates a lake that is ten cells deep and `wide` cells wide, beside a floor of 28 cells, of
-/// which `oil` are filled with oil.
+/// Creates a lake that is ten cells deep and `wide` cells wide. The floor beside the lake has 28
+/// cells, of which `oil` are filled with oil.
 fn lake_beside_oil(wide: usize, oil: usize) -> Field<Cell> {
     Field::from_fn(wide + 30, 11, |x, y| match (x, y) {
         (0, _) | (_, 10) => Cell::Wall,
@@ -110,7 +111,7 @@ fn lake_beside_oil(wide: usize, oil: usize) -> Field<Cell> {
     })
 }
 
-/// Measures caves with water that flows and pours at the lowest rates.
+/// Measures free-standing water in caves at the lowest flow and pour rates.
 fn lowest_rates(name: &str, stepper: &dyn Stepper) -> Result<Outcome> {
     let rates = [(1, FULL), (FULL, 1), (1, 1), (3, FULL)];
     let boards = (0..BOARDS).map(|seed| {

@@ -1,4 +1,5 @@
-//! Cases of anchors on hand-drawn worlds, and of cellars opened below flooded random worlds.
+//! Cases of anchors (points that determine where there is water or air at the start) in hand-drawn
+//! worlds, and of cellars that are opened below flooded random worlds.
 
 use crate::flooded::Flooded;
 use crate::verify::{FROZEN, Outcome, Row, Stepper, boards::boards};
@@ -6,11 +7,11 @@ use anyhow::{Context as _, Result};
 use headwater::Region;
 use headwater::columns::{Columns, Edit, Params};
 
-/// Hand-drawn worlds as text, each with the expected number of bubbles and of ignored anchors, and
-/// beside it the world with the expected fill.
+/// Hand-drawn worlds as text. Each is annotated with the expected numbers of bubbles and of ignored
+/// anchors, and stands beside a drawing of the expected fill.
 const BOARDS: &str = include_str!("../boards/anchors.txt");
 
-/// Counts cells with the wrong fill, at the start and after a second at rest.
+/// Counts the cells with the wrong fill, both at the start and after one second at rest.
 pub(super) fn anchors(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut wrong = 0.0;
     for board in boards(BOARDS) {
@@ -52,11 +53,11 @@ fn wrong_cells(world: &Columns, filled: &[&str]) -> f64 {
 
 /// Number of flooded random worlds.
 const FLOODED: usize = 100;
-/// Number of steps in each flooded world.
+/// Number of steps that each flooded world performs.
 const STEPS: u64 = 600;
 
-/// Opens cellars below flooded worlds. Measures the rise of the undamped energy above its minimum,
-/// relative to the released energy, and the overfill of the fullest column (cells).
+/// Opens cellars below flooded worlds. Measures two figures: the rise of the undamped energy above
+/// its minimum, relative to the released energy, and the overfill of the fullest column (cells).
 pub(super) fn flooded(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut rise, mut over, mut moved) = (0.0_f64, 0.0_f64, 0);
     for seed in 0..FLOODED {

@@ -1,5 +1,5 @@
-//! Cases for conservation of volume and energy in column worlds, and for results that do not depend
-//! on frame rate or number of threads.
+//! Cases for the conservation of volume and energy in column worlds, and for results that depend
+//! neither on the frame rate nor on the number of threads.
 
 use super::vessels::undamped;
 use crate::noise::noise;
@@ -57,8 +57,9 @@ fn stirred(params: Params) -> Result<Columns> {
     Ok(world)
 }
 
-/// Measures waves over an uneven floor, undamped for 10⁶ steps and with default damping: the rise
-/// of the energy above its minimum, relative to the wave energy.
+/// Measures the rise of the energy above its minimum, relative to the energy of the waves, for
+/// waves over an uneven floor. The waves are undamped for 10⁶ steps in one run, and have the
+/// default damping in another.
 pub(super) fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut rows = Vec::new();
     for (case, params, steps, limit) in [
@@ -88,8 +89,8 @@ pub(super) fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     Ok(Outcome::of(rows))
 }
 
-/// Simulates the same 10 s at 30, 60 and 144 frames per second. Measures the difference between the
-/// surfaces, relative to the highest wave.
+/// Simulates the same 10 s at 30, 60 and 144 frames per second. Measures the differences between
+/// the final surfaces, relative to the highest wave.
 pub(super) fn frame_rate(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let run = |frames: u32| -> Result<Field<f32>> {
         let mut world = stirred(Params::default())?;
@@ -127,8 +128,8 @@ pub(super) fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
     Ok(Outcome::of(rows))
 }
 
-/// Checks sleeping in two pools, one of them with waves: the still pool falls asleep first, nothing
-/// changes during sleep, and a drop wakes only the pool that it hits.
+/// Checks the sleeping of two pools, one of which has waves. The still pool must fall asleep first,
+/// nothing may change during sleep, and a drop must wake only the pool that it hits.
 pub(super) fn sleep(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let walls = Field::from_fn(80, 20, |x, y| y > 17 || (36..44).contains(&x));
     let anchors = [Anchor::level([2.0, 2.0]), Anchor::level([18.0, 2.0])];

@@ -1,5 +1,5 @@
 //! Cases for heat in column worlds: conservation in a closed box, growth of ice by Stefan's law,
-//! and results that do not depend on sleeping.
+//! and results that do not depend on whether pools sleep.
 
 use crate::noise::noise;
 use crate::verify::{FROZEN, Outcome, Row, Stepper};
@@ -15,7 +15,7 @@ const CAPACITY: f64 = 4186e3;
 /// Latent heat of fusion of water (J/m³).
 const FUSION: f64 = 334e6;
 
-/// Creates a closed box with an uneven floor.
+/// Creates a closed box of water with an uneven floor.
 fn closed_box(heat: Heat) -> Result<Columns> {
     let walls = Field::from_fn(NX, 20, |x, y| {
         x == 0 || x == NX - 1 || y == 0 || y > 17 - (4.0 * noise(x / 3, 1)) as usize
@@ -24,8 +24,8 @@ fn closed_box(heat: Heat) -> Result<Columns> {
     Ok(Columns::new(&walls, CELL, &[Anchor::level([2.0, 1.5])], params)?)
 }
 
-/// Returns the heat in the box (J) relative to water at 0 °C, computed from public queries:
-/// temperatures at the bottom and top of each column, depth and ice.
+/// Returns the heat in the box (J), relative to water at 0 °C. It is computed from public queries:
+/// the temperatures at the bottom and top of each column, its depth and its ice.
 fn heat_in(world: &Columns) -> f64 {
     let walls = world.walls();
     let mut heat = 0.0;
@@ -43,7 +43,7 @@ fn heat_in(world: &Columns) -> f64 {
 }
 
 /// Measures the heat balance of a box with waves and a heater in a corner, and of a box in which
-/// the heater melts ice. The heat must equal the initial heat plus the heat from the heater.
+/// the heater melts ice. The final heat must equal the initial heat plus the heat from the heater.
 pub(super) fn heat_box(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let warm = Heat { air: 20.0, pace: 100.0, air_rate: 0.0, ..Heat::default() };
     let mut stirred = closed_box(warm)?;
@@ -72,8 +72,8 @@ pub(super) fn heat_box(name: &'static str, stepper: &dyn Stepper) -> Result<Outc
     Ok(Outcome::of(rows))
 }
 
-/// Compares the ice on still water at 0 °C, in strong and in light wind, with `h = √((k/α)² +
-/// 2·k·ΔT·t/(ρ·L)) − k/α`, which for large α is Stefan's `√(2·k·ΔT·t/(ρ·L))`.
+/// Compares the thickness of ice on still water at 0 °C with Stefan's law, in strong and in light
+/// wind: `h = √((k/α)² + 2·k·ΔT·t/(ρ·L)) − k/α`, which approaches `√(2·k·ΔT·t/(ρ·L))` for large α.
 pub(super) fn stefan(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let pace = 1e4;
     let mut rows = Vec::new();
@@ -99,8 +99,8 @@ pub(super) fn stefan(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     Ok(Outcome::of(rows))
 }
 
-/// Measures rainwater at 0 °C that freezes from above on the ice of a lake. The upper ice must
-/// follow Stefan's `√(2·k·ΔT·t/(ρ·L))`, and the ice below must not grow.
+/// Measures the freezing of rainwater at 0 °C on the ice of a lake, from above. The thickness of
+/// the upper ice must follow Stefan's law `√(2·k·ΔT·t/(ρ·L))`, and the ice below must not grow.
 pub(super) fn stefan_pond(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let pace = 1e4;
     let (mut error, mut below) = (0.0_f64, 0.0_f64);
@@ -137,9 +137,9 @@ pub(super) fn stefan_pond(name: &'static str, stepper: &dyn Stepper) -> Result<O
     ]))
 }
 
-/// Compares a lake that freezes while asleep with the same lake kept awake: mean differences of
-/// temperature and ice, relative to the largest change. The maximum is unsuitable, because the
-/// column that closes last is sensitive to tiny differences.
+/// Compares a lake that freezes while it is asleep with the same lake kept awake. Measures the mean
+/// differences of temperature and ice, relative to the largest change. The maximum difference is
+/// unsuitable, because the column that freezes over last is sensitive to tiny differences.
 pub(super) fn sleep(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let run = |sleep_speed: f64| -> Result<(Columns, usize)> {
         let heat = Heat { air: -15.0, water: Some(4.0), pace: 5e3, ..Heat::default() };

@@ -1,5 +1,6 @@
 //! Verification cases for column worlds (side view): anchors, oscillation of vessels, waves at
-//! joints and ceilings, and conservation of volume, energy and heat.
+//! joints and ceilings, and conservation of volume, energy and heat. A joint is a boundary between
+//! two adjacent pools.
 
 mod boards;
 mod conservation;

@@ -1,5 +1,5 @@
-//! Cases of vessels and channels: periods of U-tubes, reflection at joints, and pressure below
-//! ceilings.
+//! Cases of vessels and channels: periods of U-tubes, reflection at joints between pools, and
+//! pressure below ceilings.
 
 use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::worst};
 use anyhow::Result;
@@ -7,7 +7,7 @@ use headwater::columns::{Anchor, Columns, Edit, Params};
 use headwater::{Field, Region};
 use std::f64::consts::PI;
 
-/// Returns parameters without energy loss and without sleeping.
+/// Returns parameters without damping and without sleeping.
 pub(super) fn undamped() -> Params {
     Params { damping: 0.0, spread: 0.0, loss: 0.0, sleep_speed: 0.0, ..Params::default() }
 }
@@ -32,7 +32,7 @@ const TUBES: [Tube; 5] = [
 ];
 
 impl Tube {
-    /// Creates the U-tube with the water displaced to the west by a twentieth of its depth.
+    /// Creates the U-tube, whose water is displaced to the west by a twentieth of its depth.
     fn world(&self) -> Result<Columns> {
         let Tube { wide, high, long, deep, cell } = *self;
         let (nx, ny) = (2 * wide + long, 2 * deep);
@@ -50,14 +50,14 @@ impl Tube {
         Ok(world)
     }
 
-    /// Returns the exact period `2π√(L/2g)` (s), with L the length along the centre line of the
+    /// Returns the exact period `2π√(L/2g)` (s), where L is the length along the centre line of the
     /// tube.
     fn period(&self) -> f64 {
         let length = (self.long + self.wide) as f64 + 2.0 * self.deep as f64 - self.high as f64;
         2.0 * PI * (length * self.cell / (2.0 * 9.81)).sqrt()
     }
 
-    /// Returns the difference between the water levels in the west and in the east (m).
+    /// Returns the water level in the west minus that in the east (m).
     fn tilt(&self, world: &Columns) -> f64 {
         let far = (2 * self.wide + self.long) as f64 - 0.5;
         let [west, east] =
@@ -65,7 +65,7 @@ impl Tube {
         east - west
     }
 
-    /// Returns the measured period (s), the time between two crossings of the mean level in the
+    /// Returns the measured period (s): the time between two crossings of the mean level in the
     /// same direction.
     fn measured_period(&self, stepper: &dyn Stepper) -> Result<f64> {
         let mut world = self.world()?;
@@ -94,7 +94,7 @@ pub(super) fn period(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     Ok(Row::at_most(name, metric, error, 0.05).into())
 }
 
-/// Creates a channel of 100 m, with or without a platform in the air above the water, which splits
+/// Creates a channel of 100 m. If `platform` is true, a platform in the air above the water splits
 /// the channel into four pools.
 fn channel(platform: bool) -> Result<Columns> {
     let walls = Field::from_fn(400, 20, |x, y| platform && y == 5 && (200..230).contains(&x));
@@ -104,8 +104,8 @@ fn channel(platform: bool) -> Result<Columns> {
     Ok(world)
 }
 
-/// Measures the reflection of a wave that starts at 45 m from a joint at 50 m, by comparison with a
-/// channel without joints.
+/// Measures how a wave that starts at 45 m is reflected by a joint between pools at 50 m, compared
+/// with a channel without joints.
 pub(super) fn reflection(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut with, mut without) = (channel(true)?, channel(false)?);
     anyhow::ensure!(with.pools() == 4 && without.pools() == 1, "no joints to reflect");
@@ -121,8 +121,8 @@ pub(super) fn reflection(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
     Ok(Row::at_most(name, "reflection coefficient of a joint of pools", part, 0.01).into())
 }
 
-/// Measures a basin with a low ceiling beside a higher ceiling, where water surges under the
-/// ceiling and up a shaft at the end: the overfill of the fullest column, the head, and the level
+/// Measures a basin with a low ceiling beside a higher one, where water surges under the ceiling
+/// and up a shaft at the end. Reports the overfill of the fullest column, the head, and the level
 /// in the shaft.
 pub(super) fn ceiling(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let walls = Field::from_fn(60, 16, |x, y| (20..56).contains(&x) && y < 10);

@@ -1,7 +1,7 @@
 //! Steady frictionless flow over a bump (SWASHES §3.1.3 to §3.1.5; Goutal & Maurel 1997).
 //!
-//! Between jumps the head `H = z + h + q²/(2·g·h²)` (Bernoulli) is constant, so h is a root of the
-//! cubic `h³ + (z − H)·h² + q²/(2·g) = 0`; across a jump momentum is conserved.
+//! Outside of jumps the head `H = z + h + q²/(2·g·h²)` (Bernoulli) is constant, so h is a root of
+//! the cubic `h³ + (z − H)·h² + q²/(2·g) = 0`. Across a jump, momentum is conserved.
 
 use super::{Exact, GRAVITY, bisect, critical_depth, specific_energy};
 
@@ -20,11 +20,11 @@ pub(crate) struct Bump {
 /// Flow regime over the crest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Regime {
-    /// Subcritical flow with this depth (m) downstream.
+    /// Flow that is subcritical everywhere. The depth downstream is given (m).
     Subcritical(f64),
-    /// Subcritical flow upstream of the crest, supercritical flow downstream.
+    /// Flow that is subcritical upstream of the crest and supercritical downstream.
     Transcritical,
-    /// Transcritical flow with a hydraulic jump to this depth (m) downstream.
+    /// Transcritical flow with a hydraulic jump. The depth downstream is given (m).
     Shock(f64),
 }
 
@@ -46,13 +46,14 @@ impl Bump {
         CREST.1 + 1.5 * critical_depth(self.discharge)
     }
 
-    /// Returns the depth (m) at position `x` (m) of a flow without a jump, critical over the crest.
+    /// Returns the depth (m) at position `x` (m) of a flow that is critical over the crest and has
+    /// no jump.
     fn transcritical(&self, x: f64) -> f64 {
         self.root(self.critical_head(), bed(x), x < CREST.0)
     }
 
-    /// Returns the position of the jump (m) for a downstream depth `out` (m): where the conjugate
-    /// of the upstream depth equals the downstream depth.
+    /// Returns the position (m) of the hydraulic jump for a downstream depth `out` (m). At this
+    /// position the conjugate of the upstream depth equals the downstream depth.
     fn jump(&self, out: f64) -> f64 {
         let head = specific_energy(self.discharge, out);
         let behind = |x: f64| self.root(head, bed(x), true);
@@ -62,15 +63,16 @@ impl Bump {
         bisect(first, 12.0, |x| behind(x) - self.conjugate(self.transcritical(x)))
     }
 
-    /// Returns the conjugate depth (m) downstream of a stationary jump from depth `h` (m):
-    /// `h/2·(√(1 + 8·Fr²) − 1)` (Bélanger).
+    /// Returns the depth (m) downstream of a stationary hydraulic jump whose upstream depth is `h`
+    /// (m), the conjugate depth `h/2·(√(1 + 8·Fr²) − 1)` (Bélanger).
     fn conjugate(&self, h: f64) -> f64 {
         let froude2 = self.discharge.powi(2) / (GRAVITY * h.powi(3));
         0.5 * h * ((1.0 + 8.0 * froude2).sqrt() - 1.0)
     }
 }
 
-/// Returns the bed height (m): `0.2 − 0.05·(x − 10)²` on 8 < x < 12, else 0.
+/// Returns the bed height (m) at position `x` (m): `0.2 − 0.05·(x − 10)²` on 8 < x < 12, and 0
+/// elsewhere.
 fn bed(x: f64) -> f64 {
     (CREST.1 - 0.05 * (x - CREST.0).powi(2)).max(0.0)
 }

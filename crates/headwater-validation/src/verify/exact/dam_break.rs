@@ -1,6 +1,6 @@
 //! Dam break on a wet bed (Stoker 1957; SWASHES §4.1.1) or on a dry bed (Ritter 1892; SWASHES
 //! §4.1.2). On a wet bed a rarefaction travels upstream and a shock downstream, with a constant
-//! state between. On a dry bed there is only a rarefaction, which ends at the wet–dry front.
+//! state between them. On a dry bed there is only a rarefaction, which ends at the wet–dry front.
 
 use super::{Exact, GRAVITY, bisect};
 
@@ -11,14 +11,16 @@ pub(crate) struct DamBreak {
     pub(crate) dam: f64,
     /// Depth upstream, to the west (m).
     pub(crate) before: f64,
-    /// Depth downstream (m), below `before`; 0 for a dry bed.
+    /// Depth downstream (m). It is less than `before`, and 0 for a dry bed.
     pub(crate) behind: f64,
-    /// Depth of the constant state (m), cached because its computation requires root finding.
+    /// Depth of the constant state (m). It is cached, because its computation requires root
+    /// finding.
     middle: f64,
 }
 
 impl DamBreak {
-    /// Creates a dam break with upstream and downstream depths (m).
+    /// Creates a dam break with the dam at position `dam`, the upstream depth `before` and the
+    /// downstream depth `behind` (m).
     pub(crate) fn new(dam: f64, before: f64, behind: f64) -> Self {
         let mut dam = Self { dam, before, behind, middle: 0.0 };
         dam.middle = dam.find_middle();
@@ -34,7 +36,8 @@ impl DamBreak {
         bisect(self.behind, self.before, |h| self.shock_velocity(h) - self.velocity(h))
     }
 
-    /// Returns the depth (m) and the velocity (m/s) of the constant state.
+    /// Returns the depth (m) and the velocity (m/s) of the constant state between rarefaction and
+    /// shock.
     pub(crate) fn middle_state(&self) -> [f64; 2] {
         let h = self.middle;
         [h, self.velocity(h)]

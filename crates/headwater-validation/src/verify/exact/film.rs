@@ -1,4 +1,4 @@
-//! Normal flow: a film of water on a plane, with Manning friction in balance with gravity, `S =
+//! Normal flow: a film of water on a plane where Manning friction balances gravity, `S =
 //! n²·u²/h^(4/3)`.
 
 use super::Exact;
@@ -10,9 +10,9 @@ pub(crate) struct Film {
     pub(crate) slope: f64,
     /// Depth of the film (m).
     pub(crate) depth: f64,
-    /// Manning's n (s/m^⅓).
+    /// Manning's roughness coefficient (s/m^⅓).
     pub(crate) manning: f64,
-    /// Position at which the height of the plane is 0 (m).
+    /// Position (m) at which the height of the plane is 0.
     pub(crate) foot: f64,
 }
 

@@ -1,21 +1,22 @@
-//! Steady flow with Manning friction over a bed constructed for a given depth (MacDonald 1996;
-//! SWASHES §3.2.1, the channel of 1000 m).
+//! Steady flow with Manning friction over a bed that is constructed for a given depth (MacDonald
+//! 1996; SWASHES §3.2.1, the channel of 1000 m).
 
 use super::{Exact, GRAVITY, specific_energy};
 
 /// Length of the channel (m). The formulas are valid beyond the ends of the channel.
 pub(crate) const LENGTH: f64 = 1000.0;
 
-/// Steady flow in a channel with a given depth and a bed derived from the depth.
+/// Steady flow in a channel with a given depth and a bed that is derived from the depth.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct MacDonald {
     /// Unit discharge (m²/s).
     pub(crate) discharge: f64,
-    /// Manning's n (s/m^⅓).
+    /// Manning's roughness coefficient (s/m^⅓).
     pub(crate) manning: f64,
-    /// Additional depth in the middle, as a fraction of the depth at the ends.
+    /// Additional depth in the middle of the channel, as a fraction of the depth at the ends.
     bulge: f64,
-    /// Narrowness `k` (dimensionless) of the deeper part: `exp(−k·(x/L − ½)²)`.
+    /// Parameter `k` (dimensionless) in the shape `exp(−k·(x/L − ½)²)` of the deeper part. The
+    /// larger the value, the narrower the deeper part.
     narrowness: f64,
 }
 
@@ -41,9 +42,9 @@ impl MacDonald {
 }
 
 impl Exact for MacDonald {
-    /// Returns the bed height (m), 0 at the end of the channel. `z' = (q²/(g·h³) − 1)·h' − S_f`
-    /// means that the head falls by friction, so `z(x) = E(L) − E(x) + ∫ S_f` from x to L, with E
-    /// the specific energy.
+    /// Returns the bed height (m), which is 0 at the end of the channel. `z' = (q²/(g·h³) − 1)·h' −
+    /// S_f` means that the head falls by friction, so `z(x) = E(L) − E(x) + ∫ S_f` from x to L,
+    /// with the specific energy E.
     fn bed(&self, [x, _]: [f64; 2]) -> f64 {
         let energy = |x| specific_energy(self.discharge, self.depth_at(x));
         // Simpson's rule on intervals of about 5 m, for a function that varies over 100 m.

@@ -1,5 +1,5 @@
-//! Exact solutions of the shallow-water equations as pure functions of position and time in `f64`,
-//! independent of the models that are verified with them.
+//! Exact solutions of the shallow-water equations as pure functions of position and time in `f64`.
+//! They do not use the models that are verified with them.
 //!
 //! Sources: SWASHES (Delestre, Lucas, Ksinant, Darboux, Laguerre, Vo, James & Cordier 2013,
 //! "SWASHES: a compilation of shallow water analytic solutions"), and the papers named in each
@@ -17,7 +17,7 @@ pub(super) use film::Film;
 pub(super) use macdonald::{LENGTH, MacDonald};
 pub(super) use thacker::{Planar, Radial, SWASHES_BOWL};
 
-/// Gravity (m/s²), as in the model's default parameters.
+/// Gravitational acceleration (m/s²), as in the model's default parameters.
 pub(super) const GRAVITY: f64 = 9.81;
 
 /// Exact solution of the shallow-water equations over a bed.
@@ -31,18 +31,18 @@ pub(super) trait Exact: Send + Sync {
     fn depth(&self, at: [f64; 2], time: f64) -> f64;
 }
 
-/// Returns the critical depth (m) of a unit discharge (m²/s): `(q²/g)^(1/3)`.
+/// Returns the critical depth (m) for a unit discharge (m²/s): `(q²/g)^(1/3)`.
 fn critical_depth(q: f64) -> f64 {
     (q * q / GRAVITY).cbrt()
 }
 
-/// Returns the specific energy (m), the head above the bed: `h + q²/(2·g·h²)`.
+/// Returns the specific energy (m), which is the head above the bed: `h + q²/(2·g·h²)`.
 fn specific_energy(q: f64, h: f64) -> f64 {
     h + q * q / (2.0 * GRAVITY * h * h)
 }
 
-/// Returns the root of a function that is negative at `low`, positive at `high` and rising between
-/// them, by bisection.
+/// Returns, by bisection, the root of a function that is negative at `low`, positive at `high` and
+/// increasing between them.
 pub(super) fn bisect(mut low: f64, mut high: f64, f: impl Fn(f64) -> f64) -> f64 {
     // Each halving gains one bit; an `f64` has 53.
     for _ in 0..60 {

@@ -2,14 +2,14 @@
 
 use super::{Exact, GRAVITY};
 
-/// Paraboloid of revolution, `z = −h₀·(1 − r²/a²)`.
+/// Bowl in the shape of a paraboloid of revolution, `z = −h₀·(1 − r²/a²)`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bowl {
     /// Position of the bowl's centre (m).
     pub(crate) middle: [f64; 2],
-    /// Depth `h₀` of the bowl's centre below the surface of the water at rest (m).
+    /// Depth `h₀` (m) of the bowl's centre below the surface of the water at rest.
     pub(crate) depth: f64,
-    /// Radius `a` of the shore of the water at rest (m).
+    /// Radius `a` (m) of the shoreline of the water at rest.
     pub(crate) radius: f64,
 }
 
@@ -17,7 +17,7 @@ pub(crate) struct Bowl {
 pub(crate) const SWASHES_BOWL: Bowl = Bowl { middle: [2.0, 2.0], depth: 0.1, radius: 1.0 };
 
 impl Bowl {
-    /// Returns the position `[x, y]` relative to the bowl's centre (m).
+    /// Returns the vector from the bowl's centre to the position `at` (m).
     fn relative(&self, at: [f64; 2]) -> [f64; 2] {
         [at[0] - self.middle[0], at[1] - self.middle[1]]
     }
@@ -27,13 +27,13 @@ impl Bowl {
         -self.depth * (1.0 - (x * x + y * y) / self.radius.powi(2))
     }
 
-    /// Returns the angular frequency `√(k·g·h₀)/a` (rad/s).
+    /// Returns the angular frequency `√(k·g·h₀)/a` (rad/s) of an oscillation.
     fn omega(&self, k: f64) -> f64 {
         k.sqrt() * (GRAVITY * self.depth).sqrt() / self.radius
     }
 }
 
-/// Oscillation in a bowl with a planar surface that tilts periodically.
+/// Oscillation in a bowl with a planar water surface that tilts periodically.
 ///
 /// The water keeps its shape and moves as a whole, `h = h₀·(1 − |r − X(t)|²/a²)`, with any harmonic
 /// X, `X'' = −ω²·X`, `ω² = 2·g·h₀/a²`. In SWASHES X moves on a circle; here it moves along a line,
@@ -70,13 +70,14 @@ impl Exact for Planar {
     }
 }
 
-/// Radial oscillation in a bowl with a parabolic surface.
+/// Radial oscillation in a bowl with a parabolic water surface.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Radial {
     /// Bowl that contains the water.
     pub(crate) bowl: Bowl,
-    /// Parameter `r₀` of SWASHES (m). At the start, with the water at rest, the shore is at
-    /// `√(a·r₀)`. (In Thacker's own paper A has fourth powers, for which the shore would be at r₀.)
+    /// Parameter `r₀` of SWASHES (m). At the start the water is at rest, and the shore has the
+    /// radius `√(a·r₀)`. (In Thacker's own paper A has fourth powers, for which the radius would be
+    /// r₀.)
     pub(crate) start: f64,
 }
 
@@ -96,8 +97,8 @@ impl Exact for Radial {
         self.bowl.bed(at)
     }
 
-    /// Returns `h = h₀·(s − (r²/a²)·s²)` (m), with `s = √(1 − A²)/(1 − A·cos ωt)` and `A = (a² −
-    /// r₀²)/(a² + r₀²)`.
+    /// Returns the depth `h = h₀·(s − (r²/a²)·s²)` (m), with `s = √(1 − A²)/(1 − A·cos ωt)` and `A
+    /// = (a² − r₀²)/(a² + r₀²)`.
     fn depth(&self, at: [f64; 2], time: f64) -> f64 {
         let (a2, r2) = (self.bowl.radius.powi(2), self.start.powi(2));
         let big_a = (a2 - r2) / (a2 + r2);
@@ -119,8 +120,8 @@ mod tests {
         flow.bed(at) + flow.depth(at, time)
     }
 
-    /// Returns the residuals of `∂h/∂t + ∇·(h·u)` and `∂u/∂t + (u·∇)u + g·∂η/∂x`, by central
-    /// differences.
+    /// Returns the residuals of `∂h/∂t + ∇·(h·u)` and `∂u/∂t + (u·∇)u + g·∂η/∂x`, computed by
+    /// central differences.
     fn residuals(
         flow: &dyn Exact,
         u: impl Fn([f64; 2], f64) -> [f64; 2],

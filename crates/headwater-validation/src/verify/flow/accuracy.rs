@@ -1,5 +1,5 @@
-//! Verification cases with exact solutions: dam breaks, bumps, bowls and channels, set up as in
-//! SWASHES (see the module `exact`).
+//! Verification cases with exact solutions: dam breaks, bumps, bowls and channels, with the
+//! parameters of SWASHES (see the module `exact`).
 
 use super::benchmark::{Benchmark, Ends, Start};
 use super::levels::{Setup, WITH_HEXAGONS};
@@ -36,8 +36,9 @@ pub(in crate::verify) fn benchmark(name: &str) -> Result<Benchmark> {
     found.with_context(|| format!("there is no benchmark {name}"))
 }
 
-/// Measures the order of convergence from n to m cells: `log(error on n cells / error on m cells) /
-/// log(m / n)`. `parts` are n and m as fractions of the benchmark's cells.
+/// Measures the order of convergence from a grid of n cells to a grid of m cells: `log(error on n
+/// cells / error on m cells) / log(m / n)`. `parts` contains n and m as fractions of the
+/// benchmark's number of cells.
 fn order(
     level: Setup,
     benchmark: &Benchmark,
@@ -52,10 +53,12 @@ fn order(
         .into())
 }
 
-/// Grids, as fractions of the benchmark's cells, for the order of convergence of steady flows. On
-/// finer grids rounding dominates, because changes below half an ulp of the momentum are lost.
+/// Grids on which the order of convergence of steady flows is measured, as fractions of the
+/// benchmark's number of cells. On finer grids rounding errors dominate, because changes below half
+/// an ulp of the momentum are lost.
 const STEADY_GRIDS: [f64; 2] = [0.125, 0.5];
-/// Minimum order of convergence. The scheme has order 2, but less at slope limiters and shores.
+/// Minimum accepted order of convergence. The scheme is of order 2, but its order is lower at slope
+/// limiters and shores.
 const MIN_ORDER: f64 = 1.5;
 
 /// Oscillation in a bowl along a line that is not aligned with the grid. The amplitude is half the
@@ -124,15 +127,15 @@ fn benchmarks() -> [Benchmark; 9] {
     ]
 }
 
-/// Returns a dam break in the middle of a 10 m channel, with a depth of 5 mm upstream and of
-/// `behind` (m) downstream.
+/// Returns a dam break in the middle of a channel of 10 m. The depth is 5 mm upstream and `behind`
+/// (m) downstream.
 fn dam_break(behind: f64) -> Benchmark {
     let exact = DamBreak::new(5.0, 0.005, behind);
     Benchmark { times: vec![6.0], typical_depth: 0.005, ..Benchmark::channel(exact, 10.0, 400) }
 }
 
-/// Returns a steady flow of `discharge` (m²/s) over a bump in a channel, which starts filled to the
-/// outlet depth `out` (m).
+/// Returns a steady flow of `discharge` (m²/s) over a bump in a channel. Initially the channel is
+/// filled to the outlet depth `out` (m).
 fn bump(discharge: f64, out: f64, regime: Regime) -> Benchmark {
     Benchmark {
         start: Start::Level(out),
@@ -146,8 +149,8 @@ fn bump(discharge: f64, out: f64, regime: Regime) -> Benchmark {
 }
 
 /// Returns an oscillation in a square world around a bowl. The error is also measured half a period
-/// before the end, because after whole periods the water is at its initial position, like a world
-/// that never moved.
+/// before the end: after whole periods the water is at its initial position, as in a world that has
+/// never moved.
 fn bowl(exact: impl Exact + 'static, period: f64) -> Benchmark {
     Benchmark {
         across: None,
@@ -159,7 +162,8 @@ fn bowl(exact: impl Exact + 'static, period: f64) -> Benchmark {
     }
 }
 
-/// Returns a channel of 1000 m that is initially dry and fills to the steady flow `exact`.
+/// Returns a channel of 1000 m that is initially dry and fills until the flow reaches the steady
+/// state `exact`.
 fn macdonald(exact: MacDonald) -> Benchmark {
     let out = exact.depth([LENGTH, 0.0], 0.0);
     Benchmark {

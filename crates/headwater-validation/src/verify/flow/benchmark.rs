@@ -21,7 +21,7 @@ pub(in crate::verify) enum Start {
     Dry,
 }
 
-/// Boundary conditions at the ends of a benchmark's channel.
+/// Boundary conditions at the west and east ends of a benchmark's channel.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::verify) enum Ends {
     /// Walls at both ends.
@@ -37,11 +37,11 @@ pub(in crate::verify) struct Benchmark {
     pub(in crate::verify) name: &'static str,
     /// Title of the plots of this benchmark.
     pub(in crate::verify) title: &'static str,
-    /// Exact solution to compare with.
+    /// Exact solution with which the simulation is compared.
     pub(in crate::verify) exact: Box<dyn Exact>,
     /// Length of the world from west to east (m).
     pub(in crate::verify) length: f64,
-    /// Section in which errors are measured, as positions from west to east (m).
+    /// Section in which errors are measured: its west and east ends (m from the west).
     pub(in crate::verify) measured: [f64; 2],
     /// Number of cells from west to east.
     pub(in crate::verify) cells: usize,
@@ -53,17 +53,17 @@ pub(in crate::verify) struct Benchmark {
     pub(in crate::verify) start: Start,
     /// Boundary conditions at the west and east ends.
     pub(in crate::verify) ends: Ends,
-    /// Manning's roughness coefficient n (s/m^⅓).
+    /// Manning's roughness coefficient (s/m^⅓).
     pub(in crate::verify) manning: f64,
     /// Depth (m) at which the virtual pipes of [`Physics::Pipes`](headwater::flow::Physics) have
     /// the right wave speed.
     pub(in crate::verify) typical_depth: f64,
-    /// Times at which the error is measured (s). The largest error counts.
+    /// Times (s) at which the error is measured. The largest error is reported.
     pub(in crate::verify) times: Vec<f64>,
     /// Upper limit of the relative L1 error of depth (dimensionless).
     pub(in crate::verify) limit: f64,
     /// Number of cells along a steady flow that a hydraulic jump may occupy. In all other cells the
-    /// momentum must equal the inflow. `None` for unsteady flows.
+    /// unit discharge must equal the inflow. `None` for unsteady flows.
     pub(in crate::verify) jump: Option<u32>,
     /// Coarse and fine grid of the convergence test, as fractions of `cells`; `None` if the
     /// solution is not smooth.
@@ -75,19 +75,19 @@ pub(in crate::verify) struct Benchmark {
 /// Cell indices, and the position of the cell in the coordinates of the exact solution (m).
 type CellPosition = ((usize, usize), [f64; 2]);
 
-/// Number of rows in a channel, enough for an interior row.
+/// Number of rows in a channel. Three rows suffice for one interior row.
 const ACROSS: usize = 3;
 
 /// Upper limit of the relative error of a steady flow's discharge (dimensionless).
 const DISCHARGE_LIMIT: f64 = 0.01;
 
-/// Minimum depth (m) at which velocities are reported. Does not affect the flow.
+/// Minimum depth (m) at which velocities are reported. The value does not affect the flow.
 const DRY_DEPTH: f64 = 1e-6;
 
 impl Benchmark {
+    pub(in crate::verify) fn channel(
     /// Creates a frictionless channel between walls, from 0 to `length` (m), that starts with the
     /// exact solution.
-    pub(in crate::verify) fn channel(
         exact: impl Exact + 'static,
         length: f64,
         cells: usize,
@@ -124,7 +124,8 @@ impl Benchmark {
         [east, south + centring]
     }
 
-    /// Builds the initial world with `cells` cells from west to east.
+    /// Creates the initial world on the given level of physics, with `cells` cells from west to
+    /// east.
     pub(in crate::verify) fn world(&self, level: Setup, cells: usize) -> Result<Flow> {
         let dx = self.length / cells as f64;
         let lattice = level.channel(cells, self.across.unwrap_or(cells), dx)?;
@@ -157,8 +158,8 @@ impl Benchmark {
         Ok(flow)
     }
 
-    /// Runs the world with `cells` cells from west to east. Returns the final state and the largest
-    /// relative error of depth over the measured times.
+    /// Simulates the world with `cells` cells from west to east. Returns the final state, and the
+    /// largest relative error of depth over the measured times.
     pub(in crate::verify) fn run(
         &self,
         level: Setup,
@@ -174,10 +175,10 @@ impl Benchmark {
         Ok((flow, error))
     }
 
-    /// Runs the world and compares the errors with the limits of the benchmark.
     pub(in crate::verify) fn measure(
         &self,
         level: Setup,
+    /// Simulates the world and compares the errors with the limits of the benchmark.
         stepper: &dyn Stepper,
     ) -> Result<Outcome> {
         let (flow, error) = self.run(level, self.cells, stepper)?;
@@ -191,10 +192,10 @@ impl Benchmark {
         Ok(Outcome { rows, drawing })
     }
 
-    /// Returns the cells in the measured section, with their positions.
     pub(in crate::verify) fn measured_cells(
         &self,
         flow: &Flow,
+    /// Returns the cells in the measured section, with their positions.
     ) -> impl Iterator<Item = CellPosition> {
         let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
         (0..nx * ny)
@@ -213,8 +214,8 @@ impl Benchmark {
         off / all
     }
 
-    /// Compares the discharge of a steady flow with `discharge` (m²/s): over the faces, and in the
-    /// cells of a row where the momentum is known. At most `jump` cells may deviate.
+    /// Compares the discharge of a steady flow with `discharge` (m²/s), both at the faces and in
+    /// the cells of a row where the momentum is known. At most `jump` cells may deviate.
     fn discharge_rows(&self, level: Setup, flow: &Flow, discharge: f64, jump: u32) -> Vec<Row> {
         let (lattice, row) = (flow.lattice(), flow.lattice().ny() / 2);
         let off = |q: f64| (q / discharge - 1.0).abs();

@@ -1,5 +1,5 @@
-//! Cases that compare flood maxima with exact solutions: maximum depth, arrival and duration, and
-//! behind the wavefront of a dam break the maximum speed, unit discharge and hazard.
+//! Cases that compare flood maxima with exact solutions: maximum depth, arrival and duration.
+//! Behind the wavefront of a dam break, also the maximum speed, unit discharge and hazard.
 
 use super::accuracy::benchmark;
 use super::benchmark::Benchmark;
@@ -31,7 +31,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 /// Number of time samples of the exact solution.
 const TIME_SAMPLES: u32 = 4000;
 
-/// Flood maxima of an exact solution at one cell.
+/// Flood maxima at one cell according to an exact solution.
 #[derive(Clone, Copy, Default)]
 struct ExactMaxima {
     deepest: f64,
@@ -56,8 +56,9 @@ impl ExactMaxima {
     }
 }
 
-/// Runs a benchmark while recording flood maxima, and compares the maxima with the exact solution.
-/// `limits` are the upper limits for the errors of maximum depth, arrival and duration.
+/// Simulates a benchmark while flood maxima are recorded, and compares the maxima with the exact
+/// solution. `depth` is the depth (m) from which a cell counts as flooded. `limits` contains the
+/// upper limits for the errors of maximum depth, arrival and duration.
 fn measure(
     level: Setup,
     stepper: &dyn Stepper,
@@ -123,8 +124,8 @@ fn front(level: Setup, flow: &Flow) -> Vec<Row> {
     kinds.map(row).into()
 }
 
-/// Measures slowly moving hydraulic jumps. The maximum unit discharge and hazard must equal those
-/// of one side, without a peak between the sides.
+/// Measures slowly moving hydraulic jumps. The maximum unit discharge and the maximum hazard must
+/// equal those on one side of the jump, without a peak between the sides.
 fn jump(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut discharge, mut hazard) = (0.0, 0.0);
     for speed in [-0.3, -0.05, 0.05, 0.3] {
@@ -138,8 +139,8 @@ fn jump(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Returns the relative errors of the maximum unit discharge and of the maximum hazard around a
-/// hydraulic jump that moves with `speed` (m/s).
+/// Returns two relative errors around a hydraulic jump that moves with `speed` (m/s): of the
+/// maximum unit discharge, and of the maximum hazard.
 fn peaks(level: Setup, stepper: &dyn Stepper, speed: f64) -> Result<[f64; 2]> {
     let g = 9.81_f64;
     let lattice = level.channel(300, 3, 0.5)?;

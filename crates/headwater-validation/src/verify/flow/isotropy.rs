@@ -1,5 +1,6 @@
-//! Case for the isotropy of waves. On squares, waves travel faster along diagonals than along axes;
-//! on hexagons the anisotropic error is two orders higher in the cell size, so it is much smaller.
+//! Case for the isotropy of waves. On squares, waves travel faster along diagonals than along axes.
+//! On hexagons the anisotropic error is of a higher order in the cell size (by two), so it is much
+//! smaller.
 
 use super::levels::Setup;
 use crate::verify::exact::GRAVITY;
@@ -20,12 +21,13 @@ const NAME: &str = "flow/hex-isotropy";
 
 /// Uniform depth of the water (m).
 const DEPTH: f64 = 4.0;
-/// Height of the initial hump (m), low enough for linear waves.
+/// Height of the initial hump of water (m), low enough for linear waves.
 const DROP: f64 = 0.01;
-/// Half-width of the hump (m), for cells of 1 m². Directional dispersion grows with the square of
-/// the wave number, so only waves a few cells long show it. A narrower hump would be a single cell.
+/// Half-width of the initial hump (m), for cells of 1 m². Directional dispersion grows with the
+/// square of the wave number, so only waves that are a few cells long show it. A narrower hump
+/// would be a single cell.
 const HALF_WIDTH: f64 = 1.5;
-/// Distance that long waves travel until the measurement (m).
+/// Distance (m) that long waves travel until the measurement.
 const TRAVEL: f64 = 40.0;
 /// Side length of the world (m), large enough that the ring of waves does not reach the walls.
 const SIZE: f64 = 110.0;
@@ -51,7 +53,8 @@ fn measure(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Outcome { rows, drawing: Some(Drawing::Ring(ring)) })
 }
 
-/// Returns (max − min)/mean of the radii, or [`FROZEN`] if there is no ring.
+/// Returns the anisotropy (max − min)/mean of the radii, or [`FROZEN`] if there is no ring of
+/// waves.
 fn deviation(radii: &[f64]) -> f64 {
     let mean = radii.iter().sum::<f64>() / radii.len() as f64;
     // Dispersion delays the crest, but only slightly.
@@ -88,16 +91,16 @@ fn ring(setup: Setup, stepper: &dyn Stepper) -> Result<Vec<f64>> {
     Ok((0..DIRECTIONS).map(|i| wave.crest(angle(i))).collect())
 }
 
-/// Circular wave around a centre point.
+/// Circular wave around a centre point, in a field of water heights.
 struct Wave<'a> {
     flow: &'a Flow,
     middle: [f64; 2],
 }
 
 impl Wave<'_> {
-    /// Returns the radius of the wave crest in a direction (m), or NaN if there is none. A parabola
-    /// is fitted to the cells of a window, and the window is moved until the maximum of the
-    /// parabola is at its centre.
+    /// Returns the radius (m) of the wave crest in a direction, or NaN if there is no crest. A
+    /// parabola is fitted to the cells of a window, and the window is moved until the maximum of
+    /// the parabola is at its centre.
     fn crest(&self, angle: f64) -> f64 {
         let (sin, cos) = angle.sin_cos();
         let height = |r: f64| {
@@ -119,8 +122,9 @@ impl Wave<'_> {
         radius
     }
 
-    /// Returns the least-squares coefficients `[a, b, c]` of `a + b·s + c·s²`, with `s` the
-    /// distance (m) outward from a point. Weights decrease towards the edges of the window.
+    /// Returns the least-squares coefficients `[a, b, c]` of `a + b·s + c·s²`, where `s` is the
+    /// distance (m) outward from a point. The weights of cells decrease towards the edges of the
+    /// window.
     fn parabola(&self, [cos, sin]: [f64; 2], radius: f64) -> [f64; 3] {
         let lattice = self.flow.lattice();
         let at = [self.middle[0] + radius * cos, self.middle[1] - radius * sin];
@@ -162,7 +166,8 @@ fn determinant([a, b, c]: [[f64; 3]; 3]) -> f64 {
     a[0] * minor(1, 2) + a[1] * minor(2, 0) + a[2] * minor(0, 1)
 }
 
-/// Returns the weight of a cell in the window: 1 in the middle, 0 from the edge on.
+/// Returns the weight of a cell in the fitting window: 1 in the middle, decreasing to 0 at the edge
+/// and beyond.
 fn taper(off: f64) -> f64 {
     let part = (1.0 - (off / WINDOW).powi(2)).max(0.0);
     part * part

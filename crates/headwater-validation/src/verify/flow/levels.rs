@@ -1,5 +1,5 @@
-//! Setups of cases: combinations of a level of physics (pipes, inertial, shallow water) and a
-//! lattice.
+//! Setups of cases: combinations of a level of physics (pipes, inertial or shallow water) and a
+//! lattice (squares or hexagons).
 
 use crate::verify::Stepper;
 use anyhow::Result;
@@ -9,15 +9,16 @@ use headwater::{Edge, Field, Hex, Lattice, Square};
 /// Setup of a case: a level of physics on a lattice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setup {
-    /// Level of physics.
+    /// Level of physics: pipes, inertial or shallow water.
     pub(crate) physics: Physics,
     /// Whether the lattice is hexagonal.
     pub(crate) hex: bool,
-    /// Default level of the case. On squares, the names of its rows have no suffix.
+    /// Level of physics for which the case has no suffix in its name on squares, and to which
+    /// default limits apply.
     default_level: Physics,
 }
 
-/// All levels of physics on squares. Limits apply to the first level; the others are for
+/// All levels of physics on squares. Limits apply to the first level; the other levels are for
 /// comparison.
 pub(crate) const LEVELS: [Setup; 3] = [
     Setup::new(Physics::ShallowWater, Physics::ShallowWater),
@@ -28,10 +29,11 @@ pub(crate) const LEVELS: [Setup; 3] = [
 /// All levels of physics on squares, and shallow water on hexagons with the same limits.
 pub(crate) const WITH_HEXAGONS: [Setup; 4] = [LEVELS[0], HEXAGONS, LEVELS[1], LEVELS[2]];
 
-/// Shallow water on hexagons, for cases whose default lattice is squares.
+/// Shallow water on hexagons, for cases with shallow water on squares as their default setup.
 const HEXAGONS: Setup = Setup::new(Physics::ShallowWater, Physics::ShallowWater).on_hexagons();
 
-/// All setups, for cases that do not depend on the equations; hexagons are last.
+/// All combinations of levels and lattices, for cases that do not depend on the equations. Hexagons
+/// come last.
 pub(crate) const SETUPS: [Setup; 6] = [
     Setup::new(Physics::Pipes, Physics::Pipes),
     Setup::new(Physics::Inertial, Physics::Pipes),
@@ -78,9 +80,9 @@ impl Setup {
         })
     }
 
-    /// Creates the lattice of a channel, which has the length of `columns` squares with side `side`
-    /// (m) and as many cells along it. On hexagons, the number of rows is even, with about the same
-    /// total height.
+    /// Creates the lattice of a channel with the length of `columns` squares with side `side` (m)
+    /// and as many cells along its length. On hexagons the number of rows is even, and the total
+    /// height is about the same.
     pub(crate) fn channel(self, columns: usize, rows: usize, side: f64) -> Result<Lattice> {
         if !self.hex {
             return self.lattice(columns, rows, side);
@@ -91,7 +93,8 @@ impl Setup {
         Ok(Hex::new(columns, 2 * rows, spacing)?.into())
     }
 
-    /// Creates a world on this level of physics, with walls at the edges.
+    /// Creates a flow world with this level of physics and with walls at the edges. `manning` is
+    /// Manning's n (s/m^⅓).
     pub(crate) fn world(
         self,
         lattice: impl Into<Lattice>,
@@ -103,8 +106,8 @@ impl Setup {
         Ok(Flow::new(lattice, params, bed, depth)?)
     }
 
-    /// Makes a channel uniform across its width. On squares the side walls suffice. Hexagons at the
-    /// side walls differ from interior ones, so opposite sides are joined.
+    /// Makes a channel uniform across its width. On squares, side walls suffice. On hexagons the
+    /// cells at side walls differ from interior cells, so opposite sides are joined.
     pub(crate) fn make_uniform_across(self, flow: &mut Flow) -> Result<()> {
         if self.hex {
             flow.set_boundary(Boundary::on_edge(Edge::North, BoundaryKind::Periodic))?;
@@ -112,8 +115,8 @@ impl Setup {
         Ok(())
     }
 
-    /// Returns the unit discharge (m²/s) to the east through a section of a channel, `east` metres
-    /// from the west end. On squares, this is the discharge of row `row`.
+    /// Returns the unit discharge (m²/s) to the east through the cross-section of a channel at
+    /// `east` metres from its west end. On squares, this is the discharge in the row `row`.
     pub(crate) fn unit_discharge(self, flow: &Flow, east: f64, row: usize) -> f64 {
         let lattice = flow.lattice();
         if self.hex {
@@ -126,7 +129,7 @@ impl Setup {
     }
 
     /// Advances a world by the duration of `steps` steps of `dt` seconds. Pipes, which have a
-    /// constant step, take exactly these steps; other levels take as many steps as needed.
+    /// constant step, perform exactly these steps; other levels perform as many steps as they need.
     pub(crate) fn run_steps(
         self,
         flow: &mut Flow,

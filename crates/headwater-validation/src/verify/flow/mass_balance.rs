@@ -1,5 +1,5 @@
 //! Cases for the mass balance of `flow` over long runs in which rounding errors could accumulate:
-//! uniform cells, uniform rain, a river over flat ground, and all sources combined.
+//! equal depths in all cells, uniform rain, a river over flat ground, and all sources combined.
 
 use super::levels::{SETUPS, Setup};
 use crate::noise::noise;
@@ -10,10 +10,10 @@ use headwater::flow::{
 };
 use headwater::{Brush, Edge, Field, Region};
 
-/// Upper limit of the residual, relative to the initial volume plus all inflow.
+/// Upper limit of the residual of the mass balance, relative to the initial volume plus all inflow.
 const LIMIT: f64 = 1e-9;
 
-/// Upper limit of the growth of the residual over ten times as many steps.
+/// Upper limit by which the relative residual may grow over ten times as many steps.
 const GROWTH: f64 = 1e-10;
 
 /// Number of steps of the regular run and of the long run.
@@ -47,7 +47,7 @@ fn of_length(suffix: &'static str, steps: u64) -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Creates noise terrain with the same water depth in every cell.
+/// Creates a world on noise terrain with the same water depth in every cell.
 fn uniform_water(setup: Setup) -> Result<Flow> {
     let (nx, ny) = (48, 40);
     let bed = Field::from_fn(nx, ny, |x, y| 0.4 * noise(x / 6, y / 6) + 0.1 * noise(x, y));
@@ -81,7 +81,7 @@ fn all_sources(flow: &mut Flow) -> Result<()> {
     }))?)
 }
 
-/// Measures the residual after a tenth of the steps and after all steps.
+/// Measures the residual of the mass balance after a tenth of the steps and after all steps.
 fn measure(
     setup: Setup,
     stepper: &dyn Stepper,
@@ -122,7 +122,7 @@ fn residual(flow: &Flow) -> f64 {
     flow.balance().residual_relative.abs()
 }
 
-/// Applies edits at pseudo-random positions; `i` is the number of the edit.
+/// Applies an edit at a pseudo-random position, which depends on the number `i` of the edit.
 fn edit(flow: &mut Flow, i: usize) -> Result<()> {
     let at = [90.0 * f64::from(noise(i, 1)), 70.0 * f64::from(noise(i, 2))];
     let edit = match i % 4 {

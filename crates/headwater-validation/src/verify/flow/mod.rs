@@ -37,13 +37,15 @@ pub(super) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Number of steps in the long run, with pipes on squares.
+/// Number of steps in the long run with pipes on squares.
 const LONG: u64 = 100_000;
 
-/// Number of steps that set the duration in the other setups, which take the maximum stable step.
+/// Number of constant steps whose total duration is simulated in the other setups. These setups use
+/// the largest stable step.
 const SHORT: u64 = 5000;
 
-/// Measures the mass balance with all sources and sinks together and with occasional edits.
+/// Measures the residual of the mass balance with all kinds of sources and sinks together and with
+/// occasional edits.
 fn volume(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut flow = all_sources(setup, 96, 80)?;
     let dt = 0.9 * flow.stable_dt();
@@ -133,8 +135,8 @@ fn threads(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/threads", metric, differ, 0.0).into())
 }
 
-/// Measures the level difference between two basins, one initially full and one dry, that are
-/// connected by a trench.
+/// Measures the level difference between two basins that are connected by a trench. One basin is
+/// initially full, the other is dry.
 fn level(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (nx, ny) = (60, 30);
     let wall = |x: usize| if (28..32).contains(&x) { 5.0 } else { 0.0 };

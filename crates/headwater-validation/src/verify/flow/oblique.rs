@@ -1,6 +1,6 @@
-//! Cases of dam breaks and of an oscillation in a bowl, oblique to the lattice by 30°. In these
-//! cases the axes of squares are at 30° and 60° to the flow, the axes of hexagons at 30° on either
-//! side.
+//! Cases of dam breaks and of an oscillation in a bowl, oblique to the lattice by 30°. The axes of
+//! a lattice of squares are then at 30° and 60° to the flow; those of a lattice of hexagons are at
+//! 30° on either side.
 
 use super::levels::{Setup, WITH_HEXAGONS};
 use crate::verify::exact::{DamBreak, Exact, Planar, SWASHES_BOWL};
@@ -24,16 +24,16 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Unit vector (east and south) perpendicular to the dam and along the oscillation.
+/// Unit vector (east, south) perpendicular to the dam and parallel to the oscillation.
 const DIRECTION: [f64; 2] = [0.866_025_403_784_438_6, 0.5];
 
 /// Side length of the dam-break world (m).
 const SIZE: f64 = 10.0;
-/// Number of cells along the side of the dam-break world.
+/// Number of cells along each side of the dam-break world.
 const CELLS: usize = 200;
 
-/// Measures a dam break through the middle of a square world, in the region that waves from the
-/// walls do not reach in 6 s. `behind` is the depth downstream (m).
+/// Measures a dam break in the middle of a square world, in the region that waves from the walls do
+/// not reach within 6 s. `behind` is the depth downstream (m).
 fn dam_break(
     name: &str,
     behind: f64,
@@ -57,8 +57,8 @@ fn dam_break(
     Ok(level.row_with_default_limit(name, metric, error, limit).into())
 }
 
-/// Measures the planar oscillation in the bowl of SWASHES, in a direction of 30°, after 2.5 and 3
-/// periods.
+/// Measures the planar oscillation in the bowl of SWASHES in a direction of 30° to the lattice,
+/// after 2.5 and 3 periods.
 fn thacker(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let swing = DIRECTION.map(|part| 0.5 * part);
     let exact = Planar { bowl: SWASHES_BOWL, swing };
@@ -75,8 +75,8 @@ fn thacker(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(level.row_with_default_limit("flow/thacker-30", metric, worst, 0.03).into())
 }
 
-/// Creates a square frictionless world whose bed height and depth (m) are functions of the position
-/// (m) relative to the middle. Returns the world and the positions of the cells.
+/// Creates a square frictionless world. The closure `start` maps a position relative to the middle
+/// (m) to bed height and depth (m). Returns the world and the positions of its cells.
 fn world(
     level: Setup,
     size: f64,
@@ -96,7 +96,7 @@ fn world(
 }
 
 /// Returns the relative L1 error of depth `Σ|h − h_exact| / Σ h_exact` over the cells for which
-/// `exact` has a value.
+/// `exact` returns a value.
 fn error(flow: &Flow, places: &Field<[f64; 2]>, exact: impl Fn([f64; 2]) -> Option<f64>) -> f64 {
     let (mut off, mut all) = (0.0, 0.0);
     for (depth, at) in flow.state().depth.as_slice().iter().zip(places.as_slice()) {

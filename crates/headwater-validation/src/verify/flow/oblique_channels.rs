@@ -1,8 +1,9 @@
 //! Cases of normal flow in a channel with vertical banks, six cells wide and oblique to the grid.
 //!
-//! With sub-grid topography the depth follows Manning's formula; without it the banks are
-//! staircases that slow the flow. The same must hold with levees thinner than a cell on a plain
-//! above the bed, and a lake behind an oblique levee must be retained.
+//! With sub-grid topography the depth follows Manning's formula. Without it the banks are
+//! staircases that slow the flow. The depth must also follow the formula between levees that are
+//! thinner than a cell and stand on a plain above the bed. A lake behind an oblique levee must be
+//! retained.
 
 use super::levels::{LEVELS, Setup};
 use crate::noise::noise;
@@ -32,22 +33,22 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
 /// Representation of the channel's banks on the grid.
 #[derive(Clone, Copy)]
 enum Banks {
-    /// Staircase of whole cells.
+    /// Banks as staircases of whole cells.
     Stairs,
-    /// Sub-grid topography: a plateau, or levees given by thickness (m) on a plain given by height
-    /// above the bed (m).
+    /// Banks by sub-grid topography: a plateau or, if values are given, levees of a thickness (m)
+    /// on a plain at a height above the bed (m).
     WithinCells(Option<[f64; 2]>),
 }
 
-/// Thickness of the levees (half a cell) and height of the plain above the bed (m).
+/// Thickness of the levees (m), which is half a cell, and height of the plain above the bed (m).
 const LEVEE: [f64; 2] = [0.5 * CELL, 2.0];
 
-/// Number of random levees in the test.
+/// Number of random levees in the levee case.
 const LEVEES: usize = 24;
 
-/// Measures the loss of a lake in one minute over straight levees, 3 m high, 0.3 to 3 cells thick
-/// and at random angles, with the lake level below the crest. With a level 1 m above the crest, the
-/// lake must overflow.
+/// Measures the loss of a lake in one minute over straight levees that are 3 m high, 0.3 to 3 cells
+/// thick and at random angles, while the lake level is below the crest. With a level 1 m above the
+/// crest, the lake must overflow.
 fn levees(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 24;
     let (mut lost, mut overflow) = (0.0_f64, f64::INFINITY);
@@ -88,7 +89,7 @@ fn levees(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(level.row("flow/levees", what, lost, 0.0).into())
 }
 
-/// Returns the cells on one side of a levee that water at height `level` (m) reaches from the
+/// Returns the cells on one side of a levee that water with the level `level` (m) reaches from the
 /// farthest corner.
 fn behind(subgrid: &Subgrid, bed: &Field<f32>, [cos, sin]: [f64; 2], level: f32) -> Field<bool> {
     let n = bed.nx();
@@ -110,22 +111,23 @@ fn behind(subgrid: &Subgrid, bed: &Field<f32>, [cos, sin]: [f64; 2], level: f32)
     behind
 }
 
-/// Number of sub-grid samples along the side of a cell.
+/// Number of sub-grid samples along each side of a cell.
 const SAMPLES: usize = 8;
-/// Number of cells along the side of the world.
+/// Number of cells along each side of the world.
 const CELLS: usize = 120;
 /// Cell size (m).
 const CELL: f64 = 2.0;
 /// Width of the channel (m).
 const WIDTH: f64 = 12.0;
-/// Bed slope of the channel (m/m).
+/// Bed slope of the channel (dimensionless).
 const FALL: f64 = 0.02;
-/// Manning's n of the channel (s/m^⅓).
+/// Manning's roughness coefficient of the channel (s/m^⅓).
 const MANNING: f64 = 0.03;
 /// Depth of the water in the channel (m).
 const DEPTH: f64 = 1.0;
 
-/// Returns the relative error of the mean depth in the middle of the channel in steady state.
+/// Returns the relative error of the mean depth in the middle of the channel in steady state. The
+/// angle between the channel and the grid is `angle`.
 fn channel(level: Setup, stepper: &dyn Stepper, angle: f64, banks: Banks) -> Result<f64> {
     let (sin, cos) = angle.to_radians().sin_cos();
     let middle = 0.5 * CELL * CELLS as f64;

@@ -24,10 +24,10 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     cases
 }
 
-/// Number of steps of the lake at rest.
+/// Number of steps in the long run of the lake at rest.
 const LONG: u64 = 100_000;
 
-/// Returns a rough bed with heights up to 10 m.
+/// Returns a rough bed of `n × n` cells with heights up to 10 m.
 fn rough(n: usize) -> Field<f32> {
     Field::from_fn(n, n, |x, y| 10.0 * (0.7 * noise(x / 9, y / 9) + 0.3 * noise(x, y)))
 }
@@ -35,8 +35,8 @@ fn rough(n: usize) -> Field<f32> {
 /// Water level of the lake (m), at which a third of the bed is dry.
 const LAKE_LEVEL: f32 = 7.0;
 
-/// Measures the motion of a lake at rest over a rough bed with dry islands in a long run.
-/// Afterwards a local rise of 1 cm must spread; otherwise the world is frozen.
+/// Measures the motion of a lake at rest over a rough bed with dry islands, in a long run.
+/// Afterwards a local rise of 1 cm must spread, which shows that the world is not frozen.
 fn rest(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = if setup.hex { 64 } else { 128 };
     let bed = rough(n);
@@ -71,12 +71,12 @@ fn rest(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 
 /// Number of random lakes.
 const LAKES: usize = 24;
-/// Number of steps of each random lake.
+/// Number of steps that each random lake performs.
 const STEPS_OF_LAKE: u64 = 10_000;
 
 /// Measures the motion of lakes at random levels over random ground without friction. Heights and
 /// levels range from millimetres to hundreds of metres, with and without islands. Afterwards a
-/// local rise of a thousandth must spread.
+/// local rise by a thousandth of the greatest depth must spread.
 fn rest_any(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (nx, ny) = (27, 24);
     let steps = stepper.feasible_steps(STEPS_OF_LAKE);
@@ -121,8 +121,8 @@ fn rest_any(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Measures whether the lake of `rest`, without friction and with 1 cm of noise on the surface,
-/// calms down.
+/// Measures whether a frictionless lake with 1 cm of noise on its surface comes to rest. The lake
+/// is otherwise that of `rest`.
 fn rest_noise(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let n = 128;
     let bed = rough(n);
@@ -168,10 +168,10 @@ fn rest_noise(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Returns the energy relative to the lake at rest, divided by density and cell area (m³/s²): `Σ
-/// ½·h·|u|² + ½·g·((η − L)² − (z − L)²)`, the last term only where the ground is below the lake.
-/// The formula omits a constant, and the product of the volume and the lake level L, which are
-/// conserved.
+/// Returns the energy relative to that of the lake at rest, divided by density and cell area
+/// (m³/s²): `Σ ½·h·|u|² + ½·g·((η − L)² − (z − L)²)`, where the last term counts only where the
+/// ground is below the lake. The formula omits two conserved terms: a constant, and the product of
+/// the volume and the lake level L.
 fn energy(flow: &Flow) -> f64 {
     let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
     let above = |height: f32| f64::from(height) - f64::from(LAKE_LEVEL);
@@ -194,8 +194,8 @@ fn max_speed(flow: &Flow) -> f64 {
     (0..nx * ny).map(speed).fold(0.0, f64::max)
 }
 
-/// Counts the cells of a circular dam break that are not bit-identical to their images: mirrored
-/// and transposed on squares, rotated by 180° on hexagons.
+/// Counts the cells of a circular dam break that are not bit-identical to their images under
+/// symmetry. The images are mirrored and transposed on squares, and rotated by 180° on hexagons.
 fn symmetry(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     // A rotation by 180° maps an even number of hexagonal rows onto itself.
     let (nx, ny) = (101, if setup.hex { 100 } else { 101 });

@@ -1,5 +1,6 @@
-//! Cases for the volumes of time-limited springs, boundaries and rain, also with steps longer than
-//! their duration; and for infiltration compared with the Green–Ampt law, ponded and under rain.
+//! Cases for infiltration and for time-limited inflow. The volumes of springs, boundaries and rain
+//! must be exact, even if steps are longer than their duration. Infiltration is compared with the
+//! Green–Ampt law under ponded water and under rain.
 
 use super::levels::{SETUPS, Setup};
 use crate::verify::norms::max_error;
@@ -17,7 +18,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Compares the volume of inflow with rate times duration.
+/// Compares the inflow of time-limited sources with the product of rate and duration.
 fn timed(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0;
     // Cell sizes (m) and rates: a trapezoid, a triangle, and a short pulse.
@@ -34,8 +35,8 @@ fn timed(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/volume-timed", metric, worst, 1e-5).into())
 }
 
-/// Returns the relative error of the volume that reaches dry land until a time (s), from a spring
-/// with a time series, a spring with an interval, a boundary and rain.
+/// Returns the relative error of the volume that has reached dry land by a given time (s). The
+/// sources are a spring with a time series, a spring with an interval, a boundary and rain.
 fn volume_error(
     setup: Setup,
     stepper: &dyn Stepper,
@@ -100,13 +101,13 @@ fn flat(setup: Setup, depth: f32) -> Result<Flow> {
     Ok(flow)
 }
 
-/// Returns the water in the soil of a cell in the middle (m).
+/// Returns the water in the soil of a cell in the middle of the world (m).
 fn infiltrated(flow: &Flow) -> f64 {
     flow.soil_at(3, 2).unwrap_or(f64::NAN)
 }
 
-/// Compares infiltration at constant ponded depth with the Green–Ampt law `F − (ψ + h)Δθ·ln(1 +
-/// F/((ψ + h)Δθ)) = K·t`.
+/// Compares infiltration under ponded water of constant depth with the Green–Ampt law `F − (ψ +
+/// h)Δθ·ln(1 + F/((ψ + h)Δθ)) = K·t`.
 fn ponded(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut flow = flat(setup, DEPTH as f32)?;
     for edge in Edge::ALL {
@@ -130,8 +131,8 @@ fn ponded(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(setup.row("flow/green-ampt-ponded", metric, worst, 5e-4).into())
 }
 
-/// Measures the time at which steady rain of rate `i` causes ponding, `K·ψΔθ/(i·(i − K))` by the
-/// Green–Ampt law.
+/// Measures the time at which steady rain of rate `i` causes ponding, and compares it with
+/// `K·ψΔθ/(i·(i − K))` by the Green–Ampt law.
 fn rain(setup: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     const RATE: f64 = 40.0;
     let mut flow = flat(setup, 0.0)?;

@@ -1,5 +1,5 @@
-//! Cases of streams in channels and on planes: over a dike, over an oblique levee, across a
-//! boundary, decelerated by friction, and fed by rain.
+//! Cases of streams in channels and on planes: streams over a dike, over an oblique levee and
+//! across a boundary, and streams that are decelerated by friction or fed by rain.
 
 use super::levels::{LEVELS, Setup, WITH_HEXAGONS};
 use crate::verify::exact::bisect;
@@ -20,7 +20,7 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Number of sub-grid samples along the side of a cell.
+/// Number of sub-grid samples along each side of a cell.
 const SAMPLES: usize = 8;
 /// Cell size in the levee case (m).
 const CELL: f64 = 2.0;
@@ -29,7 +29,8 @@ const CREST: f64 = 1.0;
 /// Unit discharge of the inflow (m²/s).
 const INFLOW: f64 = 0.5;
 
-/// Compares the head over an oblique levee with the head over a broad-crested weir.
+/// Compares the head over an oblique levee with the head over a broad-crested weir of the same
+/// discharge.
 fn levee_overtopping(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let off = |thickness| {
         let heads =
@@ -76,7 +77,7 @@ fn head_over_levee(level: Setup, stepper: &dyn Stepper, angle: f64, thickness: f
 }
 
 /// Measures the depth and velocity of a supercritical stream that enters obliquely over a smooth,
-/// level floor with periodic sides. Both must stay constant.
+/// level floor with periodic sides. Depth and velocity must stay constant.
 fn stream_enters(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (depth, along) = (0.2, [4.0, 1.5]);
     let lattice = level.channel(60, 8, 1.0)?;
@@ -108,9 +109,9 @@ fn stream_enters(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Measures the relative error of the energy head over a dike with vertical faces, which is
-/// `1.5·(q²/g)^⅓` at critical depth. The error has no limit, because the schemes lose energy at a
-/// bed step (docs/physics.md).
+/// Measures the relative error of the energy head over a dike with vertical faces. The exact head
+/// is `1.5·(q²/g)^⅓` at critical depth. The error has no limit, because the schemes lose energy at
+/// a bed step (docs/physics.md).
 fn dike(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let (q, crest) = (0.8, 1.0_f32);
     let lattice = level.channel(200, 3, 0.5)?;
@@ -132,7 +133,7 @@ fn dike(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(level.row("flow/dike", metric, off, None).into())
 }
 
-/// Measures the deceleration by Manning friction, with small and large cells.
+/// Measures how Manning friction decelerates a uniform stream, with small and large cells.
 fn slows_down(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     // Cells (m), depth (m), Manning's n (s/m^⅓) and velocity (m/s).
     let streams = [[10.0, 1.0, 0.05, 3.0], [200.0, 1.0, 0.05, 3.0], [50.0, 0.2, 0.06, 2.0]];
@@ -142,7 +143,7 @@ fn slows_down(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
 }
 
 /// Returns the relative error of the velocity of a uniform stream over a level periodic floor after
-/// a minute, against `u = u₀/(1 + g·n²·u₀·t/h^(4/3))`.
+/// one minute, compared with `u = u₀/(1 + g·n²·u₀·t/h^(4/3))`.
 fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, stepper: &dyn Stepper) -> Result<f64> {
     let (n, time) = (16, 60.0);
     let (bed, depth) = (Field::new(n, n, 0.0), Field::new(n, n, h as f32));
@@ -164,9 +165,9 @@ fn slowed([cell, h, manning, u]: [f64; 4], level: Setup, stepper: &dyn Stepper) 
     Ok((east - 0.6 * exact).hypot(south - 0.8 * exact) / exact)
 }
 
-/// Slope of the plane on which rain falls (m/m).
+/// Slope (dimensionless) of the plane on which rain falls.
 const SLOPE: f64 = 0.05;
-/// Manning's n of the plane on which rain falls (s/m^⅓).
+/// Manning's roughness coefficient (s/m^⅓) of the plane on which rain falls.
 const MANNING: f64 = 0.05;
 /// Rain rate (mm/h).
 const RATE: f64 = 50.0;
@@ -175,8 +176,8 @@ const ENDS: f64 = 900.0;
 /// Position at which the runoff is measured (m from the top of the plane).
 const AT: usize = 90;
 
-/// Returns the runoff (m²/s) of the kinematic wave at a time (s), in which each depth travels at
-/// `5/3` of its velocity (Henderson & Wooding 1964).
+/// Returns the runoff (m²/s) at a time (s) according to the kinematic wave, in which each depth
+/// travels at `5/3` of its velocity (Henderson & Wooding 1964).
 fn runoff(time: f64) -> f64 {
     let (alpha, m) = (SLOPE.sqrt() / MANNING, 5.0 / 3.0);
     let rain = RATE * MM_PER_HOUR;
@@ -189,8 +190,8 @@ fn runoff(time: f64) -> f64 {
     alpha * bisect(0.0, steady, |h| place(h) - AT as f64).powf(m)
 }
 
-/// Compares the runoff from a plane with the kinematic wave, during rise, equilibrium and
-/// recession.
+/// Compares the runoff from a plane with the kinematic wave while the runoff rises, is in
+/// equilibrium and recedes.
 fn rain_plane(level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
     let lattice = level.channel(100, 3, 1.0)?;
     let (nx, ny) = (lattice.nx(), lattice.ny());

@@ -13,19 +13,19 @@ use headwater::{Field, Region, Square};
 /// Upper limit of the relative error of discharge (dimensionless).
 const LIMIT: f64 = 0.01;
 
-/// Gravity (m/s²).
+/// Gravitational acceleration (m/s²).
 const G: f64 = 9.81;
 
-/// Bed height west and east of the structure (m).
+/// Bed heights (m) west and east of the structure.
 const GROUND: [f32; 2] = [0.0, -1.0];
 
 /// Width of the channel (m).
 const WIDTH: f64 = 10.0;
 
-/// Duration until the flow is steady (s).
+/// Simulated duration after which the flow is steady (s).
 const STEADY_TIME: f64 = 1500.0;
 
-/// Stream through a structure, with the expected discharge.
+/// Stream through a structure, with the formula for the expected discharge.
 struct Stream {
     kind: StructureKind,
     /// Inflow at the west end (m³/s).
@@ -47,12 +47,14 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     vec![case("flow/weir", weirs), case("flow/gate", gates), case("flow/culvert", culverts)]
 }
 
-/// Returns the discharge (m³/s) over a crest at critical depth, for a width (m) and a head (m).
+/// Returns the discharge (m³/s) over a crest of the given width (m) at critical depth, for a head
+/// (m).
 fn critical(width: f64, head: f64) -> f64 {
     (2.0_f64 / 3.0).powf(1.5) * G.sqrt() * width * head.powf(1.5)
 }
 
-/// Returns streams over a weir of 4 m width with its crest at 0.6 m: free, then submerged.
+/// Returns streams over a weir that is 4 m wide and has its crest at 0.6 m: free flow, then
+/// submerged flow.
 fn weirs() -> Vec<Stream> {
     let stream = |tail, formula| {
         let kind = StructureKind::Weir(Weir::new(4.0, 0.6));
@@ -67,8 +69,8 @@ fn weirs() -> Vec<Stream> {
     ]
 }
 
-/// Returns streams through a gate of 3 m width with its sill at 0 m: free, submerged, and with the
-/// gate above the water.
+/// Returns streams through a gate that is 3 m wide and has its sill at 0 m: free flow, submerged
+/// flow, and flow below a gate that does not touch the water.
 fn gates() -> Vec<Stream> {
     const JET: f64 = 0.61 * 0.4;
     let stream = |opening, tail, formula| {
@@ -88,8 +90,9 @@ fn gates() -> Vec<Stream> {
     ]
 }
 
-/// Returns streams through a box culvert of 2 m × 1 m, 20 m long, with a fall of 0.5 m: inlet
-/// control at critical depth, inlet as orifice, and full flow.
+/// Returns streams through a box culvert of 2 m × 1 m that is 20 m long and falls by 0.5 m. The
+/// culvert is controlled by its inlet at critical depth, by its inlet as an orifice, and by full
+/// flow.
 fn culverts() -> Vec<Stream> {
     let barrel = Barrel::Box { width: 2.0, height: 1.0 };
     let kind = StructureKind::Culvert(Culvert::new(barrel, [0.0, -0.5], 20.0));
@@ -106,8 +109,8 @@ fn culverts() -> Vec<Stream> {
 }
 
 impl Stream {
-    /// Returns the relative error of the formula's discharge, for the simulated water levels,
-    /// against the inflow.
+    /// Returns the relative error of the discharge that the formula gives for the simulated water
+    /// levels, compared with the inflow.
     fn error(&self, stepper: &dyn Stepper) -> Result<f64> {
         let (nx, ny) = (61, 5);
         let lattice = Square::new(nx, ny, 2.0, WIDTH / ny as f64)?;

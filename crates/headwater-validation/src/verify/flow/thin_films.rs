@@ -1,4 +1,5 @@
-//! Cases of thin films of runoff on smooth and rough steep planes, compared with normal flow.
+//! Cases of thin films of runoff on smooth and rough steep planes, which are compared with normal
+//! flow.
 
 use super::benchmark::{Benchmark, Ends, Start};
 use super::levels::{Setup, WITH_HEXAGONS};
@@ -7,13 +8,13 @@ use crate::verify::plot::View;
 use crate::verify::{Case, Outcome, Stepper, cases_on};
 use anyhow::Result;
 
-/// Manning's n of the plane (s/m^⅓), as for short grass.
+/// Manning's roughness coefficient of the plane (s/m^⅓), as for short grass.
 const MANNING: f64 = 0.03;
 
 /// Depths of the films (m).
 const DEPTHS: [f64; 2] = [0.01, 0.02];
 
-/// Case with its planes. `rough` planes have 1 cm of noise on the bed.
+/// Case with the slopes of its planes. The bed of a `rough` plane has 1 cm of noise.
 struct Hillside {
     name: &'static str,
     title: &'static str,
@@ -49,8 +50,8 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     HILLSIDES.iter().flat_map(case).collect()
 }
 
-/// Measured section (m from the top), beyond the entrance region and before the influence of the
-/// outlet.
+/// Measured section (m from the top of the plane). It lies beyond the entrance region and is not
+/// influenced by the outlet.
 const MEASURED: [f64; 2] = [30.0, 90.0];
 
 fn measure(hillside: &Hillside, level: Setup, stepper: &dyn Stepper) -> Result<Outcome> {
@@ -81,8 +82,8 @@ fn measure(hillside: &Hillside, level: Setup, stepper: &dyn Stepper) -> Result<O
 }
 
 impl Hillside {
-    /// Returns the benchmark of an initially dry plane of 100 m in cells of 1 m, with the film's
-    /// discharge as inflow at the top.
+    /// Returns the benchmark of an initially dry plane of 100 m with cells of 1 m. The discharge of
+    /// the film is the inflow at the top.
     fn benchmark(&self, film: Film) -> Benchmark {
         let length = 100.0;
         Benchmark {
@@ -101,8 +102,8 @@ impl Hillside {
         }
     }
 
-    /// Combines the errors of the cells: the L1 norm on smooth planes, the error of the mean on
-    /// rough planes, where depths vary between cells.
+    /// Combines the errors of the cells. On smooth planes, returns their L1 norm. On rough planes,
+    /// where depths vary between cells, returns the error of the mean.
     fn combined_error(&self, errors: impl Iterator<Item = f64>) -> f64 {
         let errors: Vec<f64> =
             errors.map(|error| if self.rough { error } else { error.abs() }).collect();

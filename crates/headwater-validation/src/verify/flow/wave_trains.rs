@@ -1,5 +1,5 @@
-//! Cases of waves that enter over a boundary, wave trains in deep water, and run-up of solitary
-//! waves.
+//! Cases of waves that enter over a boundary, of wave trains in deep water, and of the run-up of
+//! solitary waves.
 
 use super::levels::{Setup, WITH_HEXAGONS};
 use crate::verify::{Case, FROZEN, Outcome, Row, Stepper, cases_on};
@@ -35,8 +35,8 @@ pub(in crate::verify) fn cases() -> Vec<Case> {
     cases.into_iter().flatten().collect()
 }
 
-/// Creates a world without friction and without numerical damping. The pipes of the level of that
-/// name are set for waves on water of `depth_of_pipes` (m).
+/// Creates a world without friction and without numerical damping. On the level of physics `Pipes`,
+/// the virtual pipes are set for waves on water of `depth_of_pipes` (m).
 fn world(
     level: Setup,
     lattice: Lattice,
@@ -60,7 +60,7 @@ const DEPTH: f64 = 4.0;
 const AMPLITUDE: f64 = 0.004;
 /// Wavelength (cells of 1 m).
 const WAVELENGTH: f64 = 20.0;
-/// Number of columns, more than the waves travel.
+/// Number of columns. The waves do not reach the other end.
 const CELLS: usize = 240;
 
 fn period() -> f64 {
@@ -72,7 +72,7 @@ fn elevation(time: f64) -> f64 {
     AMPLITUDE * (TAU * time / period()).sin()
 }
 
-/// Sends waves in over the western edge and determines their first harmonic in the cells of the
+/// Lets waves enter over the western edge, and determines their first harmonic in the cells of the
 /// second and third wavelength. Amplitude and phase are extrapolated linearly to the edge, because
 /// every scheme damps and delays waves.
 fn entry(name: &str, level: Setup, stepper: &dyn Stepper, west: BoundaryKind) -> Result<Outcome> {
@@ -120,8 +120,8 @@ fn entry(name: &str, level: Setup, stepper: &dyn Stepper, west: BoundaryKind) ->
     ]))
 }
 
-/// Returns the value at x = 0 of the least-squares line through points `[x, …]`; `of` is the index
-/// of the fitted coordinate.
+/// Returns the value at x = 0 of the least-squares line through `points`. Each point starts with
+/// its x-coordinate, and `of` is the index of the fitted coordinate.
 fn at_edge(points: &[[f64; 3]], of: usize) -> f64 {
     let n = points.len() as f64;
     let mean = |i: usize| points.iter().map(|point| point[i]).sum::<f64>() / n;
@@ -138,11 +138,11 @@ fn at_edge(points: &[[f64; 3]], of: usize) -> f64 {
 const TRAIN_DEPTH: f64 = 1.0;
 /// Amplitude of the wave trains (m).
 const TRAIN_AMPLITUDE: f64 = 0.002;
-/// Distance that the wave trains travel (wavelengths).
+/// Distance that the wave trains travel, in wavelengths.
 const TRAIN_WAVELENGTHS: f64 = 7.0;
 
-/// Sends a sinusoidal wave around a periodic world, with `per` waves along the columns and along
-/// the rows.
+/// Lets a sinusoidal wave travel through a periodic world. `per` contains the numbers of waves
+/// along the columns and along the rows.
 fn train(
     name: &str,
     [nx, ny]: [usize; 2],
@@ -207,13 +207,13 @@ fn train(
     ]))
 }
 
-/// Heights of the solitary waves, as fractions of the depth, which is 1 m.
+/// Heights of the solitary waves, relative to the depth of 1 m.
 const HEIGHTS: [f64; 7] = [0.005, 0.01, 0.019, 0.04, 0.1, 0.3, 0.6];
 
-/// Cotangent of the beach slope.
+/// Cotangent of the slope angle of the beach (dimensionless).
 const COT: f64 = 19.85;
 
-/// Manning's n (s/m^⅓) for breaking waves, because their run-up law was measured in a smooth flume.
+/// Manning's n (s/m^⅓) for breaking waves, whose run-up law was measured in a smooth flume.
 const FLUME: f64 = 0.009;
 
 /// Returns true if a solitary wave of the given height breaks during run-up.
@@ -221,15 +221,15 @@ fn breaks(height: f64) -> bool {
     height > 0.8183 * COT.powf(-10.0 / 9.0)
 }
 
-/// Returns the expected run-up (m) of a solitary wave of the given height (m): `2.831·√cot
+/// Returns the expected run-up (m) of a solitary wave of the given height (m). It is `2.831·√cot
 /// β·H^1.25` for non-breaking waves without friction, and the empirical `1.109·H^0.582` for
 /// breaking waves.
 fn run_up_law(height: f64) -> f64 {
     if breaks(height) { 1.109 * height.powf(0.582) } else { 2.831 * COT.sqrt() * height.powf(1.25) }
 }
 
-/// Measures the run-up of a solitary wave on a beach with a slope of 1:19.85 (Synolakis 1987), from
-/// non-breaking waves to bores.
+/// Measures the run-up of a solitary wave on a beach with a slope of 1:19.85 (Synolakis 1987). The
+/// waves range from non-breaking waves to bores.
 fn run_up(height: f64, level: Setup, stepper: &dyn Stepper) -> Result<Row> {
     let exact = run_up_law(height);
     // The run-up spans 20 cells; bores are only a cell or two wide.

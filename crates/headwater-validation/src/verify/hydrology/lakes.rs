@@ -1,5 +1,5 @@
-//! Cases for lakes: levels compared with a reference flood fill, and stillness after the lakes are
-//! handed over to `flow`.
+//! Cases for lakes: water levels compared with a reference flood fill, and stillness of the water
+//! after the lakes are transferred to `flow`.
 
 use super::super::norms::max_difference;
 use super::super::{FROZEN, Outcome, Row, Stepper};
@@ -12,7 +12,7 @@ use headwater::flow::{self, Physics};
 use headwater::hydrology::reference::Flood;
 use headwater::hydrology::{EdgeKind, Edges, Params, Substance};
 
-/// Compares twenty beds filled by the model with beds filled by the reference flood fill.
+/// Compares the lakes of the model on twenty beds with those of the reference flood fill.
 pub(super) fn oracle(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     use EdgeKind::{Open, Sea, Wall};
     let pairs = [[Open, Wall], [Wall, Sea], [Sea, Wall], [Open, Open], [Sea, Sea]];
@@ -42,7 +42,7 @@ pub(super) fn oracle(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     ]))
 }
 
-/// Measures the water level of a bowl with one open edge, with a sea beside it, and with walls all
+/// Measures the water level in a bowl with one open edge, with a sea beside it, and with walls all
 /// around.
 pub(super) fn edges(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let bed = Field::from_fn(21, 15, |x, _| if x < 18 { 0.0 } else { x as f32 - 17.0 });
@@ -60,8 +60,8 @@ pub(super) fn edges(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome
     Ok(Row::at_most(name, "largest error in level (m)", level_error, 1e-5).into())
 }
 
-/// Measures the levels of two hollows in one basin: one spills into the other, they merge, and
-/// finally overflow.
+/// Measures the water levels of two hollows in one basin: one hollow spills into the other, they
+/// merge, and finally they overflow.
 pub(super) fn nested(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let bed = Field::from_fn(24, 10, |x, y| match (x, y) {
         (2..=9, 2..=7) => -5.0,
@@ -85,9 +85,9 @@ pub(super) fn nested(name: &'static str, stepper: &dyn Stepper) -> Result<Outcom
     Ok(Row::at_most(name, "largest error in level (m)", level_error, 1e-5).into())
 }
 
-/// Hands lakes over to `flow` at each level of physics. Measures the error of the volume (limited
-/// by the `f32` resolution of depths, 2⁻²⁴), and the motion within 300 steps. Water of less than a
-/// quantum, the smallest unit of volume, per cell of a lake is not transferred.
+/// Transfers lakes to `flow` at each level of physics. Measures the error of the volume (limited by
+/// the `f32` resolution of depths, 2⁻²⁴), and the motion within 300 steps. An amount of one quantum
+/// (the smallest unit of volume) of water per lake cell need not be transferred.
 pub(super) fn hand_over(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut land = world(&noise(192, 4), Params::default())?;
     stepper.rain(&mut land, 60_000)?;

@@ -1,6 +1,6 @@
 //! Verification cases for carved terrain: exact conservation of water and sediment, lake levels
-//! compared with a reference flood fill, visibility of stored water, independence of the number of
-//! threads, and similarity to real terrain.
+//! compared with a reference flood fill, stored water that must be visible in cells, independence
+//! of the number of threads, and similarity to real terrain.
 
 mod lakes;
 mod stream_power;
@@ -51,7 +51,7 @@ pub(super) fn cases() -> Vec<Case> {
     cases
 }
 
-/// Returns the cases that take minutes.
+/// Returns the cases that take minutes to run.
 pub(super) fn long_cases() -> Vec<Case> {
     entries([
         ("hydrology/lands-1024", terrain_statistics::on_1024),
@@ -59,7 +59,8 @@ pub(super) fn long_cases() -> Vec<Case> {
     ])
 }
 
-/// Returns the terrain after a million drops on 128² cells with a sea, and whether anything moved.
+/// Returns the terrain after a million drops on 128² cells with a sea, and whether any material has
+/// moved.
 fn million(stepper: &dyn Stepper) -> Result<(Hydrology, bool)> {
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
     let mut world = world(&noise(128, 1), Params { edges, sea: 6.0, ..Params::default() })?;
@@ -69,8 +70,8 @@ fn million(stepper: &dyn Stepper) -> Result<(Hydrology, bool)> {
     Ok((world, moved))
 }
 
-/// Measures the plants after 150 000 drops on 256² cells: presence of the rarest kind, and absence
-/// of plants in lakes and strong streams.
+/// Checks the plants after 150 000 drops on 256² cells: the rarest kind must be present, and there
+/// must be no plants in lakes and strong streams.
 fn trees(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut world = world(&noise(256, 2), Params::default())?;
     stepper.rain(&mut world, 150_000)?;

@@ -1,6 +1,6 @@
-//! Cases for terrain carved by stream power: similarity of rivers to real rivers; slopes, profiles
-//! and knickpoints compared with the stream-power law; conservation when drops and stream power
-//! alternate; equality with the reference loops, and independence of the number of threads.
+//! Cases for terrain carved by stream power: similarity of its rivers to real rivers; slopes,
+//! profiles and knickpoints compared with the stream-power law; conservation when drops and stream
+//! power alternate; equality with the reference loops; and independence of the number of threads.
 
 use super::super::norms::runs_unlike_one_thread;
 use super::super::{Case, FROZEN, Outcome, Row, Stepper, entries, parallel};
@@ -36,8 +36,8 @@ fn steps(stepper: &dyn Stepper, world: &mut Hydrology, count: f64) -> Result<()>
     stepper.rain(world, (count * world.next_rain() * cells) as u64)
 }
 
-/// Returns parameters in which rock is as erodible as soil, without creep and slides, so that only
-/// the stream-power law acts.
+/// Returns parameters with which only the stream-power law acts: rock is as erodible as soil, and
+/// there are no creep and no slides.
 fn bare(power: StreamPower) -> Params {
     Params {
         stream_power: StreamPower { diffusivity: 0.0, ..power },
@@ -51,15 +51,15 @@ fn bare(power: StreamPower) -> Params {
     }
 }
 
-/// Returns the total uplift and the total outflow over the edges (quanta, the smallest unit of
+/// Returns the total uplift and the total outflow over the edges, in quanta (the smallest unit of
 /// volume).
 fn moved(world: &Hydrology) -> [f64; 2] {
     let mass_balance = world.ledger(Substance::Sediment);
     [mass_balance.inflow(Cause::Uplift) as f64, mass_balance.outflow(Cause::Boundary) as f64]
 }
 
-/// Measures rivers on terrain of five seeds, with 256² and 512² cells of 50 m, after uplift during
-/// 15 depths of rain, with default plants and creep.
+/// Measures rivers on terrain of five seeds, with 256² and 512² cells of 50 m, after uplift for 15
+/// units of model time (depths of rain). Plants and creep have their default settings.
 fn rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let lands: Vec<(usize, u64)> =
         [512, 256].into_iter().flat_map(|n| (1..=5).map(move |seed| (n, seed))).collect();
@@ -106,7 +106,7 @@ fn rivers(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Returns the largest relative error of channel slopes against (U/K)^(1/n)·A^(−m/n).
+/// Returns the largest relative error of channel slopes compared with (U/K)^(1/n)·A^(−m/n).
 fn worst_slope(world: &Hydrology) -> Result<f64> {
     let StreamPower { erodibility: k, area_exponent: m, slope_exponent: n, uplift, .. } =
         world.params().stream_power;
@@ -129,7 +129,8 @@ fn worst_slope(world: &Hydrology) -> Result<f64> {
     Ok(worst)
 }
 
-/// Measures the slopes of all cells in steady state, for four sets of law exponents.
+/// Measures the slopes of all cells in steady state, for four pairs of exponents m and n of the
+/// stream-power law.
 fn slopes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let bed = noise(96, 1).map(|z| 0.2 * z);
     let mut rows = Vec::new();
@@ -151,11 +152,12 @@ fn slopes(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Outcome::of(rows))
 }
 
-/// Number of cells of a channel, cell size (m), K (m^(1−2m) per depth of rain) and m
-/// (dimensionless).
+/// Parameters of a test channel: number of cells, cell size (m), K (m^(1−2m) per unit of model
+/// time) and m (dimensionless).
 const CHANNEL: (usize, f64, f64, f64) = (400, 25.0, 2.0, 0.45);
 
-/// Creates parallel channels from a wall in the east to an open edge in the west, in steady state.
+/// Creates parallel channels in steady state that run from a wall in the east to an open edge in
+/// the west.
 fn channel(stepper: &dyn Stepper, uplift: f64) -> Result<Hydrology> {
     let (cells, size, erodibility, area_exponent) = CHANNEL;
     let power =
@@ -189,7 +191,7 @@ fn profile(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
 }
 
 /// Measures the travel time of a knickpoint. When the uplift doubles, slopes double from the mouth
-/// upward, and the knickpoint migrates at K·A^m.
+/// upward, and the knickpoint migrates at the speed K·A^m.
 fn knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (cells, size, k, m) = CHANNEL;
     let mut world = channel(stepper, 30.0)?;
@@ -216,7 +218,8 @@ fn knickpoint(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, "largest error of knickpoint travel time (%)", 100.0 * worst, 4.0).into())
 }
 
-/// Measures the residual of the mass balance of a coast on which drops and stream power alternate.
+/// Measures the residual of the mass balance of a coastal terrain on which drops and stream power
+/// alternate.
 fn mass_balance(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let edges = Edges { west: EdgeKind::Sea, ..Edges::default() };
     let mut world = world(&noise(128, 1), 20.0, Params { edges, sea: 6.0, ..Params::default() })?;

@@ -1,4 +1,4 @@
-//! Cases for streams: continuity of discharge, concentration of runoff, and erosion in storms.
+//! Cases for streams: continuity of discharge, concentration of runoff, and erosion by storms.
 
 use super::super::{Outcome, Row, Stepper, parallel};
 use crate::carve::{layer, noise, world};
@@ -6,8 +6,8 @@ use anyhow::Result;
 use headwater::hydrology::{EdgeKind, Edges, Hydrology, Inflow, Params, Substance};
 use headwater::{Cause, Field};
 
-/// Measures the outflow relative to the inflow of a river that enters a rough valley from outside,
-/// without losses, for three seeds.
+/// Measures the outflow, relative to the inflow, of a river that enters a rough valley from outside
+/// and has no losses. Three seeds are used.
 pub(super) fn outside_river(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const CATCHMENT: f64 = 30_000.0;
     const DROPS: u64 = 220_000;
@@ -42,9 +42,9 @@ pub(super) fn outside_river(name: &'static str, stepper: &dyn Stepper) -> Result
     Ok(Row::at_least(name, "discharge at the outlet (% of inflow)", 100.0 * least, 95.0).into())
 }
 
-/// Measures how the coupling of drops to streams concentrates runoff: the share of the discharge in
-/// the one percent of cells with the largest discharge, with coupling relative to without. The mean
-/// of six terrains is taken, because a single one is noisy.
+/// Measures how the coupling of drops to streams concentrates runoff. The figure is the share of
+/// the discharge in the one percent of cells with the largest discharge, with coupling relative to
+/// without. It is averaged over six terrains, because the figure of a single terrain is noisy.
 pub(super) fn coupling(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const DROPS: u64 = 130_000;
     let share = |&(seed, coupled): &(u64, bool)| {
@@ -80,8 +80,8 @@ pub(super) fn coupling(name: &'static str, stepper: &dyn Stepper) -> Result<Outc
     .into())
 }
 
-/// Measures the sediment moved by half a drop per cell on carved terrain, as a storm of twice the
-/// intensity relative to ordinary rain. The storm ends on its own.
+/// Measures the sediment that half a drop per cell moves on carved terrain, in a storm of twice the
+/// intensity relative to ordinary rain. The storm must end without further input.
 pub(super) fn storm(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     const DROPS: u64 = 65_536;
     let mut before = world(&noise(256, 5), Params::default())?;

@@ -1,5 +1,5 @@
-//! Cases that compare statistics of carved terrain with real terrain, for five seeds; water that is
-//! not visible as lakes; and grid convergence.
+//! Cases that compare statistics of carved terrain with those of real terrain, for five seeds.
+//! Further cases measure stored water that is not visible as lakes, and grid convergence.
 
 use super::super::{Case, FROZEN, Outcome, Row, Stepper, parallel};
 use crate::carve::{layer, noise, world};
@@ -11,7 +11,7 @@ use headwater_cli::span::span;
 use once_cell::sync::OnceCell;
 use std::sync::Arc;
 
-/// Function that computes one statistic of the carved terrains.
+/// Function that computes one statistic of the carved terrains and compares it with its limits.
 type Figure = fn(&'static str, &Lands) -> Outcome;
 
 const FIGURES: [(&str, Figure); 6] = [
@@ -48,13 +48,15 @@ const DROPS: u64 = 500_000;
 struct Lands {
     carved: Vec<Report>,
     raw: Vec<Report>,
-    /// Stored water outside lakes as a fraction of the rain, for each terrain.
+    /// Stored water outside of lakes for each terrain, as a fraction of the rain.
     unseen: Vec<f64>,
-    /// Whether all drops fell. Noise alone matches some statistics of real terrain.
+    /// Whether all drops fell. It is checked because noise alone matches some statistics of real
+    /// terrain.
     moved: bool,
 }
 
-/// Carves terrains of five seeds with `drops` drops on `n`² cells, one seed per thread.
+/// Carves terrains of five seeds on `n × n` cells with `drops` drops each. Each seed runs on its
+/// own thread.
 fn five_lands(n: usize, drops: u64, stepper: &dyn Stepper) -> Result<Lands> {
     let mut lands = Lands { carved: Vec::new(), raw: Vec::new(), unseen: Vec::new(), moved: true };
     let carve = |&seed: &u64| {
@@ -75,7 +77,8 @@ fn five_lands(n: usize, drops: u64, stepper: &dyn Stepper) -> Result<Lands> {
     Ok(lands)
 }
 
-/// Creates rows for a statistic of rivers, with the range of real rivers as limits.
+/// Creates rows for a statistic of rivers. The limits are the range of the statistic in real
+/// rivers.
 fn figure(
     name: &str,
     quantity: &str,
@@ -122,8 +125,9 @@ fn slots(name: &'static str, lands: &Lands) -> Outcome {
     ])
 }
 
-/// Checks valley widths against quartiles of real terrain: from 4, the lower quartile of a test
-/// basin of 30 m cells, to 26, the upper quartile of a mountain front (SRTM, cells of 93 m).
+/// Checks valley widths (cells) against quartiles of real terrain. The lower limit is 4, the lower
+/// quartile of a test basin with cells of 30 m. The upper limit is 26, the upper quartile of a
+/// mountain front (SRTM, cells of 93 m).
 fn valleys(name: &'static str, lands: &Lands) -> Outcome {
     let quantity = "valley width at 10 m height / 10 m (median)";
     figure(name, quantity, |r| r.valley_width[1], [4.0, 26.0], lands)
@@ -135,7 +139,7 @@ fn water_outside_lakes(name: &'static str, lands: &Lands) -> Outcome {
     Row::at_most(name, "stored water outside lakes (% of rain)", most, 1.0).into()
 }
 
-/// Returns the water in the ledger that is in no cell, as a fraction of all inflow.
+/// Returns the water that is in the ledger but in no cell, as a fraction of all inflow.
 fn unseen(world: &Hydrology) -> Result<f64> {
     let water = world.balance(Substance::Water);
     let volume = |quanta: i128| quanta as f64 * world.quantum();
@@ -149,13 +153,13 @@ pub(super) fn sizes_of_two_seeds(name: &'static str, stepper: &dyn Stepper) -> R
     sizes(name, stepper, &[1, 2], [128, 256], 4)
 }
 
-/// Measures grid convergence with one seed, between cells of full and of a quarter of the size.
+/// Measures grid convergence with one seed, between cells of the full size and of a quarter of it.
 pub(super) fn sizes_on_1024(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     sizes(name, stepper, &[1], [256, 1024], 4)
 }
 
 /// Measures the differences between the statistics of the same terrain on two cell sizes. The finer
-/// terrain is averaged to the coarser grid before the analysis.
+/// terrain is averaged to the coarser grid before the statistics are computed.
 fn sizes(
     name: &'static str,
     stepper: &dyn Stepper,
@@ -197,7 +201,7 @@ fn sizes(
     ]))
 }
 
-/// Returns the means of blocks of `cells × cells` cells.
+/// Returns a field that contains the means of blocks of `cells × cells` cells.
 fn coarser(bed: &Field<f32>, cells: usize) -> Field<f32> {
     Field::from_fn(bed.nx() / cells, bed.ny() / cells, |x, y| {
         let of = |i: usize| bed[(x * cells + i % cells, y * cells + i / cells)];

@@ -17,11 +17,11 @@ use style::{EXACT, FAINT, INK, LEVEL_INKS, SIZE, percent};
 pub(super) enum View {
     /// Water surface and bed.
     Surface,
-    /// Depth, for beds whose drop is much larger than the depth.
+    /// Depth, for beds whose total drop is much larger than the depth.
     Depth,
 }
 
-/// Longitudinal section through a computed world, with its exact solution.
+/// Longitudinal section through a computed world, together with its exact solution.
 #[derive(Clone, Debug)]
 pub(super) struct Profile {
     /// Name of the case, such as `flow/stoker`.
@@ -30,13 +30,13 @@ pub(super) struct Profile {
     pub(super) title: &'static str,
     /// Quantity that the figure shows.
     pub(super) view: View,
-    /// Shown range of positions (m).
+    /// Range of positions that the figure shows (m).
     pub(super) range: [f64; 2],
     /// Name of the level of physics.
     pub(super) level: &'static str,
-    /// Relative error of depth, for the legend.
+    /// Relative error of depth, which the legend shows.
     pub(super) error: f64,
-    /// Position (m), bed height (m) and depth (m) of the exact solution, finely sampled.
+    /// Position (m), bed height (m) and depth (m) along the exact solution, finely sampled.
     pub(super) exact: Vec<[f64; 3]>,
     /// Position (m), bed height (m) and depth (m) of each computed cell.
     pub(super) computed: Vec<[f64; 3]>,
@@ -49,15 +49,15 @@ const WATER: Ink = 0xE4F0F8;
 const GROUND: Ink = 0xD9CDBB;
 const GROUND_EDGE: Ink = 0x8C7A60;
 
-/// Plot data of a case.
+/// Data for the figure of a case.
 #[derive(Clone, Debug)]
 pub(super) enum Drawing {
     Profile(Profile),
     Ring(Ring),
 }
 
-/// Draws a figure for each case with profiles and for each pair of rings, as files in a folder,
-/// which is created if needed.
+/// Draws a figure for each case with profiles and for each pair of rings. Writes the figures to
+/// `folder`, which is created if needed.
 pub(super) fn draw_all(drawings: &[Drawing], folder: &Path) -> Result<()> {
     make_folder(folder)?;
     let (mut figures, mut profiles) = (Vec::new(), Vec::new());
@@ -81,7 +81,7 @@ pub(super) fn draw_all(drawings: &[Drawing], folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Draws one figure with the given lines.
+/// Draws one figure that contains the given profiles.
 fn draw(lines: &[&Profile]) -> Canvas {
     let mut canvas = Canvas::new(SIZE, FRAME);
     let Some(first) = lines.first() else { return canvas };
@@ -118,7 +118,7 @@ fn draw(lines: &[&Profile]) -> Canvas {
     canvas
 }
 
-/// Draws the title, the legend and the names of the axes.
+/// Draws the title, the legend and the labels of the axes.
 fn annotations(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Profile]) {
     canvas.text(first.title, [FRAME.left, 52.0], 32.0, INK, LEFT);
     let mut x = FRAME.left;
@@ -139,7 +139,7 @@ fn annotations(canvas: &mut Canvas, axes: &Axes, first: &Profile, lines: &[&Prof
     axes.name(canvas, INK, "distance along the flow (m)", height);
 }
 
-/// Sorts the lines by level of physics and assigns a colour to each.
+/// Sorts the profiles by level of physics and assigns a colour to each.
 fn by_level<'a>(lines: &[&'a Profile]) -> Vec<(Ink, &'a Profile)> {
     let mut ordered = Vec::new();
     for (level, ink) in LEVELS.iter().zip(LEVEL_INKS) {
@@ -148,8 +148,8 @@ fn by_level<'a>(lines: &[&'a Profile]) -> Vec<(Ink, &'a Profile)> {
     ordered
 }
 
-/// Returns the height range of a figure (m), which includes the whole exact solution and the
-/// computed values not far from it.
+/// Returns the height range (m) of a figure. The range includes the whole exact solution, and those
+/// computed values that are not far from it.
 fn heights(lines: &[&Profile]) -> [f64; 2] {
     let of = |profile: &Profile, points: &[[f64; 3]]| {
         let seen = points.iter().filter(|p| profile.range[0] <= p[0] && p[0] <= profile.range[1]);

@@ -1,5 +1,5 @@
-//! Figure of two rings of waves, on squares and on hexagons, with exaggerated deviations from a
-//! circle.
+//! Figure of two rings of waves, one on squares and one on hexagons, with exaggerated deviations
+//! from a circle.
 
 use super::{EXACT, INK, LEVEL_INKS, SIZE, percent};
 use headwater_cli::plot::{Canvas, LEFT, MIDDLE, Rect};
@@ -18,9 +18,9 @@ pub(in crate::verify) struct Ring {
     pub(in crate::verify) hexagons: Vec<f64>,
 }
 
-/// Factor by which the deviation from a circle is exaggerated.
+/// Factor by which deviations from a circle are exaggerated (dimensionless).
 const EXAGGERATION: f64 = 10.0;
-/// Radius of the drawn circle (pixels).
+/// Radius of the circle as drawn (pixels).
 const RADIUS: f64 = 240.0;
 
 pub(super) fn draw(ring: &Ring) -> Canvas {

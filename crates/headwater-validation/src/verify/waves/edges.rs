@@ -1,5 +1,5 @@
-//! Cases for the reflection of absorbing edges. A world with absorbing edges is compared with a
-//! larger world in which no reflection has returned yet.
+//! Cases for the reflection of waves by absorbing edges. A world with absorbing edges is compared
+//! with a larger world in which no reflection has returned yet.
 
 use super::worlds::{params, world};
 use crate::verify::{FROZEN, Outcome, Row, Stepper, norms::max_abs, norms::worst};
@@ -13,15 +13,15 @@ const NEAR: usize = 240;
 /// Number of columns of the larger reference world.
 const FAR: usize = 1200;
 
-/// Measures the reflection of waves of 8 to 64 cells at normal incidence.
+/// Measures the reflection of waves with lengths of 8 to 64 cells at normal incidence.
 pub(super) fn normal_incidence(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let waves = [8.0, 12.0, 20.0, 32.0, 64.0].map(|length| reflection(stepper, length, 3, 0.0));
     let metric = "reflection coefficient at normal incidence";
     Ok(Row::at_most(name, metric, worst(waves)?, 0.01).into())
 }
 
-/// Measures the reflection of waves of 8.5 to 45 cells at 45°. The periodic height of the world
-/// equals one wavelength.
+/// Measures the reflection of waves with lengths of 8.5 to 45 cells at an angle of 45°. The
+/// periodic height of the world equals one wavelength.
 pub(super) fn oblique_incidence(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let waves = [12, 16, 24, 40, 64].map(|rows| {
         let length = rows as f64 / 2.0_f64.sqrt();
@@ -31,8 +31,8 @@ pub(super) fn oblique_incidence(name: &'static str, stepper: &dyn Stepper) -> Re
     Ok(Row::at_most(name, metric, worst(waves)?, 0.05).into())
 }
 
-/// Returns the reflection coefficient for a packet of waves of `length` cells with wave number `ky`
-/// along the edges.
+/// Returns the reflection coefficient for a packet of waves. The waves are `length` cells long and
+/// have the wave number `ky` along the edges.
 fn reflection(stepper: &dyn Stepper, length: f64, rows: usize, ky: f64) -> Result<f64> {
     let k = 2.0 * PI / length;
     let kx = (k * k - ky * ky).sqrt();

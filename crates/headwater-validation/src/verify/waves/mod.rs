@@ -29,11 +29,11 @@ pub(super) fn cases() -> Vec<Case> {
     ])
 }
 
-/// Values of `μt` (damping rate times step) in the stability cases: undamped; damped so that the
-/// published stability bound is wrong; critically damped.
+/// Values of `μt` (damping rate times time step) in the stability cases: undamped; damped so that
+/// the published stability bound is wrong; and critically damped.
 const DAMPINGS: [f64; 3] = [0.0, 0.5, 2.0];
 
-/// Measures whether noise grows at `q = c²t²/d²` just below ½.
+/// Measures whether noise grows if `q = c²t²/d²` is just below ½.
 fn stable_below(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut growth = 0.0_f64;
     for mu_t in DAMPINGS {
@@ -53,7 +53,7 @@ fn stable_below(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
 }
 
 /// Checks that worlds with q = 0.51, where the published scheme is unstable for any damping, are
-/// rejected, and that worlds with q = 0.49 are accepted and move.
+/// rejected. Worlds with q = 0.49 must be accepted and must move.
 fn refused_above(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut wrong = 0;
     for mu_t in DAMPINGS {
@@ -74,8 +74,8 @@ fn refused_above(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, metric, wrong.into(), 0.0).into())
 }
 
-/// Returns the maximum height, relative to the start, after 2000 steps of Lengyel's formula `k1·z +
-/// k2·z⁻ + k3·Σ` from noise, in `f64` on a torus.
+/// Returns the growth of the maximum height in 2000 steps of Lengyel's formula `k1·z + k2·z⁻ +
+/// k3·Σ`, which starts from noise, in `f64` on a torus.
 fn published_scheme_growth(q: f64, mu_t: f64) -> f64 {
     let n = 8;
     let k1 = (4.0 - 8.0 * q) / (mu_t + 2.0);
@@ -98,8 +98,8 @@ fn published_scheme_growth(q: f64, mu_t: f64) -> f64 {
 /// Number of steps of the energy case.
 const LONG: u64 = 1_000_000;
 
-/// Measures the energy of undamped waves with land in a long run. The energy must neither rise nor
-/// fall.
+/// Measures the energy of undamped waves around land in a long run. The energy must neither rise
+/// nor fall.
 fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut waves = world(24, 17, params(0.3, 0.0))?;
     waves.edit(&Brush::flat(Region::disc([15.0, 9.0], 3.0)), Edit::Land)?;
@@ -126,7 +126,7 @@ fn energy(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     ]))
 }
 
-/// Measures the change of volume in 20 000 steps with all forcings together.
+/// Measures the change of the volume in 20 000 steps with all forcings together.
 fn mean(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut waves = all_forcings(90, 70)?;
     let mut off = 0.0_f64;
@@ -184,7 +184,7 @@ fn threads(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     Ok(Row::at_most(name, metric, differ, 0.0).into())
 }
 
-/// Creates a pond with an island and a slope, rain, wind and a boat.
+/// Creates a pond with an island and a slope, and with rain, wind and a boat.
 fn all_forcings(nx: usize, ny: usize) -> Result<Waves> {
     let mut waves = world(nx, ny, params(0.36, 0.02))?;
     let (width, height) = (nx as f64, ny as f64);

@@ -7,15 +7,15 @@ use headwater::waves::{EdgeKind, Edges, Params, Waves};
 use headwater::{Field, Square};
 use std::f64::consts::PI;
 
-/// Amplitude of a given shape in the surface, sampled once per step.
+/// Amplitude of a given surface shape, sampled once per step.
 struct AmplitudeSeries {
     values: Vec<f64>,
     step: f64,
 }
 
 impl AmplitudeSeries {
-    /// Records the amplitude of a shape over `steps` steps, from a surface of this shape with
-    /// amplitude `height` (m).
+    /// Records the amplitude of the surface shape `shape` over `steps` steps. The surface starts
+    /// with this shape and the amplitude `height` (m).
     fn record(
         waves: &mut Waves,
         stepper: &dyn Stepper,
@@ -38,7 +38,7 @@ impl AmplitudeSeries {
         Ok(Self { values, step: waves.params().step })
     }
 
-    /// Returns the angular frequency (rad/s), measured between the first and the last zero
+    /// Returns the angular frequency (rad/s), which is measured between the first and the last zero
     /// crossing; 0 without crossings.
     fn frequency(&self) -> f64 {
         let pairs = self.values.windows(2).enumerate();
@@ -75,8 +75,8 @@ fn undamped() -> Params {
 }
 
 /// Returns the frequencies (1/s) of a standing wave of 3 × 2 half-waves in a closed basin of 1.5 m
-/// × 1 m with `n` cells per metre: measured, from the discrete equations, and from the continuous
-/// equations.
+/// × 1 m with `n` cells per metre: the measured one, that of the discrete equations, and that of
+/// the continuous equations.
 fn basin(stepper: &dyn Stepper, n: usize) -> Result<[f64; 3]> {
     let (nx, ny) = (3 * n / 2, n);
     let (cell, q, speed) = (1.0 / n as f64, 0.32_f64, 1.0);
@@ -95,8 +95,8 @@ fn basin(stepper: &dyn Stepper, n: usize) -> Result<[f64; 3]> {
     Ok([track.frequency(), discrete, exact])
 }
 
-/// Compares the period of a standing wave with the discrete equations, and measures its convergence
-/// to the continuous equations, which must be of second order.
+/// Compares the period of a standing wave with the discrete equations, and measures how it
+/// converges to the continuous equations. The convergence must be of second order.
 pub(super) fn standing(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let (mut off, mut errors) = (0.0_f64, Vec::new());
     for n in [12, 24, 48] {
@@ -118,7 +118,7 @@ pub(super) fn standing(name: &'static str, stepper: &dyn Stepper) -> Result<Outc
     ]))
 }
 
-/// Compares the decay of waves with e^(−μ·time/2).
+/// Compares the decay of waves with the exact factor e^(−μ·time/2).
 pub(super) fn damping(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for damping in [0.05, 0.4, 1.5] {
@@ -132,8 +132,8 @@ pub(super) fn damping(name: &'static str, stepper: &dyn Stepper) -> Result<Outco
     Ok(Row::at_most(name, "relative error of damping", worst, 1e-2).into())
 }
 
-/// Compares the speed of waves of 7 cells and more, with dispersion, with √(g·tanh(k·depth)/k),
-/// along axes and diagonals.
+/// Compares the speed of dispersive waves with √(g·tanh(k·depth)/k), for wavelengths of 7 cells and
+/// more, along axes and diagonals.
 pub(super) fn dispersion(name: &'static str, stepper: &dyn Stepper) -> Result<Outcome> {
     let mut worst = 0.0_f64;
     for depth in [0.3, 1.0, 3.0, 8.0] {
@@ -154,7 +154,7 @@ pub(super) fn dispersion(name: &'static str, stepper: &dyn Stepper) -> Result<Ou
     Ok(Row::at_most(name, metric, worst, 0.05).into())
 }
 
-/// Returns the relative error of the phase speed of one wave.
+/// Returns the relative error of the phase speed of a single wave.
 fn dispersive(
     stepper: &dyn Stepper,
     depth: f64,

@@ -12,8 +12,8 @@ pub(super) fn world(nx: usize, ny: usize, params: Params) -> Result<Waves> {
     Ok(Waves::new(Square::new(nx, ny, 1.0, 1.0)?, params)?)
 }
 
-/// Returns parameters with the given `q = c²t²/d²` and `μt` (damping rate times step), for cells of
-/// 1 m.
+/// Returns parameters with the given `q = c²t²/d²` and `μt` (damping rate times time step), for
+/// cells of 1 m.
 pub(super) fn params(q: f64, mu_t: f64) -> Params {
     let (speed, damping) = (q.sqrt() / STEP, mu_t / STEP);
     Params { speed, damping, step: STEP, ..Params::default() }
