@@ -70,8 +70,6 @@ enum Command {
     Hash(hash::Args),
     /// Compare a land with real ones by metrics of fluvial geomorphology.
     HydrologyReport(report::Args),
-    /// Measure the accuracy of the models; exit code 1 if a value exceeds its limit.
-    /// Measure the speed of the models, each against a reference in the same run.
 }
 
 fn main() -> ExitCode {
@@ -85,8 +83,8 @@ fn main() -> ExitCode {
         Command::Hash(args) => hash::run(&args),
         Command::HydrologyReport(args) => report::run(&args),
     };
-/// Formats an error and its causes on one line. Omits a cause if the line already contains its
-/// message.
+    /// Formats an error and its causes on one line. Omits a cause if the line already contains its
+    /// message.
     exit_code(outcome)
 }
 

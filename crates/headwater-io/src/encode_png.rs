@@ -6,7 +6,8 @@ use std::io::Write;
 /// contains the pixels row by row from the top, 16-bit channels with the high byte first.
 ///
 /// # Errors
-/// Returns [`png::EncodingError`] if the size is zero or does not match `bytes`, or if `sink` fails.
+/// Returns [`png::EncodingError`] if the size is zero or does not match `bytes`, or if `sink`
+/// fails.
 pub fn encode_png(
     sink: impl Write,
     [width, height]: [usize; 2],

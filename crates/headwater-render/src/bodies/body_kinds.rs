@@ -1,17 +1,22 @@
-//! [`BodyKinds`]: a map from body ids to the kinds that set how bodies are drawn.
+//! Kinds of floating bodies seen from above, and [`BodyKinds`], a map from body ids to kinds.
 
 use headwater::Id;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// Kind of a floating body, which determines how pictures show it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum BodyKind {
+    /// Boat with its bow along the heading.
     Boat,
+    /// Tree trunk.
     Log,
+    /// Wooden crate.
     #[default]
     Crate,
+    /// Round buoy.
     Buoy,
 }
 

@@ -13,7 +13,7 @@ const MAX_BYTES: usize = 512 << 20;
 
 /// Encodes rows of pixels as PNG. The PNG text chunks to add are given as pairs of keyword and
 /// content.
-    // Runs write many frames, so encoding speed matters more than a few percent of size.
+// Runs write many frames, so encoding speed matters more than a few percent of size.
 /// Encodes a picture as PNG.
 ///
 /// # Errors

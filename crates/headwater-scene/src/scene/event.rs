@@ -157,8 +157,8 @@ fn is_top_level(text: &str) -> bool {
 }
 
 /// Adds `keys` to the allowed keys in an error about an unknown key. This is needed because the
-/// keys of a table are deserialized in several parts, each of which knows only some of the allowed
-/// keys.
+/// keys of a table are deserialized in several parts, each of which accepts only some of the
+/// allowed keys.
 pub(crate) fn with_more_keys<E: Error>(error: E, keys: &[&str]) -> E {
     let text = error.to_string();
     // Messages of TOML errors end with a line break.

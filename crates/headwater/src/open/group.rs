@@ -123,10 +123,10 @@ pub trait ChunkGroup: Clone + Debug {
     type Carry: Clone + Debug + Default + Serialize + DeserializeOwned;
     /// Position in the group's grid of a cell on which springs, drains and edits act.
     type Place: Copy + Debug;
-    /// Contents of loaded chunks in a snapshot, as far as the state hash includes them directly.
+    /// Part of the contents of loaded chunks in a snapshot that the state hash includes directly.
     type SavedChunks: Serialize + DeserializeOwned;
-    /// Contents of loaded chunks in a snapshot, as far as the state hash includes only a hash of
-    /// each group of connected chunks.
+    /// Part of the contents of loaded chunks in a snapshot of which the state hash includes only a
+    /// hash per group of connected chunks.
     type SavedGroups: Serialize + DeserializeOwned;
 
     /// Checks that the parameters and the cell size of a world are in range.
@@ -229,8 +229,8 @@ pub trait ChunkGroup: Clone + Debug {
         context: &Context<Self>,
     ) -> Result<(Vec<Self>, Pending<Self>), InputError>;
 
-    /// Adds the liquid that waits to enter chunks of this group to these chunks, as far as their
-    /// cells have free space. The rest keeps waiting.
+    /// Adds the liquid that waits to enter chunks of this group to these chunks, up to the free
+    /// space in their cells. The rest keeps waiting.
     fn receive_transfers(&mut self, waiting: &mut InTransit<Self::Key>) {
         let chunks: Vec<_> = self.chunks().filter(|&at| waiting.has(at)).collect();
         for chunk in chunks {

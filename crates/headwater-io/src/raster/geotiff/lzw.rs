@@ -27,11 +27,11 @@ pub(in crate::raster) struct Layout {
     pub(in crate::raster) big_endian: bool,
 }
 
+/// Builds an uncompressed TIFF whose only strip is the decoded strip or tile. If the compressed
+/// data end early, the end of the strip is missing.
 pub(in crate::raster) fn plain_file(
     compressed: &[u8],
     layout: &Layout,
-/// Builds an uncompressed TIFF whose only strip is the decoded strip or tile. If the compressed
-/// data end early, the end of the strip is missing.
 ) -> Result<Vec<u8>, Problem> {
     let [width, height] = layout.size;
     let cells = (width as usize).saturating_mul(height as usize);

@@ -1,11 +1,11 @@
-
-pub(super) mod rows;
 //! Writing of time series of layers to a Zarr store (version 3, Zarr Enhancement Proposal 1).
 //!
 //! A store is a group of arrays with the axes time, y and x, one array per layer, together with the
 //! coordinates. Names and units follow the CF conventions. Chunks are compressed with zstd. In wide
 //! worlds, one file contains many chunks (sharding). Values that have not been written are read as
 //! NaN.
+
+pub(super) mod rows;
 
 use super::{Georeference, Problem, RasterError, cf};
 use headwater::{Field, Layer};

@@ -29,11 +29,11 @@ const MAX_VALUES: u64 = 1 << 26;
 /// Relative tolerance within which the spacing of coordinates must be constant.
 const SPACING_TOLERANCE: f64 = 0.01;
 
+/// Opens the array of a store to which the path points or, if the path points to the store, its
+/// only array.
 pub(in crate::raster) fn open(
     path: &Path,
     options: &ReadOptions,
-/// Opens the array of a store to which the path points or, if the path points to the store, its
-/// only array.
 ) -> Result<Opened<'static>, Problem> {
     let store = StorePath::open(path).map_err(read_error)?;
     let array = store.raster()?;

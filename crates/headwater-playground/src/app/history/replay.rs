@@ -17,11 +17,11 @@ impl WorldView {
         }
     }
 
+    /// Returns a snapshot that is at least `seconds` s of play old, with the recorded times and
+    /// cameras since then. Returns `None` if nothing was played, or after a jump in time.
     pub(in crate::app) fn recent_history(
         &self,
         seconds: f64,
-    /// Returns a snapshot that is at least `seconds` s of play old, with the recorded times and
-    /// cameras since then. Returns `None` if nothing was played, or after a jump in time.
     ) -> Option<(SavedState, Vec<ViewSample>)> {
         let (moment, when) = self.time_scrub.snapshot_before(seconds, self.view_history.start)?;
         let seen = self.view_history.samples_since(when.max(self.time_scrub.played() - seconds));

@@ -114,13 +114,13 @@ impl TimeScrub {
         self.played
     }
 
+    /// Returns the latest snapshot that is at least `ago` s of play old, or the first one if none
+    /// is that old, with its play time (s). Snapshots from before the play time `since` are
+    /// ignored.
     pub(in crate::app) fn snapshot_before(
         &self,
         ago: f64,
         since: f64,
-    /// Returns the latest snapshot that is at least `ago` s of play old, or the first one if none
-    /// is that old, with its play time (s). Snapshots from before the play time `since` are
-    /// ignored.
     ) -> Option<(&SavedState, f64)> {
         let all = || self.snapshots.iter().filter(|snapshot| snapshot.play_time >= since);
         let old = all()

@@ -18,12 +18,12 @@ pub(in crate::app) fn menu(
     ui.menu_button(label.into(), entries).response
 }
 
+/// Draws a button with a tooltip, and returns true if the button was clicked. Tests find it under
+/// the name `button.` followed by `name`.
 pub(in crate::app) fn button(
     ui: &mut Ui,
     probe: &Probe,
     name: &str,
-/// Draws a button with a tooltip, and returns true if the button was clicked. Tests find it under
-/// the name `button.` followed by `name`.
     (label, tip): LabelAndTip,
 ) -> bool {
     let button = probe.named(format!("button.{name}"), ui.add(Button::new(label)));

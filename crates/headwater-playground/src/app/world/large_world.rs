@@ -22,11 +22,11 @@ pub(in crate::app) enum OpenRequest {
 }
 
 impl LargeWorld {
+    /// Returns the scene as a [`LargeWorld`] if its grid is large; otherwise `None`. Other errors
+    /// in the scene are reported when the scene is opened.
     pub(in crate::app) fn from_scene(
         name: &str,
         text: &str,
-    /// Returns the scene as a [`LargeWorld`] if its grid is large; otherwise `None`. Other errors
-    /// in the scene are reported when the scene is opened.
         folder: Option<&Path>,
     ) -> Option<Self> {
         let table = text.parse::<toml::Table>().ok()?;

@@ -83,11 +83,11 @@ pub(in crate::app) struct WorldView {
 }
 
 impl WorldView {
+    /// Opens a scene. Paths in the scene are relative to `directory`, or to the current directory
+    /// if `directory` is `None`.
     pub(in crate::app) fn open(
         name: &str,
         text: &str,
-    /// Opens a scene. Paths in the scene are relative to `directory`, or to the current directory
-    /// if `directory` is `None`.
         directory: Option<&Path>,
     ) -> Result<Self, RunError> {
         // A scene without files needs no directory, so it can be shared.
@@ -111,10 +111,10 @@ impl WorldView {
         Self::from_live(edit_log.name(), Script::new(edit_log.text()), live)
     }
 
-    pub(in crate::app) fn save_world(
-        &mut self,
     /// Returns the saved state of the world with its camera, from which a later visit continues;
     /// `None` if the world cannot be saved.
+    pub(in crate::app) fn save_world(
+        &mut self,
         camera_state: Option<CameraState>,
     ) -> Option<SavedWorld> {
         let file = match &self.script.file {
@@ -306,11 +306,11 @@ impl WorldView {
         self.update_challenge();
     }
 
+    /// Advances the world to the simulated time `clock`, until `enough` returns true. Returns true
+    /// if the time is not yet reached.
     pub(in crate::app) fn advance_to(
         &mut self,
         clock: f64,
-    /// Advances the world to the simulated time `clock`, until `enough` returns true. Returns true
-    /// if the time is not yet reached.
         enough: &mut dyn FnMut() -> bool,
     ) -> bool {
         self.update_state();

@@ -24,7 +24,7 @@ pub struct BlocksGauge {
     pub every: Option<f64>,
 }
 
-/// Cells that a gauge measures, and thereby the quantities.
+/// Cells that a gauge measures. They determine the quantities that the gauge reports.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum BlocksTarget {

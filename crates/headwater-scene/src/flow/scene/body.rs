@@ -76,11 +76,6 @@ impl Default for Above {
     fn default() -> Self {
         Above::Height(0.0)
     }
-/// Kind of a floating body, which determines how pictures show it.
-    /// Boat with its bow along the heading.
-    /// Tree trunk.
-    /// Wooden crate.
-    /// Round buoy.
 }
 
 fn default_drag() -> f64 {

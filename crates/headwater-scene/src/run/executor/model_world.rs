@@ -29,7 +29,7 @@ pub type ActionOf<W> = <<W as ModelWorld>::Scene as Tables>::Action;
 /// Type of the `[[gauge]]` entries in the scenes of a model, whose worlds have the type `W`.
 pub type GaugeOf<W> = <<W as ModelWorld>::Scene as Tables>::Gauge;
 
-/// What a query samples from a world on a GPU.
+/// Values that a query samples from a world on a GPU.
 #[cfg(feature = "gpu")]
 #[derive(Clone, Debug)]
 pub enum QueryTarget<G> {

@@ -58,8 +58,8 @@ fn distributed_runs_give_the_same_output() {
     }
 }
 
-/// When blocks of rows move between ranks, their pictures, layers, gauges, flood maxima and no-data
-/// masks must move too. The closed south of the world is at rest, so the work is uneven and blocks
+/// Tests that pictures, layers, gauges, flood maxima and no-data masks move with blocks of rows
+/// from rank to rank. The closed south of the world is at rest, so the work is uneven and blocks
 /// move.
 #[test]
 fn rebalanced_runs_give_the_same_output() {

@@ -85,9 +85,9 @@ const DISCHARGE_LIMIT: f64 = 0.01;
 const DRY_DEPTH: f64 = 1e-6;
 
 impl Benchmark {
-    pub(in crate::verify) fn channel(
     /// Creates a frictionless channel between walls, from 0 to `length` (m), that starts with the
     /// exact solution.
+    pub(in crate::verify) fn channel(
         exact: impl Exact + 'static,
         length: f64,
         cells: usize,
@@ -175,10 +175,10 @@ impl Benchmark {
         Ok((flow, error))
     }
 
+    /// Simulates the world and compares the errors with the limits of the benchmark.
     pub(in crate::verify) fn measure(
         &self,
         level: Setup,
-    /// Simulates the world and compares the errors with the limits of the benchmark.
         stepper: &dyn Stepper,
     ) -> Result<Outcome> {
         let (flow, error) = self.run(level, self.cells, stepper)?;
@@ -192,10 +192,10 @@ impl Benchmark {
         Ok(Outcome { rows, drawing })
     }
 
+    /// Returns the cells in the measured section, with their positions.
     pub(in crate::verify) fn measured_cells(
         &self,
         flow: &Flow,
-    /// Returns the cells in the measured section, with their positions.
     ) -> impl Iterator<Item = CellPosition> {
         let (nx, ny) = (flow.lattice().nx(), flow.lattice().ny());
         (0..nx * ny)

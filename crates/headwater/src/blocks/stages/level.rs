@@ -108,11 +108,11 @@ fn select_bodies_near(grid: &Grid, wanted: &mut [bool], chunk: usize) {
 /// With a smaller inflow, the oil keeps its weight, because it would otherwise never come to rest.
 const MIN_SPREADING_INFLOW: i32 = 32;
 
+/// Adds to `spreading` the bodies of oil that the given moves spread over heavier liquid, then
+/// sorts `spreading` and removes duplicates.
 pub(in crate::blocks) fn find_spreading(
     world: &impl CellLabels,
     moves: &[Move],
-/// Adds to `spreading` the bodies of oil that the given moves spread over heavier liquid, then
-/// sorts `spreading` and removes duplicates.
     spreading: &mut Vec<u32>,
 ) {
     let runs_out = |moved: &&Move| {

@@ -1,5 +1,5 @@
-//! Reference implementation of a step of [`Rule::Fill`](crate::blocks::Rule::Fill), with plain loops over
-//! all cells. It has no chunks and does not skip cells at rest. Tests compare the fast
+//! Reference implementation of a step of [`Rule::Fill`](crate::blocks::Rule::Fill), with plain
+//! loops over all cells. It has no chunks and does not skip cells at rest. Tests compare the fast
 //! implementation with it, and benchmarks use it as a baseline.
 
 use super::density_current::is_lifted;

@@ -17,8 +17,8 @@ pub enum Liquid {
     /// Water. Oil floats on water, and lava that touches water turns to wall.
     Water,
     /// Lava, which sinks in water, moves slowly
-    /// ([`Params::lava_period`](crate::blocks::Params::lava_period)) and turns to wall on contact with
-    /// water.
+    /// ([`Params::lava_period`](crate::blocks::Params::lava_period)) and turns to wall on contact
+    /// with water.
     Lava,
 }
 

@@ -247,10 +247,10 @@ impl Grid {
         self.tracker.update(changes);
     }
 
-    pub(in crate::blocks) fn track_changes<'s>(
-        &mut self,
     /// Empties the set of changed chunks and returns their indices, sorted. Also marks these chunks
     /// as changed in the change tracker.
+    pub(in crate::blocks) fn track_changes<'s>(
+        &mut self,
         scratch: &'s ScratchPool,
     ) -> PooledVec<'s, u32> {
         let changed = self.changed.drain_sorted(scratch);

@@ -22,8 +22,8 @@ impl Blocks {
     /// ```
     ///
     /// # Errors
-    /// Returns [`InputError`] with the position in the map if a character is unknown, or if a row is
-    /// not as long as the first row. Also returns [`InputError`] for the same reasons as
+    /// Returns [`InputError`] with the position in the map if a character is unknown, or if a row
+    /// is not as long as the first row. Also returns [`InputError`] for the same reasons as
     /// [`Blocks::new`].
     pub fn from_text(map: &str, params: Params) -> Result<Self, InputError> {
         let lines: Vec<&str> = map.lines().map(str::trim).filter(|line| !line.is_empty()).collect();

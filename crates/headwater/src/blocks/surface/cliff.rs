@@ -52,10 +52,10 @@ pub(in crate::blocks) fn cliff_inflow(
     on_side(-1).max(on_side(1)) * i32::from(FULL) * DAM_BREAK_RATIO[0] / DAM_BREAK_RATIO[1]
 }
 
-pub(in crate::blocks) fn hole_rows(
 /// Returns the number of air cells above the top of a column, up to the ceiling of a hole through
 /// which the body flows in from one side. Returns 0 if there is no such hole, or if other liquid
 /// could fill these cells.
+pub(in crate::blocks) fn hole_rows(
     world: &impl CellLabels,
     (x, y): (u32, u32),
     body: u32,

@@ -88,12 +88,12 @@ fn fill_after(cell: Packed, kind: Kind, amount: i32) -> (Packed, i32) {
     (Packed::new(kind, (fill + here) as u16), here)
 }
 
+/// Applies the inflows and outflows of one kind of liquid to the grid. Each of them changes only
+/// one column of cells, so columns of chunks are processed in parallel.
 pub(in crate::blocks) fn apply(
     grid: &mut Grid,
     batches: &[Batch],
     kind: Kind,
-/// Applies the inflows and outflows of one kind of liquid to the grid. Each of them changes only
-/// one column of cells, so columns of chunks are processed in parallel.
     scratch: &ScratchPool,
 ) {
     let moving = batches.iter().filter(|batch| !batch.moves.is_empty());

@@ -14,12 +14,12 @@ use crate::blocks::state::bodies::NONE;
 use crate::blocks::state::cell::{AIR, FULL, Kind, Packed, WATER};
 use crate::blocks::state::cell_labels::{CellLabels, floor};
 
-pub(in crate::blocks) fn bodies_at(
-    world: &impl CellLabels,
-    (x, y): (u32, u32),
 /// Returns the bodies of liquid that can flow into a cell from the west, from the east and from
 /// above, in this order. Each body comes with the position of the adjacent cell. The index of the
 /// body is [`NONE`] if no body can flow in from that direction.
+pub(in crate::blocks) fn bodies_at(
+    world: &impl CellLabels,
+    (x, y): (u32, u32),
 ) -> [(u32, (u32, u32)); 3] {
     let adjacent = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1))];
     let of = |(x, y): (u32, u32), min_fill: u16| {

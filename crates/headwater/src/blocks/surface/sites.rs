@@ -226,9 +226,9 @@ pub(in crate::blocks) fn column_volume(
     (i32::from(top.fill()) + below * i32::from(FULL), below + 1 == cells)
 }
 
-pub(in crate::blocks) fn extend_columns(
 /// Increases the outflow limit of each column whose outflow has reached the limit, by including
 /// more of its cells. Returns whether the limit of any column has increased.
+pub(in crate::blocks) fn extend_columns(
     world: &impl CellLabels,
     sites: &mut [Site],
     shares: &[i32],

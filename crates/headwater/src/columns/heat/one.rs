@@ -108,7 +108,7 @@ impl ColumnState {
 
     /// Returns the layers of the column, from bottom to top. The volume of ice is larger by about
     /// one eleventh than that of the water it melts to. For ice on the ground, the larger volume is
-    /// used only as far as the ice is not covered by water.
+    /// used only where no water covers the ice.
     pub(super) fn layer_tops(&self, layout: &Layout) -> [LayerTop; 5] {
         let IceLayers { ground, pond, crust, .. } = self.tiers;
         let [ground, water, sheet, pond, crust] =

@@ -97,10 +97,10 @@ pub(in crate::columns) struct InitialFill {
 }
 
 impl InitialFill {
-    pub(in crate::columns) fn new(
-        rects: &Rects,
     /// Computes the initial water of a grid of `nx` × `ny` cells whose side length is `cell` (m).
     /// Applies all level anchors first, from the highest down, and then the bubble anchors.
+    pub(in crate::columns) fn new(
+        rects: &Rects,
         anchors: &[Anchor],
         nx: usize,
         ny: usize,

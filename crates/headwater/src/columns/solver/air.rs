@@ -55,11 +55,11 @@ impl Bubble {
         layout.quanta((self.head + self.stiffness * lost).max(-ATMOSPHERIC_HEAD))
     }
 
+    /// Returns each column of the bubble together with the initial pressure head of the air (in
+    /// height quanta).
     pub(in crate::columns) fn initial_heads(
         &self,
         layout: &Layout,
-    /// Returns each column of the bubble together with the initial pressure head of the air (in
-    /// height quanta).
     ) -> impl Iterator<Item = (usize, i32)> {
         let head = layout.quanta(self.head);
         self.columns.iter().map(move |&column| (column, head))
@@ -93,11 +93,11 @@ impl Bubble {
         })
     }
 
-    pub(in crate::columns) fn move_to(
-        &mut self,
     /// Transfers the bubble from the old column layout `before` to the new layout `after`, after
     /// walls have changed. `depth` holds the water depths of the old layout. Returns false if the
     /// bubble is lost, because its space no longer exists or is now open to the sky.
+    pub(in crate::columns) fn move_to(
+        &mut self,
         before: &Layout,
         after: &Layout,
         depth: &[i32],

@@ -98,7 +98,7 @@ impl Footprint {
     }
 
     /// Returns the water level (m) around the body, or `None` if no cell is wet. The level is the
-    /// mean surface height in the ring or under the body, whichever is higher.
+    /// higher of two mean surface heights: that in the ring and that under the body.
     pub(super) fn level(&self, state: &State, dry: f32) -> Option<f64> {
         let wet = |cell: &(usize, usize)| state.depth[*cell] > dry;
         let around = self.ring.iter().filter(|cell| wet(cell));

@@ -23,13 +23,13 @@ pub struct FacePush {
     pub gain: f64,
 }
 
-pub(in crate::flow) fn push(
-    state: &mut State,
-    lattice: &Lattice,
 /// Applies velocity changes to cells. In physics models with momentum, the momentum of a cell
 /// increases by depth × velocity change. In other models, the discharge over each inner face of the
 /// cell increases by ½ × width × depth × normal velocity change. Discharges over walls, over faces
 /// of closed cells and over the edges do not change.
+pub(in crate::flow) fn push(
+    state: &mut State,
+    lattice: &Lattice,
     pushes: impl Iterator<Item = Push>,
 ) {
     for push in pushes {

@@ -56,10 +56,10 @@ pub(crate) struct Periodicity {
 }
 
 impl Periodicity {
-    pub(in crate::flow) fn wrap(
-        self,
     /// Maps a cell index at most one cell beyond the edges of a grid of `nx × ny` cells back onto
     /// the grid, along the periodic axes. Along the other axes, the index does not change.
+    pub(in crate::flow) fn wrap(
+        self,
         (x, y): (usize, usize),
         nx: usize,
         ny: usize,

@@ -145,11 +145,11 @@ impl TracerSet {
         self.filled = progress.filled;
     }
 
-    pub(in crate::flow) fn advect(
-        &mut self,
     /// Moves every particle with the water for `dt` seconds by the midpoint rule. Removes particles
     /// that have exceeded their lifetime, are in dry cells or have left the grid, and starts new
     /// ones.
+    pub(in crate::flow) fn advect(
+        &mut self,
         moving: VelocityInput,
         periodic: Periodicity,
         dt: f64,

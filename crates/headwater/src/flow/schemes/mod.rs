@@ -1,4 +1,5 @@
-//! Physics models: the schemes that compute discharges over faces, and the formulas that they share.
+//! Physics models: the schemes that compute discharges over faces, and the formulas that they
+//! share.
 
 pub(crate) mod inertial;
 pub(crate) mod pipes;

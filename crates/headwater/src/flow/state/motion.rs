@@ -12,9 +12,9 @@ impl Flow {
     /// Sets the velocity of the water in every cell. `east` and `south` contain its components
     /// (m/s).
     ///
-    /// [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater) stores the velocities as momentum.
-    /// The other physics models store discharges: the discharge over a face follows from the mean
-    /// of its two cells, and is 0 where the bed blocks the face.
+    /// [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater) stores the velocities as
+    /// momentum. The other physics models store discharges: the discharge over a face follows from
+    /// the mean of its two cells, and is 0 where the bed blocks the face.
     ///
     /// # Errors
     /// Returns [`InputError`] if the shape of a field differs from the grid, or a velocity is not

@@ -65,9 +65,9 @@ pub(super) fn gate(
 /// - **Inlet control**: critical depth, taken as ⅔ of the head; if the inlet is submerged, an
 ///   orifice, `Q = 0.6·A·√(2g·(h₁ − D/2))`.
 /// - **Outlet control**: `Q = A·√(2g·ΔH/k)` with `k = 1 + k_e + 2g·n²·L/R^(4/3)`: exit loss,
-///   entrance loss and Manning's friction. `ΔH` is the fall to the tailwater level or to the level
-///   of critical depth at the outlet (at most the crown), whichever is higher. `A` and `R` are
-///   computed for the smaller of the depths at both ends.
+///   entrance loss and Manning's friction. `ΔH` is the fall to the higher of the tailwater level
+///   and the level of critical depth at the outlet (at most the crown). `A` and `R` are computed
+///   for the smaller of the depths at both ends.
 pub(super) fn culvert(
     gravity: f64,
     culvert: &Culvert,

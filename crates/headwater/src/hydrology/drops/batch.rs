@@ -256,12 +256,12 @@ impl CarvedLand<'_> {
     }
 }
 
+/// Applies the bed changes recorded in `chunks` to the land. Resets the visit counts in
+/// `group_visits` to 0 at all cells with a bed change or a sediment delivery.
 pub(in crate::hydrology) fn apply(
     chunks: &[DropChunk],
     land: CarvedLand,
     grid: Grid,
-/// Applies the bed changes recorded in `chunks` to the land. Resets the visit counts in
-/// `group_visits` to 0 at all cells with a bed change or a sediment delivery.
     group_visits: VisitCounts,
 ) {
     let band = RowBands::new(grid).cells;

@@ -24,11 +24,11 @@ pub(in crate::hydrology) struct Outflow {
 }
 
 impl Waters {
-    pub(in crate::hydrology) fn fill(
-        &mut self,
     /// Fills the leaves of a new hierarchy. `poured` holds the volumes of water and sediment for
     /// each leaf (quanta of 2⁻²⁰ m times the cell area). Excess water spills immediately. Returns
     /// what leaves the map. The caller must then update the water levels.
+    pub(in crate::hydrology) fn fill(
+        &mut self,
         poured: &[(i64, i64)],
         scratch: &ScratchPool,
     ) -> Outflow {

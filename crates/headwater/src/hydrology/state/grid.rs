@@ -23,10 +23,10 @@ impl Grid {
         x > 0 && y > 0 && x + 1 < self.nx && y + 1 < self.ny
     }
 
-    pub(in crate::hydrology) fn neighbour(
-        self,
     /// Returns the number of the neighbour cell at an offset (columns, rows), or `None` if this
     /// cell is off the map.
+    pub(in crate::hydrology) fn neighbour(
+        self,
         (x, y): (usize, usize),
         offset: (isize, isize),
     ) -> Option<usize> {
@@ -56,8 +56,8 @@ impl Grid {
 
     pub(in crate::hydrology) fn distance(self, a: usize, b: usize) -> f32 {
         let between = a.abs_diff(b);
-        // On maps of two columns, edge and corner neighbours could not be told apart by cell
-        // numbers.
+        // On maps of two columns, edge and corner neighbours could not be distinguished by
+        // cell numbers.
         debug_assert!(self.nx > 2);
         if between == 1 || between == self.nx { 1.0 } else { std::f32::consts::SQRT_2 }
     }

@@ -182,7 +182,7 @@ pub(in super::super) fn apply_change(bed: i64, soil: i64, change: i64) -> (i64, 
 }
 
 /// Diffuses the ground along a row. Returns the volume that flows into the cells of fixed height
-/// and thereby leaves the map (quanta of 2⁻²⁰ m times the cell area).
+/// and so leaves the map (quanta of 2⁻²⁰ m times the cell area).
 fn diffuse_row(
     lines: &TridiagonalLine<&[f64]>,
     bed: &mut [i64],

@@ -102,11 +102,11 @@ impl RainState {
         self.due.is_finite() && self.due >= 0.0
     }
 
+    /// Draws the random positions (m) of the drops that fall on the grid in a step of `dt` (s).
     pub(in crate::waves) fn drops(
         &mut self,
         lattice: &Square,
         dt: f64,
-    /// Draws the random positions (m) of the drops that fall on the grid in a step of `dt` (s).
     ) -> impl Iterator<Item = Point> {
         let size = [lattice.width(), lattice.height()];
         self.due = (self.due + self.rain.rate * size[0] * size[1] * dt).min(MAX_DROPS_PER_STEP);

@@ -125,13 +125,13 @@ impl Waves {
         (2.0 * self.lattice.dx()) as f32
     }
 
+    /// Returns the column and row of the western, eastern, northern and southern neighbour of a
+    /// cell. A neighbour behind a wall or a shore is replaced by the cell itself. The entry is
+    /// `Err` for a neighbour beyond an edge at which the height is fixed at 0.
     pub(in crate::waves) fn neighbour_cells(
         &self,
         x: usize,
         y: usize,
-    /// Returns the column and row of the western, eastern, northern and southern neighbour of a
-    /// cell. A neighbour behind a wall or a shore is replaced by the cell itself. The entry is
-    /// `Err` for a neighbour beyond an edge at which the height is fixed at 0.
     ) -> [Result<(usize, usize), ()>; 4] {
         let (nx, ny) = (self.lattice.nx(), self.lattice.ny());
         let beyond = |edge| match self.params.edges.kind(edge) {

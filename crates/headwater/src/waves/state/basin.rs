@@ -190,10 +190,10 @@ impl Waves {
         self.update_stream();
     }
 
-    pub(in crate::waves) fn update_derived_at(
-        &mut self,
     /// Updates derived data like `update_derived`, but only around the given cells, which have
     /// become land or water.
+    pub(in crate::waves) fn update_derived_at(
+        &mut self,
         cells: impl Iterator<Item = (usize, usize)>,
     ) {
         let Self { lattice, params, rule, land, speed, state, speed_map, .. } = self;

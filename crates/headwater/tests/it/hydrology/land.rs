@@ -17,8 +17,8 @@ fn rivers_are_concave_and_fill_all_hollows() {
     for seed in 1..=2 {
         let (bed, world) = carved(seed, 80_000, Params::default());
         let (noise, land) = (Report::from_bed(&bed, 1.0), world.report());
-        // Small maps bias the concavity index. `headwater-validation verify hydrology/concavity` checks larger
-        // maps.
+        // Small maps bias the concavity index. `headwater-validation verify hydrology/concavity`
+        // checks larger maps.
         assert!(land.concavity > noise.concavity + 0.1 && land.concavity < 0.75, "{land:?}");
         assert!(noise.concavity < 0.225, "noise is not: {noise:?}");
         assert!(land.pits < 0.002 && land.dry_depressions < 0.005, "{land:?}");

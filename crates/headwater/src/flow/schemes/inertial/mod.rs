@@ -1,6 +1,6 @@
-//! The physics model [`Physics::Inertial`](crate::flow::Physics::Inertial): the local inertial equations.
-//! This module contains the formulas of stages 1 to 3, which the reference loops ([`plain`]) and
-//! the optimised path ([`sweep`]) share.
+//! The physics model [`Physics::Inertial`](crate::flow::Physics::Inertial): the local inertial
+//! equations. This module contains the formulas of stages 1 to 3, which the reference loops
+//! ([`plain`]) and the optimised path ([`sweep`]) share.
 //!
 //! Sources: Bates, Horritt & Fewtrell 2010 (equations); de Almeida et al. 2012 (filter with `θ`,
 //! eq. 9); Almeida & Bates 2013 (limits of the missing momentum advection).

@@ -1,6 +1,6 @@
-//! The physics model [`Physics::Pipes`](crate::flow::Physics::Pipes): virtual pipes. This module contains
-//! the formulas of stages 1 to 3, which the reference loops ([`plain`]) and the optimised path
-//! ([`sweep`]) share.
+//! The physics model [`Physics::Pipes`](crate::flow::Physics::Pipes): virtual pipes. This module
+//! contains the formulas of stages 1 to 3, which the reference loops ([`plain`]) and the optimised
+//! path ([`sweep`]) share.
 //!
 //! Sources: O'Brien & Hodgins 1995; Mei, Decaudin & Hu 2007; Šťava et al. 2008.
 

@@ -1,5 +1,5 @@
-//! The physics model [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater), with depth `h` and
-//! unit discharges `hu` and `hv` per cell. The scheme is MUSCL–Hancock with hydrostatic
+//! The physics model [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater), with depth `h`
+//! and unit discharges `hu` and `hv` per cell. The scheme is MUSCL–Hancock with hydrostatic
 //! reconstruction. This module contains the formulas, which the reference loops ([`plain`]) and the
 //! row-parallel loops ([`rows`], [`sweep`]) share. A time step has seven stages:
 //!

@@ -35,8 +35,8 @@ impl WaterRows {
         fill(&mut self.rows[2], input, y, columns);
     }
 
-    /// If row `y`, the middle row, lies at the northern or southern edge, fills the ghost cells
-    /// beyond this edge for the given `columns`.
+    /// Fills the ghost cells beyond the northern or southern edge for the given `columns`, if row
+    /// `y`, the middle row, lies at that edge.
     fn fill_ghost_rows(&mut self, input: &StageInput, y: usize, columns: &Range<usize>) {
         let Self { rows: [_, here, _], north, south } = self;
         if y == 0 {
