@@ -83,8 +83,6 @@ fn main() -> ExitCode {
         Command::Hash(args) => hash::run(&args),
         Command::HydrologyReport(args) => report::run(&args),
     };
-    /// Formats an error and its causes on one line. Omits a cause if the line already contains its
-    /// message.
     exit_code(outcome)
 }
 

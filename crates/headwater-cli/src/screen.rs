@@ -29,6 +29,7 @@ pub fn print_error_line(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{}", escape_control(line));
 }
 
+/// Formats a number with about four significant digits.
 pub fn figure(value: f64) -> String {
     match value.abs() {
         0.0 => "0".into(),

@@ -20,6 +20,8 @@ pub fn is_user_error(error: &anyhow::Error) -> bool {
         || matches!(run, Some(RunError::Scene(_) | RunError::Resume { .. }))
 }
 
+/// Returns the exit code of a program and prints the error, if there is one: 0 for success (`true`),
+/// 1 if a check failed (`false`) or the program could not finish, 2 for invalid usage or input.
 pub fn exit_code(outcome: anyhow::Result<bool>) -> ExitCode {
     match outcome {
         Ok(_) if let Some(error) = stdout_error() => {
@@ -35,6 +37,8 @@ pub fn exit_code(outcome: anyhow::Result<bool>) -> ExitCode {
     }
 }
 
+/// Formats an error and its causes on one line. Omits a cause if the line already contains its
+/// message.
 fn error_message(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {

@@ -76,6 +76,9 @@ impl Files {
     ///
     /// # Errors
     /// Returns an error if a file cannot be read.
+    ///
+    /// # Errors
+    /// Returns an error if a file cannot be read.
     pub fn hash(&self, path: &Path) -> io::Result<u64> {
         let mut hash = Xxh3::new();
         if let Some(bytes) = self.in_memory(path) {
@@ -104,6 +107,9 @@ impl Files {
     ///
     /// # Errors
     /// Returns an error if the file cannot be read.
+    ///
+    /// # Errors
+    /// Returns an error if the file cannot be read.
     pub fn read(&self, path: &Path, most: u64) -> io::Result<Cow<'_, [u8]>> {
         if let Some(bytes) = self.in_memory(path) {
             let end = usize::try_from(most).map_or(bytes.len(), |most| most.min(bytes.len()));
@@ -120,6 +126,11 @@ impl Files {
         self.memory.get(&without_dots(path)).map(|bytes| &**bytes)
     }
 
+    /// Opens a file on disk for reading.
+    ///
+    /// # Errors
+    /// Returns an error if this source does not read from disk, or if the file cannot be opened or
+    /// is not a regular file.
     pub fn open(&self, path: &Path) -> io::Result<File> {
         if !self.disk {
             return Err(io::Error::new(io::ErrorKind::NotFound, "the file was not provided"));

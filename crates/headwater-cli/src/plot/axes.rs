@@ -14,6 +14,7 @@ pub struct Axes {
 }
 
 impl Axes {
+    /// Creates axes around `frame` (pixels) for the ranges `x` and `y` of coordinates.
     pub fn new(frame: Rect, x: [f64; 2], y: [f64; 2]) -> Self {
         Self { frame, x, y, logarithmic: false }
     }

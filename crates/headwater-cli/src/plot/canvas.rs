@@ -10,17 +10,24 @@ pub type Ink = u32;
 /// A rectangle (pixels).
 #[derive(Clone, Copy, Debug)]
 pub struct Rect {
+    /// Left edge.
     pub left: f32,
+    /// Top edge.
     pub top: f32,
+    /// Right edge.
     pub right: f32,
+    /// Bottom edge.
     pub bottom: f32,
 }
 
 /// Horizontal alignment of a line of text at its position, as a value of the SVG attribute
 /// `text-anchor`.
 pub type Align = &'static str;
+/// Text begins at its position.
 pub const LEFT: Align = "start";
+/// Text is centred on its position.
 pub const MIDDLE: Align = "middle";
+/// Text ends at its position.
 pub const RIGHT: Align = "end";
 
 /// SVG image under construction. Contains the SVG source of the elements drawn so far.

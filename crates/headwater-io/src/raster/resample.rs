@@ -60,6 +60,7 @@ impl Raster {
         Resampling::on(own, part, lattice).apply_with(reduce, &self.cells(), rows)
     }
 
+    /// Returns all cells of the raster.
     pub fn cells(&self) -> Cells<'_> {
         Cells { heights: &self.heights, no_data: &self.no_data, first: 0 }
     }
@@ -142,6 +143,7 @@ impl Resampling {
 pub struct Cells<'a> {
     /// Heights (m); 0 in cells without data.
     pub heights: &'a Field<f32>,
+    /// Mask of the cells without data.
     pub no_data: &'a Field<bool>,
     /// Index in the raster of the first of these rows.
     pub first: usize,

@@ -41,10 +41,12 @@ impl HexResampler {
         Self::new(lattice, count(lattice.width()), count(lattice.height()))
     }
 
+    /// Returns the hexagonal lattice.
     pub fn hex(&self) -> Hex {
         self.hex
     }
 
+    /// Returns the square lattice.
     pub fn square(&self) -> Square {
         self.square
     }
