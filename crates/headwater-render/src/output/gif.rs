@@ -26,7 +26,7 @@ const DITHER: f32 = 7.0;
 /// Minimum display time of the last frame before the animation restarts.
 const LAST_FRAME_DELAY: Duration = Duration::from_millis(1500);
 
-/// Writes PNG files, such as those written by [`write_png`](super::write_png), as one endlessly
+/// Writes PNG files, such as those written by [`write_png`](crate::write_png), as one endlessly
 /// looping animated GIF.
 ///
 /// Each frame is shown for `frame_delay`, rounded down to 10 ms and at least 20 ms, the shortest

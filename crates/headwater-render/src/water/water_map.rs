@@ -17,7 +17,7 @@ use headwater_io::parallel::*;
 /// contains the strength of the stream in each cell, from 0 to 1.
 ///
 /// The map is made narrower if the grid is more than three times as high as wide, as are the
-/// pictures of [`Painter`](super::Painter).
+/// pictures of [`Painter`](crate::Painter).
 pub fn water_map(view: &View<'_>, stream: &Field<f32>, width: u32) -> Picture {
     let (width, height) = picture_size(width, &view.lattice);
     let by = Reduction::new(view, width, height);

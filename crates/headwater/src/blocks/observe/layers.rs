@@ -57,7 +57,7 @@ impl Blocks {
     }
 
     /// Returns whether the chunk (64 × 64 cells) that contains a cell is active in the next step.
-    /// Always returns true with [`Rule::WholeBlocks`](super::Rule::WholeBlocks).
+    /// Always returns true with [`Rule::WholeBlocks`](crate::blocks::Rule::WholeBlocks).
     pub fn is_awake(&self, x: usize, y: usize) -> bool {
         if x >= self.nx() || y >= self.ny() {
             return false;

@@ -30,8 +30,8 @@ impl Columns {
     ///
     /// # Errors
     /// Returns [`InputError`] if a number is out of range, if rain or evaporation is set in a world
-    /// with [`Motion::Springs`](super::Motion::Springs), or if an air temperature is set in a world
-    /// without heat.
+    /// with [`Motion::Springs`](crate::columns::Motion::Springs), or if an air temperature is set
+    /// in a world without heat.
     pub fn set_weather(&mut self, weather: Weather) -> Result<(), InputError> {
         weather.check()?;
         if weather.moves_water() {

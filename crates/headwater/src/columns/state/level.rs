@@ -16,7 +16,7 @@ impl Columns {
     ///
     /// # Errors
     /// Returns [`InputError`] if there can be no water at the point, or if the world uses
-    /// [`Motion::Springs`](super::Motion::Springs).
+    /// [`Motion::Springs`](crate::columns::Motion::Springs).
     pub fn set_level(&mut self, at: Point) -> Result<f64, InputError> {
         self.require_volume("a level of water")?;
         let layout = &self.layout;

@@ -26,7 +26,7 @@ impl Flow {
 
     /// Returns the height of the water surface (m) at a position (m), or `None` at positions that
     /// are [dry](Self::is_flooded) or off the grid. The height is interpolated between cell
-    /// centres; a cell that is split by a [`Subgrid`](super::Subgrid) has a single surface.
+    /// centres; a cell that is split by a [`Subgrid`](crate::flow::Subgrid) has a single surface.
     pub fn surface_at(&self, position: Point) -> Option<f32> {
         let wet = self.is_flooded(position).then_some(position)?;
         if self.state.subgrid.is_some() {
@@ -48,7 +48,7 @@ impl Flow {
     }
 
     /// Returns true if the cell that contains a position (m) has a water depth above
-    /// [`dry_depth`](super::Params::dry_depth). Returns false off the grid.
+    /// [`dry_depth`](crate::flow::Params::dry_depth). Returns false off the grid.
     pub fn is_flooded(&self, position: Point) -> bool {
         let dry = self.params.dry_depth as f32;
         self.lattice.cell_at(position).is_some_and(|cell| self.state.depth[cell] > dry)

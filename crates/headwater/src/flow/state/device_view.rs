@@ -150,19 +150,19 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns the coefficients for a step of `dt` seconds with
-    /// [`Physics::Pipes`](super::Physics::Pipes).
+    /// [`Physics::Pipes`](crate::flow::Physics::Pipes).
     pub fn pipes(&self, dt: f64) -> pipes::Coefficients {
         pipes::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// Returns the coefficients for a step of `dt` seconds with
-    /// [`Physics::Inertial`](super::Physics::Inertial).
+    /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
     pub fn inertial(&self, dt: f64) -> inertial::Coefficients {
         inertial::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
 
     /// Returns the coefficients for a step of `dt` seconds with
-    /// [`Physics::ShallowWater`](super::Physics::ShallowWater).
+    /// [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater).
     pub fn shallow(&self, dt: f64) -> shallow::Coefficients {
         shallow::Coefficients::for_step(&self.flow.params, &self.flow.lattice, dt)
     }
@@ -188,8 +188,8 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns the longest stable step (s) of
-    /// [`Physics::ShallowWater`](super::Physics::ShallowWater). `rate` is the largest rate at which
-    /// waves cross cells (cells/s), and `time` the time (s) at which the boundary inflows are
+    /// [`Physics::ShallowWater`](crate::flow::Physics::ShallowWater). `rate` is the largest rate at
+    /// which waves cross cells (cells/s), and `time` the time (s) at which the boundary inflows are
     /// evaluated.
     pub fn shallow_limit(&self, rate: f32, time: f64) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
@@ -209,13 +209,14 @@ impl<'a> DeviceView<'a> {
         self.flow.exchange.removes_water()
     }
 
-    /// Returns the longest stable step (s) with [`Physics::Pipes`](super::Physics::Pipes).
+    /// Returns the longest stable step (s) with [`Physics::Pipes`](crate::flow::Physics::Pipes).
     pub fn pipes_limit(&self) -> f64 {
         pipes::stable_dt(&self.flow.params, &self.flow.lattice) * self.flow.boundary_dt_factor()
     }
 
     /// Returns the largest depth outside the grid and the fastest rise of the water by sources and
-    /// inflows at `time` (s). They limit a step of [`Physics::Inertial`](super::Physics::Inertial).
+    /// inflows at `time` (s). They limit a step of
+    /// [`Physics::Inertial`](crate::flow::Physics::Inertial).
     pub fn exterior_extremes(&self, time: f64) -> ExteriorExtremes {
         let Flow { state, lattice, params, boundaries, scratch, .. } = self.flow;
         let ahead = self.flow.sample_ahead(time);
@@ -230,39 +231,40 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns the largest depth and the largest loss rate of the cells of the grid, which limit a
-    /// step of [`Physics::Inertial`](super::Physics::Inertial).
+    /// step of [`Physics::Inertial`](crate::flow::Physics::Inertial).
     pub fn interior_extremes(&self, exterior: ExteriorExtremes) -> InteriorExtremes {
         let Flow { state, workspace, scratch, .. } = self.flow;
         limit::interior_extremes(state, &workspace.sweep.tiles, exterior, scratch).0
     }
 
-    /// Returns the longest stable step (s) of [`Physics::Inertial`](super::Physics::Inertial).
-    /// Waves limit the step, and so does the fraction of its water that a cell may lose in a step.
-    /// The second limit shortens the step to no less than the fraction
-    /// [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION) of the first.
+    /// Returns the longest stable step (s) of
+    /// [`Physics::Inertial`](crate::flow::Physics::Inertial). Waves limit the step, and so does the
+    /// fraction of its water that a cell may lose in a step. The second limit shortens the step to
+    /// no less than the fraction [`MIN_WAVE_FRACTION`](Self::MIN_WAVE_FRACTION) of the first.
     pub fn inertial_limit(&self, interior: InteriorExtremes, exterior: ExteriorExtremes) -> f64 {
         let waves = self.wave_limit(interior.deepest, exterior);
         waves.min(self.loss_limit(interior.loss).max(Self::MIN_WAVE_FRACTION * waves))
     }
 
     /// Returns the longest step (s) at which waves are stable with
-    /// [`Physics::Inertial`](super::Physics::Inertial). `deepest` is the largest depth in the grid
-    /// (m), and `exterior` describes the water outside the grid.
+    /// [`Physics::Inertial`](crate::flow::Physics::Inertial). `deepest` is the largest depth in the
+    /// grid (m), and `exterior` describes the water outside the grid.
     pub fn wave_limit(&self, deepest: f64, exterior: ExteriorExtremes) -> f64 {
         let Flow { lattice, params, .. } = self.flow;
         limit::wave_dt(deepest, exterior, lattice, params) * self.flow.boundary_dt_factor()
     }
 
     /// Returns the longest step (s) in which no cell loses more than the allowed fraction of its
-    /// water, with [`Physics::Inertial`](super::Physics::Inertial). `loss` is the largest outflow
-    /// over depth of any cell (m²/s); see [`InteriorExtremes`].
+    /// water, with [`Physics::Inertial`](crate::flow::Physics::Inertial). `loss` is the largest
+    /// outflow over depth of any cell (m²/s); see [`InteriorExtremes`].
     pub fn loss_limit(&self, loss: f64) -> f64 {
         limit::MAX_LOSS_FRACTION * self.flow.lattice.cell_area() / loss
             * self.flow.boundary_dt_factor()
     }
 
     /// Smallest factor by which the limit on water loss may shorten a step of
-    /// [`Physics::Inertial`](super::Physics::Inertial), relative to the step that waves allow.
+    /// [`Physics::Inertial`](crate::flow::Physics::Inertial), relative to the step that waves
+    /// allow.
     pub const MIN_WAVE_FRACTION: f64 = limit::MIN_WAVE_FRACTION;
 
     /// Returns the length of the last step (s), or 0 before the first step.
@@ -349,7 +351,7 @@ impl<'a> DeviceView<'a> {
     }
 
     /// Returns whether an edge has, or has ever had, a
-    /// [`BoundaryKind::Stream`](super::BoundaryKind::Stream) condition.
+    /// [`BoundaryKind::Stream`](crate::flow::BoundaryKind::Stream) condition.
     pub fn has_streams(&self) -> bool {
         self.flow.boundaries.has_streams()
     }

@@ -67,7 +67,7 @@ enum Reshape {
 
 impl Flow {
     /// Edits the ground of a world whose water is stored on a device, and returns the corresponding
-    /// change of the water; see [`DeviceView`](super::DeviceView).
+    /// change of the water; see [`DeviceView`](crate::flow::DeviceView).
     ///
     /// # Errors
     /// Returns [`InputError`] if the region of the brush or a value of `edit` is invalid. In these

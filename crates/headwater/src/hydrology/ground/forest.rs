@@ -18,7 +18,8 @@ parameters! {
     #[serde(default, deny_unknown_fields)]
     pub struct Niche {
         /// Smallest soil moisture at which the plant grows. Moisture is 0 on a ridge, ½ where the
-        /// upstream area equals [`Params::stream`](super::Params::stream), and 1 beside a lake.
+        /// upstream area equals [`Params::stream`](crate::hydrology::Params::stream), and 1 beside
+        /// a lake.
         driest: f64 = 0.0; Live, "driest", "1",
             |all| Range::new(0.0, all.wettest).depends_on("wettest"), [0.0, 1.0];
         /// Largest soil moisture at which the plant grows, on the scale of `driest`.
@@ -83,7 +84,7 @@ impl Niche {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Plant {
     /// Kind of plant: 0 for an empty cell, 1 for the first entry of
-    /// [`Params::plants`](super::Params::plants), and so on.
+    /// [`Params::plants`](crate::hydrology::Params::plants), and so on.
     pub kind: u8,
     /// Size of the plant relative to full size (65535ths).
     pub size: u16,

@@ -62,7 +62,7 @@ impl Body {
     }
 
     /// Checks the values of the body. `highest` is the parameter
-    /// [`highest`](super::Params::highest) of the world (m), which limits the draft.
+    /// [`highest`](crate::waves::Params::highest) of the world (m), which limits the draft.
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first number out of range.

@@ -32,7 +32,7 @@ parameters! {
 
 impl Maker {
     /// Checks the values of the wave maker. `highest` is the parameter
-    /// [`highest`](super::Params::highest) of the world (m), which limits the pressure.
+    /// [`highest`](crate::waves::Params::highest) of the world (m), which limits the pressure.
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first number out of range.

@@ -62,7 +62,8 @@ parameters! {
 
 impl Rain {
     /// Checks the values of the rain. `highest` is the parameter
-    /// [`highest`](super::Params::highest) of the world (m), which limits the depth of craters.
+    /// [`highest`](crate::waves::Params::highest) of the world (m), which limits the depth of
+    /// craters.
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first number out of range.
@@ -74,7 +75,7 @@ impl Rain {
 
 impl Wind {
     /// Checks the values of the wind. `highest` is the parameter
-    /// [`highest`](super::Params::highest) of the world (m), which limits the pressure.
+    /// [`highest`](crate::waves::Params::highest) of the world (m), which limits the pressure.
     ///
     /// # Errors
     /// Returns an [`InputError`] that names the first number out of range.

@@ -164,8 +164,8 @@ impl Waves {
         DeviceView { waves: self }
     }
 
-    /// Returns the height changes that [`Edit::Disturb`](super::Edit::Disturb) would cause, as
-    /// pairs of a row-major cell index and a height change (m). The changes do not depend on the
+    /// Returns the height changes that [`Edit::Disturb`](crate::waves::Edit::Disturb) would cause,
+    /// as pairs of a row-major cell index and a height change (m). The changes do not depend on the
     /// current surface.
     ///
     /// # Errors
