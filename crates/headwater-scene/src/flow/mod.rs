@@ -14,6 +14,7 @@ mod device;
 mod distributed;
 mod event;
 mod gauges;
+mod initial_water;
 mod layers;
 mod model;
 mod run;
@@ -23,11 +24,13 @@ mod view;
 pub(crate) mod world;
 
 pub use event::{Action, Added, Flatten, Pour, Push, Shift, Smooth};
+#[cfg(not(target_family = "wasm"))]
+pub(crate) use initial_water::{WaterMaps, lake_error, obstacles_in};
+pub use initial_water::{initial_depth, obstacles};
 pub(crate) use scene::pipe_area;
 pub use scene::{
-    Above, Body, BodyKind, Boundary, BoundaryKind, Carve, Cell, Cover, CoverClass, CulvertMouths,
-    Discharge, Emitters, Ends, FlowScene, Gauge, Grid, Ground, Inflow, Island, Lake, LatticeKind,
-    Level, Mouths, Noise, NoiseKind, PhysicsFiles, Plane, RainFiles, RainRaster, Shape, ShapeOp,
-    Solitary, SourcePlace, StageBoundary, Stretch, Target, Water, Wave,
+    Above, Body, BodyKind, Boundary, BoundaryKind, Carve, Cover, CoverClass, CulvertMouths,
+    Discharge, Emitters, Ends, FlowScene, Gauge, Inflow, Lake, Mouths, PhysicsFiles, RainFiles,
+    RainRaster, Solitary, SourcePlace, StageBoundary, Stretch, Target, Water, Wave,
 };
 pub use world::{Carved, FlowWorld, Stroke};

@@ -6,13 +6,14 @@ use super::capabilities;
 #[cfg(not(target_family = "wasm"))]
 use super::distributed;
 use super::tools;
-use super::{FlowScene, FlowWorld, Gauge, Grid, Ground};
+use super::{FlowScene, FlowWorld, Gauge};
 use crate::live::Tool;
 #[cfg(not(target_family = "wasm"))]
 use crate::run::{Executor, Input, RankWorld, Ranks};
 use crate::scene::read::origin::Origin;
 use crate::scene::site::HasGround;
 use crate::scene::{Common, Layers, ModelScene, SceneError, Tables};
+use crate::terrain::{Grid, Ground};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};
 use std::borrow::Cow;

@@ -2,11 +2,11 @@
 
 use super::{HydrologyAction, HydrologyScene, Panel, River};
 use crate::flow::check::ground::ground as check_ground;
-use crate::flow::{Cell, LatticeKind};
 use crate::scene::check::{Checker, MAX_ENTRIES, MAX_LENGTH, message, number};
 use crate::scene::clock::Clock;
 use crate::scene::keys::out_of_range;
 use crate::scene::{MAX_CELLS, Places, Problems, Rules, Tables, WithoutArea};
+use crate::terrain::{Cell, LatticeKind};
 use headwater::hydrology::{Change, MAX_HEIGHT, Params};
 use headwater::{InputError, Lattice};
 

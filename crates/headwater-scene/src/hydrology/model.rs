@@ -3,12 +3,12 @@
 
 use super::tools;
 use super::{HydrologyAction, HydrologyGauge, HydrologyScene, HydrologyWorld};
-use crate::flow::{Grid, Ground};
 use crate::live::Tool;
 use crate::scene::clock::Clock;
 use crate::scene::read::origin::Origin;
 use crate::scene::site::HasGround;
 use crate::scene::{Common, Layers, ModelScene, Tables};
+use crate::terrain::{Grid, Ground};
 use headwater::hydrology::{LAYERS, Params};
 use headwater::parameter::{Parameters, Setting};
 use headwater::{Lattice, Layer};

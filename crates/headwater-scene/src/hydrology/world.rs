@@ -2,11 +2,11 @@
 //! surface for each variant of the parameters (each `[[way]]` of the scene).
 
 use super::{HydrologyAction, HydrologyScene, River};
-use crate::flow::{Cell, Grid};
 use crate::raster::Georeference;
 use crate::scene::check::message;
 use crate::scene::{SceneError, Tables, WithoutArea, resolve};
 use crate::terrain::{self, Map, Terrain};
+use crate::terrain::{Cell, Grid};
 use headwater::hydrology::{Hydrology, Inflow, Params};
 use headwater::parameter::Parameters;
 use headwater::{Brush, Field, InputError, Lattice, Square};

@@ -2,7 +2,7 @@
 //! independently of the model.
 
 use super::{DEFAULT_CELL, DEFAULT_CELLS, Files, SceneError, Tables};
-use crate::flow::{Cell, Grid, Ground, LatticeKind};
+use crate::terrain::{Cell, Grid, Ground, LatticeKind};
 use headwater::{Hex, Lattice, Square};
 
 /// Scene that has the tables `[grid]` and `[terrain]`.

@@ -1,7 +1,7 @@
 //! Terrain from a raster of heights, resampled to the grid of the scene.
 
 use super::ground::Draft;
-use crate::flow::{Cell, LatticeKind};
+use super::{Cell, LatticeKind};
 use crate::raster::{self, Part, Raster, ReadOptions, Resampling};
 use crate::scene::check::{MAX_HEIGHT, number};
 use crate::scene::{MAX_CELLS, SceneError, Site};

@@ -4,7 +4,7 @@
 //! Heights use only sums, products, square roots and the generator's table, so they are
 //! bit-identical on all platforms.
 
-use crate::flow::{Island, Noise, NoiseKind};
+use super::{Island, Noise, NoiseKind};
 use crate::parallel::*;
 use headwater::{Field, Lattice, Point};
 use noise::{NoiseFn, SuperSimplex};

@@ -5,10 +5,10 @@
 //! # let text = "model = 'flow'\n[grid]\nnx = 40\nny = 30\ncell = 2\n[time]\nuntil = 60\n\
 //! #     [terrain]\nplane = { height = 1500, slope = [-0.125, 0] }\n[water]\nlevel = 1495\n";
 //! # let scene = headwater_scene::scene::parse("pond.toml", text, &[])?;
-//! use headwater_scene::terrain;
+//! use headwater_scene::{flow, terrain};
 //! let scene = scene.flow().unwrap();
 //! let terrain = terrain::build(scene)?;
-//! let depth = terrain::initial_depth(scene, &terrain)?;
+//! let depth = flow::initial_depth(scene, &terrain)?;
 //! let deepest = (39, 0);
 //! assert_eq!(terrain.datum, 1490.0);
 //! assert_eq!(terrain.height(deepest) + f64::from(depth[deepest]), 1495.0);
@@ -25,7 +25,7 @@ mod shape;
 #[cfg(not(target_family = "wasm"))]
 mod stored_heights;
 mod subgrid;
-mod water;
+mod tables;
 
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use file::no_data_notice;
@@ -33,9 +33,9 @@ pub use ground::Terrain;
 pub(crate) use map::Map;
 #[cfg(not(target_family = "wasm"))]
 pub(crate) use rows::TerrainRows;
-#[cfg(not(target_family = "wasm"))]
-pub(crate) use water::{WaterMaps, lake_error, obstacles_in};
-pub use water::{initial_depth, obstacles};
+pub use tables::{
+    Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
+};
 
 use crate::raster::Raster;
 use crate::scene::check::{MAX_HEIGHT, number};

@@ -1,7 +1,7 @@
 //! Shapes of a scene: local modifications of the ground such as raising, lowering and smoothing,
 //! applied before the run.
 
-use crate::flow::{Level, Shape, ShapeOp};
+use super::{Level, Shape, ShapeOp};
 use crate::scene::{SceneError, Site, resolve};
 use headwater::{Brush, Field, Lattice, Point, brush};
 

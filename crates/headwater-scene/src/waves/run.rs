@@ -2,8 +2,8 @@
 
 use super::world::{rain, wind};
 use super::{WavesAction, WavesGauge, WavesMeasure, WavesScene, WavesWorld};
-use crate::flow::BodyKind;
 use crate::mesh::Part;
+use crate::picture::BodyKind;
 use crate::picture::{BodyKinds, Picture, PoolPainter, PoolView};
 use crate::run::fixed_steps::steps_to;
 #[cfg(feature = "gpu")]

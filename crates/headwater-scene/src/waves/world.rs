@@ -1,7 +1,7 @@
 //! Creation of worlds of the model `waves` from scenes, and application of events.
 
 use super::{Added, Disturbance, MakerEnds, Start, SteeredBody, WavesAction, WavesScene};
-use crate::flow::BodyKind;
+use crate::picture::BodyKind;
 use crate::picture::{BodyKinds, BodySprite};
 use crate::scene::{ExtendedKeys, SceneError, Tables, WithoutArea, entry_id, resolve};
 use headwater::waves::{Body, Edit, Maker, Rain, Shape, Waves, Wind};

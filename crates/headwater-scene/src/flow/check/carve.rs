@@ -1,7 +1,8 @@
 //! Checks of the table `[carve]`.
 
-use crate::flow::{Cell, FlowScene, LatticeKind};
+use crate::flow::FlowScene;
 use crate::scene::check::Checker;
+use crate::terrain::{Cell, LatticeKind};
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {
     let Some(carve) = &scene.carve else { return };

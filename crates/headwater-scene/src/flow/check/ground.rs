@@ -1,8 +1,9 @@
 //! Checks of the tables `[grid]` and `[terrain]`.
 
-use crate::flow::{Cell, FlowScene, Grid, Ground, LatticeKind, Level, Noise, Shape, ShapeOp};
+use crate::flow::FlowScene;
 use crate::scene::check::{Checker, MAX_HEIGHT, MAX_LENGTH};
 use crate::scene::{DEFAULT_CELLS, MAX_CELLS, MAX_CELLS_IN_BLOCKS};
+use crate::terrain::{Cell, Grid, Ground, LatticeKind, Level, Noise, Shape, ShapeOp};
 use headwater::flow::Physics;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {

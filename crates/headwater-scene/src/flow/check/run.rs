@@ -1,8 +1,9 @@
 //! Checks of the tables for physics, relaxation, flood maps, gauges, particles and pictures.
 
-use crate::flow::{FlowScene, Gauge, LatticeKind};
+use crate::flow::{FlowScene, Gauge};
 use crate::picture::Cells;
 use crate::scene::{Checker, Tables};
+use crate::terrain::LatticeKind;
 use headwater::flow;
 
 pub(super) fn check(check: &mut Checker, scene: &FlowScene) {

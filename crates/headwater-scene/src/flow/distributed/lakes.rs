@@ -8,8 +8,8 @@ use super::bits::Bits;
 use super::spec::depth_below;
 use crate::collective::collective_result;
 use crate::flow::FlowScene;
+use crate::flow::lake_error;
 use crate::scene::{SceneError, Tables, resolve};
-use crate::terrain::lake_error;
 use headwater::distributed::Communicator;
 use headwater::{Field, Lattice};
 use std::ops::Range;
@@ -46,7 +46,7 @@ impl Lakes {
     ///
     /// # Errors
     /// Returns [`SceneError`] if a lake's position is in a closed cell or in one whose ground is
-    /// not below the lake's level, as [`initial_depth`](crate::terrain::initial_depth) does.
+    /// not below the lake's level, as [`initial_depth`](crate::flow::initial_depth) does.
     pub(super) fn find(
         owned: &OwnedRows<'_>,
         comm: &dyn Communicator,

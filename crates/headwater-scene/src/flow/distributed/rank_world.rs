@@ -11,11 +11,12 @@ use crate::flow::capabilities::{Executor, check};
 use crate::flow::gauges::at_point;
 use crate::flow::world::{Maps, Radar, Stroke, source, stroke};
 use crate::flow::{Action, Added, FlowScene, Target};
+use crate::flow::{WaterMaps, obstacles_in};
 use crate::run::{
     CheckpointParts, GaugeValues, ModelError, PartReader, PartWriter, Ranks, part_name,
 };
 use crate::scene::{SceneError, Tables, WithoutArea, entry_id};
-use crate::terrain::{self, WaterMaps, obstacles_in};
+use crate::terrain;
 use headwater::distributed::{
     Communicator, DistributedFlow, LocalBlocks, MemoryBudget, MemoryStore, RowFields,
 };

@@ -115,7 +115,7 @@ pub(super) fn world_spec(
 }
 
 /// Returns the initial depth (m) of the sea and of water with a uniform depth, as
-/// [`initial_depth`](crate::terrain::initial_depth) does for worlds in memory.
+/// [`initial_depth`](crate::flow::initial_depth) does for worlds in memory.
 pub(super) fn initial_depth(
     scene: &FlowScene,
     bed: &Field<f32>,

@@ -3,7 +3,6 @@
 mod body;
 mod carve;
 mod cover;
-mod ground;
 mod run;
 mod structure;
 mod water;
@@ -13,9 +12,6 @@ pub use crate::picture::BodyKind;
 pub use body::{Above, Body};
 pub use carve::Carve;
 pub use cover::{Cover, CoverClass};
-pub use ground::{
-    Cell, Grid, Ground, Island, LatticeKind, Level, Noise, NoiseKind, Plane, Shape, ShapeOp,
-};
 pub(crate) use run::pipe_area;
 pub use run::{Emitters, Gauge, PhysicsFiles, Target};
 pub use structure::{CulvertMouths, Ends, Mouths};
@@ -30,6 +26,7 @@ use crate::scene::place::Area;
 use crate::scene::read::origin::Origin;
 use crate::scene::site::Site;
 use crate::scene::{Event, ExtendedKeys, Keys, LayerName, default_seed};
+use crate::terrain::{Grid, Ground};
 use headwater::coupling::CarvedToFlowOptions;
 use headwater::{Lattice, flow};
 use schemars::JsonSchema;

@@ -78,7 +78,7 @@ impl FlowWorld {
                 (flow, Some(carved))
             }
             None => {
-                let depth = terrain::initial_depth(scene, &terrain)?;
+                let depth = crate::flow::initial_depth(scene, &terrain)?;
                 let flow = Flow::new(lattice, params, terrain.bed.clone(), depth);
                 (flow.map_err(scene.error_at("terrain"))?, None)
             }
@@ -88,7 +88,7 @@ impl FlowWorld {
         let (roughness, soils) = maps.ground(scene.physics.keys.manning, &lattice, rows.clone());
         flow.set_roughness(roughness).map_err(scene.error_at("physics.manning_map"))?;
         flow.close(&terrain.no_data).map_err(scene.error_at("terrain"))?;
-        flow.close(&terrain::obstacles(scene, &lattice)).map_err(scene.error_at("obstacle"))?;
+        flow.close(&crate::flow::obstacles(scene, &lattice)).map_err(scene.error_at("obstacle"))?;
         scene.add_each("boundary", &scene.boundaries, |boundary| {
             let kind = boundary_kind(boundary, terrain.datum, |level| {
                 let bed = |i| terrain.bed[lattice.edge_cell(boundary.stretch.edge, i)];

@@ -12,12 +12,12 @@ pub use run::{
 pub(crate) use table::params;
 pub use table::{HydrologyKeys, HydrologyTables, PlantName};
 
-use crate::flow::{Grid, Ground};
 use crate::picture::Style;
 use crate::scene::output::{Output, Time};
 use crate::scene::read::origin::Origin;
 use crate::scene::site::Site;
 use crate::scene::{Event, LayerName, default_seed};
+use crate::terrain::{Grid, Ground};
 use headwater::Lattice;
 use headwater::hydrology::Params;
 use schemars::JsonSchema;

@@ -1,7 +1,7 @@
 //! Scene tables of the model `waves` for the grid, land, initial disturbances, bodies and wave
 //! makers.
 
-use crate::flow::BodyKind;
+use crate::picture::BodyKind;
 use crate::scene::place::{Line, Position, resolve};
 use crate::scene::schema::schema_of;
 use crate::waves::disturbance::FallingDrop;

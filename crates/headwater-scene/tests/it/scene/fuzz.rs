@@ -202,7 +202,7 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
     }
     let Ok(terrain) = terrain::build(scene) else { return true };
     assert!(terrain.bed.as_slice().iter().all(|bed| bed.is_finite()), "{text}");
-    if let Ok(depth) = terrain::initial_depth(scene, &terrain) {
+    if let Ok(depth) = headwater_scene::flow::initial_depth(scene, &terrain) {
         assert!(depth.as_slice().iter().all(|depth| depth.is_finite() && *depth >= 0.0), "{text}");
     }
     let repeats = |every: Option<f64>| every.map_or(0.0, |every| scene.time.until / every);
@@ -217,7 +217,7 @@ fn try_scene(text: &str, overrides: &[(String, String)]) -> bool {
 fn the_scene_with_all_keys_is_valid() {
     let scene = scene::parse("all.toml", &all_keys(), &[]).unwrap().flow().unwrap().clone();
     let terrain = terrain::build(&scene).unwrap();
-    terrain::initial_depth(&scene, &terrain).unwrap();
+    headwater_scene::flow::initial_depth(&scene, &terrain).unwrap();
 }
 
 #[test]

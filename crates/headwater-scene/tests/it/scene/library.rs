@@ -19,7 +19,7 @@ fn path(name: &str) -> PathBuf {
 fn world(name: &str) -> (FlowScene, Terrain, Field<f32>) {
     let scene = scene::load(&path(name), &[]).unwrap().flow().unwrap().clone();
     let terrain = terrain::build(&scene).unwrap();
-    let depth = terrain::initial_depth(&scene, &terrain).unwrap();
+    let depth = headwater_scene::flow::initial_depth(&scene, &terrain).unwrap();
     (scene, terrain, depth)
 }
 

@@ -4,7 +4,7 @@ use headwater_scene::flow::FlowWorld;
 use headwater_scene::raster::{self, ReadOptions};
 use headwater_scene::run::simulation;
 use headwater_scene::scene::{self, Files, SceneError};
-use headwater_scene::{Scene, terrain};
+use headwater_scene::Scene;
 
 /// ESRI ASCII grid of 8 × 6 cells with sides of 10 m. The south-west corner is at (5000, 700) in
 /// map coordinates, and the north edge at y = 760.
@@ -33,7 +33,7 @@ fn parse(keys: &str, files: &[(&str, &str)]) -> Result<Scene, SceneError> {
 fn closed(scene: &Scene) -> Vec<String> {
     let flow = scene.flow().unwrap();
     let lattice = FlowWorld::build(flow).unwrap().terrain.lattice;
-    let closed = terrain::obstacles(flow, &lattice);
+    let closed = headwater_scene::flow::obstacles(flow, &lattice);
     let row = |y| (0..closed.nx()).map(|x| if closed[(x, y)] { '#' } else { '.' }).collect();
     (0..closed.ny()).map(row).collect()
 }

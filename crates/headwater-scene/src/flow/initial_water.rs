@@ -1,11 +1,11 @@
 //! Initial water of a flow scene, and the cells that are closed to water.
 
-use super::Terrain;
-use super::map::Map;
 use crate::flow::FlowScene;
 use crate::raster::Georeference;
 use crate::scene::check::MAX_HEIGHT;
 use crate::scene::{SceneError, Tables};
+use crate::terrain::Map;
+use crate::terrain::Terrain;
 use headwater::{Field, Lattice};
 use std::ops::Range;
 use std::path::PathBuf;
