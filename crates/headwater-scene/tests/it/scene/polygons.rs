@@ -24,7 +24,7 @@ const HOUSES: &str = r#"{ "type": "FeatureCollection", "features": [
 
 fn parse(keys: &str, files: &[(&str, &str)]) -> Result<Scene, SceneError> {
     let text = format!("model = 'flow'\ntime = {{ until = 1 }}\n{keys}");
-    let held = files.iter().fold(Files::memory(), |held, (name, text)| held.with(name, text));
+    let held = files.iter().fold(Files::memory_only(), |held, (name, text)| held.with_file(name, text));
     scene::parse_with("areas.toml", &text, &[], &held)
 }
 
